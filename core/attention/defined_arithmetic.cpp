@@ -68,7 +68,8 @@ private:
     int lines_ = 0;
 };
 
-std::vector<double> DefinitionWriter::numbers_along(const Expression& x, Place place, AlongAxis along, Index count) {
+std::vector<double> DefinitionWriter::numbers_along(const Expression& x, Place place, AlongAxis along,
+                                                    Index count) {
     std::vector<double> row;
     for (Index at = 0; at < count; ++at) {
         (along == AlongAxis::rows ? place.row : place.column) = at;
@@ -281,7 +282,8 @@ WrittenPart DefinitionWriter::pairs(const Expression& x, Place place) {
     };
     const Holds holds = features_of(summand) > 1 ? Holds::sum : Holds::term;
     if (summand->operation == Operation::multiply)
-        return {sum_of_products(factors(numbers(summand->operands[0]), numbers(summand->operands[1]))), holds};
+        return {sum_of_products(factors(numbers(summand->operands[0]), numbers(summand->operands[1]))),
+                holds};
     return {sum_of(numbers(summand)), holds};
 }
 
@@ -318,8 +320,9 @@ WrittenPart DefinitionWriter::written_at(const Expression& x, Place place) {
         if (x->operation == Operation::cumulative_sum)
             return sum(x->operands.front(), place, AlongAxis::columns, place.column + 1);
         if (x->operation == Operation::cumulative_product)
-            return {product_of(numbers_along(x->operands.front(), place, AlongAxis::columns, place.column + 1)),
-                    Holds::term};
+            return {
+                product_of(numbers_along(x->operands.front(), place, AlongAxis::columns, place.column + 1)),
+                Holds::term};
         if (x->operation == Operation::rank)
             return {"how many of the row come before it, the largest first"};
         return {"number " + std::to_string(place.column + 1) + " of the row, the largest first"};

@@ -108,8 +108,8 @@ bool ExplainedCell::nothing_counts() const {
     return true;
 }
 
-std::optional<std::span<const double>>
-ExplainedCell::recorded_row(const std::string& name, const Extent& extent, Place place) const {
+std::optional<std::span<const double>> ExplainedCell::recorded_row(const std::string& name,
+                                                                   const Extent& extent, Place place) const {
     const Stage* found = trace.find(name);
     if (!found)
         return {};

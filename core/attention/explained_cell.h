@@ -137,16 +137,20 @@ bool explain_by_component(ExplainedCell& cell);
 /// The line that defines the stage with the numbers of the cell, back to stages that are recorded; empty
 /// where the program has none.
 Arithmetic defined_arithmetic(const ExplainedCell& cell, std::string_view stage);
-/// The arithmetic of a number that a component decides: its definition's, or, of a stage that no line of the
-/// program has, what the component says; `otherwise` when neither says anything.
+/// The arithmetic of a number that a component decides: its definition's; of a stage that no line of the
+/// program has, what the component says with numbers or in words; `otherwise` when none says anything.
 Arithmetic text_of(const auto* component, const ExplainedCell& cell, std::string_view stage,
                    const Arithmetic& otherwise) {
-    Arithmetic text;
-    if (component)
-        text = defined_arithmetic(cell, stage);
-    if (text.empty() && component && component->explain)
+    if (!component)
+        return otherwise;
+    Arithmetic text = defined_arithmetic(cell, stage);
+    if (text.empty() && component->explain)
         text = component->explain(cell, stage);
-    return text.empty() ? otherwise : text;
+    if (!text.empty())
+        return text;
+    const auto declared = std::ranges::find(component->declared_stages, stage, &DeclaredStage::name);
+    const bool has_words = declared != component->declared_stages.end() && !declared->said.empty();
+    return has_words ? Arithmetic(declared->said) : otherwise;
 }
 
 }  // namespace headlight

@@ -47,7 +47,8 @@ bool is_number(const Expression& x, double number) {
 }
 
 std::string_view name_of(Operation operation) {
-    constexpr std::array names{std::pair(Operation::exponential, "exp"), std::pair(Operation::logarithm, "ln"),
+    constexpr std::array names{std::pair(Operation::exponential, "exp"),
+                               std::pair(Operation::logarithm, "ln"),
                                std::pair(Operation::hyperbolic_tangent, "tanh"),
                                std::pair(Operation::sine, "sin"), std::pair(Operation::cosine, "cos")};
     const auto found = std::ranges::find(names, operation, &std::pair<Operation, const char*>::first);
@@ -123,7 +124,8 @@ Symbols symbols_of(const Expression& x) {
         return call("max", operands[0]);
     case Operation::product:
     case Operation::product_transposed:
-        return joined(Holds::term, {inside(operands[0], Holds::term), " · ", inside(operands[1], Holds::term)});
+        return joined(Holds::term,
+                      {inside(operands[0], Holds::term), " · ", inside(operands[1], Holds::term)});
     case Operation::transposed:
         return joined(Holds::whole, {inside(operands[0], Holds::whole), "ᵀ"});
     case Operation::left_row:

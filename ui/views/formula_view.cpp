@@ -124,7 +124,8 @@ void FormulaView::paintEvent(QPaintEvent*) {
     }
     if (!is_lit_)
         light();
-    const QRectF room = QRectF(rect()).adjusted(formula_padding, formula_padding, -formula_padding, -formula_padding);
+    const QRectF room =
+        QRectF(rect()).adjusted(formula_padding, formula_padding, -formula_padding, -formula_padding);
     Lines formula = lines_for(room.width());
     if (formula.size.height() > room.height()) {
         formula.scale *= room.height() / formula.size.height();
