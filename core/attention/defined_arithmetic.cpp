@@ -1,4 +1,5 @@
 // A definition in words: its line with the numbers of one cell.
+#include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/line_in_symbols.h"
 #include "core/graph/operation.h"
@@ -336,9 +337,15 @@ WrittenPart DefinitionWriter::written_at(const Expression& x, Place place) {
     return plain(number_at(x, place));
 }
 
+/// What a program gives of places and masks it gives of all pairs. Of more than these that would be waited
+/// for at every cell that is pointed at, and a kernel's run had no need of it.
+constexpr Index most_pairs = 1 << 20;
+
 }  // namespace
 
 Arithmetic defined_arithmetic(const ExplainedCell& cell, std::string_view stage) {
+    if (!runs_by_program(cell.plan.spec) && cell.plan.queries * cell.plan.keys > most_pairs)
+        return {};
     const ProgramLine* line = cell.rows().line_of(stage);
     if (!line)
         return {};
