@@ -12,15 +12,19 @@ namespace {
 /// Token vectors as given. Padding may hold anything: zeros where a number is none, as the engine has it.
 Expression given_tokens(Composer& composer, const std::string& name, const Tensor& tokens,
                         const std::string& note) {
-    GivenTensor tensor{name, GivenTensor::Kind::input, {0, tokens.rows(), tokens.cols()}, {}, note};
+    std::vector<double> numbers;
     for (Index row = 0; row < tokens.rows(); ++row) {
         bool is_finite = true;
         for (const double number : tokens.row(row))
             is_finite = is_finite && std::isfinite(number);
         for (const double number : tokens.row(row))
-            tensor.numbers.push_back(is_finite ? number : 0);
+            numbers.push_back(is_finite ? number : 0);
     }
-    return composer.program.give(std::move(tensor));
+    return composer.program.give({name,
+                                  GivenTensor::Kind::input,
+                                  {0, tokens.rows(), tokens.cols()},
+                                  std::move(numbers),
+                                  note});
 }
 
 /// Sinusoidal positions [tokens, width].

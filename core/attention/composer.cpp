@@ -15,18 +15,27 @@ Extent extent_of(const Tensor& tensor) {
     return {0, 1, tensor.size()};
 }
 
-/// [n, m]. A cache of bounded size keeps the newest of the keys that the mask allows.
-std::vector<bool> allowed_pairs(const Plan& plan) {
+/// How many keys a cache of bounded size keeps; 0: all.
+Index cache_capacity(const Plan& plan) {
     const bool has_cache = plan.spec.algorithm.type == AlgorithmType::kv_cache;
-    const Index capacity = has_cache ? option<Index>(plan.spec.algorithm.options, "capacity") : 0;
-    std::vector<bool> pairs(static_cast<std::size_t>(plan.queries * plan.keys));
+    return has_cache ? option<Index>(plan.spec.algorithm.options, "capacity") : 0;
+}
+
+/// The pairs that the mask lets meet. A cache of bounded size keeps the newest keys of those.
+std::function<bool(Index, Index)> pairs_of(const Plan& plan) {
+    const Index capacity = cache_capacity(plan);
+    if (capacity == 0)
+        return [&plan](Index query, Index key) { return plan.allowed.allowed(query, key); };
+    auto pairs = std::make_shared<std::vector<bool>>(static_cast<std::size_t>(plan.queries * plan.keys));
     for (Index query = 0; query < plan.queries; ++query, Interruption::check())
-        for (Index key = plan.keys - 1, kept = 0; key >= 0; --key) {
-            const bool is_allowed = plan.allowed.allowed(query, key) && (capacity == 0 || kept < capacity);
-            kept += is_allowed ? 1 : 0;
-            pairs[static_cast<std::size_t>(query * plan.keys + key)] = is_allowed;
-        }
-    return pairs;
+        for (Index key = plan.keys - 1, kept = 0; key >= 0 && kept < capacity; --key)
+            if (plan.allowed.allowed(query, key)) {
+                ++kept;
+                (*pairs)[static_cast<std::size_t>(query * plan.keys + key)] = true;
+            }
+    return [pairs = std::move(pairs), keys = plan.keys](Index query, Index key) {
+        return (*pairs)[static_cast<std::size_t>(query * keys + key)];
+    };
 }
 
 std::string meaning_of(const Plan& plan, const std::string& parameter) {
@@ -38,15 +47,16 @@ std::string meaning_of(const Plan& plan, const std::string& parameter) {
 
 Composer::Composer(const Plan& given_plan, Program& given_program)
     : plan(given_plan), program(given_program), heads(plan.heads > 1 ? plan.heads : 0), query_tokens(0),
-      key_tokens(0), plain_query(0), query(0), key(0), value(0), pairs_(allowed_pairs(plan)),
-      has_forbidden_(std::ranges::find(pairs_, false) != pairs_.end()) {}
+      key_tokens(0), plain_query(0), query(0), key(0), value(0), may_meet(pairs_of(plan)),
+      has_forbidden_(!plan.allowed.all_allowed() ||
+                     (cache_capacity(plan) > 0 && cache_capacity(plan) < plan.keys)) {}
 
 Expression Composer::parameter(const std::string& name) {
     const Tensor& tensor = plan.parameter(name);
     return program.give({name,
                          GivenTensor::Kind::parameter,
                          extent_of(tensor),
-                         {tensor.values().begin(), tensor.values().end()},
+                         std::vector<double>(tensor.values().begin(), tensor.values().end()),
                          meaning_of(plan, name)});
 }
 
@@ -56,23 +66,32 @@ Expression Composer::parameter_of_heads(const std::string& name) {
 
 Expression Composer::constant(const std::string& name, const Extent& extent, const std::string& note,
                               const std::function<double(Index, Index, Index)>& number) {
-    GivenTensor tensor{name, GivenTensor::Kind::constant, extent, {}, note};
-    tensor.numbers.reserve(static_cast<std::size_t>(extent.size()));
+    std::vector<double> numbers;
+    numbers.reserve(static_cast<std::size_t>(extent.size()));
     for (Index head = 0; head < extent.matrices(); ++head)
         for (Index row = 0; row < extent.rows; ++row, Interruption::check())
             for (Index column = 0; column < extent.columns; ++column)
-                tensor.numbers.push_back(number(head, row, column));
-    return program.give(std::move(tensor));
+                numbers.push_back(number(head, row, column));
+    return program.give({name, GivenTensor::Kind::constant, extent, std::move(numbers), note});
 }
 
 Expression Composer::truth(const std::string& name, const Extent& extent, const std::string& note,
                            const std::function<bool(Index, Index)>& holds) {
-    GivenTensor tensor{name, GivenTensor::Kind::constant, extent, {}, note, true};
-    tensor.numbers.reserve(static_cast<std::size_t>(extent.size()));
+    std::vector<double> numbers;
+    numbers.reserve(static_cast<std::size_t>(extent.size()));
     for (Index row = 0; row < extent.rows; ++row, Interruption::check())
         for (Index column = 0; column < extent.columns; ++column)
-            tensor.numbers.push_back(holds(row, column) ? 1 : 0);
-    return program.give(std::move(tensor));
+            numbers.push_back(holds(row, column) ? 1 : 0);
+    return program.give({name, GivenTensor::Kind::constant, extent, std::move(numbers), note, true});
+}
+
+Expression Composer::of_places(const std::string& name, const Extent& extent, const std::string& note,
+                               std::function<double(Place)> number, bool is_truth) {
+    const auto at = [extent, number = std::move(number)](Index i) {
+        const Index row = i / extent.columns;
+        return number({row / extent.rows, row % extent.rows, i % extent.columns});
+    };
+    return program.give({name, GivenTensor::Kind::constant, extent, {extent.size(), at}, note, is_truth});
 }
 
 Expression Composer::query_places() {
@@ -86,8 +105,9 @@ Expression Composer::key_places() {
 }
 
 Expression Composer::allowed() {
-    return truth("allowed", {0, plan.queries, plan.keys}, "pairs that the mask lets meet",
-                 [&](Index query_row, Index key_row) { return may_meet(query_row, key_row); });
+    return of_places(
+        "allowed", {0, plan.queries, plan.keys}, "pairs that the mask lets meet",
+        [may_meet = may_meet](Place at) { return may_meet(at.row, at.column) ? 1.0 : 0.0; }, true);
 }
 
 Expression Composer::where_allowed(const Expression& x, const Expression& otherwise) {

@@ -37,14 +37,17 @@ public:
     /// The same, of true and false.
     Expression truth(const std::string& name, const Extent& extent, const std::string& note,
                      const std::function<bool(Index row, Index column)>& holds);
+    /// Constants of which many are made only when all are asked for, such as one of each pair: `number` holds
+    /// by value what it reads, and nothing that ends before the plan.
+    Expression of_places(const std::string& name, const Extent& extent, const std::string& note,
+                         std::function<double(Place)> number, bool is_truth = false);
     /// 0, 1, 2, ...: the places of the queries [n, 1], and of the keys [1, m].
     Expression query_places();
     Expression key_places();
 
-    /// The mask lets the pair meet, and a cache of bounded size still has the key.
-    bool may_meet(Index query_row, Index key_row) const {
-        return pairs_[static_cast<std::size_t>(query_row * plan.keys + key_row)];
-    }
+    /// The mask lets the pair meet, and a cache of bounded size still has the key. A copy of it holds as long
+    /// as the plan.
+    const std::function<bool(Index query_row, Index key_row)> may_meet;
     bool is_forbidden_anywhere() const { return has_forbidden_; }
     /// Pairs that the mask lets meet, [n, m]; to be asked for where is_forbidden_anywhere().
     Expression allowed();
@@ -63,7 +66,6 @@ public:
     Expression of_query_heads(const Expression& x) const;
 
 private:
-    std::vector<bool> pairs_;  ///< [n, m]
     bool has_forbidden_ = false;
 };
 

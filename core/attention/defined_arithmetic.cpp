@@ -1,5 +1,4 @@
 // A definition in words: its line with the numbers of one cell.
-#include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/line_in_symbols.h"
 #include "core/graph/operation.h"
@@ -35,12 +34,10 @@ Place meeting(const Extent& extent, Place place) {
 
 class DefinitionWriter {
 public:
-    explicit DefinitionWriter(const ExplainedCell& cell) : cell_(cell), rows_(cell.rows()) {}
+    DefinitionWriter(const ExplainedCell& cell, AskedRows& rows) : cell_(cell), rows_(rows) {}
 
-    /// What an element is made of, where `x` meets the place of a result.
-    WrittenPart part_at(const Expression& x, Place place) {
-        return written_at(x, meeting(x.extent(), place));
-    }
+    /// The line of the cell, with its symbols before its numbers.
+    Arithmetic line(const Expression& x);
 
 private:
     static constexpr int most_lines = 6;  ///< that no stage records, one within another
@@ -50,6 +47,10 @@ private:
     double number_at(const Expression& x, Place place) { return rows_.at(x, place); }
     std::vector<double> numbers_along(const Expression& x, Place place, AlongAxis along, Index count);
     WrittenPart written_at(const Expression& x, Place place);
+    /// What an element is made of, where `x` meets the place of a result.
+    WrittenPart part_at(const Expression& x, Place place) {
+        return written_at(x, meeting(x.extent(), place));
+    }
     /// A number of the formula itself, or one that follows from places and options.
     bool is_constant(const Expression& x, Place place, double number);
     WrittenPart tensor(const Expression& x, Place place);
@@ -337,27 +338,30 @@ WrittenPart DefinitionWriter::written_at(const Expression& x, Place place) {
     return plain(number_at(x, place));
 }
 
-/// What a program gives of places and masks it gives of all pairs. Of more than these that would be waited
-/// for at every cell that is pointed at, and a kernel's run had no need of it.
-constexpr Index most_pairs = 1 << 20;
+Arithmetic DefinitionWriter::line(const Expression& x) {
+    const WrittenPart part = part_at(x, {cell_.head, cell_.row, cell_.column});
+    if (part.number) {
+        const bool is_of_pair = cell_.stage.has_axis(Axis::query) && cell_.stage.has_axis(Axis::key);
+        if (is_of_pair && *part.number == 0 && !cell_.plan.allowed.allowed(cell_.row, cell_.column))
+            return "0, for the mask forbids this key";
+        return part.origin.empty() ? part.text : part.origin;
+    }
+    const std::string symbols = in_symbols(x);
+    return symbols.empty() ? part.text : symbols + " = " + part.text;
+}
 
 }  // namespace
 
 Arithmetic defined_arithmetic(const ExplainedCell& cell, std::string_view stage) {
-    if (!runs_by_program(cell.plan.spec) && cell.plan.queries * cell.plan.keys > most_pairs)
-        return {};
-    const ProgramLine* line = cell.rows().line_of(stage);
+    AskedRows* rows = cell.rows();
+    const ProgramLine* line = rows ? rows->line_of(stage) : nullptr;
     if (!line)
         return {};
-    const WrittenPart part = DefinitionWriter(cell).part_at(line->value, {cell.head, cell.row, cell.column});
-    if (part.number) {
-        const bool is_of_pair = cell.stage.has_axis(Axis::query) && cell.stage.has_axis(Axis::key);
-        if (is_of_pair && *part.number == 0 && !cell.plan.allowed.allowed(cell.row, cell.column))
-            return "0, for the mask forbids this key";
-        return part.origin.empty() ? part.text : part.origin;
+    try {
+        return DefinitionWriter(cell, *rows).line(line->value);
+    } catch (const TooMuch&) {
+        return {};
     }
-    const std::string symbols = in_symbols(line->value);
-    return symbols.empty() ? part.text : symbols + " = " + part.text;
 }
 
 }  // namespace headlight

@@ -78,10 +78,11 @@ Expression DefinedRows::zero_column() {
 }
 
 Expression DefinedRows::between_keys(const std::string& name, const std::string& note,
-                                     const std::function<bool(Index row, Index column)>& holds) {
+                                     std::function<bool(Index row, Index column)> holds) {
     const Index m = composer.plan.keys;
-    return composer.constant(name, {0, m, m}, note,
-                             [&](Index, Index row, Index column) { return holds(row, column) ? 1.0 : 0.0; });
+    return composer.of_places(name, {0, m, m}, note, [holds = std::move(holds)](Place at) {
+        return holds(at.row, at.column) ? 1.0 : 0.0;
+    });
 }
 
 Expression DefinedRows::exponentials() {

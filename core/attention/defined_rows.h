@@ -57,7 +57,7 @@ public:
     Expression zero_column();
     /// 1 in column `column` for each key `row` that is near enough.
     Expression between_keys(const std::string& name, const std::string& note,
-                            const std::function<bool(Index row, Index column)>& holds);
+                            std::function<bool(Index row, Index column)> holds);
 
     /// `x` over the sum of its row.
     Expression divided(const Expression& x, const Expression& sum) const {

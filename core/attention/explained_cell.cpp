@@ -7,6 +7,7 @@
 #include "core/attention/printed_line.h"
 #include "core/attention/trace_program.h"
 #include "core/attention/widths.h"
+#include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
 
 #include <cmath>
@@ -125,15 +126,24 @@ std::optional<std::span<const double>> ExplainedCell::recorded_row(const std::st
     return row_of(*found, place.head, place.row);
 }
 
-AskedRows& ExplainedCell::rows() const {
-    if (!rows_) {
-        program_ = std::make_unique<Program>(program_of(plan));
+AskedRows* ExplainedCell::rows() const {
+    // Definitions of algorithms are given numbers of all pairs, those that go row by row a line for each.
+    constexpr Index most_pairs = 1 << 20;
+    constexpr std::size_t most_lines = 4000;
+    const bool is_large = plan.queries * plan.keys > most_pairs;
+    if (has_asked_ || (is_large && !is_composed(plan.spec) && !runs_by_program(plan.spec)))
+        return rows_.get();
+    has_asked_ = true;
+    try {
+        program_ = std::make_unique<Program>(program_of(plan, most_lines));
         rows_ = std::make_unique<AskedRows>(
             *program_, [this](const std::string& name, const Extent& extent, Place place) {
                 return recorded_row(name, extent, place);
             });
+    } catch (const TooMuch&) {
+    } catch (const Error&) {  // weights set by hand: no formula has them
     }
-    return *rows_;
+    return rows_.get();
 }
 
 std::string ExplainedCell::compared_query() const { return last_form(trace, "query"); }

@@ -81,8 +81,9 @@ public:
     void add_named(std::string_view name, std::string title, std::string words, double value,
                    std::string result);
 
-    /// The lines of the plan's program, with the trace's numbers where it has them.
-    AskedRows& rows() const;
+    /// The lines of the plan's program, with the trace's numbers where it has them; null where there is no
+    /// such program, or one that nobody would wait for at a cell.
+    AskedRows* rows() const;
 
 private:
     std::span<const double> row_of(const Stage& of, Index of_head, Index of_row) const;
@@ -95,6 +96,7 @@ private:
                                                         Place place) const;
 
     mutable std::vector<ArithmeticStep> before_;
+    mutable bool has_asked_ = false;
     mutable std::unique_ptr<Program> program_;
     mutable std::unique_ptr<AskedRows> rows_;
 };

@@ -117,7 +117,7 @@ std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, Counted
 ProgramNumbers::ProgramNumbers(const Plan& plan, Kept kept)
     : program_(program_of(plan)), graph_(graph_of(program_, kept)), values_(graph_) {
     for (const GivenTensor& tensor : program_.given())
-        values_.set(tensor.name, tensor.numbers);
+        values_.set(tensor.name, tensor.numbers.all());
 }
 
 std::optional<OperandNumbers> ProgramNumbers::find(std::string_view name) const {

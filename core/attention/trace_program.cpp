@@ -21,10 +21,10 @@ Expression rows_from(const Composer& composer, const Expression& map, const Expr
 /// A finite mask: what each pair's score gets added.
 Expression mask_term(Composer& composer) {
     const Plan& plan = composer.plan;
-    return composer.constant("mask_term", {0, plan.queries, plan.keys}, "what a forbidden score gets added",
-                             [&](Index, Index row, Index column) {
-                                 return composer.may_meet(row, column) ? 0.0 : *plan.spec.mask_value;
-                             });
+    return composer.of_places("mask_term", {0, plan.queries, plan.keys}, "what a forbidden score gets added",
+                              [may_meet = composer.may_meet, value = *plan.spec.mask_value](Place at) {
+                                  return may_meet(at.row, at.column) ? 0.0 : value;
+                              });
 }
 
 Expression with_mask(Composer& composer, const Expression& scores, Index first, const std::string& suffix) {
@@ -206,12 +206,13 @@ Program trace_program(const Plan& plan, std::string title) {
     return program;
 }
 
-Program program_of(const Plan& plan) {
+Program program_of(const Plan& plan, std::size_t most_lines) {
     if (plan.given)
         throw Error(
             {"write a program", "weights", "weights that follow from the scores", "weights set by hand"});
     Program program;
     program.tokens = plan.inputs.tokens;
+    program.most_lines = most_lines;
     Composer composer(plan, program);
     write_vectors(composer);
     const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);

@@ -3,6 +3,8 @@
 #include "core/attention/plan.h"
 #include "core/graph/program.h"
 
+#include <cstddef>
+#include <limits>
 #include <string>
 
 namespace headlight {
@@ -12,8 +14,8 @@ namespace headlight {
 /// hand, for a stage of more than `most_program_numbers`, and where a score that needs the rows before meets
 /// what looks at all rows.
 Program trace_program(const Plan& plan, std::string title = {});
-/// The same of a run of any size.
-Program program_of(const Plan& plan);
+/// The same of a run of any size; throws TooMuch for one of more lines.
+Program program_of(const Plan& plan, std::size_t most_lines = std::numeric_limits<std::size_t>::max());
 
 /// Numbers of one tensor of a program: more is neither read nor recalculated.
 inline constexpr Index most_program_numbers = 1'000'000;

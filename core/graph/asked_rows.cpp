@@ -37,7 +37,7 @@ bool needs_one_row(const ExpressionNode& node, std::size_t operand) {
 AskedRows::WholeRun::WholeRun(const Program& program)
     : graph(program.given(), program.parts()), values(graph) {
     for (const GivenTensor& tensor : program.given())
-        values.set(tensor.name, tensor.numbers);
+        values.set(tensor.name, tensor.numbers.all());
     values.run();
 }
 
@@ -85,8 +85,14 @@ std::optional<std::span<const double>> AskedRows::row_of_tensor(const Expression
     const auto width = static_cast<std::size_t>(extent.columns);
     if (const auto known = known_(x->tensor, extent, place))
         return known;
-    if (const GivenTensor* tensor = given(x->tensor))
-        return std::span(tensor->numbers).subspan(start, width);
+    if (const GivenTensor* tensor = given(x->tensor)) {
+        if (tensor->numbers.are_there())
+            return std::span(tensor->numbers.all()).subspan(start, width);
+        std::vector<double>& numbers = rows_[&*x][{place.head, place.row}];
+        for (std::size_t i = numbers.size(); i < width; ++i)
+            numbers.push_back(tensor->numbers[static_cast<Index>(start + i)]);
+        return numbers;
+    }
     if (line_of(x->tensor))
         return {};
     return after_the_loops(x->tensor).subspan(start, width);
@@ -104,6 +110,8 @@ std::span<const double> AskedRows::matrix(const Expression& x, Index head) {
     std::vector<double>& numbers = matrices_[{&*x, head}];
     if (!numbers.empty())
         return numbers;
+    if (extent.rows * extent.columns > most_numbers)
+        throw TooMuch();
     held_.push_back(x);
     std::vector<double> all;
     all.reserve(static_cast<std::size_t>(extent.rows * extent.columns));

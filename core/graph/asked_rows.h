@@ -16,7 +16,8 @@
 namespace headlight {
 
 /// Rows of what a program's lines say, in double, each computed when it is asked for and kept: one number is
-/// made of few rows, however many tokens there are. The program stays where it is.
+/// made of few rows, however many tokens there are; throws TooMuch where it is not. The program stays
+/// where it is.
 class AskedRows {
 public:
     /// A row of a tensor whose numbers are known; nothing where the program is to say them.
@@ -34,6 +35,7 @@ public:
     std::span<const double> row(const Expression& x, Place place);
 
 private:
+    static constexpr Index most_numbers = 1 << 24;  ///< of a matrix that a row is multiplied with
     using Rows = std::map<std::pair<Index, Index>, std::vector<double>>;  ///< by head and row
 
     std::optional<std::span<const double>> row_of_tensor(const Expression& x, Place place);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/tensor/tensor.h"
+#include "core/graph/from_places.h"
 
 #include <memory>
 #include <string>
@@ -87,11 +87,10 @@ enum class Operation {
 /// Places of a matrix, [rows, columns].
 struct Places {
     Index rows = 0, columns = 0;
-    std::vector<Index> numbers;
+    FromPlaces<Index> numbers;  ///< row by row
 
     Index operator()(Index row, Index column) const {
-        return numbers[static_cast<std::size_t>((rows == 1 ? 0 : row) * columns +
-                                                (columns == 1 ? 0 : column))];
+        return numbers[(rows == 1 ? 0 : row) * columns + (columns == 1 ? 0 : column)];
     }
 };
 

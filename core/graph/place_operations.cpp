@@ -43,11 +43,11 @@ Index whole_rows(const ExpressionNode& node) { return node.extent.columns; }
 Index rows_of_operand(const ExpressionNode& node) { return node.operands.front().extent().columns; }
 /// The columns of the operand, each in its own place.
 Index picked_rows(const ExpressionNode& node) {
+    if (node.column_places.rows != 1 || node.row_places.columns != 1 ||
+        node.column_places.columns != node.extent.columns)
+        return 1;
     const std::vector<Index>& columns = node.column_places.numbers;
-    const bool is_whole = node.column_places.rows == 1 && node.row_places.columns == 1 &&
-                          std::ssize(columns) == node.extent.columns &&
-                          columns == counted(columns.front(), node.extent.columns);
-    return is_whole ? node.extent.columns : 1;
+    return columns == counted(columns.front(), node.extent.columns) ? node.extent.columns : 1;
 }
 
 MovedElement source_of_transposed(const ExpressionNode&, Place at) {

@@ -37,6 +37,8 @@ Expression Program::tensor(const std::string& name) const {
 
 Expression Program::let(const std::string& name, const Expression& value, const std::string& note) {
     Interruption::check();
+    if (names_.size() >= most_lines)
+        throw TooMuch();
     if (const Expression* known = named(names_, name)) {
         if (!is_repeated_ || known->extent() != value.extent())
             throw Error({"write a program", name, "a new name", "one that is taken"});

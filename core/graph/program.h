@@ -3,11 +3,16 @@
 #include "core/graph/program_part.h"
 #include "core/tensor/token_labels.h"
 
+#include <cstddef>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace headlight {
+
+/// More lines, or numbers for one row, than somebody would wait for who asked for few.
+struct TooMuch {};
 
 /// A run in arithmetic that any language has: numbers that are given, then tensors that follow from them. A
 /// tensor that is a stage of the trace has its name; the last one is the output.
@@ -15,6 +20,7 @@ class Program {
 public:
     std::string title;
     TokenLabels tokens;
+    std::size_t most_lines = std::numeric_limits<std::size_t>::max();  ///< let() throws TooMuch beyond
 
     /// The same numbers under the same name are given once; others under it are refused.
     Expression give(GivenTensor tensor);

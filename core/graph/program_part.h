@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/graph/expression.h"
+#include "core/graph/from_places.h"
 
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ struct GivenTensor {
     std::string name;
     Kind kind = Kind::input;
     Extent extent;
-    std::vector<double> numbers;  ///< row by row, head by head
+    FromPlaces<double> numbers;  ///< row by row, head by head
     std::string note;             ///< what they are: "token vectors"
     bool is_truth = false;        ///< 1 and 0 stand for true and false
 };

@@ -105,7 +105,7 @@ private:
     }
 
     static bool is_long(const GivenTensor& tensor) {
-        return std::ssize(tensor.numbers) > most_literals && !tensor.is_truth;
+        return tensor.numbers.size() > most_literals && !tensor.is_truth;
     }
 
     static std::string shape_list(const Extent& extent) {
@@ -213,7 +213,7 @@ private:
 
     /// Rows or columns that are taken: a slice where they follow one another, else a list.
     static std::string index_list(const Places& places, bool is_of_rows) {
-        const auto& numbers = places.numbers;
+        const std::vector<Index>& numbers = places.numbers;
         if (places.rows > 1 && places.columns > 1) {
             std::string all = "[";
             for (Index row = 0; row < places.rows; ++row) {

@@ -249,11 +249,11 @@ Expression gates_of_places(Composer& composer, const Expression& image) {
         composer.truth("is_near", {0, places, places}, "places within the kernel of another",
                        [=](Index from, Index to) { return is_near(from, to); });
     const auto convolved = [&](const Expression& plane, const std::string& name, Index first) {
-        Places taps{places, places, {}};
-        for (Index from = 0; from < places; ++from)
-            for (Index to = 0; to < places; ++to)
-                taps.numbers.push_back(is_near(from, to) ? first + down(from, to) * side + right(from, to)
-                                                         : 0);
+        const auto tap = [=](Index i) {
+            const Index from = i / places, to = i % places;
+            return is_near(from, to) ? first + down(from, to) * side + right(from, to) : 0;
+        };
+        const Places taps{places, places, {places * places, tap}};
         const Expression kernel = composer.let(
             name + "_kernel", choose(near, pick(composer.parameter("w_spatial"), {1, 1, {0}}, taps), 0),
             "the kernel as a matrix of places");

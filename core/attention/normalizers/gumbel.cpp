@@ -49,12 +49,12 @@ void add_gumbel_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 Expression define_gumbel_weights(DefinedRows& rows) {
     const Plan& plan = rows.composer.plan;
-    const Expression noise = rows.composer.constant(
+    const Expression noise = rows.composer.of_places(
         "gumbel_noise", {rows.composer.heads, plan.queries, plan.keys}, "−ln(−ln u) of uniform numbers u",
-        [&](Index head, Index row, Index column) {
-            const auto of_head = substream(plan.seed, static_cast<std::uint64_t>(head));
-            const auto of_query = substream(of_head, static_cast<std::uint64_t>(row));
-            const double u = uniform(substream(of_query, static_cast<std::uint64_t>(column)));
+        [seed = plan.seed](Place at) {
+            const auto of_head = substream(seed, static_cast<std::uint64_t>(at.head));
+            const auto of_query = substream(of_head, static_cast<std::uint64_t>(at.row));
+            const double u = uniform(substream(of_query, static_cast<std::uint64_t>(at.column)));
             return -std::log(-std::log(std::max(u, 0x1p-54)));
         });
     rows.scores = rows.let("noisy_scores", rows.scores + noise, "scores plus noise");

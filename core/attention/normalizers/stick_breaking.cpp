@@ -29,9 +29,9 @@ Expression define_stick_breaking_weights(DefinedRows& rows) {
         const Expression open = rows.open_only(x);
         if (own_key)
             return open;
-        return open * rows.composer.constant(
+        return open * rows.composer.of_places(
                           "other_keys", {0, plan.queries, plan.keys}, "1 for each key but the query’s own",
-                          [](Index, Index row, Index column) { return row == column ? 0.0 : 1.0; });
+                          [](Place at) { return at.row == at.column ? 0.0 : 1.0; });
     };
     const Expression left =
         rows.let("log_left", takes_part(log_sigmoid_of(-s)), "ln of what each key leaves of the stick");

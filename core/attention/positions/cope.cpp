@@ -2,6 +2,7 @@
 #include "core/attention/composer.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/positions/pair_places.h"
 #include "core/attention/sigmoid.h"
 
 #include <cmath>
@@ -83,28 +84,27 @@ Expression define_cope(Composer& composer, const Expression& scaled_scores) {
         composer.let("counts_as_place", composer.where_open(sigmoid_of(scaled_scores), 0),
                      "whether a key counts as a place");
     const Expression later =
-        composer.constant("from_here", {0, m, m}, "1 for each key from this one on",
-                          [](Index, Index row, Index column) { return row >= column ? 1.0 : 0.0; });
+        composer.of_places("from_here", {0, m, m}, "1 for each key from this one on",
+                           [](Place at) { return at.row >= at.column ? 1.0 : 0.0; });
     const Expression counts =
         composer.let("counted_places", smaller_of(product(gates, later), static_cast<double>(positions - 1)),
                      "places from the key to the query");
     const Expression asked =
         composer.let("place_scores", product(composer.query, e), "what each query asks of each place");
-    std::vector<Index> rows, columns;
-    for (Index pair = 0; pair < n * m; ++pair) {
-        rows.push_back(pair / m);
-        columns.push_back(pair % m);
-    }
-    const Expression of_pair = composer.let(
-        "place_of_pair", pick(counts, {n * m, 1, rows}, {n * m, 1, columns}), "one pair below another");
-    const Expression answers = composer.let("scores_of_pair", some_rows(asked, rows));
+    const Places query_of_pair = places_of(n * m, 1, [m](Index pair, Index) { return pair / m; });
+    const Places key_of_pair = places_of(n * m, 1, [m](Index pair, Index) { return pair % m; });
+    const Expression of_pair =
+        composer.let("place_of_pair", pick(counts, query_of_pair, key_of_pair), "one pair below another");
+    const Expression answers = composer.let(
+        "scores_of_pair", pick(asked, query_of_pair, {1, positions, counted(0, positions)}));
     const Expression numbers =
         composer.constant("place_numbers", {0, 1, positions}, "0, 1, 2, ...",
                           [](Index, Index, Index column) { return static_cast<double>(column); });
     const Expression between =
         composer.let("bias_of_pair", sum_of_columns(relu_of(1 - absolute_of(of_pair - numbers)) * answers),
                      "between the two nearest places");
-    return pick(between, {n, m, counted(0, n * m)}, {1, 1, {0}});
+    return pick(between, places_of(n, m, [m](Index query, Index key) { return query * m + key; }),
+                {1, 1, {0}});
 }
 
 }  // namespace

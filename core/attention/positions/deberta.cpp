@@ -176,7 +176,7 @@ Expression define_deberta(Composer& composer, const Expression& content) {
         const Expression asked =
             composer.let("answers_of_keys", product_transposed(composer.query, keys), "of each distance");
         scores = scores +
-                 by_distance(composer, asked, [&](Index query, Index key) { return delta(k, query, key); });
+                 by_distance(composer, asked, [=](Index query, Index key) { return delta(k, query, key); });
     }
     if (has_term(plan, "position_to_content")) {
         const Expression queries =
@@ -184,7 +184,7 @@ Expression define_deberta(Composer& composer, const Expression& content) {
                          split_heads(product(P, composer.parameter("W_qr")), composer.heads), "P W_qr");
         const Expression asked =
             composer.let("answers_of_queries", product_transposed(composer.key, queries), "of each distance");
-        scores = scores + pick(asked, {1, m, counted(0, m)}, places_of(n, m, [&](Index query, Index key) {
+        scores = scores + pick(asked, {1, m, counted(0, m)}, places_of(n, m, [=](Index query, Index key) {
                                    return met_query(k, as_released, query, key);
                                }));
     }

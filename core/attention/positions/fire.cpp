@@ -65,14 +65,12 @@ Expression define_fire(Composer& composer, const Expression&) {
     const Options& options = plan.spec.position.options;
     const Index n = plan.queries, m = plan.keys;
     const double c = option<double>(options, "c"), L = option<double>(options, "L");
-    const Expression near = composer.constant(
+    const Expression near = composer.of_places(
         "pair_distances", {0, n * m, 1}, "|i − j| of each pair, one below another",
-        [&](Index, Index row, Index) { return static_cast<double>(std::abs(row / m - row % m)); });
-    const Expression far = composer.constant("pair_lengths", {0, n * m, 1}, "max(i, L) of each pair",
-                                             [&](Index, Index row, Index) {
-                                                 const Index i = row / m;
-                                                 return std::max(static_cast<double>(i), L);
-                                             });
+        [m](Place at) { return static_cast<double>(std::abs(at.row / m - at.row % m)); });
+    const Expression far = composer.of_places(
+        "pair_lengths", {0, n * m, 1}, "max(i, L) of each pair",
+        [m, L](Place at) { return std::max(static_cast<double>(at.row / m), L); });
     const Expression shares =
         composer.let("pair_shares", log_of(c * near + 1) / log_of(c * far + 1), "ψ(|i − j|) / ψ(max(i, L))");
     const Expression units = composer.let(
@@ -82,7 +80,7 @@ Expression define_fire(Composer& composer, const Expression&) {
                                            "a number for each head");
     const Expression by_head = composer.let("bias_of_pairs", split_rows(transposed(biases), composer.heads));
     return pick(by_head, {1, 1, {0}},
-                places_of(n, m, [&](Index query, Index key) { return query * m + key; }));
+                places_of(n, m, [=](Index query, Index key) { return query * m + key; }));
 }
 
 }  // namespace

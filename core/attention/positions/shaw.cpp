@@ -87,7 +87,7 @@ Expression define_scores_of_shaw(Composer& composer, const Expression& scores) {
     const Expression relative = composer.let("distance_scores", product_transposed(composer.query, a),
                                              "what each query asks of each distance");
     return scores + by_distance(composer, relative,
-                                [&](Index query, Index key) { return row_of(composer.plan, query, key); });
+                                [&plan = composer.plan](Index query, Index key) { return row_of(plan, query, key); });
 }
 
 Expression define_context_of_shaw(Composer& composer, const Expression& weights, const Expression& context) {

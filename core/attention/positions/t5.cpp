@@ -59,7 +59,7 @@ Expression define_t5(Composer& composer, const Expression&) {
         "a number for each bucket of distances");
     const Index n = composer.plan.queries, m = composer.plan.keys;
     return pick(table, {1, 1, {0}},
-                places_of(n, m, [&](Index query, Index key) { return bucket(key - query); }));
+                places_of(n, m, [=](Index query, Index key) { return bucket(key - query); }));
 }
 
 }  // namespace

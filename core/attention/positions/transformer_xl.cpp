@@ -133,7 +133,7 @@ Expression define_transformer_xl(Composer& composer, const Expression& scores) {
         composer.let("distance_scores", product_transposed(asking, table), "(q + v) · R for each distance");
     return scores + product_transposed(u, composer.key) +
            by_distance(composer, of_place,
-                       [&](Index query, Index key) { return plan.queries - 1 - query + key; });
+                       [last = plan.queries - 1](Index query, Index key) { return last - query + key; });
 }
 
 }  // namespace

@@ -52,13 +52,11 @@ Expression define_selective_scores(Composer& composer) {
     const Plan& plan = composer.plan;
     const Expression content =
         composer.let("products_of_pairs", define_scaled_products(composer), "q · k / √d");
-    const Expression erases = composer.constant(
+    const Expression erases = composer.of_places(
         "erases", {0, plan.queries, plan.keys}, "1 where a query may erase a key for those after it",
-        [&](Index, Index row, Index column) {
-            return column != 0 && column != row &&
-                           (!composer.mask_excludes() || composer.may_meet(row, column))
-                       ? 1.0
-                       : 0.0;
+        [excludes = composer.mask_excludes(), may_meet = composer.may_meet](Place at) {
+            const bool is_between = at.column != 0 && at.column != at.row;
+            return is_between && (!excludes || may_meet(at.row, at.column)) ? 1.0 : 0.0;
         });
     const Expression first = composer.let("erased_keys", relu_of(take_heads(content, {0})) * erases,
                                           "what each query erases: positive scores of the first head");

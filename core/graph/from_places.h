@@ -1,0 +1,89 @@
+#pragma once
+
+#include "core/tensor/interruption.h"
+#include "core/tensor/tensor.h"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace headlight {
+
+/// Numbers that are there, or that follow from their places: masks, distances, buckets. Many of those are
+/// made only when all are asked for at once; one of them can be known before.
+template <class Number>
+class FromPlaces {
+public:
+    FromPlaces() : FromPlaces(std::vector<Number>()) {}
+    FromPlaces(std::vector<Number> numbers)  // NOLINT: numbers that are there
+        : numbers_(std::make_shared<Numbers>(std::move(numbers))) {}
+    FromPlaces(std::initializer_list<Number> numbers) : FromPlaces(std::vector<Number>(numbers)) {}
+    /// `number(i)` is asked for as long as a copy of this is there: it holds by value what it reads.
+    FromPlaces(Index count, std::function<Number(Index)> number)
+        : numbers_(std::make_shared<Numbers>(count, std::move(number))) {
+        if (count <= made_at_once)
+            all();
+    }
+
+    Index size() const { return numbers_->count; }
+    bool are_there() const { return numbers_->are_there; }
+    Number operator[](Index i) const {
+        return are_there() ? numbers_->made[static_cast<std::size_t>(i)] : numbers_->number(i);
+    }
+    const std::vector<Number>& all() const {
+        std::call_once(numbers_->once, [this] { numbers_->make(); });
+        return numbers_->made;
+    }
+    operator const std::vector<Number>&() const { return all(); }  // NOLINT: to be read as numbers
+
+    /// Of the same numbers; where they are not there, of some of them.
+    bool operator==(const FromPlaces& other) const {
+        if (numbers_ == other.numbers_)
+            return true;
+        if (size() != other.size())
+            return false;
+        if (are_there() && other.are_there())
+            return all() == other.all();
+        const Index step = std::max<Index>(size() / looked_at, 1);
+        for (Index i = 0; i < size(); i += step)
+            if ((*this)[i] != other[i])
+                return false;
+        return true;
+    }
+
+private:
+    static constexpr Index made_at_once = 1 << 16, looked_at = 1 << 10;
+
+    struct Numbers {
+        explicit Numbers(std::vector<Number> numbers)
+            : count(std::ssize(numbers)), made(std::move(numbers)), are_there(true) {
+            std::call_once(once, [] {});
+        }
+        Numbers(Index the_count, std::function<Number(Index)> the_number)
+            : count(the_count), number(std::move(the_number)) {}
+
+        void make() {
+            made.reserve(static_cast<std::size_t>(count));
+            for (Index i = 0; i < count; ++i) {
+                if (i % made_at_once == 0)
+                    Interruption::check();
+                made.push_back(number(i));
+            }
+            are_there = true;
+        }
+
+        Index count = 0;
+        std::function<Number(Index)> number;
+        std::vector<Number> made;
+        std::atomic<bool> are_there = false;
+        std::once_flag once;
+    };
+    std::shared_ptr<Numbers> numbers_;
+};
+
+}  // namespace headlight
