@@ -55,10 +55,6 @@ Arithmetic explain_xpos(const ExplainedCell& cell, std::string_view stage) {
         return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
                written(frequencies(cell.plan)[static_cast<std::size_t>(cell.column)]) +
                ", the turn of this pair from one place to the next";
-    if (stage == "rotated_query" || stage == "rotated_key")
-        return "turned by the place’s angle, then times ζ to the power of " +
-               written((stage == "rotated_key" ? -1 : 1) * static_cast<double>(cell.row) /
-                       option<double>(cell.plan.spec.position.options, "scale_base"));
     return {};
 }
 
