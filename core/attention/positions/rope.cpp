@@ -50,11 +50,11 @@ void add_rope_steps(const Plan& plan, auto& pipeline) {
 }
 
 Arithmetic explain_rope(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "angles")
-        return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
-               written(rotary(cell.plan).frequencies[static_cast<std::size_t>(cell.column)]) +
-               ", the turn of this pair from one place to the next";
-    return {};
+    if (stage != "angles")
+        return {};
+    return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
+           written(rotary(cell.plan).frequencies[static_cast<std::size_t>(cell.column)]) +
+           ", the turn of this pair from one place to the next";
 }
 
 Expression define_rope(Composer& composer, const std::string& name, const Expression& x, bool) {

@@ -51,11 +51,11 @@ void add_xpos_steps(const Plan& plan, auto& pipeline) {
 }
 
 Arithmetic explain_xpos(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "angles")
-        return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
-               written(frequencies(cell.plan)[static_cast<std::size_t>(cell.column)]) +
-               ", the turn of this pair from one place to the next";
-    return {};
+    if (stage != "angles")
+        return {};
+    return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
+           written(frequencies(cell.plan)[static_cast<std::size_t>(cell.column)]) +
+           ", the turn of this pair from one place to the next";
 }
 
 Expression define_xpos(Composer& composer, const std::string& name, const Expression& x, bool is_key) {

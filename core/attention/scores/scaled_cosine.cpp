@@ -3,6 +3,8 @@
 #include "core/attention/scores/defined_scores.h"
 #include "core/attention/work.h"
 
+#include <cmath>
+
 namespace headlight {
 namespace {
 

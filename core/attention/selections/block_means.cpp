@@ -5,7 +5,6 @@
 #include "core/attention/selections/kept_pairs.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 namespace {

@@ -3,7 +3,6 @@
 #include "core/attention/selections/kept_pairs.h"
 #include "core/tensor/interruption.h"
 
-#include <cmath>
 #include <memory>
 
 namespace headlight {
