@@ -100,6 +100,16 @@ Expression with_unseen_keys(Composer& composer, const std::string& suffix, const
                                 [](Index, Index, Index) { return 0.0; })});
 }
 
+Expression of_seen_keys(Composer& composer, const Expression& x) {
+    const Plan& plan = composer.plan;
+    const Index seen = plan.queries > 0 ? plan.allowed.end(plan.queries - 1) : 0;
+    if (seen == plan.keys)
+        return x;
+    return choose(composer.truth("is_seen_at_all", {0, plan.keys, 1}, "keys that some query sees",
+                                 [=](Index row, Index) { return row < seen; }),
+                  x, 0);
+}
+
 Expression summed_so_far(const Expression& rows) { return transposed(cumulative_sum(transposed(rows))); }
 
 Expression means_of_segments(Composer& composer, const std::string& name, Index count, Index size,
@@ -115,12 +125,17 @@ Expression write_attended_values(Composer& composer, const Expression& weights) 
     return composer.let("context", product(weights, composer.value), "the values that each query gets");
 }
 
-Expression write_shares(Composer& composer, const Expression& kernel) {
+Expression write_shares(Composer& composer, const Expression& kernel, const std::string& name,
+                        const std::string& sum) {
     const Expression raw =
-        composer.let("kernel_values", composer.where_open(kernel, 0), "what takes the place of exp(q · k)");
-    const Expression sum = composer.let("kernel_sum", sum_of_columns(raw), "the sum of each row");
+        composer.let(name, composer.where_open(kernel, 0), "what takes the place of exp(q · k)");
+    const Expression of_row = composer.let(sum, sum_of_columns(raw), "the sum of each row");
     return write_attended_values(
-        composer, composer.let("weights", raw / not_zero(sum), "what each query gives to each key"));
+        composer, composer.let("weights", raw / not_zero(of_row), "what each query gives to each key"));
+}
+
+Expression write_shares_of_similarities(Composer& composer, const Expression& kernel) {
+    return write_shares(composer, kernel, "similarities", "row_sum");
 }
 
 Expression write_summed_gates(Composer& composer, const std::string& name, const Expression& log_gates,

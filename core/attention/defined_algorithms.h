@@ -50,6 +50,9 @@ Expression scale_of_queries(const Composer& composer);
 Index newest_key(const Composer& composer, Index query);
 /// `row` [h, 1, cells] as one of all keys.
 Expression with_unseen_keys(Composer& composer, const std::string& suffix, const Expression& row);
+/// `x` [.., m, ..] with 0 in the rows of keys that no query sees: a mixer with a state records nothing of
+/// them.
+Expression of_seen_keys(Composer& composer, const Expression& x);
 /// Returns in each row the sum of the rows up to it, feature by feature.
 Expression summed_so_far(const Expression& rows);
 /// Means of neighbouring rows, [count, rows], of the first `size` rows.
@@ -59,7 +62,11 @@ Expression means_of_segments(Composer& composer, const std::string& name, Index 
 /// Returns weights [h, n, m] times values, as `context`.
 Expression write_attended_values(Composer& composer, const Expression& weights);
 /// Divides the numbers [h, n, m] of pairs that may meet by the sum of their row, and attends by these shares.
-Expression write_shares(Composer& composer, const Expression& kernel);
+/// Assigns both, under these names.
+Expression write_shares(Composer& composer, const Expression& kernel,
+                        const std::string& name = "kernel_values", const std::string& sum = "kernel_sum");
+/// The same of a mixer that keeps a state: as its stages `similarities` and `row_sum`.
+Expression write_shares_of_similarities(Composer& composer, const Expression& kernel);
 /// Assigns, as the tensor `name`, the logarithms [h, m, 1 or d] of gates, added up over the tokens. A gate of
 /// 0 has a logarithm without end, and the difference of two such is no number: none is below `least`.
 Expression write_summed_gates(Composer& composer, const std::string& name, const Expression& log_gates,

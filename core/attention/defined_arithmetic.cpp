@@ -36,8 +36,8 @@ class DefinitionWriter {
 public:
     DefinitionWriter(const ExplainedCell& cell, AskedRows& rows) : cell_(cell), rows_(rows) {}
 
-    /// The line of the cell, with its symbols before its numbers.
-    Arithmetic line(const Expression& x);
+    /// The line's number at `place`, with its symbols before its numbers.
+    Arithmetic line(const Expression& x, Place place);
 
 private:
     static constexpr int most_lines = 6;  ///< that no stage records, one within another
@@ -62,6 +62,12 @@ private:
     double pair_number(const Expression& x, Index head, Pair pair, Index feature);
 
     Arithmetic inside(const Expression& x, Place place, Holds at_least);
+    /// In brackets where it is negative: −0.3² is not (−0.3)².
+    Arithmetic base_text(const Expression& x, Place place) {
+        const WrittenPart part = part_at(x, place);
+        const bool is_bare = part.holds == Holds::whole && part.number.value_or(0) >= 0;
+        return is_bare ? part.text : "(" + part.text + ")";
+    }
     Arithmetic power_text(const Expression& exponent, Place place);
 
     const ExplainedCell& cell_;
@@ -183,7 +189,7 @@ WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
     case Operation::power:
         if (is_constant(operands[1], place, 1))
             return part_at(operands[0], place);
-        return {part(0, Holds::whole) + power_text(operands[1], place), Holds::term};
+        return {base_text(operands[0], place) + power_text(operands[1], place), Holds::term};
     case Operation::minimum:
         return {"min(" + part(0, Holds::sum) + ", " + part(1, Holds::sum) + ")"};
     case Operation::maximum:
@@ -338,12 +344,15 @@ WrittenPart DefinitionWriter::written_at(const Expression& x, Place place) {
     return plain(number_at(x, place));
 }
 
-Arithmetic DefinitionWriter::line(const Expression& x) {
-    const WrittenPart part = part_at(x, {cell_.head, cell_.row, cell_.column});
+Arithmetic DefinitionWriter::line(const Expression& x, Place place) {
+    const WrittenPart part = part_at(x, place);
     if (part.number) {
         const bool is_of_pair = cell_.stage.has_axis(Axis::query) && cell_.stage.has_axis(Axis::key);
-        if (is_of_pair && *part.number == 0 && !cell_.plan.allowed.allowed(cell_.row, cell_.column))
-            return "0, for the mask forbids this key";
+        const bool is_forbidden = is_of_pair && !cell_.plan.allowed.allowed(cell_.row, cell_.column);
+        if (is_forbidden && (*part.number == 0 || std::isinf(*part.number)))
+            return part.text + ", for the mask forbids this key";
+        if (is_of_pair && *part.number == -std::numeric_limits<double>::infinity())
+            return part.text + ", for this key is left out";
         return part.origin.empty() ? part.text : part.origin;
     }
     const std::string symbols = in_symbols(x);
@@ -354,11 +363,18 @@ Arithmetic DefinitionWriter::line(const Expression& x) {
 
 Arithmetic defined_arithmetic(const ExplainedCell& cell, std::string_view stage) {
     AskedRows* rows = cell.rows();
-    const ProgramLine* line = rows ? rows->line_of(stage) : nullptr;
+    if (!rows)
+        return {};
+    Place place{cell.head, cell.row, cell.column};
+    const ProgramLine* line = rows->line_of(stage);
+    if (!line) {  // of each row by itself, where one is scored by those before
+        line = rows->line_of(std::string(stage) + "_" + std::to_string(cell.row + 1));
+        place.row = 0;
+    }
     if (!line)
         return {};
     try {
-        return DefinitionWriter(cell, *rows).line(line->value);
+        return DefinitionWriter(cell, *rows).line(line->value, place);
     } catch (const TooMuch&) {
         return {};
     }

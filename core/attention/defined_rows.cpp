@@ -95,18 +95,6 @@ Expression DefinedRows::softmax() {
     return divided(powers, let("row_sum", sum_of_columns(powers), "the sum of each row"));
 }
 
-Expression DefinedRows::with_sink(const Expression& logit) {
-    const Expression largest = let("largest_score", maximum_of_columns(scores), "of each row");
-    const Expression most = let("largest", larger_of(largest, temperature == 1 ? logit : logit * temperature),
-                                "of the row and the sink");
-    const Expression powers =
-        let("exponentials", exp_of(open_over_temperature(scores - most)), "exp(score − largest)");
-    const Expression sum =
-        let("sum_with_sink", sum_of_columns(powers) + exp_of(logit - over_temperature(most)),
-            "the sum of each row and the sink");
-    return powers / sum;
-}
-
 Expression DefinedRows::first_largest(const Expression& x) {
     const Expression is_largest = let("is_largest", as_number(is_equal(x, maximum_of_columns(x))));
     return open_only(as_number(is_equal(is_largest * cumulative_sum(is_largest), 1)));

@@ -65,8 +65,6 @@ public:
     }
     Expression exponentials();
     Expression softmax();
-    /// The softmax of the row and one more key, which has the score `logit` and no weight in the result.
-    Expression with_sink(const Expression& logit);
     /// 1 for the first of the largest numbers of each row.
     Expression first_largest(const Expression& x);
     /// The threshold between `low` and `high` at which `falling`, a function of it, comes down to `level`.

@@ -165,17 +165,6 @@ Arithmetic ExplainedCell::scaled_product() const {
            ") / √" + std::to_string(width);
 }
 
-Arithmetic ExplainedCell::share_of_scores(std::string_view scores) const {
-    double largest = -std::numeric_limits<double>::infinity();
-    for (const double score : row_of(scores, head, row))
-        largest = std::max(largest, score);
-    std::vector<double> powers;
-    for (const double score : row_of(scores, head, row))
-        if (!std::isinf(score))
-            powers.push_back(std::exp(score - largest));
-    return "exp(" + minus(here(scores), largest) + ") / (" + sum_of(powers) + ")";
-}
-
 Arithmetic ExplainedCell::joined_contexts() const {
     if (!projects_output(plan.spec)) {
         const Index width = plan.head_value_width();

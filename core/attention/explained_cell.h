@@ -64,8 +64,6 @@ public:
                        Index width) const;
     /// "q · k / √d = (1.2 × 0.3 + ...) / √4": of this query and this key.
     Arithmetic scaled_product() const;
-    /// "exp(0.2 − 0.7) / (0.6 + 1)": what the softmax of the row of a stage of scores gives this key.
-    Arithmetic share_of_scores(std::string_view scores) const;
     /// This row of a map times this column of a stage of the keys.
     Arithmetic weighted(std::string_view map, std::string_view vectors, Index vectors_head) const;
 

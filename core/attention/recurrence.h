@@ -74,6 +74,8 @@ void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKi
 
 /// What they are called.
 std::vector<DeclaredStage> declared_recurrence_stages();
+/// The same of mixers that divide features by what all of a row have in common.
+std::vector<DeclaredStage> declared_shifted_recurrence_stages();
 
 /// "form" and "chunk", for mixers that can be had in all three; chunk_of() is their RecurrenceKind::chunk.
 std::vector<Option> form_options();
@@ -93,11 +95,7 @@ auto plain_features(MatrixView<const Real> rows, double factor = 1) {
     };
 }
 
-/// What this cell of one of the stages above follows from.
+/// What this cell of one of the stages above follows from that no line of a program has.
 Arithmetic explain_recurrence(const ExplainedCell& cell, std::string_view stage);
-/// ... of its weights, with what the row is divided by where there is a row sum.
-Arithmetic recurrence_weight(const ExplainedCell& cell, double divisor);
-/// The same of mixers that divide features by what all of a row have in common.
-Arithmetic explain_shifted_features(const ExplainedCell& cell, std::string_view stage);
 
 }  // namespace headlight

@@ -67,14 +67,24 @@ void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKi
 std::vector<DeclaredStage> declared_recurrence_stages() {
     return {{"query_features", "Features of the queries"},
             {"key_features", "Features of the keys"},
-            {.name = "gates", .title = "Gates", .is_share = true},
-            {"cumulative_gates", "Running sums of log gates"},
+            {.name = "gates",
+             .title = "Gates",
+             .is_share = true,
+             .said = "what is left of the state when this key comes"},
+            {.name = "cumulative_gates",
+             .title = "Running sums of log gates",
+             .said = "sum of the logarithms of the gates so far"},
             {"decay_mask", "Decay mask"},
             {"write_strengths", "Write strengths"},
             {"similarities", "Similarities"},
-            {"predictions", "What the state answers"},
+            {.name = "predictions",
+             .title = "What the state answers",
+             .said = "what the state answers to this key before it is written"},
             {"errors", "Errors to write"},
-            {"state", "State"}};
+            {.name = "state",
+             .title = "State",
+             .said = "what is stored when this query reads, of each feature of the keys for each of the "
+                     "values"}};
 }
 
 std::vector<Option> form_options() {
@@ -144,54 +154,22 @@ Arithmetic explain_decay(const ExplainedCell& cell) {
 
 }  // namespace
 
-Arithmetic recurrence_weight(const ExplainedCell& cell, double divisor) {
-    if (cell.column >= cell.plan.allowed.end(cell.row))
-        return "0, for the mask forbids this key";
-    const bool has_strength = cell.is_recorded("write_strengths");
-    const Arithmetic strength =
-        has_strength ? " × " + written(cell.at("write_strengths", 0, cell.head, cell.column)) : "";
-    if (cell.is_recorded("key_features") && has_strength)
-        return "the query, after what the keys behind this one erase and forget, · key times its strength";
-    if (cell.is_recorded("gates") && !cell.is_recorded("decay_mask"))
-        return "q · k, each feature times its gates between the two";
-    Arithmetic text = cell.shown("similarities");
-    if (cell.is_recorded("decay_mask"))
-        text += " × " + cell.shown("decay_mask");
-    text += strength;
-    if (cell.is_recorded("row_sum") && divisor != 0)
-        text += " / " + written(divisor);
-    return text;
+std::vector<DeclaredStage> declared_shifted_recurrence_stages() {
+    std::vector<DeclaredStage> stages = declared_recurrence_stages();
+    std::ranges::find(stages, "similarities", &DeclaredStage::name)->said =
+        "features of the query · features of the key, over what all of the row have in common";
+    return stages;
 }
 
 Arithmetic explain_recurrence(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "weights")
-        return recurrence_weight(cell, cell.is_recorded("row_sum") ? cell.of_row("row_sum") : 1);
     if (stage == "similarities")
         return explain_similarity(cell);
     if (stage == "decay_mask")
         return explain_decay(cell);
-    if (stage == "gates")
-        return "what is left of the state when this key comes";
-    if (stage == "cumulative_gates")
-        return "sum of the logarithms of the gates so far";
-    if (stage == "write_strengths")
-        return "how much of this key is written";
-    if (stage == "predictions")
-        return "what the state answers to this key before it is written";
     if (stage == "errors")
         return written(cell.at("value", cell.plan.kv_head(cell.head), cell.row, cell.column)) + " − " +
                cell.shown("predictions") + ": value − prediction";
-    if (stage == "row_sum")
-        return "sum of the weights of this row before it is divided";
-    if (stage == "state")
-        return "what is stored when this query reads, of each feature of the keys for each of the values";
     return {};
-}
-
-Arithmetic explain_shifted_features(const ExplainedCell& cell, std::string_view stage) {
-    return stage == "similarities"
-               ? "features of the query · features of the key, over what all of the row have in common"
-               : explain_recurrence(cell, stage);
 }
 
 }  // namespace headlight

@@ -59,7 +59,7 @@ TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {
     EXPECT_EQ(explain_cell(*plan, trace, "decay_mask", 0, 3, 3).back().expression,
               "1: no key comes after this one");
     EXPECT_EQ(explain_cell(*plan, trace, "weights", 0, 1, 2).back().expression,
-              "0, for the mask forbids this key");
+              "similarities × decay mask = 0 × 0");
 }
 
 }  // namespace

@@ -246,15 +246,13 @@ TEST(ExplainText, OfAPredictedWindowCountsKeysAndCentreFromOne) {
         const std::string lines = explained(spec, inputs, stage, 0, key);
         return lines.substr(lines.rfind('\n', lines.size() - 2) + 1);  // from the start where there is one
     };
-    EXPECT_EQ(
-        last_line("centres", 0),
-        "centres: S sigmoid(v_p · energy) = 4 × sigmoid(0 × 0 + 0 × 0): the first key stands at 0 = 2\n");
+    EXPECT_EQ(last_line("centres", 0), "centres: 4 × sigmoid(centre energy · v_p) = 4 × sigmoid(0) = 2\n");
     EXPECT_EQ(
         last_line("gaussian", 1),
         "gaussian: exp(−(2 − 3)² / (2 × 2²)): key 2, and the centre counted from 1 as keys are = 0.8825\n");
-    EXPECT_EQ(last_line("masked_scores", 0),
-              "masked score: −∞: key 1 is not in the window of 1 around 3 = −∞\n");
-    EXPECT_EQ(last_line("weights", 1), "weight: 0.0216 × 0.8825 = 0.01906\n");
+    EXPECT_EQ(last_line("masked_scores", 0), "masked score: −∞ = −∞\n");
+    EXPECT_EQ(last_line("weights", 1),
+              "weight: 0.0302 / 1.398 × exp((−((1 − 2) × (1 − 2))) / 8) = 0.01906\n");
 }
 
 TEST(ExplainText, OfALongSumKeepsItsEnds) {

@@ -91,7 +91,7 @@ Expression define_attention_free(Composer& composer) {
     const Expression mixed = composer.let(
         "means", split_heads(join_heads(product(shares, by_channel(composer.value))), composer.heads),
         "values weighed channel by channel");
-    return composer.let("context", sigmoid_of(composer.query) * mixed, "gated by the query");
+    return write_gated_means(composer, mixed);
 }
 
 }  // namespace
@@ -149,7 +149,6 @@ AlgorithmComponent declare_algorithms_attention_free() {
         return cost;
     };
     component.define = define_attention_free;
-    component.explain = explain_channels;
     return component;
 }
 

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 
 #include <cmath>
@@ -40,7 +39,7 @@ auto based_features(MatrixView<const Real> rows) {
 Expression define_based(Composer& composer) {
     const Expression s = composer.let("scaled_products", product_transposed(composer.query, composer.key) /
                                                              root_of_head_width(composer));
-    return write_shares(composer, 1 + s + s * s / 2);
+    return write_shares_of_similarities(composer, 1 + s + s * s / 2);
 }
 
 }  // namespace
@@ -70,7 +69,6 @@ AlgorithmComponent declare_algorithms_based() {
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, based_kind(plan)); };
     component.define = define_based;
-    component.explain = explain_recurrence;
     return component;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
+#include "core/attention/composer.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/stage_list.h"
 #include "core/kernels/arithmetic.h"
@@ -116,6 +116,13 @@ void write_weights(const Plan& plan, const HeadTask<Real>& task, Index query, In
     }
 }
 
+/// σ(q) times the means [h, n, d_v], as the context.
+inline Expression write_gated_means(Composer& composer, const Expression& means) {
+    const Expression receptance =
+        composer.let("receptance", sigmoid_of(composer.query), "how far the query opens each channel");
+    return composer.let("context", receptance * means, "gated by the query");
+}
+
 inline void add_channel_stages(const Plan& plan, StageList& list) {
     using enum Axis;
     const Index d = plan.head_value_width();
@@ -128,7 +135,10 @@ inline void add_channel_stages(const Plan& plan, StageList& list) {
 inline bool has_channel_weights(const AttentionSpec&) { return true; }
 
 inline std::vector<DeclaredStage> declared_channel_stages() {
-    return {{.name = "channel_weights", .title = "Weights of each channel", .is_share = true},
+    return {{.name = "channel_weights",
+             .title = "Weights of each channel",
+             .is_share = true,
+             .said = "the share of this key in its row, for this channel by itself"},
             {"means", "Means of the values"},
             {.name = "receptance", .title = "Receptance", .is_share = true},
             {.name = "context",
@@ -146,18 +156,6 @@ inline AlgorithmCost channel_cost(const Plan& plan) {
 /// Running sums, some copies of them, and a row of shares.
 inline StepMemory channel_memory(const Plan& plan) {
     return {.working = elements(3 * 6 + 3, plan.head_value_width(), sizeof(double))};
-}
-
-inline Arithmetic explain_channels(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "weights")
-        return "the mean of this pair’s weights over all channels";
-    if (stage == "context")
-        return cell.shown("receptance") + " × " + cell.shown("means") + ": receptance × mean of the values";
-    if (stage == "receptance")
-        return "sigmoid(" + cell.shown("query") + "): how far the query opens this channel";
-    if (stage == "channel_weights")
-        return "the share of this key in its row, for this channel by itself";
-    return stage == "means" ? "the channel’s own weights · values" : "";
 }
 
 /// Channels of keys, values and queries are the same.

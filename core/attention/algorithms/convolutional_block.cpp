@@ -131,63 +131,6 @@ private:
     std::optional<SpatialGate<Real>> spatial_gate_;
 };
 
-Arithmetic explain_spatial_gate(const ExplainedCell& cell, const ConvolutionalBlockParts& parts) {
-    const Tensor& kernel = cell.plan.parameter("w_spatial");
-    std::vector<Factors> terms;
-    for (Index plane = 0; plane < 2; ++plane)
-        for_each_tap(parts, cell.plan.queries, cell.row, [&](Index tap, Index token) {
-            terms.push_back({cell.at("place_squeeze", cell.head, token, plane),
-                             kernel[plane * parts.kernel * parts.kernel + tap]});
-        });
-    return "sigmoid(w_spatial · the places around) = sigmoid(" + sum_of_products(terms) + ")";
-}
-
-/// Before the places are gated.
-std::string_view gated_so_far(const ExplainedCell& cell, const std::string& features) {
-    return cell.is_recorded("channel_gated") ? std::string_view("channel_gated") : std::string_view(features);
-}
-
-Arithmetic explain_context(const ExplainedCell& cell, const ConvolutionalBlockParts& parts,
-                           const std::string& features) {
-    std::string text = "feature";
-    Arithmetic numbers = written(cell.at(features, cell.head, cell.row, cell.column));
-    if (!parts.pools.empty()) {
-        text += " × gate of its channel";
-        numbers += " × " + written(cell.at("channel_gate", cell.head, 0, cell.column));
-    }
-    if (parts.gates_places) {
-        text += " × gate of its place";
-        numbers += " × " + written(cell.at("spatial_gate", cell.head, cell.row, 0));
-    }
-    return text + " = " + numbers;
-}
-
-Arithmetic explain_convolutional_block(const ExplainedCell& cell, std::string_view stage) {
-    const ConvolutionalBlockParts parts = convolutional_block_parts(cell.plan);
-    const std::string features = cell.compared_query();
-    if (stage == "channel_gated")
-        return "feature × gate of its channel = " +
-               written(cell.at(features, cell.head, cell.row, cell.column)) + " × " +
-               written(cell.at("channel_gate", cell.head, 0, cell.column));
-    if (stage == "place_squeeze") {
-        const Pool pool = cell.column == 0 ? Pool::mean : Pool::maximum;
-        return std::string(pool == Pool::mean ? "the mean" : "the largest") +
-               " of this place over all channels = " +
-               pooled_text(cell.row_of(gated_so_far(cell, features), cell.head, cell.row), pool);
-    }
-    if (stage == "spatial_gate")
-        return explain_spatial_gate(cell, parts);
-    if (stage == "context")
-        return explain_context(cell, parts, features);
-    if (stage != "weights")
-        return explain_channel_gate(cell, stage, parts.pools);
-    if (cell.row != cell.column)
-        return "0, for no place looks at another";
-    const Arithmetic of_place =
-        parts.gates_places ? written(cell.at("spatial_gate", cell.head, cell.row, 0)) : "1";
-    return "gate of the place × mean of the channels’ gates = " + of_place + " × " + mean_gate_text(cell);
-}
-
 void add_convolutional_block_stages(const Plan& plan, StageList& list) {
     using enum Axis;
     const ConvolutionalBlockParts parts = convolutional_block_parts(plan);
@@ -260,10 +203,13 @@ Expression gates_of_places(Composer& composer, const Expression& image) {
         return product(kernel, plane);
     };
     const auto width = static_cast<double>(image.extent().columns);
-    const Expression means = composer.let("place_mean", sum_of_columns(image) / width);
-    const Expression maxima = composer.let("place_maximum", maximum_of_columns(image));
-    return composer.let("gates_of_places",
-                        sigmoid_of(convolved(means, "mean", 0) + convolved(maxima, "maximum", side * side)),
+    const Expression squeezed = composer.let(
+        "place_squeeze", join_columns({sum_of_columns(image) / width, maximum_of_columns(image)}),
+        "the mean and the largest number of each place");
+    const auto plane = [&](const char* name, Index column) {
+        return convolved(some_columns(squeezed, {column}), name, column * side * side);
+    };
+    return composer.let("spatial_gate", sigmoid_of(plane("mean", 0) + plane("maximum", 1)),
                         "what each place is multiplied by");
 }
 
@@ -279,7 +225,7 @@ Expression define_convolutional_block(Composer& composer) {
                                   ? gates_of_channels(composer, option<std::string>(options, "pooling"))
                                   : open_gates(composer, "open_channels", {0, 1, width});
     const Expression image =
-        composer.let("image_by_channels", composer.query * across, "every channel times its gate");
+        composer.let("channel_gated", composer.query * across, "every channel times its gate");
     const Expression along = gates != "channels" ? gates_of_places(composer, image)
                                                  : open_gates(composer, "open_places", {0, places, 1});
     write_gates_as_weights(composer, composer.let("all_gates", across * along));
@@ -330,7 +276,6 @@ AlgorithmComponent declare_algorithms_convolutional_block() {
     };
     component.cost = convolutional_block_cost;
     component.define = define_convolutional_block;
-    component.explain = explain_convolutional_block;
     return component;
 }
 

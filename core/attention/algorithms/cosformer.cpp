@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 
 #include <algorithm>
@@ -41,8 +40,8 @@ Expression define_cosformer(Composer& composer) {
     const Expression q = composer.let("query_feature", relu_of(composer.query));
     const Expression k = composer.let("key_feature", relu_of(composer.key));
     const Expression away = composer.query_places() - composer.key_places();
-    return write_shares(composer, product_transposed(q, k) *
-                                      cos_of(away * (std::numbers::pi / 2 / horizon(composer.plan))));
+    return write_shares_of_similarities(
+        composer, product_transposed(q, k) * cos_of(away * (std::numbers::pi / 2 / horizon(composer.plan))));
 }
 
 }  // namespace
@@ -81,7 +80,6 @@ AlgorithmComponent declare_algorithms_cosformer() {
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, cosformer_kind(plan)); };
     component.define = define_cosformer;
-    component.explain = explain_recurrence;
     return component;
 }
 

@@ -83,8 +83,10 @@ inline std::optional<Expression> forget_gates(Composer& composer, const std::str
         return {};
     const Expression raw =
         split_heads(composer.projected(composer.key_tokens, "W_" + suffix, "b_" + suffix), composer.heads);
-    return composer.let("keeps", exp_of(-exp_of(composer.parameter_of_heads("A_log")) * softplus_of(raw)),
-                        "what the state keeps at each token");
+    return composer.let(
+        "gates",
+        of_seen_keys(composer, exp_of(-exp_of(composer.parameter_of_heads("A_log")) * softplus_of(raw))),
+        "what the state keeps at each token");
 }
 
 /// What each token has left in the state, [h, tokens so far, d], as one token after another is written to it;
@@ -96,11 +98,10 @@ inline Expression define_delta_rule(Composer& composer, const std::string& gates
     const std::optional<Expression> gates =
         gates_of_state.empty() ? std::nullopt : forget_gates(composer, gates_of_state);
     const double most = option<bool>(plan.spec.algorithm.options, "overshoot") ? 2 : 1;
-    const Expression beta =
-        composer.let("strengths",
-                     most * sigmoid_of(split_heads(
-                                composer.projected(composer.key_tokens, "W_beta", "b_beta"), composer.heads)),
-                     "how much of each key is written");
+    const Expression raw =
+        split_heads(composer.projected(composer.key_tokens, "W_beta", "b_beta"), composer.heads);
+    const Expression beta = composer.let("write_strengths", of_seen_keys(composer, most * sigmoid_of(raw)),
+                                         "how much of each key is written");
     const Expression scale = scale_of_queries(composer);
     std::vector<Expression> rows(static_cast<std::size_t>(plan.queries), Expression(0));
     const auto read = [&](Index newest, const std::optional<Expression>& left) {

@@ -80,28 +80,6 @@ void add_differential_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain_score(const ExplainedCell& cell, Index half) {
-    const Index width = half_width(cell.plan), kv = cell.plan.kv_head(cell.head);
-    const auto q = cell.row_of(cell.compared_query(), cell.head, cell.row);
-    const auto k = cell.row_of(cell.compared_key(), kv, cell.column);
-    std::vector<Factors> terms;
-    for (Index i = half * width; i < (half + 1) * width; ++i)
-        terms.push_back({q[static_cast<std::size_t>(i)], k[static_cast<std::size_t>(i)]});
-    return (half == 0 ? "first halves of q · k / √d = (" : "second halves of q · k / √d = (") +
-           sum_of_products(terms) + ") / √" + std::to_string(width);
-}
-
-Arithmetic normalized_text(const ExplainedCell& cell) {
-    double squares = 0;
-    for (const double number : cell.row_of("difference_context", cell.head, cell.row))
-        squares += number * number;
-    const double width = static_cast<double>(cell.plan.head_value_width());
-    return "c / root mean square × g_head × (1 − λ_init) = " + cell.shown("difference_context") + " / " +
-           written(std::sqrt(squares / width + smallest_differential_variance)) + " × " +
-           written(cell.plan.parameter("g_head")[cell.column]) + " × " +
-           written(1 - initial_lambda(cell.plan));
-}
-
 Arithmetic explain_differential(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage == "lambda")
@@ -109,20 +87,8 @@ Arithmetic explain_differential(const ExplainedCell& cell, std::string_view stag
                written(lambda_product(plan, "lambda_q1", "lambda_k1")) + ") − exp(" +
                written(lambda_product(plan, "lambda_q2", "lambda_k2")) + ") + " +
                written(initial_lambda(plan));
-    if (stage == "difference_context")
+    if (stage == "difference_context")  // without a norm the line is that of the context
         return "weights · values = " + cell.weighted("weights", "value", plan.kv_head(cell.head));
-    if (stage == "context")
-        return has_norm(plan) ? normalized_text(cell) : cell.shown("difference_context") + ": no norm";
-    if (!cell.counts(cell.column))
-        return stage.ends_with("scores") ? "−∞, for the mask forbids this pair"
-                                         : "0, for the mask forbids this pair";
-    if (stage == "first_scores" || stage == "second_scores")
-        return explain_score(cell, stage == "first_scores" ? 0 : 1);
-    if (stage == "first_weights" || stage == "second_weights")
-        return cell.share_of_scores(stage == "first_weights" ? "first_scores" : "second_scores");
-    if (stage == "weights")
-        return cell.shown("first_weights") + " − " + written(cell.at("lambda", 0, cell.row, 0)) + " × " +
-               cell.shown("second_weights") + ": the first map less λ times the second";
     return {};
 }
 
@@ -145,24 +111,26 @@ void list_differential_parameters(const Plan& plan, ParameterList& list) {
 Expression define_differential(Composer& composer) {
     const Index half = half_width(composer.plan);
     const double initial = initial_lambda(composer.plan);
-    const auto map = [&](const char* name, Index first) {
+    const auto map = [&](const std::string& which, Index first) {
         const Expression q =
-            composer.let(std::string("query_of_") + name, some_columns(composer.query, counted(first, half)));
+            composer.let("query_of_" + which + "_map", some_columns(composer.query, counted(first, half)));
         const Expression k =
-            composer.let(std::string("key_of_") + name, some_columns(composer.key, counted(first, half)));
+            composer.let("key_of_" + which + "_map", some_columns(composer.key, counted(first, half)));
         const Expression scores = product_transposed(q, k) / root_of(static_cast<double>(half));
-        return softmax_of(composer, name, composer.where_open(scores, minus_infinity()));
+        return softmax_of(
+            composer, which + "_weights",
+            composer.let(which + "_scores", composer.where_open(scores, minus_infinity()), "q · k / √d"));
     };
     const auto strength = [&](const char* q, const char* k) {
         return exp_of(sum_of_columns(composer.parameter(q) * composer.parameter(k)));
     };
     const Expression lambda = composer.let(
         "strength", strength("lambda_q1", "lambda_k1") - strength("lambda_q2", "lambda_k2") + initial, "λ");
-    const Expression first = map("first_map", 0), second = map("second_map", half);
+    const Expression first = map("first", 0), second = map("second", half);
     const Expression weights = composer.let("weights", first - lambda * second, "one map less the other");
     Expression context = product(weights, composer.value);
     if (has_norm(composer.plan)) {
-        const Expression raw = composer.let("unscaled_context", context);
+        const Expression raw = composer.let("difference_context", context);
         const Expression size =
             root_of(sum_of_columns(raw * raw) / static_cast<double>(raw.extent().columns) +
                     smallest_differential_variance);

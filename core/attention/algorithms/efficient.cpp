@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/normalizers/rows.h"
 #include "core/attention/recurrence.h"
 #include "core/kernels/kernels.h"
@@ -82,7 +81,7 @@ AlgorithmComponent declare_algorithms_efficient() {
         memory.working += elements(plan.keys, plan.head_key_width()) * needs.real;  // the maxima
         return memory;
     };
-    component.declared_stages = declared_recurrence_stages();
+    component.declared_stages = declared_shifted_recurrence_stages();
     component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
@@ -91,7 +90,6 @@ AlgorithmComponent declare_algorithms_efficient() {
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, efficient_kind(plan)); };
     component.define = define_efficient;
-    component.explain = explain_shifted_features;
     return component;
 }
 

@@ -47,48 +47,16 @@ void run_energy_gate(const Plan& plan, double lambda, const HeadTask<Real>& task
     write_diagonal(plan, task, [&](Index place) { return mean_gates[static_cast<std::size_t>(place)]; });
 }
 
-Arithmetic explain_variance(const ExplainedCell& cell) {
-    std::vector<Factors> squares;
-    for (const double number : channel_of(cell)) {
-        const double distance = number - cell.at("squeeze", cell.head, 0, cell.column);
-        squares.push_back({distance, distance});
-    }
-    return "squares of the distances from the mean, over n − 1 = (" + sum_of_products(squares) + ") / " +
-           written(freedom(cell.plan));
-}
-
-Arithmetic gate_in_words(double distance, double variance, double lambda) {
-    return "sigmoid((x − mean)² / (4 (variance + λ)) + ½) = sigmoid(" + written(distance) + " × " +
-           written(distance) + " / (4 × (" + written(variance) + " + " + written(lambda) + ")) + 0.5)";
-}
-
-Arithmetic explain_energy_gate(const ExplainedCell& cell, std::string_view stage) {
-    const auto of_channel = [&](std::string_view name) { return cell.at(name, cell.head, 0, cell.column); };
-    const auto feature = [&] { return cell.at(cell.compared_query(), cell.head, cell.row, cell.column); };
-    if (stage == "squeeze")
-        return squeeze_text(cell, Pool::mean);
-    if (stage == "variances")
-        return explain_variance(cell);
-    if (stage == "feature_gates")
-        return gate_in_words(feature() - of_channel("squeeze"), of_channel("variances"),
-                             energy_gate_lambda(cell.plan));
-    if (stage == "context")
-        return "feature × its gate = " + written(feature()) + " × " + cell.shown("feature_gates");
-    if (stage == "weights")
-        return cell.row == cell.column
-                   ? "the mean of the place’s gates = " +
-                         pooled_text(cell.row_of("feature_gates", cell.head, cell.row), Pool::mean)
-                   : "0, for no place looks at another";
-    return {};
-}
-
 Expression define_energy_gate(Composer& composer) {
     const double lambda = energy_gate_lambda(composer.plan);
-    const Expression centred = composer.let("centred", composer.query - mean_of_channels(composer));
-    const Expression variance = composer.let(
-        "variance", sum_of_rows(centred * centred) / freedom(composer.plan), "of each channel, without bias");
+    const Expression mean =
+        composer.let("squeeze", mean_of_channels(composer), "the mean of each channel over the image");
+    const Expression centred = composer.let("centred", composer.query - mean);
+    const Expression variance =
+        composer.let("variances", sum_of_rows(centred * centred) / freedom(composer.plan),
+                     "of each channel, without bias");
     const Expression gates =
-        composer.let("gates", sigmoid_of(centred * centred / (4 * (variance + lambda)) + 0.5),
+        composer.let("feature_gates", sigmoid_of(centred * centred / (4 * (variance + lambda)) + 0.5),
                      "how much each number stands out");
     write_gates_as_weights(composer, gates);
     return composer.let("context", composer.query * gates, "every number times its gate");
@@ -140,7 +108,6 @@ AlgorithmComponent declare_algorithms_energy_gate() {
                 .cache_numbers = static_cast<double>(plan.query_width)};
     };
     component.define = define_energy_gate;
-    component.explain = explain_energy_gate;
     return component;
 }
 

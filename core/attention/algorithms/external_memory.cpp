@@ -1,7 +1,5 @@
-#include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/normalizers/column_sums.h"
 #include "core/attention/softmax_rows.h"
 #include "core/tensor/error.h"
@@ -87,47 +85,6 @@ private:
     std::vector<Real> shares_;  ///< [n, slots]
 };
 
-Arithmetic explain_external_memory(const ExplainedCell& cell, std::string_view stage) {
-    const Index slots = slots_of(cell.plan);
-    const auto row = [&](std::string_view name, Index of_row) {
-        return cell.row_of(name, cell.head, of_row);
-    };
-    const auto terms = [&](std::span<const double> left, const auto& right) {
-        std::vector<Factors> list;
-        for (std::size_t i = 0; i < left.size(); ++i)
-            list.push_back({left[i], right(static_cast<Index>(i))});
-        return sum_of_products(list);
-    };
-    if (stage == "slot_scores") {
-        const Tensor& keys = cell.plan.parameter("M_k");
-        return "q · M_k of slot " + std::to_string(cell.column + 1) + " = " +
-               terms(row(cell.compared_query(), cell.row), [&](Index c) { return keys(cell.column, c); });
-    }
-    if (stage == "slot_shares") {
-        std::vector<double> powers;
-        for (Index token = 0; token < cell.plan.queries; ++token)
-            powers.push_back(std::exp(row("slot_scores", token)[static_cast<std::size_t>(cell.column)]));
-        return "exp(" + cell.shown("slot_scores") + ") / (" + sum_of(powers) +
-               "): this slot’s share, of all tokens";
-    }
-    if (stage == "slot_weights")
-        return cell.shown("slot_shares") + " / (" + sum_of(row("slot_shares", cell.row)) +
-               "): of this token’s shares";
-    if (stage == "context") {
-        const Tensor& values = cell.plan.parameter("M_v");
-        return "slot weights · M_v = " +
-               terms(row("slot_weights", cell.row), [&](Index slot) { return values(slot, cell.column); });
-    }
-    if (stage == "weights") {
-        const auto shares = row("slot_shares", cell.column);
-        return "slot weights · the other token’s shares in the slots = " +
-               terms(row("slot_weights", cell.row),
-                     [&](Index slot) { return shares[static_cast<std::size_t>(slot)]; }) +
-               (slots > 1 ? ": they meet in the slots alone" : "");
-    }
-    return {};
-}
-
 void check_external_memory(const Plan& plan) {
     const auto refuse = [](const std::string& part, const std::string& expected, const std::string& got) {
         throw Error({"external_memory algorithm", part, expected, got});
@@ -143,12 +100,12 @@ void check_external_memory(const Plan& plan) {
 
 Expression define_external_memory(Composer& composer) {
     const Expression scores =
-        composer.let("slot_products", product_transposed(composer.query, composer.parameter("M_k")));
+        composer.let("slot_scores", product_transposed(composer.query, composer.parameter("M_k")));
     const Expression powers = composer.let("slot_powers", exp_of(scores - maximum_of_rows(scores)));
     const Expression shares =
         composer.let("slot_shares", powers / sum_of_rows(powers), "softmax of each column");
     const Expression of_slots =
-        composer.let("slots_of_token", shares / sum_of_columns(shares), "each row divided by its sum");
+        composer.let("slot_weights", shares / sum_of_columns(shares), "each row divided by its sum");
     composer.let("weights", product_transposed(of_slots, shares), "through the slots");
     return composer.let("context", product(of_slots, composer.parameter("M_v")), "what the slots hold");
 }
@@ -205,7 +162,6 @@ AlgorithmComponent declare_algorithms_external_memory() {
                 .cache_numbers = 0};
     };
     component.define = define_external_memory;
-    component.explain = explain_external_memory;
     return component;
 }
 

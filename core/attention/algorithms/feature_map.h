@@ -1,9 +1,7 @@
 #pragma once
 
-#include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
-#include "core/attention/composer.h"
-#include "core/attention/explained_cell.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/stage_list.h"
@@ -12,7 +10,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -206,79 +203,25 @@ inline void write_gates_as_weights(Composer& composer, const Expression& gates) 
 }
 
 /// Returns the mean of each channel over the image, [h, 1, d].
-inline Expression mean_of_channels(Composer& composer) {
-    return composer.let("channel_mean",
-                        sum_of_rows(composer.query) / static_cast<double>(composer.plan.queries),
-                        "the mean of each channel over the image");
+inline Expression mean_of_channels(const Composer& composer) {
+    return sum_of_rows(composer.query) / static_cast<double>(composer.plan.queries);
 }
 
-/// sigmoid(sum over z of relu(z W_squeeze) W_excite), [h, 1, d].
+/// sigmoid(sum over z of relu(z W_squeeze) W_excite), [h, 1, d]; z the channels, pooled, one row below
+/// another.
 inline Expression gates_of_channels(Composer& composer, const std::string& pooling) {
-    const auto excited = [&](const Expression& pooled, const std::string& name) {
-        const Expression hidden =
-            composer.let(name + "_hidden", relu_of(product(pooled, composer.parameter("W_squeeze"))));
-        return composer.let(name + "_excited", product(hidden, composer.parameter("W_excite")));
-    };
-    std::optional<Expression> sum;
+    std::vector<Expression> pooled;
     if (pooling != "maximum")
-        sum = excited(mean_of_channels(composer), "mean");
-    if (pooling != "mean") {
-        const Expression of_maxima =
-            excited(composer.let("channel_maximum", maximum_of_rows(composer.query)), "maximum");
-        sum = sum ? *sum + of_maxima : of_maxima;
-    }
-    return composer.let("gates_of_channels", sigmoid_of(*sum), "what each channel is multiplied by");
-}
-
-// What the stages follow from.
-
-/// "(0.2 + 0.4) / 2" or "max(0.2, 0.4)"
-inline Arithmetic pooled_text(std::span<const double> numbers, Pool pool) {
-    if (pool == Pool::maximum)
-        return maximum_of(numbers);
-    return "(" + sum_of(numbers) + ") / " + std::to_string(numbers.size());
-}
-
-inline std::vector<double> channel_of(const ExplainedCell& cell) {
-    std::vector<double> places;
-    for (Index place = 0; place < cell.plan.queries; ++place)
-        places.push_back(cell.at(cell.compared_query(), cell.head, place, cell.column));
-    return places;
-}
-
-inline Arithmetic squeeze_text(const ExplainedCell& cell, Pool pool) {
-    return std::string(pool == Pool::mean ? "the mean" : "the largest") +
-           " of this channel over all places = " + pooled_text(channel_of(cell), pool);
-}
-
-/// "0.3 × 0.1 + ...": rows of a stage, one after another, times a column of a parameter.
-inline Arithmetic layer_text(const ExplainedCell& cell, std::string_view stage, Index first_row, Index rows,
-                             const std::string& parameter) {
-    const Tensor& matrix = cell.plan.parameter(parameter);
-    std::vector<Factors> terms;
-    for (Index row = first_row; row < first_row + rows; ++row)
-        for (Index i = 0; i < matrix.rows(); ++i)
-            terms.push_back({cell.at(stage, cell.head, row, i), matrix(i, cell.column)});
-    return sum_of_products(terms);
-}
-
-/// Explains squeeze, hidden and channel_gate; empty for other stages.
-inline Arithmetic explain_channel_gate(const ExplainedCell& cell, std::string_view stage,
-                                       const std::vector<Pool>& pools) {
-    if (stage == "hidden")
-        return "relu(squeeze W_squeeze) = max(0, " + layer_text(cell, "squeeze", cell.row, 1, "W_squeeze") +
-               ")";
-    if (stage == "channel_gate")
-        return "sigmoid(hidden W_excite) = sigmoid(" +
-               layer_text(cell, "hidden", 0, std::ssize(pools), "W_excite") + ")";
-    return stage == "squeeze" ? squeeze_text(cell, pools[static_cast<std::size_t>(cell.row)]) : "";
-}
-
-/// The mean of the channels' gates, written out; "1" where channels have none.
-inline Arithmetic mean_gate_text(const ExplainedCell& cell) {
-    if (!cell.is_recorded("channel_gate"))
-        return "1";
-    return pooled_text(cell.row_of("channel_gate", cell.head, 0), Pool::mean);
+        pooled.push_back(mean_of_channels(composer));
+    if (pooling != "mean")
+        pooled.push_back(maximum_of_rows(composer.query));
+    const Expression squeeze = composer.let(
+        "squeeze", pooled.size() == 1 ? pooled.front() : join_rows(pooled), "each channel over the image");
+    const Expression hidden =
+        composer.let("hidden", relu_of(product(squeeze, composer.parameter("W_squeeze"))));
+    const Expression excited = product(hidden, composer.parameter("W_excite"));
+    const Expression sum = pooled.size() == 1 ? excited : some_rows(excited, {0}) + some_rows(excited, {1});
+    return composer.let("channel_gate", sigmoid_of(sum), "what each channel is multiplied by");
 }
 
 }  // namespace headlight

@@ -78,17 +78,6 @@ std::vector<double> scores_at(const ExplainedCell& cell, Index step) {
     return scores;
 }
 
-Arithmetic explain_state(const ExplainedCell& cell) {
-    const Index width = cell.plan.head_query_width(), step = cell.column / width,
-                feature = cell.column % width;
-    const std::string place = "number " + std::to_string(feature + 1) + " of ";
-    if (step == 0)
-        return place + "the query";
-    return place + "the state after " + std::to_string(step) +
-           (step == 1 ? " update: the mean of the keys under the weights of the state before"
-                      : " updates: the mean of the keys under the weights of the state before");
-}
-
 Arithmetic explain_hopfield_energy(const ExplainedCell& cell) {
     const std::vector<double> scores = scores_at(cell, cell.column);
     if (scores.empty())
@@ -103,25 +92,7 @@ Arithmetic explain_hopfield_energy(const ExplainedCell& cell) {
 }
 
 Arithmetic explain_hopfield(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "states")
-        return explain_state(cell);
-    if (stage == "energies")
-        return explain_hopfield_energy(cell);
-    if (stage == "masked_scores" || stage == "weights") {
-        if (!cell.counts(cell.column))
-            return stage == "weights" ? "0, for the mask forbids this pair"
-                                      : "−∞, for the mask forbids this pair";
-        if (stage == "weights")
-            return cell.share_of_scores("masked_scores");
-        const Index width = cell.plan.head_query_width(), first = (steps_of(cell.plan) - 1) * width;
-        const auto states = cell.row_of("states", cell.head, cell.row);
-        const auto key = cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), cell.column);
-        std::vector<Factors> terms;
-        for (Index c = 0; c < width; ++c)
-            terms.push_back({states[static_cast<std::size_t>(first + c)], key[static_cast<std::size_t>(c)]});
-        return "β × state · k = " + written(beta_of(cell.plan)) + " × (" + sum_of_products(terms) + ")";
-    }
-    return {};
+    return stage == "energies" ? explain_hopfield_energy(cell) : Arithmetic();
 }
 
 Expression define_hopfield(Composer& composer) {
@@ -131,8 +102,10 @@ Expression define_hopfield(Composer& composer) {
     std::optional<Expression> weights;
     const Index steps = steps_of(composer.plan);
     for (Index step = 1; step <= steps; ++step) {
-        const Expression scores =
+        Expression scores =
             composer.where_open(product_transposed(state, composer.key) * beta, minus_infinity());
+        if (step == steps)
+            scores = composer.let("masked_scores", scores, "of the last state");
         weights = softmax_of(composer, step == steps ? "weights" : numbered("retrieval_", step), scores);
         if (step < steps)
             state =
@@ -179,7 +152,13 @@ AlgorithmComponent declare_algorithms_hopfield() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(plan.keys + plan.head_query_width()) * needs.real};
     };
-    component.declared_stages = {{"states", "States"}, {"energies", "Energies"}};
+    component.declared_stages = {
+        {.name = "states",
+         .title = "States",
+         .said =
+             "the query, then what each update makes of it: the mean of the keys under the weights of the "
+             "state before"},
+        {"energies", "Energies"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             run_hopfield(plan, task, record);

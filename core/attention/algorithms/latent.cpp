@@ -229,74 +229,22 @@ void check_latent(const Plan& plan) {
         refuse("heads.sharing", "none: keys and values come from the latent", "shared vectors");
 }
 
-/// Column of one head in a matrix [rows, h width], times a row of another stage.
-Arithmetic product_with(const ExplainedCell& cell, std::string_view stage, Index of_head, Index row,
-                        const std::string& parameter, Index column) {
-    const Tensor& matrix = cell.plan.parameter(parameter);
+Arithmetic absorbed_text(const ExplainedCell& cell) {
+    const Index content = latent_parts(cell.plan).content;
+    const Tensor& matrix = cell.plan.parameter("W_latent_key");
+    const auto query = cell.row_of("query", cell.head, cell.row);
     std::vector<Factors> terms;
-    const auto numbers = cell.row_of(stage, of_head, row);
-    for (Index i = 0; i < matrix.rows(); ++i)
-        terms.push_back({numbers[static_cast<std::size_t>(i)], matrix(i, column)});
-    return sum_of_products(terms);
+    for (Index i = 0; i < content; ++i)
+        terms.push_back({query[static_cast<std::size_t>(i)], matrix(cell.column, cell.head * content + i)});
+    return "q W_latent_keyᵀ = " + sum_of_products(terms);
 }
 
-Arithmetic explain_rotation(const ExplainedCell& cell, const std::string& of) {
-    const Index width = latent_parts(cell.plan).rotary, pair = cell.column / 2;
-    const double angle =
-        static_cast<double>(cell.row) / std::pow(option<double>(cell.plan.spec.algorithm.options, "base"),
-                                                 static_cast<double>(2 * pair) / static_cast<double>(width));
-    return "pair " + std::to_string(pair + 1) + " of " + of + ", turned by " + written(angle) + " radians";
-}
-
+/// What only the absorbed form has: the definition makes keys and values.
 Arithmetic explain_latent(const ExplainedCell& cell, std::string_view stage) {
-    const LatentParts parts = latent_parts(cell.plan);
-    const bool absorbed = option<bool>(cell.plan.spec.algorithm.options, "absorbed");
-    if (stage == "latent")
-        return "y W_latent, divided by its root mean square, times g_latent";
-    if (stage == "rotary_key")
-        return explain_rotation(cell, "y W_rotary_key");
-    if (stage == "rotary_query")
-        return explain_rotation(cell, "the query’s last " + std::to_string(parts.rotary) + " numbers");
-    if (stage == "content_key")
-        return "c W_latent_key = " + product_with(cell, "latent", 0, cell.row, "W_latent_key",
-                                                  cell.head * parts.content + cell.column);
-    if (stage == "value")
-        return "c W_latent_value = " + product_with(cell, "latent", 0, cell.row, "W_latent_value",
-                                                    cell.head * parts.value + cell.column);
-    if (stage == "absorbed_query") {
-        const Tensor& matrix = cell.plan.parameter("W_latent_key");
-        const auto query = cell.row_of("query", cell.head, cell.row);
-        std::vector<Factors> terms;
-        for (Index i = 0; i < parts.content; ++i)
-            terms.push_back(
-                {query[static_cast<std::size_t>(i)], matrix(cell.column, cell.head * parts.content + i)});
-        return "q W_latent_keyᵀ = " + sum_of_products(terms);
-    }
+    if (stage == "absorbed_query")
+        return absorbed_text(cell);
     if (stage == "latent_context")
         return "weights · latents = " + cell.weighted("weights", "latent", 0);
-    if (stage == "context" && absorbed)
-        return "latent context × W_latent_value = " + product_with(cell, "latent_context", cell.head,
-                                                                   cell.row, "W_latent_value",
-                                                                   cell.head * parts.value + cell.column);
-    if (stage == "context")
-        return "weights · values = " + cell.weighted("weights", "value", cell.head);
-    if (!cell.counts(cell.column))
-        return stage == "weights" ? "0, for the mask forbids this pair"
-                                  : "−∞, for the mask forbids this pair";
-    if (stage == "content_scores")
-        return absorbed ? "absorbed q · c = " +
-                              cell.product("absorbed_query", cell.head, "latent", 0, parts.latent)
-                        : "q · k of the content = " +
-                              cell.product("query", cell.head, "content_key", cell.head, parts.content);
-    if (stage == "rotary_scores")
-        return parts.rotary == 0 ? "0: these heads are too narrow for a rotary part"
-                                 : "q · k of the rotary part = " +
-                                       cell.product("rotary_query", cell.head, "rotary_key", 0, parts.rotary);
-    if (stage == "masked_scores")
-        return "(" + plus(cell.here("content_scores"), cell.here("rotary_scores")) + ") / √" +
-               std::to_string(cell.plan.head_query_width());
-    if (stage == "weights")
-        return cell.share_of_scores("masked_scores");
     return {};
 }
 
@@ -356,30 +304,40 @@ Expression define_latent(Composer& composer) {
         composer.let("compressed", composer.projected(composer.key_tokens, "W_latent"), "y W_latent");
     const auto width = static_cast<double>(raw.extent().columns);
     const Expression c =
-        composer.let("normalized_latent",
+        composer.let("latent",
                      composer.parameter("g_latent") * raw /
                          root_of(sum_of_columns(raw * raw) / width + smallest_latent_variance),
                      "what is cached of each token");
     const Expression keys = composer.let(
-        "key_of_content", split_heads(composer.projected(c, "W_latent_key"), composer.heads), "keys");
+        "content_key", split_heads(composer.projected(c, "W_latent_key"), composer.heads), "keys");
     composer.value =
         composer.let("value", split_heads(composer.projected(c, "W_latent_value"), composer.heads), "values");
     const Index content = keys.extent().columns, rotary = plan.head_query_width() - content;
-    Expression scores = product_transposed(
-        composer.let("query_of_content", some_columns(composer.query, counted(0, content))), keys);
+    const auto compared = [&](const char* name, const Expression& q, const Expression& k) {
+        return composer.let(name, composer.where_open(product_transposed(q, k), minus_infinity()), "q · k");
+    };
+    Expression scores =
+        compared("content_scores",
+                 composer.let("query_of_content", some_columns(composer.query, counted(0, content))), keys);
     if (rotary > 0) {
         const double base = option<double>(algorithm_options(composer), "base");
-        const Expression q = turned_pairs(
-            composer, "query_of_place",
-            composer.let("query_to_turn", some_columns(composer.query, counted(content, rotary))), base);
-        const Expression k = turned_pairs(
-            composer, "key_of_place",
-            composer.let("key_to_turn", composer.projected(composer.key_tokens, "W_rotary_key")), base);
-        scores = scores + product_transposed(q, k);
+        const Expression q = composer.let(
+            "rotary_query",
+            turned_pairs(
+                composer, "query_of_place",
+                composer.let("query_to_turn", some_columns(composer.query, counted(content, rotary))), base));
+        const Expression k = composer.let(
+            "rotary_key",
+            turned_pairs(composer, "key_of_place",
+                         composer.let("key_to_turn", composer.projected(composer.key_tokens, "W_rotary_key")),
+                         base));
+        scores = scores + compared("rotary_scores", q, k);
     }
     const Expression scaled = scores / root_of(static_cast<double>(plan.head_query_width()));
     return write_attended_values(
-        composer, softmax_of(composer, "weights", composer.where_open(scaled, minus_infinity())));
+        composer, softmax_of(composer, "weights",
+                             composer.let("masked_scores", composer.where_open(scaled, minus_infinity()),
+                                          "both over √d")));
 }
 
 }  // namespace
@@ -454,7 +412,9 @@ AlgorithmComponent declare_algorithms_latent() {
         {"rotary_query", "Rotary queries"},
         {"absorbed_query", "Absorbed queries"},
         {"content_scores", "Scores of the content"},
-        {"rotary_scores", "Scores of the position"},
+        {.name = "rotary_scores",
+         .title = "Scores of the position",
+         .said = "these heads are too narrow for a rotary part"},
         {"latent_context", "Mean latents"},
         {.name = "value", .title = "Value", .operands = {{"latent"}}, .operation = "× W\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_latent_steps(plan, pipeline); };

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 #include "core/kernels/arithmetic.h"
 
@@ -34,7 +33,7 @@ Expression define_linear_attention(Composer& composer) {
     const auto feature = [](const Expression& x) { return choose(is_above(x, 0), x + 1, exp_of(x)); };
     const Expression q = composer.let("query_feature", feature(composer.query), "elu(q) + 1");
     const Expression k = composer.let("key_feature", feature(composer.key), "elu(k) + 1");
-    return write_shares(composer, product_transposed(q, k));
+    return write_shares_of_similarities(composer, product_transposed(q, k));
 }
 
 }  // namespace
@@ -66,7 +65,6 @@ AlgorithmComponent declare_algorithms_linear() {
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, linear_kind(plan)); };
     component.define = define_linear_attention;
-    component.explain = explain_recurrence;
     return component;
 }
 

@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/low_rank.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/attention/explained_cell.h"
 
 namespace headlight {
 namespace {
@@ -127,11 +126,6 @@ AlgorithmComponent declare_algorithms_linformer() {
                              .map_numbers = factor * static_cast<double>(plan.queries)};
     };
     component.define = define_linformer;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        if (stage == "pooled_weights")
-            return "softmax over the pooled keys, of which this is number " + std::to_string(cell.column + 1);
-        return stage == "weights" ? "pooled weights times the column of F that belongs to this key" : "";
-    };
     return component;
 }
 

@@ -52,7 +52,7 @@ Expression define_log_linear(Composer& composer) {
     const Expression not_later = pairs_not_later(composer);
     std::optional<Expression> steps;
     if (log_linear_forgets(plan) || log_linear_discretizes(plan))
-        steps = write_step_sizes(composer);
+        steps = composer.let("step_sizes", step_sizes(composer), "softplus(y W_dt + b_dt)");
     const Expression decay = log_linear_decays(composer, not_later, steps);
     const Expression similarities =
         composer.let("similarities",

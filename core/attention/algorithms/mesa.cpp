@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 #include "core/kernels/arithmetic.h"
 #include "core/tensor/interruption.h"
@@ -197,7 +196,9 @@ AlgorithmComponent declare_algorithms_mesa() {
         return StepMemory{.working = (elements(d, d + columns + d_v) + elements(rows)) * sizeof(double)};
     };
     component.declared_stages = {
-        {"similarities", "Similarities"}, {"solutions", "Solutions"}, {"state", "State"}};
+        {"similarities", "Similarities"},
+        {.name = "solutions", .title = "Solutions", .said = "(Σ kᵀ k + λ I)⁻¹ q over the keys so far"},
+        {.name = "state", .title = "State", .said = "Σ kᵀ v over the keys so far"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             run_mesa(plan, task, record);
@@ -214,12 +215,6 @@ AlgorithmComponent declare_algorithms_mesa() {
                              .state_numbers = heads * d * (d + d_v)};
     };
     component.define = define_mesa;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        if (stage == "solutions")
-            return "feature " + std::to_string(cell.column + 1) +
-                   " of (Σ kᵀ k + λ I)⁻¹ q over the keys so far";
-        return stage == "weights" ? "(Σ kᵀ k + λ I)⁻¹ q times the key" : "";
-    };
     return component;
 }
 

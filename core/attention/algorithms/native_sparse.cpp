@@ -1,7 +1,5 @@
-#include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/softmax_rows.h"
 #include "core/tensor/interruption.h"
@@ -172,74 +170,6 @@ void add_native_sparse_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain_compressed(const ExplainedCell& cell, const Sizes& sizes) {
-    const Index whole = cell.plan.allowed.end(cell.row) / sizes.block;
-    if (cell.column >= whole)
-        return "0, for the block is not wholly in the query’s past";
-    return "softmax over " + std::to_string(whole) + (whole == 1 ? " block" : " blocks") +
-           " of the query with the mean key of each";
-}
-
-/// The softmax of q · k / √d over the keys from `first` to before `end`.
-Arithmetic share_of_newest(const ExplainedCell& cell, Index first, Index end) {
-    const auto query = cell.row_of(cell.compared_query(), cell.head, cell.row);
-    const auto score = [&](Index key) {
-        const auto vector = cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), key);
-        return cell.plan.scale * std::inner_product(query.begin(), query.end(), vector.begin(), 0.0);
-    };
-    double largest = score(first);
-    for (Index key = first; key < end; ++key)
-        largest = std::max(largest, score(key));
-    std::vector<double> powers;
-    for (Index key = first; key < end; ++key)
-        powers.push_back(std::exp(score(key) - largest));
-    return "exp(" + minus(score(cell.column), largest) + ") / (" + sum_of(powers) + ")";
-}
-
-Arithmetic explain_map(const ExplainedCell& cell, std::string_view stage, const Sizes& sizes) {
-    const Index end = cell.plan.allowed.end(cell.row), block = cell.column / sizes.block;
-    if (cell.column >= end)
-        return stage == "masked_scores" ? "−∞, for the mask forbids this pair"
-                                        : "0, for the mask forbids this pair";
-    const bool is_chosen = cell.at("chosen_blocks", cell.head, cell.row, block) > 0;
-    const bool is_new = cell.column >= end - sizes.window;
-    if (stage == "masked_scores")
-        return is_chosen ? cell.scaled_product()
-                         : "−∞, for block " + std::to_string(block + 1) + " is not chosen";
-    if (stage == "selected_weights")
-        return is_chosen ? cell.share_of_scores("masked_scores")
-                         : "0, for block " + std::to_string(block + 1) + " is not chosen";
-    if (stage == "window_weights")
-        return is_new ? share_of_newest(cell, std::max<Index>(end - sizes.window, 0), end)
-                      : "0, for the key is not among the newest";
-    const auto gate = [&](Index branch) { return cell.at("branch_gates", cell.head, cell.row, branch); };
-    const std::vector<Factors> terms{{gate(0), cell.at("compressed_weights", cell.head, cell.row, block) /
-                                                   static_cast<double>(sizes.block)},
-                                     {gate(1), cell.here("selected_weights")},
-                                     {gate(2), cell.here("window_weights")}};
-    return "gates · branches = " + sum_of_products(terms);
-}
-
-Arithmetic explain_native_sparse(const ExplainedCell& cell, std::string_view stage) {
-    const Sizes sizes = sizes_of(cell.plan);
-    if (stage == "compressed_weights")
-        return explain_compressed(cell, sizes);
-    if (stage == "block_importance")
-        return "the mean of the compressed weights over the " +
-               std::to_string(cell.plan.heads / cell.plan.kv_heads) + " heads that share these keys";
-    if (stage == "chosen_blocks")
-        return cell.here(stage) > 0 ? "1, for this block is read in full" : "0, for this block is not read";
-    if (stage == "branch_gates")
-        return std::string("sigmoid(x W_branch + b_branch) of the ") +
-               (cell.column == 0   ? "compressed"
-                : cell.column == 1 ? "selected"
-                                   : "window") +
-               " branch";
-    if (stage == "context")
-        return "weights · values = " + cell.weighted("weights", "value", cell.plan.kv_head(cell.head));
-    return explain_map(cell, stage, sizes);
-}
-
 /// Three maps, added up by gates: the means of blocks, the keys of the blocks that matter most, the newest
 /// keys.
 Expression define_native_sparse(Composer& composer) {
@@ -264,8 +194,14 @@ Expression define_native_sparse(Composer& composer) {
             composer.truth("seen_blocks", {0, n, whole}, "blocks that a query sees whole",
                            [&](Index row, Index column) { return (column + 1) * size <= end(row); });
         means =
-            softmax_of(composer, "block_shares",
+            softmax_of(composer, blocks > whole ? "block_shares" : "compressed_weights",
                        choose(seen, product_transposed(composer.query, compressed) / root, minus_infinity()));
+        if (blocks > whole)
+            means = composer.let(
+                "compressed_weights",
+                join_columns({*means, composer.constant("last_block", {composer.heads, n, blocks - whole},
+                                                        "a block that is not whole",
+                                                        [](Index, Index, Index) { return 0.0; })}));
     }
 
     // The query's own block, the first one and the one before its own come before all others.
@@ -282,7 +218,7 @@ Expression define_native_sparse(Composer& composer) {
     if (means) {
         const Index group = plan.heads / plan.kv_heads;
         const Expression of_group =
-            composer.let("importance",
+            composer.let("block_importance",
                          mix_heads(composer.constant("group_means", {0, plan.heads, plan.heads},
                                                      "means of heads that share keys",
                                                      [=](Index, Index row, Index column) {
@@ -292,12 +228,7 @@ Expression define_native_sparse(Composer& composer) {
                                                      }),
                                    *means),
                          "of each block for the heads that share its keys");
-        std::vector<Expression> parts{of_group};
-        if (blocks > whole)
-            parts.push_back(composer.constant("last_block", {composer.heads, n, blocks - whole},
-                                              "a block that is not whole",
-                                              [](Index, Index, Index) { return 0.0; }));
-        importance = first + composer.let("importance_of_blocks", join_columns(parts));
+        importance = first + of_group;
     }
     const Expression ranks = composer.let(
         "block_ranks", rank_of(composer.let("block_order", choose(is_before, importance, minus_infinity()))),
@@ -315,11 +246,13 @@ Expression define_native_sparse(Composer& composer) {
     const Expression is_kept =
         both_of(is_seen, is_above(static_cast<double>(sizes.selected), some_columns(ranks, block_of_key)));
     const Expression selected =
-        softmax_of(composer, "of_selected_blocks", choose(is_kept, scores, minus_infinity()));
+        softmax_of(composer, "selected_weights",
+                   composer.let("masked_scores", choose(is_kept, scores, minus_infinity()),
+                                "of the keys in chosen blocks"));
     const Expression newest =
-        softmax_of(composer, "of_newest_keys", choose(is_new, scores, minus_infinity()));
+        softmax_of(composer, "window_weights", choose(is_new, scores, minus_infinity()));
     const Expression gates =
-        composer.let("gates_of_branches",
+        composer.let("branch_gates",
                      sigmoid_of(split_heads(composer.projected(composer.query_tokens, "W_branch", "b_branch"),
                                             composer.heads)),
                      "how much of each of the three maps is taken");
@@ -395,15 +328,20 @@ AlgorithmComponent declare_algorithms_native_sparse() {
                           .working = rows * needs.real + elements(4, blocks, sizeof(double))};
     };
     component.declared_stages = {
-        {.name = "compressed_weights", .title = "Weights of compressed blocks", .is_share = true},
+        {.name = "compressed_weights",
+         .title = "Weights of compressed blocks",
+         .is_share = true,
+         .said = "softmax over the blocks in the query’s past of the query with the mean key of each"},
         {.name = "block_importance",
          .title = "Importance of blocks",
          .operands = {{"compressed_weights"}},
-         .is_share = true},
+         .is_share = true,
+         .said = "the mean of the compressed weights over the heads that share these keys"},
         {.name = "chosen_blocks",
          .title = "Chosen blocks",
          .operands = {{"block_importance"}},
-         .is_share = true},
+         .is_share = true,
+         .said = "whether this block is read in full"},
         declared_softmax_stage("masked_scores", {.name = "selected_weights",
                                                  .title = "Weights of the selected branch",
                                                  .leaves_out_masked = true}),
@@ -439,7 +377,6 @@ AlgorithmComponent declare_algorithms_native_sparse() {
                 .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
     };
     component.define = define_native_sparse;
-    component.explain = explain_native_sparse;
     return component;
 }
 

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/stage_list.h"
 #include "core/tensor/error.h"
@@ -27,21 +26,11 @@ void add_non_local_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Arithmetic explain_non_local(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "update" && stage != "output")
-        return {};
-    const Arithmetic update = written(gamma_of(cell.plan)) + " × (" + cell.joined_contexts() + ")";
-    if (stage == "update" || !adds_input(cell.plan))
-        return "γ × attention = " + update;
-    double x = cell.at("tokens", 0, cell.row, cell.column);
-    if (cell.is_recorded("position"))
-        x += cell.at("position", 0, cell.row, cell.column);
-    return "x + γ × attention = " + written(x) + " + " + update;
-}
-
 Expression define_non_local(Composer& composer, const Expression& output) {
     const Expression update = gamma_of(composer.plan) * output;
-    return adds_input(composer.plan) ? update + composer.query_tokens : update;
+    if (!adds_input(composer.plan))
+        return update;
+    return composer.let("update", update, "what is added to the tokens") + composer.query_tokens;
 }
 
 }  // namespace
@@ -85,7 +74,8 @@ AlgorithmComponent declare_algorithms_non_local() {
          .title = "Update",
          .subtitle = "γ × what attention gives",
          .operands = {{"concatenation"}},
-         .operation = "× γ\n="},
+         .operation = "× γ\n=",
+         .said = "γ × what attention gives"},
         {.name = "output",
          .title = "Output",
          .operands = {{"tokens"},
@@ -94,7 +84,6 @@ AlgorithmComponent declare_algorithms_non_local() {
          .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_non_local_steps(plan, pipeline); };
     component.define_output = define_non_local;
-    component.explain = explain_non_local;
     return component;
 }
 

@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/low_rank.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/attention/explained_cell.h"
 
 namespace headlight {
 namespace {
@@ -182,7 +181,9 @@ AlgorithmComponent declare_algorithms_nystrom() {
         {.name = "to_landmarks", .title = "Weights of the key landmarks", .is_share = true},
         {.name = "landmark_weights", .title = "Weights between landmarks", .is_share = true},
         {.name = "from_landmarks", .title = "Weights of the query landmarks", .is_share = true},
-        {"residuals", "Residuals of the inverse"},
+        {.name = "residuals",
+         .title = "Residuals of the inverse",
+         .said = "largest entry of A Z − I after as many steps, A the landmark weights"},
         {"landmark_inverse", "Inverse between landmarks"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
@@ -199,12 +200,6 @@ AlgorithmComponent declare_algorithms_nystrom() {
                              .map_numbers = heads * l * (tokens + l)};
     };
     component.define = define_nystrom;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        if (stage == "residuals")
-            return "largest entry of A Z − I after " + std::to_string(cell.row) +
-                   " steps, A the landmark weights";
-        return stage == "weights" ? "to landmarks × inverse × from landmarks" : "";
-    };
     return component;
 }
 

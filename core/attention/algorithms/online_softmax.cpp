@@ -74,17 +74,8 @@ Arithmetic explain_online_softmax(const ExplainedCell& cell, std::string_view st
     const auto before = [&](std::string_view name, double at_first) {
         return t > 0 ? cell.at(name, cell.head, cell.row, t - 1) : at_first;
     };
-    if (stage == "masked_scores")
-        return cell.counts(cell.column) ? cell.scaled_product() : "−∞, for the mask forbids this pair";
-    if (stage == "weights") {
-        const double sum = cell.at("running_sum", cell.head, cell.row, tiles_of(cell.plan) - 1);
-        if (sum == 0 || !cell.counts(cell.column))
-            return "0, for the mask forbids it";
-        return "exp(" +
-               minus(cell.here("masked_scores"),
-                     cell.at("running_maximum", cell.head, cell.row, tiles_of(cell.plan) - 1)) +
-               ") / " + written(sum) + ", with the maximum and the sum after the last tile";
-    }
+    if (stage == "masked_scores")  // a program has no such line where nothing is masked
+        return cell.scaled_product();
     const auto scores = cell.row_of("masked_scores", cell.head, cell.row);
     const auto of_tile = scores.subspan(static_cast<std::size_t>(t * tile),
                                         static_cast<std::size_t>(std::min(tile, cell.plan.keys - t * tile)));

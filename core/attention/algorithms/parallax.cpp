@@ -1,7 +1,5 @@
-#include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/stage_list.h"
@@ -71,48 +69,6 @@ void add_parallax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         });
 }
 
-Arithmetic probe_text(const ExplainedCell& cell) {
-    const auto x = cell.row_of("tokens", 0, cell.row);
-    std::vector<Factors> terms;
-    for (Index f = 0; f < std::ssize(x); ++f) {
-        const double position = cell.is_recorded("position") ? cell.at("position", 0, cell.row, f) : 0;
-        terms.push_back({x[static_cast<std::size_t>(f)] + position,
-                         cell.plan.parameter("W_r")(f, cell.head * probe_width(cell.plan) + cell.column)});
-    }
-    return "x W_r = " + sum_of_products(terms);
-}
-
-Arithmetic product_text(const ExplainedCell& cell) {
-    if (!cell.plan.spec.mask_value && !cell.plan.allowed.allowed(cell.row, cell.column))
-        return "0, for the mask forbids this pair";
-    return "strength × r · k = " + written(strength_of(cell.plan)) + " × (" +
-           cell.product("probe", cell.head, cell.compared_key(), cell.plan.kv_head(cell.head),
-                        probe_width(cell.plan)) +
-           ")";
-}
-
-Arithmetic mean_text(const ExplainedCell& cell) {
-    std::vector<Factors> terms;
-    for (Index key = 0; key < cell.plan.keys; ++key)
-        if (cell.counts(key))
-            terms.push_back({cell.at("soft_weights", cell.head, cell.row, key),
-                             cell.at("probe_products", cell.head, cell.row, key)});
-    return "soft weights · probe products = " + sum_of_products(terms);
-}
-
-Arithmetic explain_parallax(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "probe")
-        return probe_text(cell);
-    if (stage == "probe_products")
-        return product_text(cell);
-    if (stage == "probe_means")
-        return mean_text(cell);
-    if (stage == "weights")
-        return "p × (1 + mean − s) = " + cell.shown("soft_weights") + " × (" +
-               minus(1 + cell.of_row("probe_means"), cell.here("probe_products")) + ")";
-    return {};
-}
-
 /// The mean is one of rows that sum to 1, and of one head.
 void check_parallax(const Plan& plan) {
     if (plan.spec.normalizer.type != NormalizerType::softmax)
@@ -130,9 +86,12 @@ void check_parallax(const Plan& plan) {
 Expression define_parallax(Composer& composer, const Expression& weights) {
     const Expression probe = composer.let(
         "probe", split_heads(composer.projected(composer.query_tokens, "W_r"), composer.heads), "x W_r");
-    const Expression s =
-        composer.let("probe_scores", strength_of(composer.plan) * product_transposed(probe, composer.key));
-    const Expression mean = composer.let("mean_probe_score", sum_of_columns(weights * s));
+    const Expression s = composer.let(
+        "probe_products",
+        composer.where_open(strength_of(composer.plan) * product_transposed(probe, composer.key), 0),
+        "strength × r · k");
+    const Expression mean =
+        composer.let("probe_means", sum_of_columns(weights * s), "their mean under the weights");
     return composer.let("weights", weights * (1 + mean - s), "weights with their first-order change");
 }
 
@@ -193,7 +152,6 @@ AlgorithmComponent declare_algorithms_parallax() {
         return {.multiply_adds = (probes + pairs) * static_cast<double>(plan.heads * probe_width(plan))};
     };
     component.define_weights = define_parallax;
-    component.explain = explain_parallax;
     return component;
 }
 

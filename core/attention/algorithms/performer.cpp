@@ -2,7 +2,6 @@
 
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 #include "core/kernels/arithmetic.h"
 #include "core/tensor/dot.h"
@@ -169,7 +168,12 @@ AlgorithmComponent declare_algorithms_performer() {
         memory.working += elements(plan.keys, feature_count(plan) + 1, sizeof(double));
         return memory;
     };
-    component.declared_stages = declared_recurrence_stages();
+    component.declared_stages = declared_shifted_recurrence_stages();
+    component.declared_stages.push_back({.name = "row_sum",
+                                         .title = "Row sum",
+                                         .lights = "weights",
+                                         .role = StageRole::row,
+                                         .said = "sum of the weights of this row before it is divided"});
     component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto drawn = std::make_shared<const std::vector<double>>(
@@ -180,7 +184,6 @@ AlgorithmComponent declare_algorithms_performer() {
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, performer_kind(plan)); };
     component.define = define_performer;
-    component.explain = explain_shifted_features;
     return component;
 }
 

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 #include "core/attention/vector_length.h"
 
@@ -66,7 +65,7 @@ Expression define_rebased(Composer& composer) {
     };
     const Expression q = affine("query", composer.query, "q"), k = affine("key", composer.key, "k");
     const Expression products = composer.let("affine_products", product_transposed(q, k));
-    return write_shares(composer, products * products);
+    return write_shares_of_similarities(composer, products * products);
 }
 
 }  // namespace
@@ -124,7 +123,6 @@ AlgorithmComponent declare_algorithms_rebased() {
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, rebased_kind(plan)); };
     component.define = define_rebased;
-    component.explain = explain_recurrence;
     return component;
 }
 

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 
 #include <cmath>
@@ -36,18 +35,22 @@ void run_retention(const Plan& plan, const HeadTask<Real>& task, const Recorder&
 Expression define_retention(Composer& composer) {
     const Plan& plan = composer.plan;
     const Expression decays = composer.constant(
-        "decays", {composer.heads, plan.queries, plan.keys}, "γ to the power of the steps since the key",
+        "decay_mask", {composer.heads, plan.queries, plan.keys}, "γ to the power of the steps since the key",
         [&](Index head, Index row, Index column) {
             return composer.may_meet(row, column)
                        ? std::pow(decay(plan, head), static_cast<double>(newest_key(composer, row) - column))
                        : 0;
         });
-    const Expression kept =
-        product_transposed(composer.query, composer.key) * scale_of_queries(composer) * decays;
+    const Expression similarities = composer.let(
+        "similarities",
+        composer.where_open(product_transposed(composer.query, composer.key) * scale_of_queries(composer), 0),
+        "products of queries and keys");
+    const Expression kept = similarities * decays;
     if (!option<bool>(algorithm_options(composer), "normalize"))
         return write_attended_values(composer, composer.let("weights", kept, "products that fade"));
     const Expression raw = composer.let("faded_products", kept, "products that fade");
-    const Expression sum = composer.let("faded_sum", larger_of(absolute_of(sum_of_columns(raw)), 1));
+    const Expression sum =
+        larger_of(absolute_of(composer.let("row_sum", sum_of_columns(raw), "the sum of each row")), 1);
     return write_attended_values(composer,
                                  composer.let("weights", raw / sum, "what each query gives to each key"));
 }
@@ -88,11 +91,7 @@ AlgorithmComponent declare_algorithms_retention() {
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, retention_kind(plan)); };
     component.define = define_retention;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) {
-        if (stage != "weights" || !cell.is_recorded("row_sum"))
-            return explain_recurrence(cell, stage);
-        return recurrence_weight(cell, std::max(std::abs(cell.of_row("row_sum")), 1.0));
-    };
+    component.explain = explain_recurrence;
     return component;
 }
 

@@ -86,8 +86,8 @@ Expression define_rwkv4(Composer& composer) {
         contexts.push_back(composer.let("mixed" + suffix, sum_of_rows(shares * composer.value)));
     }
     composer.let("weights", join_rows(weights), "what each query gives to each key");
-    const Expression mixed = composer.let("mixed", join_rows(contexts), "values mixed feature by feature");
-    return composer.let("context", sigmoid_of(composer.query) * mixed, "gated by the query");
+    return write_gated_means(composer,
+                             composer.let("means", join_rows(contexts), "values mixed feature by feature"));
 }
 
 }  // namespace
@@ -123,7 +123,6 @@ AlgorithmComponent declare_algorithms_rwkv4() {
     };
     component.cost = channel_cost;
     component.define = define_rwkv4;
-    component.explain = explain_channels;
     return component;
 }
 

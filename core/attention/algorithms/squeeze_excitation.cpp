@@ -63,29 +63,6 @@ void add_squeeze_excitation_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     }
 }
 
-Arithmetic explain_convolution(const ExplainedCell& cell) {
-    const Index kernel = kernel_of(cell.plan);
-    const Tensor& weights = cell.plan.parameter("w_channels");
-    std::vector<Factors> terms;
-    for_each_neighbour(kernel, cell.plan.head_query_width(), cell.column, [&](Index tap, Index from) {
-        terms.push_back({cell.at("squeeze", cell.head, 0, from), weights[tap]});
-    });
-    return "sigmoid(w_channels · the means of the channels around) = sigmoid(" + sum_of_products(terms) + ")";
-}
-
-Arithmetic explain_squeeze_excitation(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "weights")
-        return cell.row == cell.column ? "the mean of the gates over the channels = " + mean_gate_text(cell)
-                                       : "0, for no place looks at another";
-    if (stage == "context")
-        return "feature × gate of its channel = " +
-               written(cell.at(cell.compared_query(), cell.head, cell.row, cell.column)) + " × " +
-               written(cell.at("channel_gate", cell.head, 0, cell.column));
-    if (stage == "channel_gate" && kernel_of(cell.plan) > 0)
-        return explain_convolution(cell);
-    return explain_channel_gate(cell, stage, {Pool::mean});
-}
-
 void add_parameters(const Plan& plan, ParameterList& list) {
     if (const Index kernel = kernel_of(plan); kernel > 0)
         list.add("w_channels", {kernel}, "weighs the means of the channels around one");
@@ -115,16 +92,20 @@ AlgorithmCost squeeze_excitation_cost(const Plan& plan) {
 Expression gates_of_neighbours(Composer& composer) {
     const Expression kernel = composer.parameter("w_channels");
     const Index channels = composer.plan.head_query_width(), border = kernel.extent().columns / 2;
-    const Expression mean = mean_of_channels(composer);
+    const Expression mean =
+        composer.let("squeeze", mean_of_channels(composer), "the mean of each channel over the image");
     std::optional<Expression> sum;
     for (Index at = 0; at < kernel.extent().columns; ++at) {
-        const Expression shift = composer.constant(
-            numbered("channel_shift_", at), {0, channels, channels}, "1 where a channel is read for another",
-            [=](Index, Index from, Index to) { return from == to + at - border ? 1.0 : 0.0; });
-        const Expression term = product(mean, shift) * some_columns(kernel, {at});
+        std::vector<Index> read;
+        for (Index to = 0; to < channels; ++to)
+            read.push_back(std::clamp<Index>(to + at - border, 0, channels - 1));
+        const Expression is_there = composer.truth(
+            numbered("is_channel_", at), {0, 1, channels}, "1 where there is a channel to read",
+            [=](Index, Index to) { return to + at >= border && to + at - border < channels; });
+        const Expression term = choose(is_there, some_columns(mean, read), 0) * some_columns(kernel, {at});
         sum = sum ? *sum + term : term;
     }
-    return composer.let("gates_of_channels", sigmoid_of(*sum), "what each channel is multiplied by");
+    return composer.let("channel_gate", sigmoid_of(*sum), "what each channel is multiplied by");
 }
 
 Expression define_squeeze_excitation(Composer& composer) {
@@ -172,7 +153,6 @@ AlgorithmComponent declare_algorithms_squeeze_excitation() {
     component.steps = [](const Plan& plan, auto& pipeline) { add_squeeze_excitation_steps(plan, pipeline); };
     component.cost = squeeze_excitation_cost;
     component.define = define_squeeze_excitation;
-    component.explain = explain_squeeze_excitation;
     return component;
 }
 

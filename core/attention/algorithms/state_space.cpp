@@ -1,5 +1,4 @@
 #include "core/attention/algorithms/step_sizes.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/recurrence.h"
 
 #include <cmath>
@@ -35,7 +34,9 @@ void run_state_space(const Plan& plan, MatrixView<const Real> raw_steps, const R
 
 Expression define_state_space(Composer& composer) {
     const Options& options = algorithm_options(composer);
-    const Expression steps = write_step_sizes(composer);
+    const Expression steps =
+        composer.let(discretizes(composer.plan) ? "write_strengths" : "step_sizes",
+                     of_seen_keys(composer, step_sizes(composer)), "softplus(y W_dt + b_dt)");
     std::optional<Expression> log_gates;
     if (option<bool>(options, "forgets"))
         log_gates = composer.let("log_gates", -exp_of(composer.parameter_of_heads("A_log")) * steps);

@@ -10,12 +10,9 @@ namespace headlight {
 // What mechanisms share that fade by a step of each token: a gate is exp(−Δ exp(A_log)), and
 // Δ = softplus(y W_dt + b_dt) the step of the key's token y.
 
-/// Assigns `step_sizes`, Δ [h, m, 1].
-inline Expression write_step_sizes(Composer& composer) {
-    return composer.let(
-        "step_sizes",
-        softplus_of(split_heads(composer.projected(composer.key_tokens, "W_dt", "b_dt"), composer.heads)),
-        "softplus(y W_dt + b_dt)");
+/// Δ [h, m, 1].
+inline Expression step_sizes(Composer& composer) {
+    return softplus_of(split_heads(composer.projected(composer.key_tokens, "W_dt", "b_dt"), composer.heads));
 }
 
 inline void add_step_names(std::vector<ParameterInfo>& known) {

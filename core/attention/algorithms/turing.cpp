@@ -163,14 +163,10 @@ Arithmetic explain_control(Index which, const ExplainedCell& cell) {
 Arithmetic explain_turing(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "controls")
         return explain_control(cell.column, cell);
-    if (stage == "context")
-        return "weights · values = " + cell.weighted("weights", "value", cell.plan.kv_head(cell.head));
     const Index cells = cell.plan.allowed.end(cell.row);
     if (cell.column >= cells)
         return "0, for this step does not see the cell";
     const auto control = [&](Index which) { return cell.at("controls", cell.head, cell.row, which); };
-    if (stage == "cosines")
-        return "q · k / (|q| |k|): how alike their directions are";
     if (stage == "content_weights") {
         std::vector<double> powers;
         for (Index key = 0; key < cells; ++key)
@@ -192,12 +188,6 @@ Arithmetic explain_turing(const ExplainedCell& cell, std::string_view stage) {
             terms.push_back({control(3 + i), cell.at("interpolated_weights", cell.head, cell.row,
                                                      (cell.column - (i - 1) + cells) % cells)});
         return "shifts · cells around = " + sum_of_products(terms);
-    }
-    if (stage == "weights") {
-        std::vector<double> powers;
-        for (Index key = 0; key < cells; ++key)
-            powers.push_back(std::pow(cell.at("shifted_weights", cell.head, cell.row, key), control(2)));
-        return cell.shown("shifted_weights") + "^" + written(control(2)) + " / (" + sum_of(powers) + ")";
     }
     return {};
 }

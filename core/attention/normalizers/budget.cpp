@@ -27,15 +27,6 @@ Expression define_budget_weights(DefinedRows& rows) {
     return rows.open_only(cut(tau));
 }
 
-Arithmetic explain_budget(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "threshold")
-        return "what all scores of the row must lose so that the weights, cut off at 0 and 1, spend the "
-               "budget";
-    if (!cell.counts(cell.column))
-        return forbidden_key;
-    return "clip(" + plus(score_over_temperature(cell), -cell.of_row("threshold")) + ", 0, 1)";
-}
-
 }  // namespace
 
 NormalizerComponent declare_normalizers_budget() {
@@ -53,10 +44,13 @@ NormalizerComponent declare_normalizers_budget() {
                           .logarithmic = true,
                           .help = "What the weights of a row sum to; no weight is above 1."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
-    component.declared_stages = {{"threshold", "Threshold"}};
+    component.declared_stages = {
+        {.name = "threshold",
+         .title = "Threshold",
+         .said = "what all scores of the row must lose so that the weights, cut off at 0 and 1, spend the "
+                 "budget"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_budget_steps(plan, pipeline); };
     component.define = define_budget_weights;
-    component.explain = explain_budget;
     return component;
 }
 

@@ -35,7 +35,7 @@ Expression define_chunkwise_weights(DefinedRows& rows) {
     Composer& composer = rows.composer;
     const Index given = option<Index>(rows.options(), "width");
     const Index width = given == 0 ? composer.plan.keys : given;
-    const Expression stops = rows.let("stopping", define_stopping(rows), "where each query stops");
+    const Expression stops = rows.let("stopping_weights", define_stopping(rows), "where each query stops");
     const Index m = composer.plan.keys;
     const Expression is_in_chunk =
         composer.truth("is_in_chunk", {0, m, m}, "whether a key is in the chunk that ends at another",
@@ -88,14 +88,6 @@ NormalizerComponent declare_normalizers_chunkwise() {
                                          .leaves_out_masked = true});
     component.steps = [](const Plan& plan, auto& pipeline) { add_chunkwise_steps(plan, pipeline); };
     component.define = define_chunkwise_weights;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        const Arithmetic text = explain_stopping(cell, stage);
-        if (!text.empty())
-            return text;
-        if (stage == "stopping_weights")
-            return arriving_text(cell, "stopping_weights");
-        return "its share of every chunk that it lies in, times the chance that the chunk ends there";
-    };
     return component;
 }
 

@@ -54,17 +54,6 @@ NormalizerComponent declare_normalizers_clipped() {
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_clipped_steps(plan, pipeline); };
     component.define = define_clipped_weights;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        if (const Arithmetic text = explain_softmax(cell, stage, score_over_temperature(cell)); !text.empty())
-            return text;
-        if (!cell.counts(cell.column))
-            return forbidden_key;
-        if (stage == "soft_weights")
-            return share_of_row_sum(cell);
-        const Options& options = cell.plan.spec.normalizer.options;
-        const double low = option<double>(options, "low"), high = option<double>(options, "high");
-        return "clip(" + plus(written(high - low) + " × " + cell.shown("soft_weights"), low) + ", 0, 1)";
-    };
     return component;
 }
 

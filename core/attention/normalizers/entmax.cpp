@@ -38,19 +38,6 @@ Expression define_entmax_weights(DefinedRows& rows) {
     return rows.divided(raw, rows.let("row_sum", sum_of_columns(raw)));
 }
 
-Arithmetic explain_entmax(const ExplainedCell& cell, std::string_view stage) {
-    const double alpha = option<double>(cell.plan.spec.normalizer.options, "alpha");
-    if (alpha == 1)
-        return "softmax, which entmax is for α = 1";
-    if (stage == "threshold")
-        return "what the scores of the row, times α − 1, must lose so that the row sums to 1";
-    if (!cell.counts(cell.column))
-        return forbidden_key;
-    return "max(0, " +
-           plus(written(alpha - 1) + " × " + score_over_temperature(cell), -cell.of_row("threshold")) + ")^" +
-           written(1 / (alpha - 1));
-}
-
 }  // namespace
 
 NormalizerComponent declare_normalizers_entmax() {
@@ -69,10 +56,13 @@ NormalizerComponent declare_normalizers_entmax() {
          .maximum = 4,
          .help = "How sparse: 1 is softmax, 2 is sparsemax; the larger, the more exact zeros."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
-    component.declared_stages = {{"threshold", "Threshold"}};
+    component.declared_stages = {
+        {.name = "threshold",
+         .title = "Threshold",
+         .said =
+             "what the scores of the row, times α − 1, must lose so that the row sums to 1; 0 where α is 1"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_entmax_steps(plan, pipeline); };
     component.define = define_entmax_weights;
-    component.explain = explain_entmax;
     return component;
 }
 

@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_rows.h"
+#include "core/attention/explained_cell.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -61,19 +62,19 @@ Expression define_gumbel_weights(DefinedRows& rows) {
     return option<bool>(rows.options(), "hard") ? rows.first_largest(rows.scores) : rows.softmax();
 }
 
+/// The softmax of a hard choice, which its definition does without.
 Arithmetic explain_gumbel(const ExplainedCell& cell, std::string_view stage) {
-    const Arithmetic softened = "(" + plus(cell.here("masked_scores"), cell.here("noise")) + ") / " +
-                                written(cell.plan.spec.normalizer.temperature);
-    if (const Arithmetic text = explain_softmax(cell, stage, softened); !text.empty())
-        return text;
+    if (stage != "exponentials" && stage != "soft_weights")
+        return {};
     if (!cell.counts(cell.column))
         return forbidden_key;
-    if (stage == "noise")
-        return "−ln(−ln u), u drawn from the seed between 0 and 1";
-    if (stage == "weights" && option<bool>(cell.plan.spec.normalizer.options, "hard"))
-        return cell.here("weights") == 1 ? "1, for this key has the largest score plus noise"
-                                         : "0, for another key has a larger score plus noise";
-    return share_of_row_sum(cell) + ", from " + plus(cell.here("masked_scores"), cell.here("noise"));
+    if (stage == "soft_weights")
+        return cell.shown("exponentials") + " / " + written(cell.of_row("row_sum"));
+    const Arithmetic noisy = plus(cell.here("masked_scores"), cell.here("noise"));
+    return "exp(" +
+           plus("(" + noisy + ") / " + written(cell.plan.spec.normalizer.temperature),
+                -cell.of_row("row_maximum")) +
+           ")";
 }
 
 }  // namespace
@@ -96,7 +97,20 @@ NormalizerComponent declare_normalizers_gumbel() {
         if (option<bool>(plan.spec.normalizer.options, "hard"))
             list.add_map("soft_weights");
     };
-    component.declared_stages = {{"noise", "Noise"}};
+    component.declared_stages = {
+        {.name = "noise",
+         .title = "Noise",
+         .said = "−ln(−ln u), u drawn from the seed between 0 and 1; 0 where the mask forbids the key"},
+        {.name = "row_maximum",
+         .title = "Row maximum",
+         .lights = "weights",
+         .role = StageRole::row,
+         .said = "the largest number that takes part in the softmax"},
+        {.name = "row_sum",
+         .title = "Row sum",
+         .lights = "weights",
+         .role = StageRole::row,
+         .said = "the sum of all exponentials that take part in the softmax"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_gumbel_steps(plan, pipeline); };
     component.reads_place = true;
     component.define = define_gumbel_weights;

@@ -62,18 +62,11 @@ NormalizerComponent declare_normalizers_length_scaled() {
         list.add_column("length_factor");
         add_softmax_stages(list);
     };
-    component.declared_stages = {{"length_factor", "Length factor"}};
+    component.declared_stages = {{.name = "length_factor",
+                                  .title = "Length factor",
+                                  .said = "s × ln(number of allowed keys), over the temperature"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_length_scaled_steps(plan, pipeline); };
     component.define = define_length_scaled_weights;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        if (stage == "length_factor")
-            return "s × ln(number of allowed keys)";
-        if (const Arithmetic text = explain_softmax(
-                cell, stage, cell.shown("masked_scores") + " × " + written(cell.of_row("length_factor")));
-            !text.empty())
-            return text;
-        return cell.counts(cell.column) ? share_of_row_sum(cell) : forbidden_key;
-    };
     return component;
 }
 

@@ -34,10 +34,6 @@ NormalizerComponent declare_normalizers_monotonic() {
     component.declared_stages = declared_stopping_stages();
     component.steps = [](const Plan& plan, auto& pipeline) { add_monotonic_steps(plan, pipeline); };
     component.define = define_stopping;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) {
-        const Arithmetic text = explain_stopping(cell, stage);
-        return text.empty() ? arriving_text(cell, cell.normalised_stage()) : text;
-    };
     return component;
 }
 

@@ -28,9 +28,6 @@ NormalizerComponent declare_normalizers_none() {
         };
     };
     component.define = define_none_weights;
-    component.explain = [](const ExplainedCell& cell, std::string_view) -> Arithmetic {
-        return cell.counts(cell.column) ? score_over_temperature(cell) : forbidden_key;
-    };
     return component;
 }
 

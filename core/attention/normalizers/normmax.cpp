@@ -31,22 +31,6 @@ Expression define_normmax_weights(DefinedRows& rows) {
     return rows.divided(raw, rows.let("row_sum", sum_of_columns(raw)));
 }
 
-Arithmetic explain_normmax(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "threshold")
-        return "what all scores of the row must lose so that the powers of the rest sum to 1";
-    if (!cell.counts(cell.column))
-        return forbidden_key;
-    const double alpha = option<double>(cell.plan.spec.normalizer.options, "alpha");
-    const double power = 1 / (alpha - 1);
-    std::vector<double> powers;
-    for (Index key = 0; key < cell.plan.keys; ++key)
-        if (cell.counts(key))
-            powers.push_back(std::pow(
-                std::max(0.0, tempered_score(cell, cell.row, key) - cell.of_row("threshold")), power));
-    return "max(0, " + plus(score_over_temperature(cell), -cell.of_row("threshold")) + ")^" + written(power) +
-           " / (" + sum_of(powers) + ")";
-}
-
 }  // namespace
 
 NormalizerComponent declare_normalizers_normmax() {
@@ -66,10 +50,12 @@ NormalizerComponent declare_normalizers_normmax() {
                               "The norm that is taken off; the larger, the more alike the weights that are "
                               "not 0."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
-    component.declared_stages = {{"threshold", "Threshold"}};
+    component.declared_stages = {
+        {.name = "threshold",
+         .title = "Threshold",
+         .said = "what all scores of the row must lose so that the powers of the rest sum to 1"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_normmax_steps(plan, pipeline); };
     component.define = define_normmax_weights;
-    component.explain = explain_normmax;
     return component;
 }
 

@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
+#include "core/attention/normalizers/sink_rows.h"
 
 namespace headlight {
 namespace {
@@ -28,18 +29,11 @@ NormalizerComponent declare_normalizers_off_by_one() {
         add_softmax_stages(list);
         list.add_column("unassigned");
     };
-    component.declared_stages = {{"unassigned", "Weight of no key"}};
+    component.declared_stages = {{.name = "unassigned",
+                                  .title = "Weight of no key",
+                                  .said = "what 1 has more than the weights of the row"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_off_by_one_steps(plan, pipeline); };
-    component.define = [](DefinedRows& rows) { return rows.with_sink(rows.zero_column()); };
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        if (stage == "unassigned")
-            return "1 − (" + sum_of(cell.counted(cell.normalised_stage())) + ")";
-        if (const Arithmetic text = explain_softmax(cell, stage, score_over_temperature(cell)); !text.empty())
-            return text;
-        return cell.counts(cell.column)
-                   ? share_of_row_sum(cell) + ", the sum counts a score of 0 that no key has"
-                   : forbidden_key;
-    };
+    component.define = [](DefinedRows& rows) { return define_with_sink(rows, rows.zero_column()); };
     return component;
 }
 

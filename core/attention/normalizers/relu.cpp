@@ -37,19 +37,12 @@ NormalizerComponent declare_normalizers_relu() {
                           .choices = {"1", "2"},
                           .help = "1 for max(0, s) / n, 2 for its square in place of max(0, s)."}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("allowed_keys"); };
-    component.declared_stages = {{"allowed_keys", "Allowed keys"}};
+    component.declared_stages = {{.name = "allowed_keys",
+                                  .title = "Allowed keys",
+                                  .said = "how many keys the mask leaves to this query"}};
     component.gives_shares = false;
     component.steps = [](const Plan& plan, auto& pipeline) { add_relu_steps(plan, pipeline); };
     component.define = define_relu_weights;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        if (stage == "allowed_keys")
-            return "how many keys the mask leaves to this query";
-        if (!cell.counts(cell.column))
-            return forbidden_key;
-        const bool squares = option<std::string>(cell.plan.spec.normalizer.options, "power") == "2";
-        return "max(0, " + score_over_temperature(cell) + ")" + (squares ? "²" : "") + " / " +
-               written(cell.of_row("allowed_keys"));
-    };
     return component;
 }
 

@@ -45,16 +45,11 @@ NormalizerComponent declare_normalizers_sigmoid() {
                               "of zero scores sums to nearly 1.",
                           .minimum_word = "automatic"}};
     component.stages = [](const Plan&, StageList& list) { list.add_column("row_bias"); };
-    component.declared_stages = {{"row_bias", "Bias of the row"}};
+    component.declared_stages = {{.name = "row_bias",
+                                  .title = "Bias of the row",
+                                  .said = "−ln(number of allowed keys), unless it is set"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_sigmoid_steps(plan, pipeline); };
     component.define = define_sigmoid_weights;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        if (stage == "row_bias")
-            return "−ln(number of allowed keys), unless it is set";
-        if (!cell.counts(cell.column))
-            return forbidden_key;
-        return "1 / (1 + exp(−(" + plus(score_over_temperature(cell), cell.of_row("row_bias")) + ")))";
-    };
     return component;
 }
 

@@ -37,15 +37,6 @@ NormalizerComponent declare_normalizers_signed_softmax() {
     component.orders_scores = [](const Plan&) { return true; };
     component.steps = [](const Plan& plan, auto& pipeline) { add_signed_softmax_steps(plan, pipeline); };
     component.define = define_signed_softmax_weights;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        const Arithmetic magnitude = "|" + score_over_temperature(cell) + "|";
-        if (const Arithmetic text = explain_softmax(cell, stage, magnitude); !text.empty())
-            return text;
-        if (!cell.counts(cell.column))
-            return forbidden_key;
-        return (cell.here("masked_scores") < 0 ? "−" : "") + share_of_row_sum(cell) + ", from |" +
-               cell.shown("masked_scores") + "| with its sign";
-    };
     return component;
 }
 

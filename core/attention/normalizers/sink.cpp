@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
+#include "core/attention/normalizers/sink_rows.h"
 
 namespace headlight {
 namespace {
@@ -23,7 +24,7 @@ void add_sink_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 }
 
 Expression define_sink_weights(DefinedRows& rows) {
-    return rows.with_sink(rows.zero_column() + rows.of_head("logit", learned_logit, "b_sink"));
+    return define_with_sink(rows, rows.zero_column() + rows.of_head("logit", learned_logit, "b_sink"));
 }
 
 }  // namespace
@@ -51,17 +52,10 @@ NormalizerComponent declare_normalizers_sink() {
         add_softmax_stages(list);
         list.add_column("unassigned");
     };
-    component.declared_stages = {{"unassigned", "Weight of no key"}};
+    component.declared_stages = {
+        {.name = "unassigned", .title = "Weight of no key", .said = "the weight of the sink"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_sink_steps(plan, pipeline); };
     component.define = define_sink_weights;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        if (stage == "unassigned")
-            return "the weight of the sink";
-        if (const Arithmetic text = explain_softmax(cell, stage, score_over_temperature(cell)); !text.empty())
-            return text;
-        return cell.counts(cell.column) ? share_of_row_sum(cell) + ", the sum counts the sink"
-                                        : forbidden_key;
-    };
     return component;
 }
 

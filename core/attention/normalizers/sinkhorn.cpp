@@ -113,20 +113,17 @@ NormalizerComponent declare_normalizers_sinkhorn() {
                               "softmax."}};
     component.couples_rows = true;
     component.stages = [](const Plan&, StageList& list) { list.add_map("soft_weights"); };
+    component.declared_stages = {{.name = "soft_weights",
+                                  .title = "Soft weights",
+                                  .subtitle = "softmax of each row",
+                                  .colours_of = "weights",
+                                  .lights = "weights",
+                                  .role = StageRole::weights,
+                                  .is_share = true,
+                                  .said = "the softmax of the row, where the iterations begin",
+                                  .leaves_out_masked = true}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_sinkhorn_steps(plan, pipeline); };
     component.define = define_sinkhorn_weights;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        if (!cell.counts(cell.column))
-            return forbidden_key;
-        if (stage == "soft_weights")
-            return "the softmax of the row, where the iterations begin";
-        const double factors =
-            cell.here(cell.normalised_stage()) / std::exp(tempered_score(cell, cell.row, cell.column));
-        if (!(factors > 0 && std::isfinite(factors)))
-            return "exp of the score, times a factor of the query and one of the key";
-        return "exp(" + score_over_temperature(cell) + ") × " + written(factors) +
-               ", the factor of the query times that of the key";
-    };
     return component;
 }
 

@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_rows.h"
+#include "core/attention/explained_cell.h"
 #include "core/attention/normalizers/column_sums.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 #include "core/tensor/interruption.h"
@@ -43,16 +44,24 @@ Expression define_slot_weights(DefinedRows& rows) {
 }
 
 /// The softmax over the queries of the cell's key.
-Arithmetic share_of_column(const ExplainedCell& cell) {
-    const double score = tempered_score(cell, cell.row, cell.column);
-    double largest = score;
+Arithmetic explain_slot(const ExplainedCell& cell, std::string_view stage) {
+    if (stage != "shares")
+        return {};
+    if (!cell.counts(cell.column))
+        return forbidden_key;
+    const auto score_of = [&](Index query) {
+        return cell.at("masked_scores", cell.head, query, cell.column) /
+               cell.plan.spec.normalizer.temperature;
+    };
+    double largest = score_of(cell.row);
     for (Index query = 0; query < cell.plan.queries; ++query)
-        largest = std::max(largest, tempered_score(cell, query, cell.column));
+        largest = std::max(largest, score_of(query));
     std::vector<double> powers;
     for (Index query = 0; query < cell.plan.queries; ++query)
-        if (const double other = tempered_score(cell, query, cell.column); !std::isinf(other))
+        if (const double other = score_of(query); !std::isinf(other))
             powers.push_back(std::exp(other - largest));
-    return "exp(" + minus(score, largest) + ") / (" + sum_of(powers) + "), over the queries of this key";
+    return "exp(" + minus(score_of(cell.row), largest) + ") / (" + sum_of(powers) +
+           "), over the queries of this key";
 }
 
 }  // namespace
@@ -70,13 +79,7 @@ NormalizerComponent declare_normalizers_slot() {
         {.name = "shares", .title = "Shares", .is_share = true, .leaves_out_masked = true}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_slot_steps(plan, pipeline); };
     component.define = define_slot_weights;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        if (!cell.counts(cell.column))
-            return forbidden_key;
-        if (stage == "shares")
-            return share_of_column(cell);
-        return cell.shown("shares") + " / (" + sum_of(cell.counted("shares")) + ")";
-    };
+    component.explain = explain_slot;
     return component;
 }
 

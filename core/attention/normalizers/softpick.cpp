@@ -37,20 +37,14 @@ NormalizerComponent declare_normalizers_softpick() {
         list.add_column("row_maximum");
         list.add_column("row_sum");
     };
+    component.declared_stages = {{.name = "row_maximum",
+                                  .title = "Row maximum",
+                                  .lights = "weights",
+                                  .role = StageRole::row,
+                                  .said = "the largest score of the row, or 0"}};
     component.orders_scores = [](const Plan&) { return true; };
     component.steps = [](const Plan& plan, auto& pipeline) { add_softpick_steps(plan, pipeline); };
     component.define = define_softpick_weights;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        if (stage == "row_maximum")
-            return "the largest score of the row, or 0";
-        if (stage == "row_sum")
-            return "the sum of |exp(s) − 1| over the allowed keys, times exp(−row maximum)";
-        if (!cell.counts(cell.column))
-            return forbidden_key;
-        const Arithmetic largest = written(cell.of_row("row_maximum"));
-        return "max(0, exp(" + score_over_temperature(cell) + " − " + largest + ") − exp(−" + largest +
-               ")) / " + written(cell.of_row("row_sum"));
-    };
     return component;
 }
 

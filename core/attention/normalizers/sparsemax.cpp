@@ -27,14 +27,6 @@ Expression define_sparsemax_weights(DefinedRows& rows) {
     return rows.open_only(relu_of(z - threshold));
 }
 
-Arithmetic explain_sparsemax(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "threshold")
-        return "what all scores of the row must lose so that the rest, negative numbers cut off, sums to 1";
-    if (!cell.counts(cell.column))
-        return forbidden_key;
-    return "max(0, " + plus(score_over_temperature(cell), -cell.of_row("threshold")) + ")";
-}
-
 }  // namespace
 
 NormalizerComponent declare_normalizers_sparsemax() {
@@ -46,10 +38,13 @@ NormalizerComponent declare_normalizers_sparsemax() {
         "max(0, s − τ), τ such that the row sums to 1: the nearest point of the simplex, with exact "
         "zeros (Martins and Astudillo 2016)";
     component.stages = [](const Plan&, StageList& list) { list.add_column("threshold"); };
-    component.declared_stages = {{"threshold", "Threshold"}};
+    component.declared_stages = {
+        {.name = "threshold",
+         .title = "Threshold",
+         .said =
+             "what all scores of the row must lose so that the rest, negative numbers cut off, sums to 1"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_sparsemax_steps(plan, pipeline); };
     component.define = define_sparsemax_weights;
-    component.explain = explain_sparsemax;
     return component;
 }
 

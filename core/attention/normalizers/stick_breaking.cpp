@@ -1,9 +1,8 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_rows.h"
+#include "core/attention/explained_cell.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
-
-#include <numeric>
 
 namespace headlight {
 namespace {
@@ -43,19 +42,14 @@ Expression define_stick_breaking_weights(DefinedRows& rows) {
 }
 
 Arithmetic explain_stick_breaking(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "unassigned")
-        return "what is left of the stick after the first key";
+    if (stage != "break_probabilities")
+        return {};
     if (!cell.counts(cell.column))
         return forbidden_key;
     if (cell.column == cell.row && !option<bool>(cell.plan.spec.normalizer.options, "own_key"))
         return "0, for a query passes over its own place";
-    if (stage == "break_probabilities")
-        return "1 / (1 + exp(" +
-               written(-cell.here("masked_scores") / cell.plan.spec.normalizer.temperature) + "))";
-    const auto row = cell.row_of(cell.normalised_stage(), cell.head, cell.row);
-    const double taken = std::accumulate(row.begin() + cell.column + 1, row.end(), 0.0);
-    return cell.shown("break_probabilities") + " × (" + minus(1, taken) +
-           "): its share of what the keys after it left of the stick";
+    return "1 / (1 + exp(" + written(-cell.here("masked_scores") / cell.plan.spec.normalizer.temperature) +
+           "))";
 }
 
 }  // namespace
@@ -82,7 +76,9 @@ NormalizerComponent declare_normalizers_stick_breaking() {
                                   .title = "Break probabilities",
                                   .is_share = true,
                                   .leaves_out_masked = true},
-                                 {"unassigned", "Weight of no key"}};
+                                 {.name = "unassigned",
+                                  .title = "Weight of no key",
+                                  .said = "what is left of the stick after the first key"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_stick_breaking_steps(plan, pipeline); };
     component.reads_place = true;
     component.define = define_stick_breaking_weights;

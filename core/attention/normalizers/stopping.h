@@ -60,7 +60,7 @@ inline Expression define_stopping(DefinedRows& rows) {
     Expression stops = rows.open_only(sigmoid_of(rows.open_scores() + rows.number("bias")));
     if (option<std::string>(rows.options(), "alignment") == "hard")
         stops = as_number(is_above(rows.let("soft_chances", stops), 0.5));
-    const Expression p = rows.let("chances", stops, "the chance of stopping at each key");
+    const Expression p = rows.let("stopping_probabilities", stops, "the chance of stopping at each key");
     std::vector<Index> before{0};
     for (Index key = 1; key < m; ++key)
         before.push_back(key - 1);
@@ -126,44 +126,9 @@ inline std::vector<DeclaredStage> declared_stopping_stages() {
              .title = "Stopping probabilities",
              .is_share = true,
              .leaves_out_masked = true},
-            {"unassigned", "Weight of no key"}};
-}
-
-/// "0.5 × 0.3": stopping at this key times arriving there, the sum of where the query before stopped up to
-/// this key less where this one did before it. `stops` is the stage of where queries stop.
-inline Arithmetic arriving_text(const ExplainedCell& cell, std::string_view stops) {
-    const auto may_look = [&](Index query) {
-        for (Index key = 0; key < cell.plan.keys; ++key)
-            if (!std::isinf(cell.at("masked_scores", cell.head, query, key)))
-                return true;
-        return false;
-    };
-    Index before = cell.row - 1;
-    while (before >= 0 && !may_look(before))
-        --before;
-    double arrives = before < 0 ? 1 : 0;
-    for (Index key = 0; key <= cell.column; ++key) {
-        arrives += before < 0 ? 0 : cell.at(stops, cell.head, before, key);
-        arrives -= key < cell.column ? cell.at(stops, cell.head, cell.row, key) : 0;
-    }
-    return cell.shown("stopping_probabilities") + " × " + written(arrives) +
-           ": stopping at this key, times arriving there";
-}
-
-/// What both explain alike; empty for other stages.
-inline Arithmetic explain_stopping(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "unassigned")
-        return "the chance of passing the last key without stopping";
-    if (!cell.counts(cell.column))
-        return forbidden_key;
-    const double bias = option<double>(cell.plan.spec.normalizer.options, "bias");
-    if (stage == "stopping_probabilities" &&
-        option<std::string>(cell.plan.spec.normalizer.options, "alignment") == "hard")
-        return cell.asked() == 1 ? "1, for score and bias are above 0 together"
-                                 : "0, for score and bias are not above 0 together";
-    if (stage == "stopping_probabilities")
-        return "1 / (1 + exp(−(" + plus(score_over_temperature(cell), bias) + ")))";
-    return {};
+            {.name = "unassigned",
+             .title = "Weight of no key",
+             .said = "the chance of passing the last key without stopping"}};
 }
 
 }  // namespace headlight

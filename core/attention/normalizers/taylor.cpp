@@ -23,16 +23,8 @@ Expression define_taylor_weights(DefinedRows& rows) {
         factorial *= power;
         sum = sum + (power == 1 ? s : power_of(s, power) / factorial);
     }
-    const Expression powers = rows.let("exponentials", rows.open_only(sum), "the series of exp(s)");
+    const Expression powers = rows.let("polynomial", rows.open_only(sum), "the series of exp(s)");
     return powers / not_zero(rows.let("row_sum", sum_of_columns(powers)));
-}
-
-/// "1 + s + s² / 2 = 1 + 0.3 + 0.3^2 / 2"
-Arithmetic series_text(const Arithmetic& score, int degree) {
-    Arithmetic text = "the series of exp(s) = 1 + " + score;
-    for (int power = 2, factorial = 2; power <= degree; factorial *= ++power)
-        text += " + (" + score + ")^" + std::to_string(power) + " / " + std::to_string(factorial);
-    return text;
 }
 
 }  // namespace
@@ -57,16 +49,6 @@ NormalizerComponent declare_normalizers_taylor() {
     component.declared_stages = {{"polynomial", "Polynomial"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_taylor_steps(plan, pipeline); };
     component.define = define_taylor_weights;
-    component.explain = [](const ExplainedCell& cell, std::string_view stage) -> Arithmetic {
-        if (!cell.counts(cell.column))
-            return forbidden_key;
-        if (stage == "polynomial")
-            return series_text(score_over_temperature(cell),
-                               std::stoi(option<std::string>(cell.plan.spec.normalizer.options, "degree")));
-        if (stage == "row_sum")
-            return "the sum of the row’s polynomials";
-        return cell.shown("polynomial") + " / " + written(cell.of_row("row_sum"));
-    };
     return component;
 }
 

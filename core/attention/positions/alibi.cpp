@@ -1,7 +1,6 @@
 #include "core/attention/positions/alibi.h"
 
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/positions/pair_places.h"
 
@@ -40,18 +39,6 @@ void add_alibi_steps(const Plan& plan, auto& pipeline) {
         for (Index key = 0; key < row.size; ++key)
             numbers[key] = static_cast<Real>(alibi_bias(m, form, row.query, key));
     });
-}
-
-Arithmetic explain_alibi(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "position_bias")
-        return {};
-    const std::string& form = option<std::string>(cell.plan.spec.position.options, "form");
-    const Arithmetic m = written(slope(cell.plan, cell.head));
-    const std::string i = std::to_string(cell.row + 1), j = std::to_string(cell.column + 1);
-    if (form == "key_only")
-        return "m (j − 1) = " + m + " × (" + j + " − 1)";
-    return form == "absolute" ? "−m |i − j| = −" + m + " × |" + i + " − " + j + "|"
-                              : "−m (i − j) = −" + m + " × (" + i + " − " + j + ")";
 }
 
 Expression define_alibi(Composer& composer, const Expression&) {
@@ -97,7 +84,6 @@ PositionComponent declare_positions_alibi() {
     component.memory = distance_bias_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_alibi_steps(plan, pipeline); };
     component.define_bias = define_alibi;
-    component.explain = explain_alibi;
     return component;
 }
 

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/attention/sigmoid.h"
@@ -58,37 +57,28 @@ void add_cope_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-Arithmetic explain_cope(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "gates")
-        return cell.plan.spec.mask_value || cell.plan.allowed.allowed(cell.row, cell.column)
-                   ? "sigmoid(" + cell.shown("scaled_scores") + ")"
-                   : "0, for the mask forbids this pair";
-    if (stage == "counted_positions")
-        return "sum of the query’s gates from this key on, at most " +
-               std::to_string(most_cope_places(cell.plan) - 1);
-    if (stage == "position_bias") {
-        const double place = cell.here("counted_positions");
-        return "q · e at place " + written(place) + ", between e[" + written(std::floor(place)) + "] and e[" +
-               written(std::ceil(place)) + "]";
-    }
-    return {};
-}
-
 /// Places that the scores count, between two of the table's.
 Expression define_cope(Composer& composer, const Expression& scaled_scores) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries, m = plan.keys;
     const Expression e = composer.parameter("e_p");
     const Index positions = e.extent().columns;
-    const Expression gates =
-        composer.let("counts_as_place", composer.where_open(sigmoid_of(scaled_scores), 0),
-                     "whether a key counts as a place");
+    const Expression gates = composer.let("gates", composer.where_open(sigmoid_of(scaled_scores), 0),
+                                          "whether a key counts as a place");
     const Expression later =
+<<<<<<< HEAD
         composer.of_places("from_here", {0, m, m}, "1 for each key from this one on",
                            [](Place at) { return at.row >= at.column ? 1.0 : 0.0; });
     const Expression counts =
         composer.let("counted_places", smaller_of(product(gates, later), static_cast<double>(positions - 1)),
                      "places from the key to the query");
+=======
+        composer.constant("from_here", {0, m, m}, "1 for each key from this one on",
+                          [](Index, Index row, Index column) { return row >= column ? 1.0 : 0.0; });
+    const Expression counts = composer.let(
+        "counted_positions", smaller_of(product(gates, later), static_cast<double>(positions - 1)),
+        "places from the key to the query");
+>>>>>>> hooks
     const Expression asked =
         composer.let("place_scores", product(composer.query, e), "what each query asks of each place");
     const Places query_of_pair = places_of(n * m, 1, [m](Index pair, Index) { return pair / m; });
@@ -142,7 +132,6 @@ PositionComponent declare_positions_cope() {
                                  {"counted_positions", "Counted positions"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_cope_steps(plan, pipeline); };
     component.define_bias = define_cope;
-    component.explain = explain_cope;
     return component;
 }
 

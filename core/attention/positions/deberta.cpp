@@ -1,5 +1,4 @@
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/tensor/error.h"
@@ -138,45 +137,26 @@ void check_deberta(const Plan& plan) {
                      std::to_string(plan.head_key_width())});
 }
 
-Arithmetic explain_deberta(const ExplainedCell& cell, std::string_view stage) {
-    const Index span = span_of(cell.plan);
-    if (stage == "content_scores")
-        return "q · k: content with content";
-    if (stage == "content_to_position")
-        return "q · K_r[" + std::to_string(delta(span, cell.row, cell.column)) +
-               "]: the query’s content with where "
-               "the key stands";
-    if (stage == "position_to_content")
-        return "k · Q_r[" +
-               std::to_string(met_query(span, is_as_released(cell.plan), cell.row, cell.column)) +
-               "]: the key’s content with where "
-               "the query stands";
-    if (stage == "scores") {
-        Arithmetic sum = cell.shown("content_scores");
-        for (const char* term : {"content_to_position", "position_to_content"})
-            if (has_term(cell.plan, term))
-                sum += " + " + cell.shown(term);
-        return "q · k and the terms with a place = " + sum;
-    }
-    if (stage == "scaled_scores")
-        return cell.shown("scores") + " × " + written(cell.plan.scale) + " × " + written(shrink(cell.plan)) +
-               ", the last for the number of terms";
-    return {};
-}
-
 Expression define_deberta(Composer& composer, const Expression& content) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries, m = plan.keys, k = span_of(plan);
     const bool as_released = is_as_released(plan);
     const Expression P = composer.parameter("P_relative");
-    Expression scores = content;
+    Expression scores = composer.let("content_scores", content, "without places");
     if (has_term(plan, "content_to_position")) {
         const Expression keys = composer.let(
             "distance_keys", split_heads(product(P, composer.parameter("W_kr")), composer.heads), "P W_kr");
         const Expression asked =
             composer.let("answers_of_keys", product_transposed(composer.query, keys), "of each distance");
+<<<<<<< HEAD
         scores = scores +
                  by_distance(composer, asked, [=](Index query, Index key) { return delta(k, query, key); });
+=======
+        scores = scores + composer.let("content_to_position",
+                                       by_distance(composer, asked, [&](Index query, Index key) {
+                                           return delta(k, query, key);
+                                       }));
+>>>>>>> hooks
     }
     if (has_term(plan, "position_to_content")) {
         const Expression queries =
@@ -184,9 +164,17 @@ Expression define_deberta(Composer& composer, const Expression& content) {
                          split_heads(product(P, composer.parameter("W_qr")), composer.heads), "P W_qr");
         const Expression asked =
             composer.let("answers_of_queries", product_transposed(composer.key, queries), "of each distance");
+<<<<<<< HEAD
         scores = scores + pick(asked, {1, m, counted(0, m)}, places_of(n, m, [=](Index query, Index key) {
                                    return met_query(k, as_released, query, key);
                                }));
+=======
+        scores = scores +
+                 composer.let("position_to_content",
+                              pick(asked, {1, m, counted(0, m)}, places_of(n, m, [&](Index query, Index key) {
+                                       return met_query(k, as_released, query, key);
+                                   })));
+>>>>>>> hooks
     }
     return scores;
 }
@@ -275,7 +263,6 @@ PositionComponent declare_positions_deberta() {
     component.steps = [](const Plan& plan, auto& pipeline) { add_deberta_steps(plan, pipeline); };
     component.define_scores = define_deberta;
     component.define_scale = define_scale_of_deberta;
-    component.explain = explain_deberta;
     return component;
 }
 

@@ -1,5 +1,4 @@
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/positions/pair_places.h"
 
@@ -51,13 +50,6 @@ void add_fire_steps(const Plan& plan, Pipeline<Real>& pipeline) {
                     W_2[unit * heads + row.head] *
                     std::max(W_1[unit] * shares[static_cast<std::size_t>(key)] + b_1[unit], Real(0));
     });
-}
-
-Arithmetic explain_fire(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "position_bias")
-        return "the learned curve at " + written(share(cell.plan, cell.row, cell.row - cell.column)) +
-               ", the logarithm of the distance over that of the longest";
-    return {};
 }
 
 Expression define_fire(Composer& composer, const Expression&) {
@@ -129,7 +121,6 @@ PositionComponent declare_positions_fire() {
     component.has_bias = true;
     component.steps = [](const Plan& plan, auto& pipeline) { add_fire_steps(plan, pipeline); };
     component.define_bias = define_fire;
-    component.explain = explain_fire;
     return component;
 }
 

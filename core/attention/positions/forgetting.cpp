@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/sigmoid.h"
 #include "core/tensor/error.h"
@@ -46,18 +45,6 @@ void add_forgetting_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-Arithmetic explain_forgetting(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "forget_gates")
-        return "sigmoid(x · w_f + b_f) of this token";
-    if (stage == "cumulative_gates")
-        return "sum of the logarithms of the gates up to this token";
-    if (stage == "position_bias")
-        return "−|" + written(cell.at("cumulative_gates", 0, cell.head, cell.row)) + " − " +
-               written(cell.at("cumulative_gates", 0, cell.head, cell.column)) +
-               "|: the logarithms of the gates between";
-    return {};
-}
-
 Expression define_forgetting(Composer& composer, const Expression&) {
     const Index n = composer.plan.queries;
     const Expression raw =
@@ -67,7 +54,7 @@ Expression define_forgetting(Composer& composer, const Expression&) {
                      "ln of what each token keeps");
     const Expression sums = composer.let("log_gates_so_far", cumulative_sum(logs));
     const Expression of_query =
-        composer.let("forgotten_until_query", transposed(some_columns(sums, counted(0, n))));
+        composer.let("cumulative_gates", transposed(some_columns(sums, counted(0, n))));
     return -absolute_of(of_query - sums);
 }
 
@@ -97,11 +84,13 @@ PositionComponent declare_positions_forgetting() {
     component.memory = [](const Plan& plan, const RunNeeds&) {
         return StepMemory{.kept = elements(plan.heads, plan.keys, sizeof(double))};
     };
-    component.declared_stages = {{.name = "forget_gates", .title = "Forget gates", .is_share = true},
+    component.declared_stages = {{.name = "forget_gates",
+                                  .title = "Forget gates",
+                                  .is_share = true,
+                                  .said = "sigmoid(x · w_f + b_f) of this token"},
                                  {"cumulative_gates", "Running sums of log gates"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_forgetting_steps(plan, pipeline); };
     component.define_bias = define_forgetting;
-    component.explain = explain_forgetting;
     return component;
 }
 

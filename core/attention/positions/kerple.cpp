@@ -1,5 +1,4 @@
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/positions/pair_places.h"
 
@@ -25,16 +24,6 @@ double kerple_bias(const Plan& plan, Index head, Index distance) {
 void add_kerple_steps(const Plan& plan, auto& pipeline) {
     add_distance_bias(plan, pipeline,
                       [&](Index head, Index distance) { return kerple_bias(plan, head, distance); });
-}
-
-Arithmetic explain_kerple(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "position_bias")
-        return {};
-    const Arithmetic r_1 = written(number_of(cell.plan, "r_1", cell.head));
-    const Arithmetic r_2 = written(number_of(cell.plan, "r_2", cell.head));
-    const std::string distance = std::to_string(std::abs(cell.row - cell.column));
-    return is_power(cell.plan) ? "−" + r_1 + " × " + distance + "^" + r_2
-                               : "−" + r_1 + " × ln(1 + " + r_2 + " × " + distance + ")";
 }
 
 Expression define_kerple(Composer& composer, const Expression&) {
@@ -90,7 +79,6 @@ PositionComponent declare_positions_kerple() {
     component.memory = distance_bias_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_kerple_steps(plan, pipeline); };
     component.define_bias = define_kerple;
-    component.explain = explain_kerple;
     return component;
 }
 

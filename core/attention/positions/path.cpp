@@ -1,5 +1,4 @@
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/attention/sigmoid.h"
@@ -8,7 +7,6 @@
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
-#include <cmath>
 #include <vector>
 
 namespace headlight {
@@ -104,30 +102,19 @@ void add_path_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     pipeline.score = [reflections](const ScoreRow<Real>& row, const Recorder&) { reflections->score(row); };
 }
 
-Arithmetic explain_path(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "path_directions")
-        return "number " + std::to_string(cell.column + 1) + " of x W_path, scaled to length 1";
-    if (stage == "path_strengths")
-        return "2 sigmoid(x · w_beta) of this token: 0 leaves vectors alone, 1 projects, 2 reflects";
-    if (stage == "scores") {
-        const Index steps = std::abs(cell.row - cell.column);
-        return "k · q, q reflected at the " + std::to_string(steps) + (steps == 1 ? " token" : " tokens") +
-               " between";
-    }
-    return {};
-}
-
 /// k · q, the query reflected at every token on the way.
 Expression define_path(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries;
     const double factor = option<double>(plan.spec.position.options, "strength");
-    const Expression w = direction_of(
-        composer, "path",
+    const Expression path =
         composer.let("path", split_heads(composer.projected(composer.key_tokens, "W_path"), composer.heads),
-                     "directions of the reflections"));
+                     "directions of the reflections");
+    const Expression length = composer.let("path_length", root_of(sum_of_columns(path * path)));
+    const Expression w = composer.let("path_directions", path / choose(is_above(length, 0), length, 1),
+                                      "each row divided by its length");
     const Expression beta = composer.let(
-        "path_strength",
+        "path_strengths",
         factor * 2 *
             sigmoid_of(split_heads(composer.projected(composer.key_tokens, "W_beta"), composer.heads)),
         "strengths of the reflections");
@@ -221,7 +208,6 @@ PositionComponent declare_positions_path() {
          .operation = "reflect\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_path_steps(plan, pipeline); };
     component.define_scores = define_path;
-    component.explain = explain_path;
     return component;
 }
 

@@ -49,39 +49,12 @@ void add_rope_steps(const Plan& plan, auto& pipeline) {
     record_angles(plan, pipeline, turns.frequencies);
 }
 
-/// "0.3 cos 0.4 − 0.2 sin 0.4": one feature of a rotated vector.
-Arithmetic rotated_text(const ExplainedCell& cell, std::string_view from) {
-    const Plan& plan = cell.plan;
-    const Rotary turns = rotary(plan);
-    const Index pairs = std::ssize(turns.frequencies), column = cell.column;
-    if (column >= 2 * pairs)
-        return cell.shown(from) + ", for only the first " + std::to_string(2 * pairs) +
-               " features are turned";
-    const bool mixed = is_interleaved(plan);
-    const Index pair = mixed ? column / 2 : column % pairs;
-    const bool is_first = mixed ? column % 2 == 0 : column < pairs;
-    const Index partner =
-        mixed ? (is_first ? column + 1 : column - 1) : (is_first ? column + pairs : column - pairs);
-    const Arithmetic angle =
-        written(static_cast<double>(cell.row) * turns.frequencies[static_cast<std::size_t>(pair)]);
-    const Arithmetic other = written(cell.at(from, cell.head, cell.row, partner));
-    Arithmetic text = cell.shown(from) + " × cos(" + angle + ")" + (is_first ? " − " : " + ") + other +
-                      " × sin(" + angle + ")";
-    if (turns.magnitude != 1)
-        text = written(turns.magnitude) + " × (" + text + ")";
-    return text;
-}
-
 Arithmetic explain_rope(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "rotated_query")
-        return rotated_text(cell, cell.is_recorded("normalized_query") ? "normalized_query" : "query");
-    if (stage == "rotated_key")
-        return rotated_text(cell, cell.is_recorded("normalized_key") ? "normalized_key" : "key");
-    if (stage == "angles")
-        return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
-               written(rotary(cell.plan).frequencies[static_cast<std::size_t>(cell.column)]) +
-               ", the turn of this pair from one place to the next";
-    return {};
+    if (stage != "angles")
+        return {};
+    return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
+           written(rotary(cell.plan).frequencies[static_cast<std::size_t>(cell.column)]) +
+           ", the turn of this pair from one place to the next";
 }
 
 Expression define_rope(Composer& composer, const std::string& name, const Expression& x, bool) {

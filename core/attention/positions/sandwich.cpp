@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/rotation.h"
 
@@ -34,13 +33,6 @@ double sandwich_bias(const Plan& plan, Index head, Index distance) {
 void add_sandwich_steps(const Plan& plan, auto& pipeline) {
     add_distance_bias(plan, pipeline,
                       [&](Index head, Index distance) { return sandwich_bias(plan, head, distance); });
-}
-
-Arithmetic explain_sandwich(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "position_bias")
-        return {};
-    return "Σ cos((i − j) ω) / (8 h / H) = (" + sum_of(cosines(cell.plan, cell.row - cell.column)) + ") / " +
-           written(ratio(cell.plan, cell.head));
 }
 
 Expression define_sandwich(Composer& composer, const Expression&) {
@@ -80,7 +72,6 @@ PositionComponent declare_positions_sandwich() {
     component.memory = distance_bias_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_sandwich_steps(plan, pipeline); };
     component.define_bias = define_sandwich;
-    component.explain = explain_sandwich;
     return component;
 }
 

@@ -1,5 +1,4 @@
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
 
@@ -71,23 +70,19 @@ void add_shaw_steps(const Plan& plan, auto& pipeline) {
         add_to_context(plan, pipeline);
 }
 
-Arithmetic explain_shaw(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "relative_scores")
-        return "q · a_K[" + std::to_string(row_of(cell.plan, cell.row, cell.column)) +
-               "], the vector of distance " +
-               std::to_string(row_of(cell.plan, cell.row, cell.column) - most_shaw_places(cell.plan));
-    if (stage == "scores")
-        return "q · k + q · a_K = " + written(cell.here("scores") - cell.here("relative_scores")) + " + " +
-               cell.shown("relative_scores");
-    return {};
-}
-
 Expression define_scores_of_shaw(Composer& composer, const Expression& scores) {
     const Expression a = composer.parameter("a_K");
     const Expression relative = composer.let("distance_scores", product_transposed(composer.query, a),
                                              "what each query asks of each distance");
+<<<<<<< HEAD
     return scores + by_distance(composer, relative,
                                 [&plan = composer.plan](Index query, Index key) { return row_of(plan, query, key); });
+=======
+    return scores +
+           composer.let("relative_scores", by_distance(composer, relative, [&](Index query, Index key) {
+                            return row_of(composer.plan, query, key);
+                        }));
+>>>>>>> hooks
 }
 
 Expression define_context_of_shaw(Composer& composer, const Expression& weights, const Expression& context) {
@@ -165,7 +160,6 @@ PositionComponent declare_positions_shaw() {
     component.steps = [](const Plan& plan, auto& pipeline) { add_shaw_steps(plan, pipeline); };
     component.define_scores = define_scores_of_shaw;
     component.define_context = define_context_of_shaw;
-    component.explain = explain_shaw;
     return component;
 }
 

@@ -1,5 +1,4 @@
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/attention/positions/t5_buckets.h"
@@ -42,14 +41,6 @@ void add_t5_steps(const Plan& plan, auto& pipeline) {
     add_position_bias(plan, pipeline, [biases, distances, n = plan.queries](const auto& row, Real* numbers) {
         std::copy_n(biases + row.head * distances + n - 1 - row.query, row.size, numbers);
     });
-}
-
-Arithmetic explain_t5(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "position_bias")
-        return {};
-    const Index bucket = buckets(cell.plan)(cell.column - cell.row);
-    return "b[" + std::to_string(bucket) + "] of this head: j − i is " +
-           std::to_string(cell.column - cell.row) + ", which falls into that bucket";
 }
 
 Expression define_t5(Composer& composer, const Expression&) {
@@ -107,7 +98,6 @@ PositionComponent declare_positions_t5() {
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_t5_steps(plan, pipeline); };
     component.define_bias = define_t5;
-    component.explain = explain_t5;
     return component;
 }
 

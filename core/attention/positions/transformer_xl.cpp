@@ -1,12 +1,10 @@
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/attention/rotation.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
-#include <cmath>
 #include <vector>
 
 namespace headlight {
@@ -96,25 +94,9 @@ void check_transformer_xl(const Plan& plan) {
                      std::to_string(plan.head_key_width())});
 }
 
-Arithmetic explain_transformer_xl(const ExplainedCell& cell, std::string_view stage) {
-    const std::string distance = std::to_string(cell.row - cell.column);
-    if (stage == "content_scores")
-        return "q · k: what the query asks of the key’s content";
-    if (stage == "content_position_scores")
-        return "q · R W_r of distance " + distance + ": what the query asks of the place";
-    if (stage == "global_content_scores")
-        return "u · k: the same for every query of the head";
-    if (stage == "global_position_scores")
-        return "v · R W_r of distance " + distance + ": the same wherever the pair stands";
-    if (stage == "scores")
-        return "q · k + q · R + u · k + v · R = " + cell.shown("content_scores") + " + " +
-               cell.shown("content_position_scores") + " + " + cell.shown("global_content_scores") + " + " +
-               cell.shown("global_position_scores");
-    return {};
-}
-
 Expression define_transformer_xl(Composer& composer, const Expression& scores) {
     const Plan& plan = composer.plan;
+    const Expression content = composer.let("content_scores", scores, "without places");
     const Index distances = plan.queries + plan.keys - 1;
     const Expression W_r = composer.parameter("W_r");
     const Index width = W_r.extent().rows;
@@ -131,7 +113,7 @@ Expression define_transformer_xl(Composer& composer, const Expression& scores) {
                      composer.query + split_rows(composer.parameter("u_position"), composer.heads), "q + v");
     const Expression of_place =
         composer.let("distance_scores", product_transposed(asking, table), "(q + v) · R for each distance");
-    return scores + product_transposed(u, composer.key) +
+    return content + product_transposed(u, composer.key) +
            by_distance(composer, of_place,
                        [last = plan.queries - 1](Index query, Index key) { return last - query + key; });
 }
@@ -171,9 +153,15 @@ PositionComponent declare_positions_transformer_xl() {
         return StepMemory{.kept = (tables + elements(plan.heads, plan.keys)) * needs.real + drawn};
     };
     component.declared_stages = {{"content_scores", "Scores of the content"},
-                                 {"content_position_scores", "Content of the query, place of the key"},
-                                 {"global_content_scores", "Content of the key alone"},
-                                 {"global_position_scores", "Distance alone"},
+                                 {.name = "content_position_scores",
+                                  .title = "Content of the query, place of the key",
+                                  .said = "q · R W_r of the distance: what the query asks of the place"},
+                                 {.name = "global_content_scores",
+                                  .title = "Content of the key alone",
+                                  .said = "u · k: the same for every query of the head"},
+                                 {.name = "global_position_scores",
+                                  .title = "Distance alone",
+                                  .said = "v · R W_r of the distance: the same wherever the pair stands"},
                                  {.name = "scores",
                                   .title = "Scores",
                                   .operands = {{"content_scores"},
@@ -183,7 +171,6 @@ PositionComponent declare_positions_transformer_xl() {
                                   .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_transformer_xl_steps(plan, pipeline); };
     component.define_scores = define_transformer_xl;
-    component.explain = explain_transformer_xl;
     return component;
 }
 

@@ -51,15 +51,11 @@ void add_xpos_steps(const Plan& plan, auto& pipeline) {
 }
 
 Arithmetic explain_xpos(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "angles")
-        return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
-               written(frequencies(cell.plan)[static_cast<std::size_t>(cell.column)]) +
-               ", the turn of this pair from one place to the next";
-    if (stage == "rotated_query" || stage == "rotated_key")
-        return "turned by the place’s angle, then times ζ to the power of " +
-               written((stage == "rotated_key" ? -1 : 1) * static_cast<double>(cell.row) /
-                       option<double>(cell.plan.spec.position.options, "scale_base"));
-    return {};
+    if (stage != "angles")
+        return {};
+    return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
+           written(frequencies(cell.plan)[static_cast<std::size_t>(cell.column)]) +
+           ", the turn of this pair from one place to the next";
 }
 
 Expression define_xpos(Composer& composer, const std::string& name, const Expression& x, bool is_key) {

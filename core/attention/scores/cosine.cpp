@@ -1,7 +1,6 @@
 #include "core/attention/scores/cosine.h"
 #include "core/attention/component.h"
 #include "core/attention/scores/defined_scores.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/attention/work.h"
 
 namespace headlight {
@@ -28,7 +27,6 @@ ScoreComponent declare_scores_cosine() {
     component.memory = directions_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { compare_directions(plan, pipeline); };
     component.define = define_cosines;
-    component.explain = [](const ExplainedCell& cell, std::string_view) { return cosine_text(cell); };
     return component;
 }
 

@@ -2,7 +2,6 @@
 
 #include "core/attention/component.h"
 #include "core/attention/pipeline.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/vector_length.h"
 
@@ -30,16 +29,6 @@ void compare_directions(const Plan& plan, Pipeline<Real>& pipeline) {
         if (is_first_of_its_keys(plan, head))
             fill(operands.compared_key(kv_head), operands.product_key().column_range(kv_head * width, width));
     });
-}
-
-/// "q · k / (|q| |k|) = (0.1 × 0.2 + …) / (1.2 × 0.9)"
-inline Arithmetic cosine_text(const ExplainedCell& cell) {
-    const auto q = compared(cell, false), k = compared(cell, true);
-    std::vector<Factors> terms;
-    for (std::size_t c = 0; c < q.size(); ++c)
-        terms.push_back({q[c], k[c]});
-    return "q · k / (|q| |k|) = (" + sum_of_products(terms) + ") / (" + written(length_of(q)) + " × " +
-           written(length_of(k)) + ")";
 }
 
 }  // namespace headlight

@@ -62,10 +62,10 @@ Arithmetic explain_coverage(const ExplainedCell& cell, std::string_view stage) {
         return weights.empty() ? "0 before the first query"
                                : "weights of the queries before = " + sum_of(weights);
     }
-    if (stage == "coverage_loss")
-        return "the sum of min(weight, coverage) over the keys";
+    if (stage == "scores")
+        return weighed_energies(cell);
     if (stage != "energy")
-        return weighed_energies(cell, plan.parameter("v").values());
+        return {};
     const Index a = cell.feature;
     return energy_text(plan.spec.score.activation,
                        {{"q W_1", product_with(compared(cell, false), plan.parameter("W_1"), a)},
@@ -107,7 +107,10 @@ ScoreComponent declare_scores_coverage() {
             elements(plan.keys, kernels::packed_size<double>(1, plan.attention_width)) * needs.real;
         return memory;
     };
-    component.declared_stages = {{"coverage", "Coverage"}, {"coverage_loss", "Coverage loss"}};
+    component.declared_stages = {{"coverage", "Coverage"},
+                                 {.name = "coverage_loss",
+                                  .title = "Coverage loss",
+                                  .said = "the sum of min(weight, coverage) over the keys"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_coverage_steps(plan, pipeline); };
     component.define_rows = define_coverage_rows;
     component.sees_sum = [](const Plan&) { return true; };

@@ -1,7 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/pipeline.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/attention/work.h"
 #include "core/kernels/multiply_in_parts.h"
 
@@ -53,20 +52,6 @@ Expression define_dense_synthesizer_scores(Composer& composer) {
     return product(hidden, composer.parameter("W_slots"));
 }
 
-Arithmetic explain_dense_synthesizer(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "hidden") {
-        const auto q = cell.row_of("query", cell.head, cell.row);
-        return energy_text(Activation::relu,
-                           {{"q W_1", product_with(q, cell.plan.parameter("W_1"), cell.column)},
-                            {"b", cell.plan.spec.score.bias ? cell.plan.parameter("b")[cell.column] : 0}});
-    }
-    const auto hidden = cell.row_of("hidden", cell.head, cell.row);
-    std::vector<Factors> terms;
-    for (std::size_t a = 0; a < hidden.size(); ++a)
-        terms.push_back({hidden[a], cell.plan.parameter("W_slots")(static_cast<Index>(a), cell.column)});
-    return "hidden · column " + std::to_string(cell.column + 1) + " of W_slots = " + sum_of_products(terms);
-}
-
 }  // namespace
 
 ScoreComponent declare_scores_dense_synthesizer() {
@@ -97,7 +82,6 @@ ScoreComponent declare_scores_dense_synthesizer() {
     component.declared_stages = {{"hidden", "Hidden layer"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_dense_synthesizer_steps(plan, pipeline); };
     component.define = define_dense_synthesizer_scores;
-    component.explain = explain_dense_synthesizer;
     return component;
 }
 

@@ -59,13 +59,15 @@ Expression define_dynamic_graph_scores(Composer& composer) {
 Arithmetic explain_dynamic_graph(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage != "energy")
-        return weighed_energies(cell, plan.parameter("v").values());
+        return {};
     const Index a = cell.feature;
     const double of_query = product_with(compared(cell, false), plan.parameter("W_1"), a),
                  of_key = product_with(compared(cell, true), plan.parameter("W_2"), a),
                  bias = plan.spec.score.bias ? plan.parameter("b")[a] : 0;
-    return leaky("q W_1 + k W_2 + b", plus(plus(of_query, of_key), bias), of_query + of_key + bias,
-                 dynamic_graph_slope(plan));
+    const Arithmetic sum = plus(plus(of_query, of_key), bias);
+    const bool is_below = of_query + of_key + bias < 0;
+    return "LeakyReLU(q W_1 + k W_2 + b) = " +
+           (is_below ? written(dynamic_graph_slope(plan)) + " × (" + sum + ")" : sum);
 }
 
 }  // namespace

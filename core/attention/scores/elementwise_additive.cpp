@@ -14,11 +14,11 @@ Expression define_elementwise_additive_scores(Composer& composer) {
 }
 
 Arithmetic explain_elementwise_additive(const ExplainedCell& cell, std::string_view stage) {
+    if (stage != "energy")
+        return {};
     const auto c = static_cast<std::size_t>(cell.feature);
-    if (stage == "energy")
-        return energy_text(cell.plan.spec.score.activation,
-                           {{"q", compared(cell, false)[c]}, {"k", compared(cell, true)[c]}});
-    return weighed_energies(cell, cell.plan.parameter("v").values());
+    return energy_text(cell.plan.spec.score.activation,
+                       {{"q", compared(cell, false)[c]}, {"k", compared(cell, true)[c]}});
 }
 
 }  // namespace

@@ -14,15 +14,12 @@ Expression define_elementwise_concat_scores(Composer& composer) {
 }
 
 Arithmetic explain_elementwise_concat(const ExplainedCell& cell, std::string_view stage) {
-    const Plan& plan = cell.plan;
+    if (stage != "energy")
+        return {};
     const auto c = static_cast<std::size_t>(cell.feature);
-    const double s = plan.parameter("s")[0];
-    if (stage == "energy")
-        return energy_text(plan.spec.score.activation,
-                           {{"s q", s * compared(cell, false)[c]}, {"s k", s * compared(cell, true)[c]}});
-    if (!cell.is_recorded("energy"))
-        return "the sum of the energies";
-    return sum_of(cell.row_of("energy", cell.head, cell.row * plan.keys + cell.column));
+    const double s = cell.plan.parameter("s")[0];
+    return energy_text(cell.plan.spec.score.activation,
+                       {{"s q", s * compared(cell, false)[c]}, {"s k", s * compared(cell, true)[c]}});
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/explained_cell.h"
 
-#include <cmath>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -20,27 +19,11 @@ inline std::span<const double> compared(const ExplainedCell& cell, bool is_key) 
                   : cell.row_of(cell.compared_query(), cell.head, cell.row);
 }
 
-inline double length_of(std::span<const double> x) {
-    double sum = 0;
-    for (const double number : x)
-        sum += number * number;
-    return std::sqrt(sum);
-}
-
-/// x . column of the matrix, whose rows start at `first_row`.
-inline double product_with(std::span<const double> x, const Tensor& matrix, Index column,
-                           Index first_row = 0) {
+/// x . column of the matrix.
+inline double product_with(std::span<const double> x, const Tensor& matrix, Index column) {
     double sum = 0;
     for (std::size_t i = 0; i < x.size(); ++i)
-        sum += x[i] * matrix(first_row + static_cast<Index>(i), column);
-    return sum;
-}
-
-/// x . w from place `first` on.
-inline double product_with(std::span<const double> x, std::span<const double> w, Index first = 0) {
-    double sum = 0;
-    for (std::size_t i = 0; i < x.size(); ++i)
-        sum += x[i] * w[static_cast<std::size_t>(first) + i];
+        sum += x[i] * matrix(static_cast<Index>(i), column);
     return sum;
 }
 
@@ -70,31 +53,17 @@ inline Arithmetic energy_text(Activation activation,
     return activated(activation, symbols) + " = " + activated(activation, numbers);
 }
 
-/// LeakyReLU of a sum, with the slope below zero.
-inline Arithmetic leaky(const std::string& symbols, const Arithmetic& numbers, double sum, double slope) {
-    return "LeakyReLU(" + symbols + ") = " + (sum < 0 ? written(slope) + " × (" + numbers + ")" : numbers);
-}
-
 /// "v · energy = 0.1 × 0.3 + …", from the recorded energies; without numbers when they were too large to be
 /// kept.
-inline Arithmetic weighed_energies(const ExplainedCell& cell, std::span<const double> v,
-                                   const std::string& symbol = "v") {
+inline Arithmetic weighed_energies(const ExplainedCell& cell) {
     if (!cell.is_recorded("energy"))
-        return symbol + " · energy";
-    const auto energy = cell.row_of("energy", cell.head, cell.row * cell.plan.keys + cell.column);
+        return "v · energy";
+    const auto v = cell.plan.parameter("v").values(),
+               energy = cell.row_of("energy", cell.head, cell.row * cell.plan.keys + cell.column);
     std::vector<Factors> terms;
     for (std::size_t a = 0; a < v.size(); ++a)
         terms.push_back({v[a], energy[a]});
-    return symbol + " · energy = " + sum_of_products(terms);
-}
-
-/// "−|q − k|² = −(0.3² + 0.1² + …)"
-inline Arithmetic distance_text(const ExplainedCell& cell) {
-    const auto q = compared(cell, false), k = compared(cell, true);
-    std::vector<Factors> terms;
-    for (std::size_t c = 0; c < q.size(); ++c)
-        terms.push_back({q[c] - k[c], q[c] - k[c]});
-    return "−|q − k|² = −(" + sum_of_products(terms) + ")";
+    return "v · energy = " + sum_of_products(terms);
 }
 
 }  // namespace headlight

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/scores/defined_scores.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/key_columns.h"
 
 namespace headlight {
@@ -29,7 +28,6 @@ ScoreComponent declare_scores_gaussian() {
     component.memory = key_columns_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { score_by_distance(plan, pipeline); };
     component.define = define_negative_distances;
-    component.explain = [](const ExplainedCell& cell, std::string_view) { return distance_text(cell); };
     return component;
 }
 

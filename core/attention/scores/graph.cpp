@@ -50,10 +50,6 @@ ScoreComponent declare_scores_graph() {
     component.multiply_adds = [](const Plan& plan) { return work_of_tokens(plan, plan.head_query_width()); };
     component.steps = [](const Plan& plan, auto& pipeline) { add_graph_steps(plan, pipeline); };
     component.define = define_graph_scores;
-    component.explain = [](const ExplainedCell& cell, std::string_view) {
-        return leaky(linear_symbols(cell, "w · [q; k]"), linear_numbers(cell), linear_sum(cell),
-                     graph_slope(cell.plan));
-    };
     return component;
 }
 

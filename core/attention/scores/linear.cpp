@@ -37,9 +37,6 @@ ScoreComponent declare_scores_linear() {
     component.multiply_adds = [](const Plan& plan) { return work_of_tokens(plan, plan.head_query_width()); };
     component.steps = [](const Plan& plan, auto& pipeline) { add_linear_steps(plan, pipeline); };
     component.define = define_linear_sum;
-    component.explain = [](const ExplainedCell& cell, std::string_view) {
-        return linear_symbols(cell, "w · [q; k]") + " = " + linear_numbers(cell);
-    };
     return component;
 }
 

@@ -2,7 +2,6 @@
 
 #include "core/attention/component.h"
 #include "core/attention/pipeline.h"
-#include "core/attention/scores/explained_scores.h"
 
 #include <functional>
 #include <memory>
@@ -51,23 +50,6 @@ inline void add_linear_parameters(const Plan& plan, ParameterList& list, Index w
     list.add("w", {width}, "weighs the features of a query and of a key");
     if (plan.spec.score.bias)
         list.add("b", {1}, "is added to every score");
-}
-
-/// "w · [q; k] + b", and "0.2 − 0.4 + 0.1": what queries and keys add, each on its own.
-inline std::string linear_symbols(const ExplainedCell& cell, const std::string& symbols) {
-    return symbols + (cell.plan.spec.score.bias ? " + b" : "");
-}
-inline double linear_sum(const ExplainedCell& cell) {
-    const auto w = cell.plan.parameter("w").values();
-    const auto q = compared(cell, false);
-    return product_with(q, w) + product_with(compared(cell, true), w, std::ssize(q)) +
-           (cell.plan.spec.score.bias ? cell.plan.parameter("b")[0] : 0);
-}
-inline Arithmetic linear_numbers(const ExplainedCell& cell) {
-    const auto w = cell.plan.parameter("w").values();
-    const auto q = compared(cell, false), k = compared(cell, true);
-    const Arithmetic text = plus(product_with(q, w), product_with(k, w, std::ssize(q)));
-    return cell.plan.spec.score.bias ? plus(text, cell.plan.parameter("b")[0]) : text;
 }
 
 }  // namespace headlight

@@ -1,7 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/pipeline.h"
-#include "core/attention/scores/explained_scores.h"
 
 namespace headlight {
 namespace {
@@ -19,14 +18,6 @@ void add_location_steps(Pipeline<Real>& pipeline) {
 
 Expression define_location_scores(Composer& composer) {
     return product(composer.query, composer.parameter("W_slots"));
-}
-
-Arithmetic explain_location(const ExplainedCell& cell, std::string_view) {
-    const auto q = compared(cell, false);
-    std::vector<Factors> terms;
-    for (std::size_t c = 0; c < q.size(); ++c)
-        terms.push_back({q[c], cell.plan.parameter("W_slots")(static_cast<Index>(c), cell.column)});
-    return "q · column " + std::to_string(cell.column + 1) + " of W_slots = " + sum_of_products(terms);
 }
 
 }  // namespace
@@ -49,7 +40,6 @@ ScoreComponent declare_scores_location() {
     };
     component.steps = [](const Plan&, auto& pipeline) { add_location_steps(pipeline); };
     component.define = define_location_scores;
-    component.explain = explain_location;
     return component;
 }
 

@@ -97,13 +97,13 @@ Arithmetic filtered(const ExplainedCell& cell, Index filter) {
 
 Arithmetic explain_location_aware(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
-    if (stage == "previous_weights")
-        return cell.row == 0 ? "before the first query" : "what the queries before looked at";
     if (stage == "location_features")
         return "filter " + std::to_string(cell.feature + 1) +
                " around this key = " + filtered(cell, cell.feature);
+    if (stage == "scores")
+        return weighed_energies(cell);
     if (stage != "energy")
-        return weighed_energies(cell, plan.parameter("v").values());
+        return {};
     const Index a = cell.feature;
     double of_location = 0;
     if (cell.is_recorded("location_features"))
@@ -187,7 +187,10 @@ ScoreComponent declare_scores_location_aware() {
         memory.working = elements(plan.keys, widths) * needs.real;
         return memory;
     };
-    component.declared_stages = {{.name = "previous_weights", .title = "Previous weights", .is_share = true},
+    component.declared_stages = {{.name = "previous_weights",
+                                  .title = "Previous weights",
+                                  .is_share = true,
+                                  .said = "what the queries before looked at"},
                                  {"location_features", "Location features"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_location_aware_steps(plan, pipeline); };
     component.define_rows = define_location_aware_rows;

@@ -170,7 +170,7 @@ Expression define_mlp_scores(Composer& composer) {
 Arithmetic explain_mlp(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage != "energy")
-        return weighed_energies(cell, plan.parameter("v").values());
+        return {};
     if (layers_of(plan) > 1)
         return "unit " + std::to_string(cell.feature + 1) + " of hidden layer " +
                std::to_string(layers_of(plan));

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/scores/defined_scores.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/product_map.h"
 #include "core/attention/work.h"
 #include "core/tensor/interruption.h"
@@ -81,22 +80,6 @@ Expression define_multi_token_scores(Composer& composer) {
     return *sum;
 }
 
-Arithmetic explain_multi_token(const ExplainedCell& cell, std::string_view stage) {
-    const Plan& plan = cell.plan;
-    if (stage == "token_scores") {
-        if (!cell.counts(cell.column))
-            return "0, for the mask forbids this pair";
-        return cell.scaled_product();
-    }
-    std::vector<Factors> terms;
-    for (Index a = 0; a < query_width(plan) && a <= cell.row; ++a)
-        for (Index b = 0; b < key_width(plan); ++b)
-            if (const Index key = cell.column + shift(plan, b); key >= 0 && key < plan.keys)
-                terms.push_back({plan.parameter("theta")(cell.head * query_width(plan) + a, b),
-                                 cell.at("token_scores", cell.head, cell.row - a, key)});
-    return "kernel · token scores around = " + sum_of_products(terms);
-}
-
 }  // namespace
 
 ScoreComponent declare_scores_multi_token() {
@@ -139,7 +122,6 @@ ScoreComponent declare_scores_multi_token() {
     component.declared_stages = {{"token_scores", "Scores of single tokens"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_multi_token_steps(plan, pipeline); };
     component.define = define_multi_token_scores;
-    component.explain = explain_multi_token;
     return component;
 }
 

@@ -41,7 +41,7 @@ Expression define_normalized_additive_scores(Composer& composer) {
 Arithmetic explain_normalized_additive(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
     if (stage != "energy")
-        return weighed_energies(cell, direction(plan.parameter("v")), "v / |v|");
+        return {};
     const Index a = cell.feature;
     return energy_text(plan.spec.score.activation,
                        {{"q W_1", product_with(compared(cell, false), plan.parameter("W_1"), a)},

@@ -1,7 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/pipeline.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/tensor/interruption.h"
 
 namespace headlight {
@@ -44,16 +43,6 @@ Expression define_random_synthesizer_scores(Composer& composer) {
         composer.let("R_keys", split_rows(composer.parameter("R_2"), composer.heads)));
 }
 
-Arithmetic explain_random_synthesizer(const ExplainedCell& cell, std::string_view) {
-    if (factor_rank(cell.plan) == 0)
-        return "the cell of R: no token has a say";
-    std::vector<Factors> terms;
-    for (Index r = 0; r < factor_rank(cell.plan); ++r)
-        terms.push_back({cell.plan.parameter("R_1")(cell.head * cell.plan.queries + cell.row, r),
-                         cell.plan.parameter("R_2")(cell.head * cell.plan.keys + cell.column, r)});
-    return "R_1 · R_2 = " + sum_of_products(terms);
-}
-
 }  // namespace
 
 ScoreComponent declare_scores_random_synthesizer() {
@@ -91,7 +80,6 @@ ScoreComponent declare_scores_random_synthesizer() {
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_random_synthesizer_steps(plan, pipeline); };
     component.define = define_random_synthesizer_scores;
-    component.explain = explain_random_synthesizer;
     return component;
 }
 

@@ -1,8 +1,9 @@
 #include "core/attention/component.h"
 #include "core/attention/scores/cosine.h"
 #include "core/attention/scores/defined_scores.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/attention/work.h"
+
+#include <cmath>
 
 namespace headlight {
 namespace {
@@ -20,13 +21,6 @@ void add_scaled_cosine_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         for (Index key = 0; key < row.size; ++key)
             row.values[key] *= factor;
     });
-}
-
-Arithmetic explain_scaled_cosine(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "scaled_scores")
-        return "exp(min(log_tau, ln 100)) × cosine = " + written(sharpness(cell.plan, cell.head)) + " × " +
-               cell.shown("scores");
-    return cosine_text(cell);
 }
 
 }  // namespace
@@ -52,7 +46,6 @@ ScoreComponent declare_scores_scaled_cosine() {
         return composer.let("sharpness", smaller_of(exp_of(composer.parameter_of_heads("log_tau")), 100),
                             "of each head, at most 100");
     };
-    component.explain = explain_scaled_cosine;
     return component;
 }
 

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/scores/defined_scores.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/product_map.h"
 #include "core/tensor/interruption.h"
 
@@ -50,41 +49,22 @@ void add_selective_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 /// Scores less what the queries before erased.
 Expression define_selective_scores(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Expression content =
-        composer.let("products_of_pairs", define_scaled_products(composer), "q · k / √d");
+    const Expression content = composer.let("token_scores", define_scaled_products(composer), "q · k / √d");
     const Expression erases = composer.of_places(
         "erases", {0, plan.queries, plan.keys}, "1 where a query may erase a key for those after it",
         [excludes = composer.mask_excludes(), may_meet = composer.may_meet](Place at) {
             const bool is_between = at.column != 0 && at.column != at.row;
             return is_between && (!excludes || may_meet(at.row, at.column)) ? 1.0 : 0.0;
         });
-    const Expression first = composer.let("erased_keys", relu_of(take_heads(content, {0})) * erases,
+    const Expression of_first_head =
+        take_heads(content, std::vector<Index>(static_cast<std::size_t>(plan.heads), 0));
+    const Expression first = composer.let("erasures", relu_of(of_first_head) * erases,
                                           "what each query erases: positive scores of the first head");
     const Expression before = composer.constant(
         "queries_before", {0, plan.queries, plan.queries}, "1 for each query before this one",
         [](Index, Index row, Index column) { return column < row ? 1.0 : 0.0; });
-    const Expression lost = composer.let("erased_before", product(before, first));
+    const Expression lost = composer.let("erased", product(before, first));
     return content - lost;
-}
-
-Arithmetic explain_selective(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "token_scores") {
-        return cell.scaled_product();
-    }
-    if (stage == "erasures") {
-        if (!may_erase(cell.plan, cell.row, cell.column))
-            return "0, for nobody erases the first key, its own, or one that it may not see";
-        return "max(0, " + written(cell.at("token_scores", 0, cell.row, cell.column)) +
-               "), the score of head 1";
-    }
-    if (stage == "erased") {
-        std::vector<double> before;
-        for (Index query = 0; query < cell.row; ++query)
-            before.push_back(cell.at("erasures", cell.head, query, cell.column));
-        return before.empty() ? "0 before the first query"
-                              : "erasures of the queries before = " + sum_of(before);
-    }
-    return cell.shown("token_scores") + " − " + cell.shown("erased");
 }
 
 }  // namespace
@@ -116,7 +96,6 @@ ScoreComponent declare_scores_selective() {
                                   .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_selective_steps(plan, pipeline); };
     component.define = define_selective_scores;
-    component.explain = explain_selective;
     return component;
 }
 

@@ -40,15 +40,6 @@ Expression define_trilinear_scores(Composer& composer) {
     return define_linear_sum(composer) + product_transposed(weighted, composer.key);
 }
 
-Arithmetic explain_trilinear(const ExplainedCell& cell, std::string_view) {
-    const auto q = compared(cell, false), k = compared(cell, true);
-    const auto w = cell.plan.parameter("w").values();
-    double of_product = 0;
-    for (std::size_t c = 0; c < q.size(); ++c)
-        of_product += w[2 * q.size() + c] * q[c] * k[c];
-    return linear_symbols(cell, "w · [q; k; q ∘ k]") + " = " + plus(linear_numbers(cell), of_product);
-}
-
 }  // namespace
 
 ScoreComponent declare_scores_trilinear() {
@@ -67,7 +58,6 @@ ScoreComponent declare_scores_trilinear() {
     component.memory = key_columns_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_trilinear_steps(plan, pipeline); };
     component.define = define_trilinear_scores;
-    component.explain = explain_trilinear;
     return component;
 }
 

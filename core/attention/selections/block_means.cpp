@@ -5,7 +5,6 @@
 #include "core/attention/selections/kept_pairs.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 namespace {
@@ -26,7 +25,10 @@ struct Mean {
 };
 
 /// The product of the query with the mean of the keys of the cell's block that it sees.
-Arithmetic gate_text(const ExplainedCell& cell, Index size) {
+Arithmetic explain_block_means(const ExplainedCell& cell, std::string_view stage) {
+    if (stage != "block_gates")
+        return {};
+    const Index size = option<Index>(cell.plan.spec.selection.options, "size");
     const auto query = cell.row_of(cell.compared_query(), cell.head, cell.row);
     const Index first = cell.column / size * size, last = std::min(first + size, cell.plan.keys);
     std::vector<double> mean(query.size(), 0.0);
@@ -46,20 +48,6 @@ Arithmetic gate_text(const ExplainedCell& cell, Index size) {
         terms.push_back({query[c], mean[c]});
     return "q · mean of " + std::to_string(seen) + (seen == 1 ? " key" : " keys") + " of block " +
            std::to_string(first / size + 1) + " = " + sum_of_products(terms);
-}
-
-Arithmetic explain_block_means(const ExplainedCell& cell, std::string_view stage) {
-    const Index size = option<Index>(cell.plan.spec.selection.options, "size");
-    const Index block = cell.column / size;
-    if (stage == "block_gates")
-        return gate_text(cell, size);
-    if (stage != "masked_scores")
-        return {};
-    const bool is_own = cell.plan.spec.source.type == SourceType::self && cell.row / size == block;
-    if (std::isinf(cell.here("masked_scores")))
-        return "−∞: other blocks have a larger gate than " + cell.shown("block_gates");
-    return cell.shown("biased_scores") +
-           (is_own ? ", kept: the query’s own block" : ", kept: its block’s gate is among the largest");
 }
 
 bool sees(const Composer& composer, Index query, Index key) {

@@ -1,5 +1,4 @@
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/selections/kept_pairs.h"
 #include "core/attention/vector_length.h"
@@ -120,16 +119,6 @@ void add_clusters_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-Arithmetic explain_clusters(const ExplainedCell& cell, std::string_view stage) {
-    if (stage.ends_with("affinities"))
-        return "cosine with the centroid of cluster " + std::to_string(cell.column + 1);
-    if (stage != "masked_scores")
-        return {};
-    return std::isinf(cell.here("masked_scores"))
-               ? "−∞: no cluster takes both the query and the key"
-               : cell.shown("biased_scores") + ", kept: one cluster takes the query and the key";
-}
-
 std::optional<Expression> define_clusters(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const Expression centroids = direction_of(composer, "centroid", composer.parameter("centroids"));
@@ -201,11 +190,14 @@ SelectionComponent declare_selections_clusters() {
                                   elements(clusters(plan), width, sizeof(double)),
                           .working = elements(2 * std::max(plan.queries, plan.keys) + width, sizeof(double))};
     };
-    component.declared_stages = {{"query_affinities", "Queries and centroids"},
-                                 {"key_affinities", "Keys and centroids"}};
+    component.declared_stages = {{.name = "query_affinities",
+                                  .title = "Queries and centroids",
+                                  .said = "cosine of the query with the centroid of each cluster"},
+                                 {.name = "key_affinities",
+                                  .title = "Keys and centroids",
+                                  .said = "cosine of the key with the centroid of each cluster"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_clusters_steps(plan, pipeline); };
     component.define = define_clusters;
-    component.explain = explain_clusters;
     return component;
 }
 

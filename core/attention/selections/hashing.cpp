@@ -1,10 +1,8 @@
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/selections/kept_pairs.h"
 #include "core/tensor/interruption.h"
 
-#include <cmath>
 #include <memory>
 
 namespace headlight {
@@ -88,17 +86,6 @@ void add_hashing_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-Arithmetic explain_hashing(const ExplainedCell& cell, std::string_view stage) {
-    if (stage.ends_with("buckets"))
-        return "the largest of x R and −x R in round " + std::to_string(cell.column + 1) +
-               "; buckets count from 0";
-    if (stage != "masked_scores")
-        return {};
-    return std::isinf(cell.here("masked_scores"))
-               ? "−∞: no round puts query and key into one bucket"
-               : cell.shown("biased_scores") + ", kept: they share a bucket";
-}
-
 /// One-hot rows of the largest number of each row, the first of equal ones.
 Expression largest_of_row(Composer& composer, const std::string& name, const Expression& x) {
     const Expression is_largest =
@@ -178,11 +165,11 @@ SelectionComponent declare_selections_hashing() {
         const double tokens = elements(plan.heads, plan.queries) + elements(plan.kv_heads, plan.keys);
         return StepMemory{.kept = tokens * elements(Hashing(plan).rounds, sizeof(Index))};
     };
-    component.declared_stages = {{"query_buckets", "Buckets of the queries"},
-                                 {"key_buckets", "Buckets of the keys"}};
+    const std::string bucket = "the largest of x R and −x R in each round; buckets count from 0";
+    component.declared_stages = {{.name = "query_buckets", .title = "Buckets of the queries", .said = bucket},
+                                 {.name = "key_buckets", .title = "Buckets of the keys", .said = bucket}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_hashing_steps(plan, pipeline); };
     component.define = define_hashing;
-    component.explain = explain_hashing;
     return component;
 }
 

@@ -1,6 +1,4 @@
-#include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/selections/kept_pairs.h"
 #include "core/tensor/interruption.h"
@@ -112,53 +110,11 @@ void add_indexer_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-/// A number of x W, from the tokens; without the numbers where a position was added to them.
-Arithmetic product_text(const ExplainedCell& cell, const std::string& matrix, std::string_view tokens) {
-    const std::string text = std::string(tokens == "tokens" ? "tokens" : "key tokens") + " × " + matrix;
-    if (cell.is_recorded("position"))
-        return text;
-    const auto x = cell.row_of(tokens, 0, cell.row);
-    std::vector<Factors> terms;
-    for (std::size_t r = 0; r < x.size(); ++r)
-        terms.push_back({x[r], cell.plan.parameter(matrix)(static_cast<Index>(r), cell.column)});
-    return text + " = " + sum_of_products(terms);
-}
-
-Arithmetic index_score_text(const ExplainedCell& cell) {
-    const Indexer index(cell.plan);
-    const auto queries = cell.row_of("index_query", 0, cell.row),
-               key = cell.row_of("index_key", 0, cell.column);
-    std::vector<Factors> terms;
-    for (Index head = 0; head < index.heads; ++head)
-        terms.push_back({cell.at("index_gates", 0, cell.row, head),
-                         std::max(0.0, dot(queries.data() + head * index.width, key.data(), index.width))});
-    return "Σ_j w_j max(0, q_j · k) = " + sum_of_products(terms);
-}
-
-Arithmetic explain_indexer(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "index_scores")
-        return std::isinf(cell.asked()) ? "−∞, for the mask forbids this pair" : index_score_text(cell);
-    if (stage == "index_query")
-        return product_text(cell, "W_index_q", "tokens");
-    if (stage == "index_key")
-        return product_text(cell, "W_index_k", cell.is_recorded("key_tokens") ? "key_tokens" : "tokens");
-    if (stage == "index_gates")
-        return product_text(cell, "W_index_w", "tokens");
-    if (stage != "masked_scores")
-        return {};
-    const Arithmetic score = written(cell.at("index_scores", 0, cell.row, cell.column));
-    return std::isinf(cell.here("masked_scores"))
-               ? "−∞: the index score " + score + " is not among the largest of the row"
-               : cell.shown("biased_scores") + ", kept: the index score " + score +
-                     " is among the largest of the row";
-}
-
 std::optional<Expression> define_indexer(Composer& composer, const Expression&) {
     const Indexer index(composer.plan);
     const Expression q = composer.let("index_query", composer.projected(composer.query_tokens, "W_index_q"));
     const Expression k = composer.let("index_key", composer.projected(composer.key_tokens, "W_index_k"));
-    const Expression w =
-        composer.let("index_weights", composer.projected(composer.query_tokens, "W_index_w"));
+    const Expression w = composer.let("index_gates", composer.projected(composer.query_tokens, "W_index_w"));
     std::optional<Expression> sum;
     for (Index head = 0; head < index.heads; ++head) {
         const std::string number = std::to_string(head + 1);
@@ -235,7 +191,6 @@ SelectionComponent declare_selections_indexer() {
                                  {"index_scores", "Index scores"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_indexer_steps(plan, pipeline); };
     component.define = define_indexer;
-    component.explain = explain_indexer;
     return component;
 }
 

@@ -1,10 +1,8 @@
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/key_blocks.h"
 #include "core/attention/selections/kept_pairs.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 namespace {
@@ -33,19 +31,6 @@ struct Bounds {
         return sum;
     }
 };
-
-Arithmetic explain_pages(const ExplainedCell& cell, std::string_view stage) {
-    const Index page = cell.column / option<Index>(cell.plan.spec.selection.options, "size");
-    if (stage == "page_bounds")
-        return "sum of max(q_c min_c, q_c max_c) over page " + std::to_string(page + 1) +
-               ": no key of it that this query sees has a larger q · k";
-    if (stage != "masked_scores")
-        return {};
-    if (std::isinf(cell.here("masked_scores")))
-        return "−∞: other pages have a larger bound than " + cell.shown("page_bounds");
-    return cell.shown("biased_scores") + ", kept: its page’s bound " + cell.shown("page_bounds") +
-           " is among the largest";
-}
 
 std::optional<Expression> define_pages(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
@@ -99,7 +84,12 @@ SelectionComponent declare_selections_pages() {
         return select_blocks_memory(plan, option<Index>(plan.spec.selection.options, "size"),
                                     Bounds::size(plan.head_key_width()));
     };
-    component.declared_stages = {{"page_bounds", "Bounds of the pages"}};
+    component.declared_stages = {
+        {.name = "page_bounds",
+         .title = "Bounds of the pages",
+         .said =
+             "sum of max(q_c min_c, q_c max_c) over the features: no key of the page that this query sees "
+             "has a larger q · k"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         const Options& options = plan.spec.selection.options;
         select_blocks<Bounds>(plan, pipeline,
@@ -108,7 +98,6 @@ SelectionComponent declare_selections_pages() {
                                .stage = "page_bounds"});
     };
     component.define = define_pages;
-    component.explain = explain_pages;
     return component;
 }
 

@@ -78,41 +78,14 @@ void add_predicted_window_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     });
 }
 
-Arithmetic energy_text(const ExplainedCell& cell) {
-    const auto query = cell.row_of("query", cell.head, cell.row);
-    std::vector<Factors> terms;
-    for (std::size_t r = 0; r < query.size(); ++r)
-        terms.push_back({query[r], cell.plan.parameter("W_p")(static_cast<Index>(r), cell.column)});
-    return sum_of_products(terms);
-}
-
-Arithmetic place_text(const ExplainedCell& cell) {
-    const auto energy = cell.row_of("centre_energy", cell.head, cell.row);
-    std::vector<Factors> terms;
-    for (std::size_t i = 0; i < energy.size(); ++i)
-        terms.push_back({cell.plan.parameter("v_p")[static_cast<Index>(i)], energy[i]});
-    return sum_of_products(terms);
-}
-
 Arithmetic explain_predicted_window(const ExplainedCell& cell, std::string_view stage) {
+    if (stage != "gaussian")
+        return {};
     // People count keys from 1, the recorded centres from 0.
-    const auto centre = [&] { return cell.at("centres", 0, cell.head, cell.row) + 1; };
-    const auto place_of_key = static_cast<double>(cell.column + 1);
-    const std::string key = "key " + std::to_string(cell.column + 1);
-    if (stage == "centre_energy")
-        return "tanh(q W_p) = tanh(" + energy_text(cell) + ")";
-    if (stage == "centres")
-        return "S sigmoid(v_p · energy) = " + written(source_length(cell.plan)) + " × sigmoid(" +
-               place_text(cell) + "): the first key stands at 0";
-    if (stage == "gaussian")
-        return "exp(−(" + minus(place_of_key, centre()) + ")² / (2 × " + written(sigma(cell.plan)) +
-               "²)): " + key + ", and the centre counted from 1 as keys are";
-    if (stage == "weights")
-        return cell.shown("windowed_weights") + " × " + cell.shown("gaussian");
-    if (stage == "masked_scores")  // of a key that is left out: nothing is said of one that is kept
-        return "−∞: " + key + " is not in the window of " + written(radius(cell.plan)) + " around " +
-               written(centre());
-    return {};
+    const double centre = cell.at("centres", 0, cell.head, cell.row) + 1;
+    return "exp(−(" + minus(static_cast<double>(cell.column + 1), centre) + ")² / (2 × " +
+           written(sigma(cell.plan)) + "²)): key " + std::to_string(cell.column + 1) +
+           ", and the centre counted from 1 as keys are";
 }
 
 /// Where each query expects to look, [h, n, 1].
