@@ -10,10 +10,34 @@
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
 
+#include <charconv>
 #include <cmath>
 #include <iterator>
 
 namespace headlight {
+namespace {
+
+/// What a line is a row of, where each row is scored by those before: "weights_3".
+struct OrderedLine {
+    std::string stage;
+    Index row;
+};
+
+std::optional<OrderedLine> ordered_line(const Plan& plan, const std::string& name) {
+    const ScoreComponent* score = component_of(plan.spec.score.type);
+    const std::size_t end = name.rfind('_');
+    if (!score || !score->is_ordered || end == std::string::npos)
+        return {};
+    Index number = 0;
+    const char* last = name.data() + name.size();
+    const auto read = std::from_chars(name.data() + end + 1, last, number);
+    if (read.ec != std::errc() || read.ptr != last || number < 1 || number > plan.queries)
+        return {};
+    return OrderedLine{name.substr(0, end), number - 1};
+}
+
+}  // namespace
+
 ExplainedCell::ExplainedCell(const Plan& the_plan, const Trace& the_trace, const Stage& the_stage,
                              Index of_head, Index of_row, Index of_column)
     : plan(the_plan), trace(the_trace), stage(the_stage), head(of_head), row(of_row), column(of_column) {
@@ -112,8 +136,13 @@ bool ExplainedCell::nothing_counts() const {
 std::optional<std::span<const double>> ExplainedCell::recorded_row(const std::string& name,
                                                                    const Extent& extent, Place place) const {
     const Stage* found = trace.find(name);
-    if (!found)
-        return {};
+    if (!found) {
+        const std::optional<OrderedLine> line = ordered_line(plan, name);
+        const Stage* rows = line ? trace.find(line->stage) : nullptr;
+        if (!rows || rows->axes.size() != 3 || extent.rows != 1 || extent.columns != rows->shape.back())
+            return {};
+        return row_of(*rows, place.head, line->row);
+    }
     const bool has_heads = found->axes.front() == Axis::head;
     const Index heads = has_heads ? found->shape.front() : 1, columns = found->shape.back();
     if (found->axes.size() == 2 && has_heads) {  // one number for each head and query
