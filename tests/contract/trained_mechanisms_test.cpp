@@ -31,9 +31,10 @@ constexpr Index words = 6, width = 8, heads = 2, longest = 32;
 /// Where they look changes only by leaps. What a test prints says at which operation.
 const std::vector<std::string> cannot_learn{"hard"};
 
-/// Those whose queries depend on later ones, whatever the mask, or, bigbird and hstu, on how many there are:
-/// nothing for a decoder. docs/command-line.md names them.
+/// Those whose queries depend on later ones, whatever the mask, or, bigbird, hstu and block_diffusion, on how
+/// many there are: nothing for a decoder. docs/command-line.md names them.
 const std::vector<std::string> look_ahead{"bigbird",
+                                          "block_diffusion",
                                           "local_p",
                                           "linformer",
                                           "nystrom",
@@ -41,6 +42,7 @@ const std::vector<std::string> look_ahead{"bigbird",
                                           "routing",
                                           "sinkhorn",
                                           "slot",
+                                          "dual_softmax",
                                           "external_memory",
                                           "squeeze_excitation",
                                           "eca",
@@ -50,6 +52,9 @@ const std::vector<std::string> look_ahead{"bigbird",
                                           "agent",
                                           "cross_covariance",
                                           "hstu",
+                                          "lambda_layer",
+                                          "fastformer",
+                                          "separable",
                                           "fourier"};
 
 bool is_in(const std::vector<std::string>& ids, const Mechanism& mechanism) {
@@ -391,12 +396,28 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, TrainedMechanism, testing::ValuesIn(all_mech
 /// Those of which each query knows its answer by itself, and those of which it cannot; what the others are is
 /// decided by their numbers.
 const std::vector<std::string> asked_one_at_a_time{
-    "multi_head", "multi_query", "grouped_query", "gated",  "headwise_gate", "self_attention", "cross",
-    "additive",   "general",     "sparsemax",     "entmax", "softcap",       "inducing_points"};
-const std::vector<std::string> never_asked_one_at_a_time{
-    "causal",          "window", "cross_covariance",   "local_m",        "rope",     "agent",
-    "sinkhorn",        "slot",   "coverage",           "location_aware", "mocha",    "simam",
-    "external_memory", "path",   "squeeze_excitation", "hard",           "monotonic"};
+    "multi_head",     "multi_query", "grouped_query",   "gated",   "headwise_gate",
+    "self_attention", "cross",       "additive",        "general", "sparsemax",
+    "entmax",         "softcap",     "inducing_points", "coda",    "persistent_memory"};
+const std::vector<std::string> never_asked_one_at_a_time{"causal",
+                                                         "window",
+                                                         "cross_covariance",
+                                                         "local_m",
+                                                         "rope",
+                                                         "agent",
+                                                         "sinkhorn",
+                                                         "slot",
+                                                         "coverage",
+                                                         "location_aware",
+                                                         "mocha",
+                                                         "simam",
+                                                         "external_memory",
+                                                         "path",
+                                                         "squeeze_excitation",
+                                                         "hard",
+                                                         "monotonic",
+                                                         "dual_softmax",
+                                                         "dynamic_convolution"};
 
 /// A recurrent model with the mechanism; the reason where there can be none.
 struct FittingRecurrent {

@@ -12,17 +12,11 @@ AlgorithmComponent declare_algorithms_gated_delta() {
         "1 too)";
     component.options = {forgets_option()};
     add_delta_rule_options(component.options);
-    component.known_parameters = {
-        {"W_dt", {}, "[d, h]: projects the keys’ token vectors to a step for each head"},
-        {"b_dt", {}, "[h]: is added to the steps before their softplus"},
-        {"A_log", {}, "[h]: logarithm of the rate at which each head forgets"}};
+    component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
-        list.add("W_dt", {plan.tokens.key_width, plan.heads},
-                 "projects token vectors to a step for each head");
-        list.add("b_dt", {plan.heads}, "is added to the steps before their softplus", 0.0);
-        list.add("A_log", {plan.heads}, "logarithm of the rate at which each head forgets", 0.0);
+        add_head_gate_parameters(plan, list);
     };
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, delta_rule_kind(plan, 1));

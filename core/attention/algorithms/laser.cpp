@@ -77,13 +77,7 @@ AlgorithmComponent declare_algorithms_laser() {
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "scores",
-         .title = "Scores",
-         .subtitle = "q · k / √d",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "÷ √d\n→",
-         .role = StageRole::scores},
+        declared_scaled_products(),
         {.name = "weights",
          .title = "Weights",
          .operands = {{"scores"}},

@@ -40,12 +40,8 @@ Expression log_linear_decays(Composer& composer, const Expression& not_later,
     const Expression log_gates =
         composer.let("log_gates", -(exp_of(composer.parameter_of_heads("A_log")) * *steps),
                      "ln of what each token keeps of those before");
-    const Expression so_far =
-        composer.let("cumulative_gates", summed_so_far(larger_of(log_gates, log_of_nothing)),
-                     "logarithms of the gates, added up");
-    // The difference is above 0 for later keys, and its exponential might be too large.
-    return composer.let("decay_mask",
-                        choose(not_later, exp_of(smaller_of(so_far - transposed(so_far), 0)), 0),
+    const Expression so_far = write_summed_gates(composer, "cumulative_gates", log_gates);
+    return composer.let("decay_mask", choose(not_later, left_between(so_far, transposed(so_far)), 0),
                         "how much of each key is left");
 }
 
