@@ -30,7 +30,7 @@ public:
     }
     /// A parameter of the plan, [1, d] where it is a vector.
     Expression parameter(const std::string& name);
-    /// Returns a parameter [h] as [h, 1, 1].
+    /// Returns a parameter [h d] as [h, 1, d].
     Expression parameter_of_heads(const std::string& name);
     Expression constant(const std::string& name, const Extent& extent, const std::string& note,
                         const std::function<double(Index head, Index row, Index column)>& number);

@@ -8,20 +8,20 @@
 
 namespace headlight {
 
-Expression pairs_not_later(Composer& composer) {
-    const Index n = composer.plan.queries;
+Expression pairs_not_later(Composer& composer, Index per_token) {
+    const Index n = composer.plan.queries * per_token;
     return composer.truth("is_not_later", {0, n, n}, "this token and those before",
                           [](Index row, Index column) { return column <= row; });
 }
 
-Expression pairs_with_earlier(Composer& composer) {
-    const Index n = composer.plan.queries;
+Expression pairs_with_earlier(Composer& composer, Index per_token) {
+    const Index n = composer.plan.queries * per_token;
     return composer.truth("is_earlier", {0, n, n}, "tokens before this one",
                           [](Index row, Index column) { return column < row; });
 }
 
-Expression pairs_with_itself(Composer& composer) {
-    const Index n = composer.plan.queries;
+Expression pairs_with_itself(Composer& composer, Index per_token) {
+    const Index n = composer.plan.queries * per_token;
     return composer.truth("is_own", {0, n, n}, "each token and itself",
                           [](Index row, Index column) { return column == row; });
 }
@@ -83,12 +83,28 @@ Expression root_of_head_width(const Composer& composer) {
     return root_of(static_cast<double>(composer.plan.head_key_width()));
 }
 
+Expression parameter_of_key_heads(Composer& composer, const std::string& name) {
+    const Index kv_heads = composer.plan.kv_heads;
+    return composer.of_query_heads(split_heads(composer.parameter(name), kv_heads > 1 ? kv_heads : 0));
+}
+
+Expression numbers_of_tokens(Composer& composer, const std::string& name) {
+    return split_heads(composer.projected(composer.key_tokens, "W_" + name, "b_" + name), composer.heads);
+}
+
 Expression scale_of_queries(const Composer& composer) {
     return option<bool>(algorithm_options(composer), "scaled") ? 1 / root_of_head_width(composer) : 1;
 }
 
 Index newest_key(const Composer& composer, Index query) {
     return std::max<Index>(composer.plan.allowed.end(query) - 1, 0);
+}
+
+Expression rows_of_newest_keys(const Composer& composer, const Expression& rows) {
+    std::vector<Index> newest;
+    for (Index query = 0; query < composer.plan.queries; ++query)
+        newest.push_back(newest_key(composer, query));
+    return some_rows(rows, newest);
 }
 
 Expression with_unseen_keys(Composer& composer, const std::string& suffix, const Expression& row) {
@@ -111,6 +127,21 @@ Expression of_seen_keys(Composer& composer, const Expression& x) {
 }
 
 Expression summed_so_far(const Expression& rows) { return transposed(cumulative_sum(transposed(rows))); }
+
+Expression left_between(const Expression& reader, const Expression& written) {
+    // The difference is above 0 where the reader comes first, and its exponential might be too large.
+    // Elsewhere it is at most 0, where a bound of 0 would have a say in the gradient.
+    return exp_of(smaller_of(reader - written, 1));
+}
+
+Expression scores_of_real_keys(Composer& composer, const Expression& scores) {
+    const Index real = composer.plan.allowed.end(0), keys = composer.plan.keys;
+    if (real == keys)
+        return scores;
+    return choose(composer.truth("is_real_key", {0, 1, keys}, "keys that are no padding",
+                                 [=](Index, Index column) { return column < real; }),
+                  scores, minus_infinity());
+}
 
 Expression means_of_segments(Composer& composer, const std::string& name, Index count, Index size,
                              Index rows) {
@@ -146,14 +177,10 @@ Expression write_summed_gates(Composer& composer, const std::string& name, const
 
 Expression write_gated_products(Composer& composer, const std::optional<Expression>& log_gates,
                                 const Expression& keys) {
-    const Plan& plan = composer.plan;
     std::optional<Expression> products;
     if (log_gates) {
         const Expression so_far = write_summed_gates(composer, "log_gates_so_far", *log_gates);
-        std::vector<Index> newest;
-        for (Index query = 0; query < plan.queries; ++query)
-            newest.push_back(newest_key(composer, query));
-        const Expression reached = composer.let("log_gates_at_query", some_rows(so_far, newest));
+        const Expression reached = composer.let("log_gates_at_query", rows_of_newest_keys(composer, so_far));
         products = sum_of_pairs(left_row(composer.query) * right_row(keys) *
                                 exp_of(left_row(reached) - right_row(so_far)));
     } else {

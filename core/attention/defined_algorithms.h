@@ -19,12 +19,13 @@ inline const Options& algorithm_options(const Composer& composer) {
 /// A logarithm whose power is 0 for a double. Sums of larger ones would lose the digits of small ones.
 constexpr double log_of_nothing = -746;
 
-/// Pairs of a token and itself or one before it, [n, n].
-Expression pairs_not_later(Composer& composer);
-/// Pairs of a token and one before it, [n, n].
-Expression pairs_with_earlier(Composer& composer);
-/// Pairs of a token and itself, [n, n].
-Expression pairs_with_itself(Composer& composer);
+// Of each token or, with `per_token`, of each of so many writes of it, all in their order: [n, n].
+/// Pairs of a token and itself or one before it.
+Expression pairs_not_later(Composer& composer, Index per_token = 1);
+/// Pairs of a token and one before it.
+Expression pairs_with_earlier(Composer& composer, Index per_token = 1);
+/// Pairs of a token and itself.
+Expression pairs_with_itself(Composer& composer, Index per_token = 1);
 
 /// Refuses a second sequence. `why` ends the sentence that begins with "self: ".
 void require_one_sequence(const Plan& plan, const std::string& algorithm, const std::string& why);
@@ -44,10 +45,16 @@ DeclaredStage declared_attended_stage();
 
 /// √d_k
 Expression root_of_head_width(const Composer& composer);
+/// A parameter [rows, h_kv d], or [h_kv], of the heads of keys and values, for each head that reads one.
+Expression parameter_of_key_heads(Composer& composer, const std::string& name);
+/// y W_NAME + b_NAME of the tokens of the keys, [h, m, numbers of a head].
+Expression numbers_of_tokens(Composer& composer, const std::string& name);
 /// 1 / √d_k where the algorithm's option "scaled" says so, else 1.
 Expression scale_of_queries(const Composer& composer);
 /// The last key that the query sees: 0 where it sees none.
 Index newest_key(const Composer& composer, Index query);
+/// Of rows of the keys, for each query that of the newest key that it sees.
+Expression rows_of_newest_keys(const Composer& composer, const Expression& rows);
 /// `row` [h, 1, cells] as one of all keys.
 Expression with_unseen_keys(Composer& composer, const std::string& suffix, const Expression& row);
 /// `x` [.., m, ..] with 0 in the rows of keys that no query sees: a mixer with a state records nothing of
@@ -55,6 +62,11 @@ Expression with_unseen_keys(Composer& composer, const std::string& suffix, const
 Expression of_seen_keys(Composer& composer, const Expression& x);
 /// Returns in each row the sum of the rows up to it, feature by feature.
 Expression summed_so_far(const Expression& rows);
+/// What gates leave between two tokens, by their logarithms added up to each; e or less where `reader` is the
+/// earlier one.
+Expression left_between(const Expression& reader, const Expression& written);
+/// `scores` [.., m] with minus infinity in the place of padding. All queries see the same keys.
+Expression scores_of_real_keys(Composer& composer, const Expression& scores);
 /// Means of neighbouring rows, [count, rows], of the first `size` rows.
 Expression means_of_segments(Composer& composer, const std::string& name, Index count, Index size,
                              Index rows);

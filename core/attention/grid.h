@@ -2,6 +2,8 @@
 
 #include "core/attention/options.h"
 
+#include <algorithm>
+
 namespace headlight {
 
 /// Tokens laid out on a grid, row by row; the last row may be incomplete.
@@ -10,6 +12,13 @@ struct Grid {
     Index row(Index token) const { return token / columns; }
     Index column(Index token) const { return token % columns; }
 };
+
+/// `other` lies in the window of `size` places around `place` on a line of so many: at its ends the window is
+/// moved inside and not cut.
+inline bool is_in_moved_window(Index place, Index other, Index size, Index places) {
+    const Index first = std::clamp<Index>(place - size / 2, 0, std::max<Index>(places - size, 0));
+    return other >= first && other < first + size;
+}
 
 /// The option of every pattern on a grid.
 inline Option columns_option() {

@@ -109,6 +109,10 @@ enum class PositionType {
     sandwich,
     fire,
     distance_curves,
+    grid_rope,
+    grid_bias,
+    dynamic_bias,
+    pope,
 };
 struct Position {
     PositionType type = PositionType::none;
@@ -158,6 +162,12 @@ enum class MaskPattern {
     shifted_grid_window,
     axial,
     neighbourhood,
+    wait_k,
+    halo,
+    grid_stride,
+    sliding_tile,
+    block_diffusion,
+    flamingo,
 };
 struct PatternMask {
     MaskPattern type = MaskPattern::window;
@@ -224,6 +234,7 @@ enum class NormalizerType {
     normmax,
     function_shares,
     adaptive_span,
+    dual_softmax,
 };
 enum class HardMode {
     argmax,  ///< one-hot on the largest score; ties go to the lowest key
@@ -320,6 +331,23 @@ enum class AlgorithmType {
     shaped,
     exclusive,
     fourier,
+    rwkv7,
+    delta_product,
+    gated_delta_2,
+    comba,
+    longhorn,
+    persistent_memory,
+    dynamic_convolution,
+    local_linear,
+    coda,
+    key_value_shift,
+    lambda_layer,
+    gated_slots,
+    titans,
+    ttt,
+    hgrn2,
+    fastformer,
+    separable,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -9,8 +9,14 @@ Expression turned_by(Composer& composer, const PairTurns& turns, const std::stri
     const Extent& extent = x.extent();
     const Index width = extent.columns;
     const Expression places =
-        composer.constant(name + "_rows", {0, extent.rows, 1}, "places of the tokens, from 0",
-                          [](Index, Index row, Index) { return static_cast<double>(row); });
+        turns.place
+            ? composer.constant(name + "_coordinates", {0, extent.rows, width},
+                                "the coordinate of a token that turns a feature",
+                                [&](Index, Index row, Index column) {
+                                    return turns.is_turned(column) ? turns.place(row, turns.pair(column)) : 0;
+                                })
+            : composer.constant(name + "_rows", {0, extent.rows, 1}, "places of the tokens, from 0",
+                                [](Index, Index row, Index) { return static_cast<double>(row); });
     const Expression speeds = composer.constant(
         "turns", {0, 1, width}, "radians by which a feature turns from one place to the next",
         [&](Index, Index, Index column) {

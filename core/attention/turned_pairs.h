@@ -16,6 +16,8 @@ struct PairTurns {
     bool is_interleaved = false;      ///< pair i is (2i, 2i + 1), else (i, i + pairs)
     /// What the turned features of a row are multiplied by; empty: they keep their length.
     std::function<double(Index row, Index pair)> length = {};
+    /// The place of a row by which a pair turns; empty: the number of the row.
+    std::function<double(Index row, Index pair)> place = {};
 
     Index pairs() const { return std::ssize(frequencies); }
     bool is_turned(Index column) const { return column < 2 * pairs(); }
@@ -29,7 +31,7 @@ struct PairTurns {
     }
 };
 
-/// Turns the pairs of `x` [.., rows, d], which is called `name`, by their row: x cos + partner sin, feature
+/// Turns the pairs of `x` [.., rows, d], which is called `name`, by their place: x cos + partner sin, feature
 /// by feature.
 Expression turned_by(Composer& composer, const PairTurns& turns, const std::string& name,
                      const Expression& x);

@@ -28,6 +28,10 @@ constexpr Publication known_publications[] = {
      "Sun, Yutao and Dong, Li and Patra, Barun and Ma, Shuming and Huang, Shaohan and Benhaim, Alon and "
      "Chaudhary, Vishrav and Song, Xia and Wei, Furu",
      proceedings, acl, 2023},
+    {"ABC: Attention with Bounded-memory Control",
+     "Peng, Hao and Kasai, Jungo and Pappas, Nikolaos and Yogatama, Dani and Wu, Zhaofeng and Kong, Lingpeng "
+     "and Schwartz, Roy and Smith, Noah A.",
+     proceedings, acl, 2022},
     {"Actions Speak Louder than Words: Trillion-Parameter Sequential Transducers for Generative "
      "Recommendations",
      "Zhai, Jiaqi and Liao, Lucy and Liu, Xing and Wang, Yueming and Li, Rui and Cao, Xuan and Gao, Leon and "
@@ -65,6 +69,9 @@ constexpr Publication known_publications[] = {
     {"Attention-Based Models for Speech Recognition",
      "Chorowski, Jan and Bahdanau, Dzmitry and Serdyuk, Dmitriy and Cho, Kyunghyun and Bengio, Yoshua",
      proceedings, neurips, 2015},
+    {"Augmenting Self-attention with Persistent Memory",
+     "Sukhbaatar, Sainbayar and Grave, Edouard and Lample, Guillaume and Jégou, Hervé and Joulin, Armand",
+     other, "arXiv:1907.01470", 2019},
     {"Axial Attention in Multidimensional Transformers",
      "Ho, Jonathan and Kalchbrenner, Nal and Weissenborn, Dirk and Salimans, Tim", other, "arXiv:1912.12180",
      2019},
@@ -79,6 +86,10 @@ constexpr Publication known_publications[] = {
      "Zaheer, Manzil and Guruganesh, Guru and Dubey, Kumar Avinava and Ainslie, Joshua and Alberti, Chris "
      "and Ontanon, Santiago and Pham, Philip and Ravula, Anirudh and Wang, Qifan and Yang, Li and Ahmed, Amr",
      proceedings, neurips, 2020},
+    {"Block Diffusion: Interpolating Between Autoregressive and Diffusion Language Models",
+     "Arriola, Marianne and Gokaslan, Aaron and Chiu, Justin T. and Yang, Zhihan and Qi, Zhixuan and Han, "
+     "Jiaqi and Sahoo, Subham Sekhar and Kuleshov, Volodymyr",
+     proceedings, iclr, 2025},
     {"Blockwise Self-Attention for Long Document Understanding",
      "Qiu, Jiezhong and Ma, Hao and Levy, Omer and Yih, Wen-tau and Wang, Sinong and Tang, Jie", proceedings,
      emnlp_findings, 2020},
@@ -92,6 +103,15 @@ constexpr Publication known_publications[] = {
     {"CCNet: Criss-Cross Attention for Semantic Segmentation",
      "Huang, Zilong and Wang, Xinggang and Huang, Lichao and Huang, Chang and Wei, Yunchao and Liu, Wenyu",
      proceedings, iccv, 2019},
+    {"CoAtNet: Marrying Convolution and Attention for All Data Sizes",
+     "Dai, Zihang and Liu, Hanxiao and Le, Quoc V. and Tan, Mingxing", proceedings, neurips, 2021},
+    {"Comba: Improving Bilinear RNNs with Closed-loop Control",
+     "Hu, Jiaxi and Pan, Yongqi and Du, Jusen and Lan, Disen and Tang, Xiaqiang and Wen, Qingsong and Liang, "
+     "Yuxuan and Sun, Weigao",
+     other, "arXiv:2506.02475", 2025},
+    {"Compositional De-Attention Networks",
+     "Tay, Yi and Luu, Anh Tuan and Zhang, Aston and Wang, Shuohang and Hui, Siu Cheung", proceedings,
+     neurips, 2019},
     {"Contextual Position Encoding: Learning to Count What’s Important",
      "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar", other,
      "arXiv:2405.18719", 2024},
@@ -102,8 +122,14 @@ constexpr Publication known_publications[] = {
      "Qin, Zhen and Sun, Weixuan and Deng, Hui and Li, Dongxu and Wei, Yunshen and Lv, Baohong and Yan, "
      "Junjie and Kong, Lingpeng and Zhong, Yiran",
      proceedings, iclr, 2022},
+    {"CrossFormer: A Versatile Vision Transformer Hinging on Cross-scale Attention",
+     "Wang, Wenxiao and Yao, Lu and Chen, Long and Lin, Binbin and Cai, Deng and He, Xiaofei and Liu, Wei",
+     proceedings, iclr, 2022},
     {"DeBERTa: Decoding-Enhanced BERT with Disentangled Attention",
      "He, Pengcheng and Liu, Xiaodong and Gao, Jianfeng and Chen, Weizhu", proceedings, iclr, 2021},
+    {"Decoupling the “What” and “Where” With Polar Coordinate Positional Embeddings",
+     "Gopalakrishnan, Anand and Csordás, Róbert and Schmidhuber, Jürgen and Mozer, Michael C.", other,
+     "arXiv:2509.10534", 2025},
     {"Deep Transformers without Shortcuts: Modifying Self-attention for Faithful Signal Propagation",
      "He, Bobby and Martens, James and Zhang, Guodong and Botev, Aleksandar and Brock, Andrew and Smith, "
      "Samuel L. and Teh, Yee Whye",
@@ -114,6 +140,10 @@ constexpr Publication known_publications[] = {
      other, "https://github.com/deepseek-ai/DeepSeek-V3.2-Exp", 2025},
     {"DeepSeek-V4: Towards Highly Efficient Million-Token Context Intelligence", "{DeepSeek-AI}", other,
      "arXiv:2606.19348", 2026},
+    {"DeltaProduct: Improving State-Tracking in Linear RNNs via Householder Products",
+     "Siems, Julien and Carstensen, Timur and Zela, Arber and Hutter, Frank and Pontil, Massimiliano and "
+     "Grazzi, Riccardo",
+     proceedings, neurips, 2025},
     {"Differential Transformer",
      "Ye, Tianzhu and Dong, Li and Xia, Yuqing and Sun, Yutao and Zhu, Yi and Huang, Gao and Wei, Furu",
      proceedings, iclr, 2025},
@@ -170,6 +200,18 @@ constexpr Publication known_publications[] = {
      2023},
     {"Fast Transformer Decoding: One Write-Head is All You Need", "Shazeer, Noam", other, "arXiv:1911.02150",
      2019},
+    {"Fast Video Generation with Sliding Tile Attention",
+     "Zhang, Peiyuan and Chen, Yongqi and Su, Runlong and Ding, Hangliang and Stoica, Ion and Liu, "
+     "Zhengzhong and Zhang, Hao",
+     proceedings, icml, 2025},
+    {"Fastformer: Additive Attention Can Be All You Need",
+     "Wu, Chuhan and Wu, Fangzhao and Qi, Tao and Huang, Yongfeng and Xie, Xing", other, "arXiv:2108.09084",
+     2021},
+    {"Flamingo: a Visual Language Model for Few-Shot Learning",
+     "Alayrac, Jean-Baptiste and Donahue, Jeff and Luc, Pauline and Miech, Antoine and Barr, Iain and "
+     "Hasson, Yana and Lenc, Karel and Mensch, Arthur and Millican, Katherine and Reynolds, Malcolm and "
+     "others",
+     proceedings, neurips, 2022},
     {"FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness",
      "Dao, Tri and Fu, Daniel Y. and Ermon, Stefano and Rudra, Atri and Ré, Christopher", proceedings,
      neurips, 2022},
@@ -190,9 +232,15 @@ constexpr Publication known_publications[] = {
      proceedings, neurips, 2025},
     {"Gated Delta Networks: Improving Mamba2 with Delta Rule",
      "Yang, Songlin and Kautz, Jan and Hatamizadeh, Ali", proceedings, iclr, 2025},
+    {"Gated DeltaNet-2: Decoupling Erase and Write in Linear Attention",
+     "Hatamizadeh, Ali and Choi, Yejin and Kautz, Jan", other, "arXiv:2605.22791", 2026},
     {"Gated Linear Attention Transformers with Hardware-Efficient Training",
      "Yang, Songlin and Wang, Bailin and Shen, Yikang and Panda, Rameswar and Kim, Yoon", proceedings, icml,
      2024},
+    {"Gated Slot Attention for Efficient Linear-Time Sequence Modeling",
+     "Zhang, Yu and Yang, Songlin and Zhu, Ruijie and Zhang, Yue and Cui, Leyang and Wang, Yiqiao and Wang, "
+     "Bolun and Shi, Freda and Wang, Bailin and Bi, Wei and Zhou, Peng and Fu, Guohong",
+     proceedings, neurips, 2024},
     {"GCNet: Non-local Networks Meet Squeeze-Excitation Networks and Beyond",
      "Cao, Yue and Xu, Jiarui and Lin, Stephen and Wei, Fangyun and Hu, Han", proceedings,
      "IEEE/CVF International Conference on Computer Vision Workshops", 2019},
@@ -224,6 +272,10 @@ constexpr Publication known_publications[] = {
      proceedings, iclr, 2018},
     {"Grokking at the Edge of Numerical Stability",
      "Prieto, Lucas and Barsbey, Melih and Mediano, Pedro A. M. and Birdal, Tolga", proceedings, iclr, 2025},
+    {"HGRN2: Gated Linear RNNs with State Expansion",
+     "Qin, Zhen and Yang, Songlin and Sun, Weixuan and Shen, Xuyang and Li, Dong and Sun, Weigao and Zhong, "
+     "Yiran",
+     proceedings, "Conference on Language Modeling", 2024},
     {"Higher-order Linear Attention", "Zhang, Yifan and Qin, Zhen and Wang, Mengdi and Gu, Quanquan", other,
      "arXiv:2510.27258", 2025},
     {"Hopfield Networks is All You Need",
@@ -239,7 +291,16 @@ constexpr Publication known_publications[] = {
      2022},
     {"Kimi Linear: An Expressive, Efficient Attention Architecture", "{Kimi Team}", other, "arXiv:2510.26692",
      2025},
+    {"KV Shifting Attention Enhances Language Modeling",
+     "Xu, Mingyu and Wang, Bingning and Chen, Weipeng", proceedings, icml, 2025},
+    {"LambdaNetworks: Modeling Long-Range Interactions without Attention", "Bello, Irwan", proceedings, iclr,
+     2021},
     {"LASER: Attention with Exponential Transformation", "Duvvuri, Sai Surya and Dhillon, Inderjit S.",
+     proceedings, icml, 2025},
+    {"Learning to (Learn at Test Time): RNNs with Expressive Hidden States",
+     "Sun, Yu and Li, Xinhao and Dalal, Karan and Xu, Jiarui and Vikram, Arjun and Zhang, Genghan and Dubois, "
+     "Yann and Chen, Xinlei and Wang, Xiaolong and Koyejo, Sanmi and Hashimoto, Tatsunori and Guestrin, "
+     "Carlos",
      proceedings, icml, 2025},
     {"Learning with Fenchel-Young Losses", "Blondel, Mathieu and Martins, André F. T. and Niculae, Vlad",
      journal, jmlr, 2020},
@@ -252,6 +313,13 @@ constexpr Publication known_publications[] = {
     {"Linformer: Self-Attention with Linear Complexity",
      "Wang, Sinong and Li, Belinda Z. and Khabsa, Madian and Fang, Han and Ma, Hao", other,
      "arXiv:2006.04768", 2020},
+    {"Local Linear Attention: An Optimal Interpolation of Linear and Softmax Attention For Test-Time "
+     "Regression",
+     "Zuo, Yifei and Yin, Yutong and Zeng, Zhichen and Li, Ang and Zhu, Banghua and Wang, Zhaoran",
+     proceedings, iclr, 2026},
+    {"LoFTR: Detector-Free Local Feature Matching with Transformers",
+     "Sun, Jiaming and Shen, Zehong and Wang, Yuang and Bao, Hujun and Zhou, Xiaowei", proceedings, cvpr,
+     2021},
     {"Log-Linear Attention",
      "Guo, Han and Yang, Songlin and Goel, Tarushii and Xing, Eric P. and Dao, Tri and Kim, Yoon", other,
      "arXiv:2506.04761", 2025},
@@ -259,6 +327,9 @@ constexpr Publication known_publications[] = {
      "Cheng, Jianpeng and Dong, Li and Lapata, Mirella", proceedings, emnlp, 2016},
     {"Longformer: The Long-Document Transformer", "Beltagy, Iz and Peters, Matthew E. and Cohan, Arman",
      other, "arXiv:2004.05150", 2020},
+    {"Longhorn: State Space Models are Amortized Online Learners",
+     "Liu, Bo and Wang, Rui and Wu, Lemeng and Feng, Yihao and Stone, Peter and Liu, Qiang", proceedings,
+     iclr, 2025},
     {"LUCID: Attention with Preconditioned Representations",
      "Duvvuri, Sai Surya and Patel, Nirmal and Gupta, Nilesh and Dhillon, Inderjit S.", other,
      "arXiv:2602.10410", 2026},
@@ -266,6 +337,10 @@ constexpr Publication known_publications[] = {
      "Ma, Xuezhe and Kong, Xiang and Wang, Sinong and Zhou, Chunting and May, Jonathan and Ma, Hao and "
      "Zettlemoyer, Luke",
      proceedings, neurips, 2021},
+    {"MaxViT: Multi-Axis Vision Transformer",
+     "Tu, Zhengzhong and Talebi, Hossein and Zhang, Han and Yang, Feng and Milanfar, Peyman and Bovik, Alan "
+     "and Li, Yinxiao",
+     proceedings, "European Conference on Computer Vision", 2022},
     {"MesaNet: Sequence Modeling by Locally Optimal Test-Time Training",
      "von Oswald, Johannes and Scherrer, Nino and Kobayashi, Seijin and Versari, Luca and Yang, Songlin and "
      "Schlegel, Maximilian and Maile, Kaitlin and Schimpf, Yanick and Sieberling, Oliver and Meulemans, "
@@ -284,6 +359,8 @@ constexpr Publication known_publications[] = {
      "and Xu, Xinran and Lai, Guokun and Chen, Yanru and Zheng, Huabin and Yan, Junjie and Su, Jianlin and "
      "Wu, Yuxin and Zhang, Yutao and Yang, Zhilin and Zhou, Xinyu and Zhang, Mingxing and Qiu, Jiezhong",
      other, "arXiv:2502.13189", 2025},
+    {"MobileViT: Light-weight, General-purpose, and Mobile-friendly Vision Transformer",
+     "Mehta, Sachin and Rastegari, Mohammad", proceedings, iclr, 2022},
     {"Modeling Coverage for Neural Machine Translation",
      "Tu, Zhaopeng and Lu, Zhengdong and Liu, Yang and Liu, Xiaohua and Li, Hang", proceedings, acl, 2016},
     {"Monotonic Chunkwise Attention", "Chiu, Chung-Cheng and Raffel, Colin", proceedings, iclr, 2018},
@@ -339,6 +416,9 @@ constexpr Publication known_publications[] = {
      "Yang, Songlin and Shen, Yikang and Wen, Kaiyue and Tan, Shawn and Mishra, Mayank and Ren, Liliang and "
      "Panda, Rameswar and Kim, Yoon",
      proceedings, neurips, 2025},
+    {"Pay Less Attention with Lightweight and Dynamic Convolutions",
+     "Wu, Felix and Fan, Angela and Baevski, Alexei and Dauphin, Yann N. and Auli, Michael", proceedings,
+     iclr, 2019},
     {"Perceiver: General Perception with Iterative Attention",
      "Jaegle, Andrew and Gimeno, Felix and Brock, Andy and Vinyals, Oriol and Zisserman, Andrew and "
      "Carreira, João",
@@ -351,6 +431,10 @@ constexpr Publication known_publications[] = {
     {"Quest: Query-Aware Sparsity for Efficient Long-Context LLM Inference",
      "Tang, Jiaming and Zhao, Yilong and Zhu, Kan and Xiao, Guangxuan and Kasikci, Baris and Han, Song",
      proceedings, icml, 2024},
+    {"Qwen2-VL: Enhancing Vision-Language Model’s Perception of the World at Any Resolution",
+     "Wang, Peng and Bai, Shuai and Tan, Sinan and Wang, Shijie and Fan, Zhihao and Bai, Jinze and Chen, "
+     "Keqin and Liu, Xuejing and Wang, Jialin and Ge, Wenbin and others",
+     other, "arXiv:2409.12191", 2024},
     {"Qwen3 Technical Report", "{Qwen Team}", other, "arXiv:2505.09388", 2025},
     {"Reformer: The Efficient Transformer", "Kitaev, Nikita and Kaiser, Łukasz and Levskaya, Anselm",
      proceedings, iclr, 2020},
@@ -369,10 +453,19 @@ constexpr Publication known_publications[] = {
     {"RoFormer: Enhanced Transformer with Rotary Position Embedding",
      "Su, Jianlin and Ahmed, Murtadha and Lu, Yu and Pan, Shengfeng and Bo, Wen and Liu, Yunfeng", journal,
      "Neurocomputing", 2024},
+    {"Rotary Position Embedding for Vision Transformer",
+     "Heo, Byeongho and Park, Song and Han, Dongyoon and Yun, Sangdoo", proceedings,
+     "European Conference on Computer Vision", 2024},
     {"Round and Round We Go! What Makes Rotary Positional Encodings Useful?",
      "Barbero, Federico and Vitvitskyi, Alex and Perivolaropoulos, Christos and Pascanu, Razvan and "
      "Veličković, Petar",
      proceedings, iclr, 2025},
+    {"RWKV-7 “Goose” with Expressive Dynamic State Evolution",
+     "Peng, Bo and Zhang, Ruichong and Goldstein, Daniel and Alcaide, Eric and Du, Xingjian and Hou, Haowen "
+     "and Lin, Jiaju and Liu, Jiaxing and Lu, Janna and Merrill, William and Song, Guangyu and Tan, Kaifeng "
+     "and Utpala, Saiteja and Wilce, Nathan and Wind, Johan S. and Wu, Tianyi and Wuttke, Daniel and "
+     "Zhou-Zheng, Christian",
+     other, "arXiv:2503.14456", 2025},
     {"RWKV: Reinventing RNNs for the Transformer Era",
      "Peng, Bo and Alcaide, Eric and Anthony, Quentin and Albalak, Alon and Arcadinho, Samuel and Biderman, "
      "Stella and Cao, Huanqi and Cheng, Xin and Chung, Michael and Derczynski, Leon and Du, Xingjian and "
@@ -384,6 +477,10 @@ constexpr Publication known_publications[] = {
     {"Scalable-Softmax Is Superior for Attention", "Nakanishi, Ken M.", other, "arXiv:2501.19399", 2025},
     {"Scaling Context Requires Rethinking Attention",
      "Gelada, Carles and Buckman, Jacob and Zhang, Sean and Bach, Txus", other, "arXiv:2507.04239", 2025},
+    {"Scaling Local Self-Attention for Parameter Efficient Visual Backbones",
+     "Vaswani, Ashish and Ramachandran, Prajit and Srinivas, Aravind and Parmar, Niki and Hechtman, Blake "
+     "and Shlens, Jonathon",
+     proceedings, cvpr, 2021},
     {"Scaling Stick-Breaking Attention: An Efficient Implementation and In-depth Study",
      "Tan, Shawn and Yang, Songlin and Courville, Aaron and Panda, Rameswar and Shen, Yikang", proceedings,
      iclr, 2025},
@@ -404,6 +501,8 @@ constexpr Publication known_publications[] = {
      "Zhang, Han and Goodfellow, Ian and Metaxas, Dimitris and Odena, Augustus", proceedings, icml, 2019},
     {"Self-Attention with Relative Position Representations",
      "Shaw, Peter and Uszkoreit, Jakob and Vaswani, Ashish", proceedings, naacl, 2018},
+    {"Separable Self-attention for Mobile Vision Transformers",
+     "Mehta, Sachin and Rastegari, Mohammad", journal, "Transactions on Machine Learning Research", 2023},
     {"Set Transformer: A Framework for Attention-based Permutation-Invariant Neural Networks",
      "Lee, Juho and Lee, Yoonho and Kim, Jungtaek and Kosiorek, Adam R. and Choi, Seungjin and Teh, Yee Whye",
      proceedings, icml, 2019},
@@ -440,6 +539,11 @@ constexpr Publication known_publications[] = {
      "ACM International Conference on Architectural Support for Programming Languages and Operating Systems",
      2024},
     {"Squeeze-and-Excitation Networks", "Hu, Jie and Shen, Li and Sun, Gang", proceedings, cvpr, 2018},
+    {"STACL: Simultaneous Translation with Implicit Anticipation and Controllable Latency using "
+     "Prefix-to-Prefix Framework",
+     "Ma, Mingbo and Huang, Liang and Xiong, Hao and Zheng, Renjie and Liu, Kaibo and Zheng, Baigong and "
+     "Zhang, Chuanqiang and He, Zhongjun and Liu, Hairong and Li, Xing and Wu, Hua and Wang, Haifeng",
+     proceedings, acl, 2019},
     {"Swin Transformer V2: Scaling Up Capacity and Resolution",
      "Liu, Ze and Hu, Han and Lin, Yutong and Yao, Zhuliang and Xie, Zhenda and Wei, Yixuan and Ning, Jia "
      "and Cao, Yue and Zhang, Zheng and Dong, Li and Wei, Furu and Guo, Baining",
@@ -468,6 +572,8 @@ constexpr Publication known_publications[] = {
      "Ablin, Pierre and Likhomanenko, Tatiana and Digani, Jagrit and Gu, Zijin and Shidani, Amitis and Webb, "
      "Russ",
      proceedings, iclr, 2025},
+    {"Titans: Learning to Memorize at Test Time", "Behrouz, Ali and Zhong, Peilin and Mirrokni, Vahab",
+     proceedings, neurips, 2025},
     {"Train Short, Test Long: Attention with Linear Biases Enables Input Length Extrapolation",
      "Press, Ofir and Smith, Noah A. and Lewis, Mike", proceedings, iclr, 2022},
     {"Transformer-XL: Attentive Language Models beyond a Fixed-Length Context",
@@ -495,6 +601,10 @@ constexpr Publication known_publications[] = {
      proceedings, neurips, 2024},
     {"YaRN: Efficient Context Window Extension of Large Language Models",
      "Peng, Bowen and Quesnelle, Jeffrey and Fan, Honglu and Shippole, Enrico", proceedings, iclr, 2024},
+    {"You Only Scan Once: Efficient Multi-dimension Sequential Modeling with LightNet",
+     "Qin, Zhen and Mao, Yuxin and Shen, Xuyang and Li, Dong and Zhang, Jing and Dai, Yuchao and Zhong, "
+     "Yiran",
+     other, "arXiv:2405.21022", 2024},
 };
 
 }  // namespace

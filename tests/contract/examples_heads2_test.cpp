@@ -101,6 +101,30 @@ TEST(HeadExamples, ExclusiveAttentionLeavesLittleToAWordThatStandsFourTimes) {
     EXPECT_GT(length(contexts, 5), 0.5 * length(attended, 5));
 }
 
+// a king and a queen met a man and a woman: "a" first, "king" at 1
+TEST(HeadExamples, ALineLeavesOutWhatLiesOnTheFarSide) {
+    const Example line("local_linear");
+    const Trace mean = record(planned(spec("{}"), line.plan().inputs));
+    for (const std::size_t a : {0u, 3u, 6u, 9u}) {
+        EXPECT_NEAR(stage(mean, "weights")[11 + a], 0.055, 0.001);
+        EXPECT_NEAR(line.row("king")[a], 0.004, 0.001);
+    }
+    EXPECT_NEAR(stage(mean, "weights")[12], 0.449, 0.001);
+    EXPECT_NEAR(line.weight("king", "king"), 0.873, 0.001);
+}
+
+TEST(HeadExamples, SlotsGetMostFromWordsThatFitLeast) {
+    const Example example("persistent_memory");
+    const auto slots = stage(traced(example), "memory_weights");
+    const auto given = [&](const std::string& word) {
+        const auto at = std::ranges::find(example.words(), word) - example.words().begin();
+        return sum_of(std::span(slots).subspan(static_cast<std::size_t>(4 * at), 4));
+    };
+    EXPECT_NEAR(given("kitten"), 0.13, 0.015);
+    EXPECT_NEAR(given("sleeps"), 0.07, 0.015);
+    EXPECT_NEAR(given("the"), 0.01, 0.005);
+}
+
 TEST(HeadExamples, AHeadByLocationDoesNotLookAtTheCells) {
     const Example example("ntm", {{"addressing", std::string("location")}});
     EXPECT_NEAR(sum_of(example.row(0)), 1, 1e-9);

@@ -174,6 +174,24 @@ TEST(NormalizerExamples, SlotsWinTheirWords) {
     EXPECT_EQ(winner("song"), "music");
 }
 
+TEST(NormalizerExamples, ADualSoftmaxLeavesWhatIsMutual) {
+    const Example dual("dual_softmax"), cross("cross");
+    EXPECT_NEAR(cross.weight("cat", "a"), 0.19, 0.005);
+    EXPECT_NEAR(dual.weight("cat", "a"), 0.002, 0.001);
+    EXPECT_NEAR(dual.weight("cat", "kitten"), 0.13, 0.005);
+    EXPECT_NEAR(dual.weight("sofa", "couch"), 0.13, 0.005);
+    EXPECT_NEAR(dual.weight("on", "on"), 0.46, 0.005);
+    EXPECT_NEAR(sum(dual.row("sleeps")), 0.12, 0.005);
+}
+
+// the king and the queen drink tea: "the" at 0 and 3
+TEST(NormalizerExamples, QuasiAttentionGivesCopiesAllOfEachOther) {
+    const Example example("coda");
+    EXPECT_NEAR(example.row(Index(0))[0], 1, 0.005);
+    EXPECT_NEAR(example.row(Index(0))[3], 1, 0.005);
+    EXPECT_NEAR(example.weight("king", "queen"), 0.08, 0.005);
+}
+
 TEST(NormalizerExamples, BudgetFillsTwoCells) {
     const Example example("budget");
     EXPECT_EQ(example.weight("cat", "cat"), 1);

@@ -146,6 +146,39 @@ TEST(PatternExamples, GridsShowTheirWindows) {
     EXPECT_EQ(seen(Example("shifted_swin")).front(), 1);
     EXPECT_EQ(seen(Example("axial")), Counts(9, 5));
     EXPECT_EQ(seen(Example("neighbourhood")), Counts(9, 4));
+    EXPECT_EQ(seen(Example("halo")), (Counts{6, 6, 8, 8, 6, 6, 6, 6, 8, 8, 6, 6}));
+    EXPECT_EQ(Example("halo").weight("cat", "red"), 0);
+    EXPECT_GT(Example("halo").weight("cat", "blue"), 0);
+    EXPECT_EQ(seen(Example("grid_stride")), Counts(16, 4));
+    EXPECT_GT(Example("grid_stride").weight("red", "black"), 0);
+    EXPECT_EQ(Example("grid_stride").weight("red", "cat"), 0);
+    EXPECT_EQ(seen(Example("sliding_tile")), Counts(12, 8));
+    EXPECT_GT(Example("sliding_tile").weight("three", "cat"), 0);
+    EXPECT_EQ(Example("sliding_tile").weight("three", "red"), 0);
+}
+
+TEST(PatternExamples, WaitKIsAStaircase) {
+    EXPECT_EQ(seen(Example("wait_k")), (Counts{2, 3, 4, 5, 6, 7, 7}));
+    EXPECT_EQ(Example("wait_k").weight("we", "we"), 0) << "not yet said";
+    EXPECT_GT(Example("wait_k").weight("night", "beer"), 0);
+}
+
+// Six noised words, of which three are "blank", before the six clean ones.
+TEST(PatternExamples, NoisedBlocksSeeCleanOnesBeforeThem) {
+    const Example example("block_diffusion");
+    EXPECT_EQ(seen(example), (Counts{2, 2, 4, 4, 6, 6, 2, 2, 4, 4, 6, 6}));
+    EXPECT_EQ(example.row(Index(1))[7], 0) << "the answer";
+    EXPECT_GT(example.row(Index(3))[7], 0);
+    EXPECT_EQ(example.row(Index(7))[1], 0) << "clean words see no noise";
+}
+
+TEST(PatternExamples, WordsSeeTheImageBeforeThem) {
+    const Example example("flamingo");
+    EXPECT_EQ(seen(example), (Counts{0, 2, 2, 2, 2, 2, 2, 2, 2, 2}));
+    EXPECT_GT(example.weight("cat", "kitten"), 0);
+    EXPECT_EQ(example.weight("car", "kitten"), 0);
+    EXPECT_GT(example.row(Index(4))[0], 0) << "the first “here”";
+    EXPECT_GT(example.row(Index(9))[3], 0) << "the second one";
 }
 
 }  // namespace

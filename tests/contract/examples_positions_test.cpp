@@ -194,6 +194,45 @@ TEST(PositionExamples, EveryWordHasItsOwnDistanceCurve) {
     EXPECT_GT(std::abs(bias(2, 1) - bias(2, 1, 1)), 1e-3) << "each head mixes its own";
 }
 
+TEST(PositionExamples, AGridHasRowsAndColumns) {
+    const Map weights("grid_rope", "weights");
+    EXPECT_NEAR(weights(4, 1), weights(4, 7), 1e-12);  // above and below the middle
+    EXPECT_NEAR(weights(4, 3), weights(4, 5), 1e-12);  // beside it
+    for (const Index corner : {0, 2, 6, 8})
+        for (const Index next : {1, 3, 5, 7})
+            EXPECT_LT(weights(4, corner), weights(4, next));
+    const Map angles("m_rope", "query_angles");
+    const Index pairs = angles.columns() / 2;
+    for (Index token = 2; token < 10; ++token)
+        EXPECT_EQ(angles(token, 0), token < 6 ? 2 : 3) << "the place of its frame";
+    EXPECT_EQ(angles(2, pairs - 1), angles(4, pairs - 1)) << "one column";
+    EXPECT_LT(angles(2, pairs - 1), angles(3, pairs - 1));
+}
+
+TEST(PositionExamples, OffsetsHaveOneBias) {
+    const Map table("grid_bias", "position_bias");
+    EXPECT_DOUBLE_EQ(table(0, 1), table(2, 3));  // red and blue, cat and dog
+    EXPECT_DOUBLE_EQ(table(0, 4), table(3, 7));  // one row down
+    EXPECT_NE(table(0, 1), table(1, 0));
+    EXPECT_NE(table(0, 1), table(0, 1, 1)) << "each head has its own";
+    const Map curve("dynamic_bias", "position_bias");
+    EXPECT_DOUBLE_EQ(curve(2, 0), curve(9, 7));
+    EXPECT_NE(curve(2, 0), curve(0, 2));
+    EXPECT_NE(curve(2, 0), curve(2, 0, 1));
+}
+
+TEST(PositionExamples, PolarWordsSeeThemselvesMost) {
+    const Map weights("pope", "weights");
+    for (Index key = 1; key < 5; ++key)
+        EXPECT_LT(weights(0, key), weights(0, key - 1));
+    const Map sizes("pope", "query_magnitudes"), turned("pope", "polar_query");
+    for (Index column = 0; column < sizes.columns(); ++column) {
+        EXPECT_GT(sizes(7, column), 0);
+        EXPECT_NEAR(std::hypot(turned(7, column), turned(7, sizes.columns() + column)), sizes(7, column),
+                    1e-12);
+    }
+}
+
 TEST(PositionExamples, FireSpreadsItsCurveOverLateRows) {
     const Map bias("fire", "position_bias");
     EXPECT_DOUBLE_EQ(bias(2, 1), bias(3, 2));

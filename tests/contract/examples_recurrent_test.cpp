@@ -2,6 +2,8 @@
 
 #include "tests/support/example.h"
 
+#include <numeric>
+
 namespace headlight::examples_recurrent_test {
 
 using namespace test;
@@ -16,6 +18,8 @@ double largest_elsewhere(const Example& example, Index query) {
             most = std::max(most, std::abs(row[j]));
     return most;
 }
+
+double sum_of(std::span<const double> row) { return std::accumulate(row.begin(), row.end(), 0.0); }
 
 TEST(RecurrentExamples, LinearIsFlatterThanSoftmax) {
     const Example linear("linear"), softmax("causal");
@@ -112,6 +116,100 @@ TEST(RecurrentExamples, DeltaRulesOverwriteTheFirstDoor) {
     EXPECT_NEAR(only_added.row(Index(7))[1], only_added.row(Index(7))[7], 1e-9);
 }
 
+/// What the second "door" gives to the first one and to itself.
+std::pair<double, double> doors(const std::string& id, const ParameterValues& values = {}) {
+    const Example example(id, values);
+    const auto row = example.row(Index(7));
+    return {row[1], row[7]};
+}
+
+void expect_doors(const std::string& id, const ParameterValues& values, double first, double second) {
+    const auto [got_first, got_second] = doors(id, values);
+    EXPECT_NEAR(got_first, first, 0.001) << id;
+    EXPECT_NEAR(got_second, second, 0.001) << id;
+}
+
+TEST(RecurrentExamples, EveryDeltaRuleHasAFirstDoorOfItsOwn) {
+    expect_doors("rwkv7", {}, 2.965, 21.892);
+    expect_doors("delta_product", {{"forgets", false}}, -0.497, 1.308);
+    expect_doors("delta_product", {{"forgets", false}, {"overshoot", false}}, 0.068, 0.654);
+    expect_doors("gated_delta_2", {{"forgets", false}}, 0.250, 0.792);
+    expect_doors("comba", {{"forgets", false}}, 0.188, 0.486);
+    EXPECT_LT(doors("comba").first, 0);
+    expect_doors("longhorn", {}, 0.022, 0.961);
+    expect_doors("longhorn", {{"erasure", std::string("diagonal")}}, 0.687, 0.961);
+    expect_doors("delta", {}, 0.122, 0.487);
+}
+
+TEST(RecurrentExamples, Rwkv7LearnsFeatureByFeature) {
+    const Example example("rwkv7");
+    const auto rates = stage(record(planned(example.plan().spec, example.plan().inputs)), "learning_rates");
+    const auto [least, most] = std::ranges::minmax(rates);
+    EXPECT_NEAR(least, 0.11, 0.005);
+    EXPECT_NEAR(most, 0.95, 0.005);
+    const auto faded = Example("rwkv6").row(Index(7));
+    EXPECT_NEAR(faded[1] / faded[7], 0.435, 0.001);
+}
+
+// the door was red and then the door was blue: "door" at 1 and 7
+TEST(RecurrentExamples, TheSecondBatchTakesBackWhatTheFirstHasWritten) {
+    const Example batches("ttt"), whole("ttt", {{"batch", Index(16)}});
+    EXPECT_LT(batches.row(Index(7))[1], batches.row(Index(7))[7] - 1e-3);
+    EXPECT_NEAR(whole.row(Index(7))[1], whole.row(Index(7))[7], 1e-12);
+    for (Index query = 0; query < 10; ++query)
+        for (Index key = query / 4 * 4; key <= query; ++key) {
+            const auto at = static_cast<std::size_t>(key);
+            EXPECT_NEAR(batches.row(query)[at], whole.row(query)[at], 1e-12) << query << ", " << key;
+        }
+}
+
+TEST(RecurrentExamples, WritesOfTitansGoOn) {
+    const Example example("titans"), alone("titans", {{"momentum", false}});
+    const Trace trace = record(planned(example.plan().spec, example.plan().inputs)),
+                without = record(planned(alone.plan().spec, alone.plan().inputs));
+    const auto left = stage(trace, "left_of_writes"), lost = stage(trace, "forgetting"),
+               momenta = stage(trace, "momentum_gates"), fading = stage(without, "left_of_writes");
+    for (std::size_t word = 0; word < 10; ++word) {
+        EXPECT_EQ(left[word * 10 + word], 1);
+        if (word > 0) {
+            EXPECT_NEAR(left[word * 10 + word - 1], 1 - lost[word] + momenta[word], 1e-12);
+            EXPECT_LT(fading[word * 10 + word - 1], 1);
+        }
+    }
+}
+
+TEST(RecurrentExamples, SlotsThatForgetFasterFillSooner) {
+    const Example slow("gsa"), fast("gsa", {{"temperature", 1.0}});
+    const auto sum = [](const Example& example, Index query) { return sum_of(example.row(query)); };
+    for (Index query = 0; query < 10; ++query)
+        EXPECT_LT(sum(slow, query), 1) << query;
+    EXPECT_GT(sum(fast, 9), sum(slow, 9));
+}
+
+TEST(RecurrentExamples, OneSlotSharesAlikeInEveryRow) {
+    const Example one("abc", {{"slots", Index(1)}}), eight("abc");
+    const auto ratio = [](const Example& example, Index query) {
+        return example.row(query)[1] / example.row(query)[0];
+    };
+    for (Index query = 2; query < 10; ++query)
+        EXPECT_NEAR(ratio(one, query), ratio(one, 1), 1e-9);
+    EXPECT_GT(std::abs(ratio(eight, 3) - ratio(eight, 1)), 1e-6);
+}
+
+TEST(RecurrentExamples, AFloorOfGatesTakesLessOfANewWord) {
+    const Example free("hgrn2"), floored("hgrn2", {{"lower_bound", 0.9}});
+    for (Index word = 0; word < 10; ++word) {
+        const auto at = static_cast<std::size_t>(word);
+        EXPECT_NEAR(floored.row(word)[at], free.row(word)[at] / 10, 1e-10);
+    }
+}
+
+TEST(RecurrentExamples, RowsOfLightNetSumToTheirQueries) {
+    const Example example("lightnet");
+    EXPECT_NEAR(sum_of(example.row(Index(1))), sum_of(example.row(Index(7))), 1e-10);
+    EXPECT_GT(std::abs(sum_of(example.row(Index(1))) - sum_of(example.row(Index(2)))), 1e-3);
+}
+
 // the king met the queen and the man met the woman: "the" at 0, 3, 6 and 9
 TEST(RecurrentExamples, DeltaFormerStoresACopyWithoutThoseBeforeIt) {
     const Example example("deltaformer", {{"strength", std::string("one")}});
@@ -187,6 +285,30 @@ TEST(RecurrentExamples, FourierWeightsAreWaves) {
         EXPECT_NEAR(example.row(Index(4))[key], key % 2 == 0 ? 1 : -1, 1e-12);
         EXPECT_NEAR(example.row(Index(1))[key], example.row(Index(7))[key], 1e-12);
     }
+}
+
+// the storm was terrible but the harbour was safe: "the" at 0 and 5, "was" at 2 and 7
+TEST(RecurrentExamples, OneVectorForAllMakesOneRow) {
+    for (const char* id : {"fastformer", "separable"}) {
+        const Example example(id);
+        const auto first = example.row(Index(0));
+        EXPECT_NEAR(first[0], first[5], 1e-12) << id;
+        EXPECT_NEAR(first[2], first[7], 1e-12) << id;
+        for (Index query = 1; query < 9; ++query)
+            EXPECT_TRUE(within(example.row(query), first, 0)) << id << ": " << query;
+    }
+}
+
+// the old man and the young man saw the sea: "man" at 2 and 6
+TEST(RecurrentExamples, CopiesAskTheSameOfTheirPlacesAndOfAllContent) {
+    const Example example("lambda_layer");
+    const Trace trace = record(std::make_shared<const Plan>(example.plan()));
+    const auto content = stage(trace, "content_products"), places = stage(trace, "position_products");
+    for (std::size_t key = 0; key < 10; ++key)
+        EXPECT_NEAR(content[20 + key], content[60 + key], 1e-12);
+    for (std::size_t key = 0; key < 6; ++key)
+        EXPECT_NEAR(places[20 + key], places[60 + key + 4], 1e-12);
+    EXPECT_EQ(places[20 + 6], 0);
 }
 
 TEST(RecurrentExamples, AttentionFreeQueriesDoNotChoose) {

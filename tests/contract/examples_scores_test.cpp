@@ -125,6 +125,29 @@ TEST(ScoreExamples, LookaheadKeysTellCopiesApart) {
         EXPECT_NEAR(causal[6 * row.size() + key], 0.27, 0.005);
 }
 
+// the king met the queen and the man met the woman: "the" at 0, 3, 6 and 9, "met" at 2 and 8
+TEST(ScoreExamples, AWordHasOneKernelWhereverItStands) {
+    const Example example("dynamic_convolution");
+    const auto window = [&](Index query) {
+        return example.row(query).subspan(static_cast<std::size_t>(query - 2), 3);
+    };
+    EXPECT_TRUE(near(window(6), window(3), 1e-12));
+    EXPECT_TRUE(near(window(9), window(3), 1e-12));
+    EXPECT_TRUE(near(window(8), window(2), 1e-12));
+    EXPECT_FALSE(near(window(8), window(9), 1e-3));
+    EXPECT_EQ(std::ranges::count(example.row(Index(9)), 0.0), 8);
+}
+
+// the old king met the young queen and the old: "old" at 1 and 9, "king" at 2, "young" at 5
+TEST(ScoreExamples, AShiftedKeyFindsWhatFollowed) {
+    const Example example("key_value_shift", mechanism("key_value_shift").example.values);
+    const auto old = example.row(Index(9)), the = example.row(Index(8));
+    EXPECT_NEAR(old[2], 0.69, 0.005);
+    EXPECT_LT(old[1] + old[9], 0.15);
+    EXPECT_NEAR(the[1], 0.37, 0.005);
+    EXPECT_NEAR(the[5], 0.37, 0.005);
+}
+
 TEST(ScoreExamples, SelectiveNeverErasesTheFirstWord) {
     const Example example("selective");
     for (Index query = 0; query < example.plan().queries; ++query)

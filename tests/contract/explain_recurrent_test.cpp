@@ -16,7 +16,8 @@ TEST_P(ExplainedMixer, SaysSomethingOfEveryCell) {
     RandomEngine random(4);
     const std::string type = GetParam();
     const bool is_of_all_tokens = type == "linformer" || type == "nystrom" || type == "inducing_points" ||
-                                  type == "agent" || type == "cross_covariance";
+                                  type == "agent" || type == "cross_covariance" || type == "fastformer" ||
+                                  type == "separable" || type == "lambda_layer";
     const auto plan =
         planned(spec(R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
                                        "algorithm": {"type": ")" +
@@ -40,14 +41,16 @@ TEST_P(ExplainedMixer, SaysSomethingOfEveryCell) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Mixers, ExplainedMixer,
-                         testing::Values("linear", "performer", "cosformer", "based", "rebased", "power",
-                                         "higher_order", "efficient", "retention", "gated_linear",
-                                         "state_space", "rwkv4", "delta", "gated_delta", "kimi_delta", "mesa",
-                                         "attention_free", "deltaformer", "lucid", "laser", "linformer",
-                                         "nystrom", "inducing_points", "agent", "cross_covariance", "mlstm",
-                                         "rwkv6", "log_linear", "hstu", "exclusive"),
-                         [](const auto& row) { return std::string(row.param); });
+INSTANTIATE_TEST_SUITE_P(
+    Mixers, ExplainedMixer,
+    testing::Values("linear", "performer", "cosformer", "based", "rebased", "power", "higher_order",
+                    "efficient", "retention", "gated_linear", "state_space", "rwkv4", "delta", "gated_delta",
+                    "kimi_delta", "mesa", "attention_free", "deltaformer", "lucid", "laser", "linformer",
+                    "nystrom", "inducing_points", "agent", "cross_covariance", "mlstm", "rwkv6", "log_linear",
+                    "hstu", "exclusive", "persistent_memory", "dynamic_convolution", "local_linear", "coda",
+                    "key_value_shift", "lambda_layer", "rwkv7", "delta_product", "gated_delta_2", "comba",
+                    "longhorn", "gated_slots", "hgrn2", "titans", "ttt", "fastformer", "separable"),
+    [](const auto& row) { return std::string(row.param); });
 
 TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {
     RandomEngine random(4);

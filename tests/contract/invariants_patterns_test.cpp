@@ -62,7 +62,8 @@ TEST(Patterns, Invariant34_CausalMasksDoNotChangeAsTheSequenceGrows) {
           and_causal(R"({"type": "shifted_blocks", "size": 4})"),
           and_causal(R"({"type": "documents", "lengths": [2, 3]})"), and_causal(R"({"type": "dilated"})"),
           and_causal(R"({"any": [{"type": "sinks"}, {"type": "window", "size": 2}]})"),
-          and_causal(R"({"type": "axial"})"), and_causal(R"({"type": "global", "tokens": [0, 4]})")})
+          and_causal(R"({"type": "axial"})"), and_causal(R"({"type": "global", "tokens": [0, 4]})"),
+          and_causal(R"({"type": "halo"})"), and_causal(R"({"type": "grid_stride"})")})
         for (const std::string selection :
              {"", R"(, "selection": {"type": "top_k"})", R"(, "selection": {"type": "hashing"})",
               R"(, "selection": {"type": "pages"})", R"(, "selection": {"type": "block_means"})",
@@ -283,6 +284,123 @@ TEST(Patterns, ShiftedWindowsJoinWhatTheWindowsPart) {
         sizes.insert(std::ranges::count(shifted.row(query), 1));
     // Four corners alone, eight tokens at the sides in pairs, four in the middle.
     EXPECT_EQ(sizes, (std::multiset<Index>{1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 4, 4, 4, 4}));
+}
+
+std::vector<std::vector<bool>> cells(const std::string& mask, Index queries, Index keys) {
+    const AllowedPairs allowed = pairs(mask, queries, keys);
+    std::vector<std::vector<bool>> rows(static_cast<std::size_t>(queries));
+    for (Index query = 0; query < queries; ++query)
+        for (Index key = 0; key < keys; ++key)
+            rows[static_cast<std::size_t>(query)].push_back(allowed.allowed(query, key));
+    return rows;
+}
+
+TEST(Patterns, WaitKGrowsFromCausalToFull) {
+    const auto wait = [](Index k) { return Json{{"type", "wait_k"}, {"k", k}}.dump(); };
+    for (const Index n : {1, 2, 7}) {
+        EXPECT_EQ(cells(wait(1), n, n), cells(causal, n, n));
+        for (const Index m : {1, 4, 9}) {
+            EXPECT_EQ(cells(wait(m), n, m), cells(R"({"type": "none"})", n, m));
+            for (const Index k : {2, 3})
+                for (Index t = 0; t < n; ++t)
+                    EXPECT_EQ(std::ranges::count(pairs(wait(k), n, m).row(t), 1), std::min(k + t, m));
+        }
+    }
+}
+
+Json on_grid(const std::string& type, Index columns) { return {{"type", type}, {"columns", columns}}; }
+
+TEST(Patterns, GridsHaveTheirLimits) {
+    for (const Index columns : {1, 3, 6})
+        for (const Index tokens_in_all : {1, 11, 18})
+            for (const Index size : {1, 2, 3}) {
+                SCOPED_TRACE(std::to_string(columns) + " columns, " + std::to_string(tokens_in_all));
+                const auto of = [&](const Json& mask) {
+                    return cells(mask.dump(), tokens_in_all, tokens_in_all);
+                };
+                Json halo = on_grid("halo", columns), windows = on_grid("grid_window", columns);
+                halo["size"] = windows["size"] = size;
+                halo["halo"] = 0;
+                EXPECT_EQ(of(halo), of(windows));
+                halo["halo"] = 100;
+                EXPECT_EQ(of(halo), of({{"type", "none"}}));
+                Json tiles = on_grid("sliding_tile", columns), near = on_grid("neighbourhood", columns);
+                tiles["tile"] = 1;
+                tiles["window"] = near["size"] = size;
+                EXPECT_EQ(of(tiles), of(near));
+                tiles["tile"] = size;
+                tiles["window"] = 100;
+                EXPECT_EQ(of(tiles), of({{"type", "none"}}));
+                Json net = on_grid("grid_stride", columns);
+                net["down"] = net["across"] = 1;
+                EXPECT_EQ(of(net), of({{"type", "none"}}));
+            }
+}
+
+// Every cell of a window lies in another net, and every net has a cell in each window.
+TEST(Patterns, AWindowAndANetReachEveryCellInTwoSteps) {
+    const AllowedPairs windows = pairs(R"({"type": "grid_window", "columns": 6, "size": 2})", 24, 24),
+                       net =
+                           pairs(R"({"type": "grid_stride", "columns": 6, "down": 2, "across": 2})", 24, 24);
+    for (Index i = 0; i < 24; ++i)
+        for (Index j = 0; j < 24; ++j) {
+            EXPECT_TRUE(reaches(windows, net, i, j) && reaches(net, windows, i, j)) << i << ", " << j;
+            EXPECT_EQ(windows.allowed(i, j) && net.allowed(i, j), i == j);
+        }
+}
+
+TEST(Patterns, QueriesOfATileSeeTheSameWholeTiles) {
+    for (const Index window : {1, 2, 3}) {
+        Json mask = on_grid("sliding_tile", 8);
+        mask["tile"] = 2;
+        mask["window"] = window;
+        const auto rows = cells(mask.dump(), 48, 48);  // 3 × 4 tiles
+        const auto cell = [](Index token) { return token / 8 / 2 * 4 + token % 8 / 2; };
+        for (Index i = 0; i < 48; ++i) {
+            const auto& row = rows[static_cast<std::size_t>(i)];
+            EXPECT_EQ(std::ranges::count(row, true), 4 * window * window) << i;
+            EXPECT_TRUE(row[static_cast<std::size_t>(i)]);
+            for (Index j = 0; j < 48; ++j) {
+                if (cell(j) == cell(i)) {
+                    EXPECT_EQ(rows[static_cast<std::size_t>(j)], row) << i << ", " << j;
+                }
+            }
+        }
+    }
+}
+
+TEST(Patterns, BlockDiffusionHasThreeMasks) {
+    constexpr Index length = 7;
+    for (const Index size : {1, 2, 3, 7, 100}) {
+        SCOPED_TRACE(size);
+        const auto all = cells(Json{{"type", "block_diffusion"}, {"size", size}, {"noised", length}}.dump(),
+                               2 * length, 2 * length);
+        EXPECT_EQ(all,
+                  cells(Json{{"type", "block_diffusion"}, {"size", size}}.dump(), 2 * length, 2 * length))
+            << "the noised copy is half of all";
+        const auto quarter = [&](Index first_query, Index first_key) {
+            std::vector<std::vector<bool>> part;
+            for (Index i = 0; i < length; ++i) {
+                const auto& row = all[static_cast<std::size_t>(first_query + i)];
+                part.emplace_back(row.begin() + first_key, row.begin() + first_key + length);
+            }
+            return part;
+        };
+        const Json blocks{{"type", "blocks"}, {"size", size}}, so_far{{"type", "causal"}};
+        EXPECT_EQ(quarter(0, 0), cells(blocks.dump(), length, length));
+        EXPECT_EQ(quarter(length, length), cells(Json{{"any", {blocks, so_far}}}.dump(), length, length));
+        EXPECT_EQ(quarter(0, length),
+                  cells(Json{{"all", {so_far, {{"not", blocks}}}}}.dump(), length, length));
+        EXPECT_EQ(quarter(length, 0), cells(R"({"not": {"type": "none"}})", length, length));
+    }
+}
+
+TEST(Patterns, ImagesAreSeenWithinTheirIntervals) {
+    const Json mask{{"type", "flamingo"}, {"image_tokens", 2}, {"starts", {1, 4}}, {"ends", {6}}};
+    const auto rows = cells(mask.dump(), 8, 6);
+    for (std::size_t i = 0; i < 8; ++i)
+        for (std::size_t j = 0; j < 6; ++j)
+            EXPECT_EQ(rows[i][j], j < 2 ? i >= 1 && i < 6 : j < 4 && i >= 4) << i << ", " << j;
 }
 
 TEST(Patterns, TreeRefusesAParentThatComesLater) {

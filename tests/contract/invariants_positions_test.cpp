@@ -173,6 +173,10 @@ TEST_F(Positions, ShiftingAllPlacesChangesNothingForRelativePositions) {
         {R"({"type": "sandwich"})", true},
         {R"({"type": "fire"})", true},
         {R"({"type": "distance_curves", "reach": 2})", true},
+        {R"({"type": "grid_rope", "columns": 3})", true},  // by a whole row
+        {R"({"type": "grid_bias", "columns": 3})", true},
+        {R"({"type": "dynamic_bias"})", true},
+        {R"({"type": "pope"})", true},
         {R"({"type": "sinusoidal"})", false},
         {R"({"type": "learned"})", false},
     };
@@ -212,6 +216,11 @@ TEST_F(Positions, WithNothingToSayTheyChangeNothing) {
         {R"({"type": "kerple", "r_1": 0})", {{"r_1", Tensor({1})}}},
         {R"({"type": "fire"})", {{"W_fire_2", Tensor({32, 1})}, {"b_fire_2", Tensor({1}, -2.0)}}},
         {R"({"type": "distance_curves"})", {{"curves", Tensor({4, 16})}}},
+        {R"({"type": "grid_bias"})", {{"grid_table", Tensor({49, 1}, 3.5)}}},
+        {R"({"type": "grid_bias", "form": "continuous"})", {{"W_grid_2", Tensor({32, 1})}}},
+        {R"({"type": "grid_bias", "form": "released"})", {{"W_grid_2", Tensor({32, 1})}}},
+        {R"({"type": "dynamic_bias"})",
+         {{"W_offset_out", Tensor({16, 1})}, {"b_offset_out", Tensor({1}, -2.0)}}},
     };
     for (const auto& [position, parameters] : silent)
         EXPECT_TRUE(near(attend(position, causal, parameters), none, exact)) << position;

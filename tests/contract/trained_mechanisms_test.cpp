@@ -17,9 +17,10 @@ using namespace trained_models;
 /// Where they look changes only by leaps. What a test prints says at which operation.
 const std::vector<std::string> cannot_learn{"hard"};
 
-/// Those whose queries depend on later ones, whatever the mask, or, bigbird and hstu, on how many there are:
-/// nothing for a decoder. docs/command-line.md names them.
+/// Those whose queries depend on later ones, whatever the mask, or, bigbird, hstu and block_diffusion, on how
+/// many there are: nothing for a decoder. docs/command-line.md names them.
 const std::vector<std::string> look_ahead{"bigbird",
+                                          "block_diffusion",
                                           "local_p",
                                           "linformer",
                                           "nystrom",
@@ -27,6 +28,7 @@ const std::vector<std::string> look_ahead{"bigbird",
                                           "routing",
                                           "sinkhorn",
                                           "slot",
+                                          "dual_softmax",
                                           "external_memory",
                                           "squeeze_excitation",
                                           "eca",
@@ -36,6 +38,9 @@ const std::vector<std::string> look_ahead{"bigbird",
                                           "agent",
                                           "cross_covariance",
                                           "hstu",
+                                          "lambda_layer",
+                                          "fastformer",
+                                          "separable",
                                           "fourier"};
 
 /// The model that the mechanism fits: a GPT, else an encoder with a decoder; the refusal of a GPT where

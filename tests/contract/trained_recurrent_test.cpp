@@ -12,12 +12,28 @@ using namespace trained_models;
 /// Those of which each query knows its answer by itself, and those of which it cannot; what the others are is
 /// decided by their numbers.
 const std::vector<std::string> asked_one_at_a_time{
-    "multi_head", "multi_query", "grouped_query", "gated",  "headwise_gate", "self_attention", "cross",
-    "additive",   "general",     "sparsemax",     "entmax", "softcap",       "inducing_points"};
-const std::vector<std::string> never_asked_one_at_a_time{
-    "causal",          "window", "cross_covariance",   "local_m",        "rope",     "agent",
-    "sinkhorn",        "slot",   "coverage",           "location_aware", "mocha",    "simam",
-    "external_memory", "path",   "squeeze_excitation", "hard",           "monotonic"};
+    "multi_head",     "multi_query", "grouped_query",   "gated",   "headwise_gate",
+    "self_attention", "cross",       "additive",        "general", "sparsemax",
+    "entmax",         "softcap",     "inducing_points", "coda",    "persistent_memory"};
+const std::vector<std::string> never_asked_one_at_a_time{"causal",
+                                                         "window",
+                                                         "cross_covariance",
+                                                         "local_m",
+                                                         "rope",
+                                                         "agent",
+                                                         "sinkhorn",
+                                                         "slot",
+                                                         "coverage",
+                                                         "location_aware",
+                                                         "mocha",
+                                                         "simam",
+                                                         "external_memory",
+                                                         "path",
+                                                         "squeeze_excitation",
+                                                         "hard",
+                                                         "monotonic",
+                                                         "dual_softmax",
+                                                         "dynamic_convolution"};
 
 /// A recurrent model with the mechanism; the reason where there can be none.
 struct FittingRecurrent {

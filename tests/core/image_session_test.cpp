@@ -62,7 +62,8 @@ TEST(ImageSession, InCrossAttentionTheWordsLookAtThePatches) {
 
 /// Every grid in the mask, whatever it is composed of.
 TEST(ImageSession, WhatKnowsOfAGridLiesOnThatOfTheImage) {
-    for (const char* id : {"swin", "shifted_swin", "axial", "neighbourhood"}) {
+    for (const char* id :
+         {"swin", "shifted_swin", "axial", "neighbourhood", "halo", "grid_stride", "sliding_tile"}) {
         Session session = on_landscape(id);
         session.values["columns"] = Index(2);
         const auto pattern = std::get<PatternMask>(session_spec(session).mask.rule);
@@ -73,6 +74,15 @@ TEST(ImageSession, WhatKnowsOfAGridLiesOnThatOfTheImage) {
         EXPECT_EQ(session_spec(without_image(session)).mask,
                   build_spec(mechanism(id), {{"columns", Index(2)}}).mask)
             << "on text the knob counts again";
+        EXPECT_NO_THROW(run(session));
+    }
+}
+
+TEST(ImageSession, PositionsOnAGridLieOnThatOfTheImage) {
+    for (const char* id : {"grid_rope", "m_rope", "grid_bias", "dynamic_bias"}) {
+        Session session = on_landscape(id);
+        session.values["columns"] = Index(2);
+        EXPECT_EQ(std::get<Index>(session_spec(session).position.options.at("columns")), 6) << id;
         EXPECT_NO_THROW(run(session));
     }
 }

@@ -5,6 +5,7 @@
 #include "tests/reference/exclusive.h"
 #include "tests/reference/feature_attention.h"
 #include "tests/reference/fourier.h"
+#include "tests/reference/global_vectors.h"
 #include "tests/reference/hstu.h"
 #include "tests/reference/latent_attention.h"
 #include "tests/reference/memory.h"
@@ -75,6 +76,22 @@ void add_inducing_points(const OracleParts& parts, reference::Setting& setting) 
 void add_cross_covariance(const OracleParts& parts, reference::Setting& setting) {
     setting.algorithm = [sharpness = parts.parameters.row("sharpness")](const Head& head) {
         return reference::cross_covariance(head, sharpness[head.number]);
+    };
+}
+
+void add_fastformer(const OracleParts& parts, reference::Setting& setting) {
+    const reference::Fastformer fast{parts.parameters.row("w_query"), parts.parameters.row("w_key"),
+                                     parts.parameters.matrix("W_values")};
+    setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
+        return reference::fastformer(heads, fast);
+    };
+}
+
+void add_separable(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [w = parts.parameters.row("w_context")](const Head& head) {
+        const auto width = static_cast<std::ptrdiff_t>(head.q.cols);
+        const auto first = w.begin() + static_cast<std::ptrdiff_t>(head.number) * width;
+        return reference::separable(head, reference::Row(first, first + width));
     };
 }
 
@@ -154,6 +171,10 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
     case AlgorithmType::fourier:
         setting.algorithm = reference::fourier_mixing;
         return;
+    case AlgorithmType::fastformer:
+        return add_fastformer(parts, setting);
+    case AlgorithmType::separable:
+        return add_separable(parts, setting);
     case AlgorithmType::hstu:
         return add_hstu(parts, setting);
     case AlgorithmType::shaped:

@@ -1,10 +1,13 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/channel_mixers.h"
+#include "tests/reference/delta_states.h"
 #include "tests/reference/gated_states.h"
+#include "tests/reference/learned_memory.h"
 #include "tests/reference/linear_attention.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/low_rank.h"
+#include "tests/reference/slot_memory.h"
 #include "tests/reference/solved_values.h"
 
 #include <algorithm>
@@ -81,6 +84,101 @@ HeadResult delta_rule(const OracleParts& parts, const Head& given) {
     if (parts.spec.algorithm.type == AlgorithmType::kimi_delta)
         rule.gates = exponential_gates(parts, head, "alpha", head.k.cols);
     return state_attention(head, rule);
+}
+
+/// What exponential_gates() gives where the state forgets; otherwise there are none.
+Matrix gates_of_state(const OracleParts& parts, const Head& head, const std::string& suffix,
+                      std::size_t width) {
+    const bool forgets = option<bool>(parts.spec.algorithm.options, "forgets");
+    return forgets ? exponential_gates(parts, head, suffix, width) : Matrix();
+}
+
+/// Sigmoids of `width` numbers for each head and token, times `most`.
+Matrix sigmoids(const OracleParts& parts, const Head& head, const std::string& suffix, std::size_t width,
+                Number most = 1) {
+    Matrix result = head_projection(head, parts.parameters.matrix("W_" + suffix),
+                                    parts.parameters.row("b_" + suffix), width);
+    for (Number& each : result.values)
+        each = most * reference::sigmoid(each);
+    return result;
+}
+
+Number largest_strength(const Options& options) { return option<bool>(options, "overshoot") ? 2 : 1; }
+
+HeadResult rwkv7(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const std::size_t d = head.k.cols;
+    const auto of_head = [&](const std::string& name) {
+        const Row all = parts.parameters.row(name);
+        const auto first = all.begin() + static_cast<std::ptrdiff_t>(head.number * d);
+        return Row(first, first + static_cast<std::ptrdiff_t>(d));
+    };
+    reference::Rwkv7 rule;
+    rule.w = sigmoids(parts, head, "w", d);
+    for (Number& each : rule.w.values)
+        each = std::exp(-std::exp(Number(-0.5)) * each);
+    rule.a = sigmoids(parts, head, "a", d);
+    rule.k_k = of_head("k_k");
+    rule.k_a = of_head("k_a");
+    if (option<bool>(options, "bonus"))
+        rule.r_k = of_head("r_k");
+    rule.scale = scale_of(options, head);
+    return reference::rwkv7(head, rule);
+}
+
+HeadResult delta_product(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const auto count = static_cast<std::size_t>(option<Index>(options, "writes"));
+    const std::size_t further = count - 1;
+    reference::DeltaProduct rule;
+    rule.gates = gates_of_state(parts, head, "dt", 1);
+    rule.keys = {head.k};
+    rule.values = {head.v};
+    const auto add = [&](const std::string& name, std::size_t width, std::vector<Matrix>& to) {
+        const Row none(further * width * (head.number + 1), Number(0));
+        const Matrix all = head_projection(head, parts.parameters.matrix(name), none, further * width);
+        for (std::size_t write = 0; write < further; ++write) {
+            Matrix each(all.rows, width);
+            for (std::size_t t = 0; t < all.rows; ++t)
+                for (std::size_t c = 0; c < width; ++c)
+                    each(t, c) = all(t, write * width + c);
+            to.push_back(each);
+        }
+    };
+    if (further > 0) {
+        add("W_k_writes", head.k.cols, rule.keys);
+        add("W_v_writes", head.v.cols, rule.values);
+    }
+    rule.strengths = sigmoids(parts, head, "beta", count, largest_strength(options));
+    rule.scale = scale_of(options, head);
+    return reference::delta_product(head, rule);
+}
+
+HeadResult gated_delta_2(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    return reference::gated_delta_2(
+        head, {.gates = gates_of_state(parts, head, "alpha", head.k.cols),
+               .erases = sigmoids(parts, head, "erase", head.k.cols, largest_strength(options)),
+               .writes = sigmoids(parts, head, "write", head.v.cols),
+               .scale = scale_of(options, head)});
+}
+
+HeadResult comba(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    return reference::comba(head,
+                            {.gates = gates_of_state(parts, head, "dt", 1),
+                             .strengths = sigmoids(parts, head, "beta", 1).values,
+                             .feedback = reference::sigmoid(parts.parameters.row("feedback")[head.number]),
+                             .correction = parts.parameters.row("correction")[head.number],
+                             .scale = scale_of(options, head),
+                             .asks_first = option<std::string>(options, "asks") == "before"});
+}
+
+HeadResult longhorn(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    return reference::longhorn(head, sigmoids(parts, head, "beta", 1).values,
+                               option<std::string>(options, "erasure") == "diagonal",
+                               scale_of(options, head));
 }
 
 HeadResult deltaformer(const OracleParts& parts, const Head& head) {
@@ -203,6 +301,61 @@ HeadResult log_linear(const OracleParts& parts, const Head& head) {
     return reference::log_linear(head, rule);
 }
 
+HeadResult gated_slots(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const Matrix raw =
+        head_projection(head, parts.parameters.matrix("W_slots"), parts.parameters.row("b_slots"),
+                        static_cast<std::size_t>(option<Index>(options, "slots")));
+    if (option<std::string>(options, "writing") == "shares")
+        return slot_memory(head, reference::shares_so_far(raw));
+    reference::FadingWrites slots{raw, raw};
+    for (std::size_t i = 0; i < raw.values.size(); ++i) {
+        const Number gate =
+            std::pow(reference::sigmoid(raw.values[i]), 1 / option<double>(options, "temperature"));
+        slots.gates.values[i] = gate;
+        slots.writes.values[i] = 1 - gate;
+    }
+    return slot_memory(head, slots);
+}
+
+HeadResult hgrn2(const OracleParts& parts, const Head& given) {
+    const Options& options = parts.spec.algorithm.options;
+    Head head = given;
+    reference::StateRule rule;
+    rule.scale = scale_of(options, head);
+    if (option<std::string>(options, "writing") == "shares") {
+        const reference::FadingWrites shares = reference::shares_so_far(given.k);
+        rule.gates = shares.gates;
+        head.k = shares.writes;
+    } else {
+        const Number least = option<double>(options, "lower_bound");
+        rule.gates = given.k;
+        for (std::size_t i = 0; i < given.k.values.size(); ++i) {
+            rule.gates.values[i] = least + (1 - least) * reference::sigmoid(given.k.values[i]);
+            head.k.values[i] = (1 - least) * reference::sigmoid(-given.k.values[i]);
+        }
+    }
+    return state_attention(head, rule);
+}
+
+/// A memory that is a linear model: titans, ttt.
+HeadResult learned_memory(const OracleParts& parts, const Head& given) {
+    const Options& options = parts.spec.algorithm.options;
+    Head head = given;
+    head.k = reference::unit_rows(given.k);
+    const auto shares = [&](const std::string& suffix) { return sigmoids(parts, head, suffix, 1).values; };
+    if (parts.spec.algorithm.type == AlgorithmType::ttt)
+        return reference::memory_by_batches(head, shares("beta"),
+                                            static_cast<std::size_t>(option<Index>(options, "batch")),
+                                            option<bool>(options, "mean"), scale_of(options, head));
+    reference::Momentum rule{shares("beta"), {}, {}};
+    if (option<bool>(options, "momentum"))
+        rule.momenta = shares("eta");
+    if (option<bool>(options, "forgets"))
+        rule.losses = shares("forget");
+    return reference::memory_with_momentum(head, rule, scale_of(options, head));
+}
+
 HeadResult answer(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const auto count = [&](const char* name) {
@@ -250,10 +403,27 @@ HeadResult answer(const OracleParts& parts, const Head& head) {
         return rwkv6(parts, head);
     case AlgorithmType::log_linear:
         return log_linear(parts, head);
+    case AlgorithmType::rwkv7:
+        return rwkv7(parts, head);
+    case AlgorithmType::delta_product:
+        return delta_product(parts, head);
+    case AlgorithmType::gated_delta_2:
+        return gated_delta_2(parts, head);
+    case AlgorithmType::comba:
+        return comba(parts, head);
+    case AlgorithmType::longhorn:
+        return longhorn(parts, head);
     case AlgorithmType::mesa:
         return reference::mesa(head, option<double>(options, "lambda"));
     case AlgorithmType::attention_free:
         return attention_free(parts, head);
+    case AlgorithmType::gated_slots:
+        return gated_slots(parts, head);
+    case AlgorithmType::hgrn2:
+        return hgrn2(parts, head);
+    case AlgorithmType::titans:
+    case AlgorithmType::ttt:
+        return learned_memory(parts, head);
     default:
         return delta_rule(parts, head);
     }
@@ -285,8 +455,17 @@ bool is_linear_family(AlgorithmType type) {
     case delta:
     case gated_delta:
     case kimi_delta:
+    case rwkv7:
+    case delta_product:
+    case gated_delta_2:
+    case comba:
+    case longhorn:
     case mesa:
     case attention_free:
+    case gated_slots:
+    case hgrn2:
+    case titans:
+    case ttt:
         return true;
     default:
         return false;

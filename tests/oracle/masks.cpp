@@ -79,6 +79,26 @@ reference::Allowed pattern_oracle(const PatternMask& mask, std::size_t n, std::s
                      "column", reference::same_grid_column(n, m, pattern.count("columns")));
     case MaskPattern::neighbourhood:
         return reference::neighbourhood(n, m, pattern.count("columns"), pattern.count("size"));
+    case MaskPattern::wait_k:
+        return reference::wait_k(n, m, pattern.count("k"));
+    case MaskPattern::halo:
+        return reference::blocks_with_halo(n, m, pattern.count("columns"), pattern.count("size"),
+                                           pattern.count("halo"));
+    case MaskPattern::grid_stride:
+        return reference::grid_net(n, m, pattern.count("columns"), pattern.count("down"),
+                                   pattern.count("across"));
+    case MaskPattern::sliding_tile:
+        return reference::sliding_tiles(n, m, pattern.count("columns"), pattern.count("tile"),
+                                        pattern.count("window"));
+    case MaskPattern::block_diffusion: {
+        const std::size_t noised = pattern.count("noised");
+        return reference::block_diffusion(n, m, pattern.count("size"),
+                                          noised > 0 ? noised : tokens - tokens / 2);
+    }
+    case MaskPattern::flamingo:
+        return reference::images_in_text(n, m, pattern.count("image_tokens"),
+                                         pattern.list<std::size_t>("starts"),
+                                         pattern.list<std::size_t>("ends"));
     }
     return reference::everything(n, m);
 }

@@ -48,6 +48,11 @@ void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
             return reference::slot(scores, allowed, t);
         };
         return;
+    case NormalizerType::dual_softmax:
+        setting.normalize = [=](const Head&, const Matrix& scores, const Allowed& allowed) {
+            return reference::dual_softmax(scores, allowed, t);
+        };
+        return;
     case NormalizerType::monotonic:
         setting.normalize = [=, bias = option<double>(options, "bias"),
                              hard = option<std::string>(options, "alignment") ==

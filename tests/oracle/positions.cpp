@@ -1,6 +1,7 @@
 #include "tests/reference/positions.h"
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/reference/positions_grid.h"
 #include "tests/reference/positions_rotary.h"
 #include "tests/reference/positions_scores.h"
 
@@ -24,6 +25,10 @@ void add_to_scores(reference::Setting& setting, const std::function<Matrix(const
     setting.scores = [before = setting, term](const Head& head) {
         return sum(reference::raw_scores(before, head), term(head));
     };
+}
+
+std::size_t count_of(const Options& options, const char* name) {
+    return static_cast<std::size_t>(option<Index>(options, name));
 }
 
 Number scale_of(const OracleParts& parts, const reference::Setting& setting, std::size_t width) {
@@ -74,6 +79,22 @@ void add_xpos(const OracleParts& parts, reference::Setting& setting) {
         here.dimensions = vector.size();
         return reference::rotated(here, vector, token,
                                   reference::xpos_lengths(vector.size(), token, scale_base, is_key ? -1 : 1));
+    });
+}
+
+void add_grid_rope(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const auto& sections = option<std::vector<Index>>(options, "sections");
+    const reference::GridRotaryRule rule{.columns = count_of(options, "columns"),
+                                         .rows = count_of(options, "rows"),
+                                         .text = count_of(options, "text"),
+                                         .sections = {sections.begin(), sections.end()},
+                                         .shared_speeds = option<std::string>(options, "speeds") == "shared",
+                                         .interleaved =
+                                             option<std::string>(options, "layout") == "interleaved",
+                                         .base = option<double>(options, "base")};
+    setting.change_vector.push_back([rule](const Row& vector, bool, std::size_t, std::size_t token) {
+        return reference::rotated_on_grid(rule, vector, token);
     });
 }
 
@@ -136,6 +157,57 @@ void add_fire(const OracleParts& parts, reference::Setting& setting) {
                                    parts.parameters.matrix("W_fire_2"), parts.parameters.row("b_fire_2")};
     setting.bias = [rule](const Head& head) {
         return reference::fire_bias(head.q.rows, head.k.rows, rule, head.number);
+    };
+}
+
+void add_grid_bias(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const std::size_t columns = count_of(options, "columns"), window = count_of(options, "window");
+    const std::string& form = option<std::string>(options, "form");
+    if (form == "table") {
+        setting.bias = [=, table = parts.parameters.matrix("grid_table")](const Head& head) {
+            return reference::grid_table_bias(head.q.rows, head.k.rows, columns, window, table, head.number);
+        };
+        return;
+    }
+    const reference::ContinuousRule rule{
+        columns, form == "released" ? window : 0, parts.parameters.matrix("W_grid_1"),
+        parts.parameters.row("b_grid_1"), parts.parameters.matrix("W_grid_2")};
+    setting.bias = [rule](const Head& head) {
+        return reference::continuous_bias(head.q.rows, head.k.rows, rule, head.number);
+    };
+}
+
+void add_dynamic_bias(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const OracleParameters& given = parts.parameters;
+    reference::OffsetNetwork network{.columns = count_of(options, "columns"),
+                                     .logarithmic = option<bool>(options, "logarithm"),
+                                     .is_relu = option<std::string>(options, "activation") == "relu",
+                                     .W = {},
+                                     .b = {},
+                                     .g = {},
+                                     .s = {},
+                                     .W_out = given.matrix("W_offset_out"),
+                                     .b_out = given.row("b_offset_out")};
+    for (std::size_t layer = 1; layer <= count_of(options, "depth"); ++layer) {
+        const std::string number = std::to_string(layer);
+        network.W.push_back(given.matrix("W_offset_" + number));
+        network.b.push_back(given.row("b_offset_" + number));
+        if (!option<bool>(options, "norm"))
+            continue;
+        network.g.push_back(given.row("g_offset_" + number));
+        network.s.push_back(given.row("s_offset_" + number));
+    }
+    setting.bias = [network](const Head& head) {
+        return reference::dynamic_bias(head.q.rows, head.k.rows, network, head.number);
+    };
+}
+
+void add_pope(const OracleParts& parts, reference::Setting& setting) {
+    setting.scores = [delta = parts.parameters.matrix("delta_pope"), heads = setting.heads,
+                      base = option<double>(parts.spec.position.options, "base")](const Head& head) {
+        return reference::pope_scores(head.q, head.k, delta.row(head.number * delta.rows / heads), base);
     };
 }
 
@@ -208,6 +280,14 @@ void add_position_oracle(const OracleParts& parts, reference::Setting& setting) 
             return reference::distance_curves_bias(head, W, D);
         };
         return;
+    case PositionType::grid_rope:
+        return add_grid_rope(parts, setting);
+    case PositionType::grid_bias:
+        return add_grid_bias(parts, setting);
+    case PositionType::dynamic_bias:
+        return add_dynamic_bias(parts, setting);
+    case PositionType::pope:
+        return add_pope(parts, setting);
     default:
         return;
     }

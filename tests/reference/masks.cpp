@@ -246,6 +246,97 @@ Allowed neighbourhood(std::size_t queries, std::size_t keys, std::size_t columns
     return allowed;
 }
 
+Allowed blocks_with_halo(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t size,
+                         std::size_t halo) {
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i) {
+        std::size_t top = i / columns, left = i % columns;
+        while (top % size != 0)
+            --top;
+        while (left % size != 0)
+            --left;
+        for (std::size_t row = top - std::min(top, halo); row < top + size + halo; ++row) {
+            if (row * columns >= keys)
+                break;
+            for (std::size_t column = left - std::min(left, halo);
+                 column < std::min(left + size + halo, columns); ++column)
+                if (row * columns + column < keys)
+                    allowed[i][row * columns + column] = true;
+        }
+    }
+    return allowed;
+}
+
+Allowed grid_net(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t down,
+                 std::size_t across) {
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t row = i / columns % down; row * columns < keys; row += down)
+            for (std::size_t column = i % columns % across; column < columns; column += across)
+                if (row * columns + column < keys)
+                    allowed[i][row * columns + column] = true;
+    return allowed;
+}
+
+Allowed sliding_tiles(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t tile,
+                      std::size_t window) {
+    // Each tile is a cell of a coarser grid, in which the neighbourhood is looked for.
+    const std::size_t width = std::min(columns, keys), height = (keys + columns - 1) / columns;
+    std::size_t down = 0, across = 0;
+    while (down * tile < height)
+        ++down;
+    while (across * tile < width)
+        ++across;
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i) {
+        const std::size_t top = nearest_start(i / columns / tile, down, window);
+        const std::size_t left = nearest_start(i % columns / tile, across, window);
+        for (std::size_t j = 0; j < keys; ++j) {
+            const std::size_t row = j / columns / tile, column = j % columns / tile;
+            allowed[i][j] = row >= top && row < top + window && column >= left && column < left + window;
+        }
+    }
+    return allowed;
+}
+
+Allowed wait_k(std::size_t queries, std::size_t keys, std::size_t k) {
+    Allowed allowed = nothing(queries, keys);
+    std::size_t read = k;
+    for (std::size_t t = 0; t < queries; ++t, ++read)
+        for (std::size_t j = 0; j < std::min(read, keys); ++j)
+            allowed[t][j] = true;
+    return allowed;
+}
+
+Allowed block_diffusion(std::size_t queries, std::size_t keys, std::size_t size, std::size_t noised) {
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = 0; j < keys; ++j) {
+            const bool from_noised = i < noised, to_noised = j < noised;
+            const std::size_t from = (from_noised ? i : i - noised) / size;
+            const std::size_t to = (to_noised ? j : j - noised) / size;
+            const bool diagonal = from_noised && to_noised && from == to;
+            const bool offset_causal = from_noised && !to_noised && from > to;
+            const bool causal = !from_noised && !to_noised && from >= to;
+            allowed[i][j] = diagonal || offset_causal || causal;
+        }
+    return allowed;
+}
+
+Allowed images_in_text(std::size_t queries, std::size_t keys, std::size_t image_tokens,
+                       const std::vector<std::size_t>& starts, const std::vector<std::size_t>& ends) {
+    Allowed allowed = nothing(queries, keys);
+    for (std::size_t image = 0; image < starts.size(); ++image) {
+        const std::size_t end = image < ends.size()         ? ends[image]
+                                : image + 1 < starts.size() ? starts[image + 1]
+                                                            : queries;
+        for (std::size_t i = starts[image]; i < std::min(end, queries); ++i)
+            for (std::size_t j = image * image_tokens; j < (image + 1) * image_tokens && j < keys; ++j)
+                allowed[i][j] = true;
+    }
+    return allowed;
+}
+
 Allowed both(const Allowed& a, const Allowed& b) {
     Allowed allowed = a;
     for (std::size_t i = 0; i < a.size(); ++i)

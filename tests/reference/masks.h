@@ -69,6 +69,29 @@ Allowed same_grid_column(std::size_t queries, std::size_t keys, std::size_t colu
 /// al. 2023, section 3.1).
 Allowed neighbourhood(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t size);
 
+/// Each block of size x size cells with its queries and, as keys, the cells of the grid at most `halo` cells
+/// away from it (Vaswani et al. 2021).
+Allowed blocks_with_halo(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t size,
+                         std::size_t halo);
+/// From each query in steps of `down` rows and `across` columns in all directions (Tu et al. 2022).
+Allowed grid_net(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t down,
+                 std::size_t across);
+/// The tiles, of tile x tile cells, among the window x window ones whose middle is nearest to that of the
+/// query (Zhang et al. 2025).
+Allowed sliding_tiles(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t tile,
+                      std::size_t window);
+
+/// Query t is asked when k + t keys have been read (g(t) = min(k + t - 1, m) of Ma et al. 2019, t
+/// counted from 1 there).
+Allowed wait_k(std::size_t queries, std::size_t keys, std::size_t k);
+/// The three masks of Arriola et al. 2025, section 3.1: block-diagonal among the noised
+/// tokens, offset block-causal from them to the clean ones, block-causal among these.
+Allowed block_diffusion(std::size_t queries, std::size_t keys, std::size_t size, std::size_t noised);
+/// Image k, of so many keys, is seen from query starts[k] on, up to ends[k], else up to starts[k + 1], else
+/// up to the end (Alayrac et al. 2022).
+Allowed images_in_text(std::size_t queries, std::size_t keys, std::size_t image_tokens,
+                       const std::vector<std::size_t>& starts, const std::vector<std::size_t>& ends);
+
 Allowed both(const Allowed& a, const Allowed& b);
 Allowed either(const Allowed& a, const Allowed& b);
 Allowed opposite(const Allowed& a);

@@ -75,6 +75,27 @@ Matrix slot(const Matrix& scores, const Allowed& allowed, Number temperature) {
     return map;
 }
 
+Matrix dual_softmax(const Matrix& scores, const Allowed& allowed, Number temperature) {
+    Matrix map(scores.rows, scores.cols);
+    for (std::size_t j = 0; j < map.cols; ++j) {
+        Row column;
+        std::vector<bool> may;
+        for (std::size_t i = 0; i < map.rows; ++i) {
+            column.push_back(scores(i, j));
+            may.push_back(allowed[i][j]);
+        }
+        const Row of_column = softmax(column, may, temperature);
+        for (std::size_t i = 0; i < map.rows; ++i)
+            map(i, j) = of_column[i];
+    }
+    for (std::size_t i = 0; i < map.rows; ++i) {
+        const Row of_row = softmax(scores.row(i), allowed[i], temperature);
+        for (std::size_t j = 0; j < map.cols; ++j)
+            map(i, j) *= of_row[j];
+    }
+    return map;
+}
+
 Matrix monotonic(const Matrix& scores, const Allowed& allowed, Number temperature, Number bias, bool hard) {
     Matrix map(scores.rows, scores.cols);
     Row before(scores.cols, Number(0));

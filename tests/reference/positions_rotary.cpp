@@ -93,4 +93,46 @@ Row xpos_lengths(std::size_t dimensions, std::size_t place, Number scale_base, N
     return lengths;
 }
 
+std::vector<std::size_t> grid_coordinates(const GridRotaryRule& rule, std::size_t place) {
+    if (place < rule.text)
+        return std::vector<std::size_t>(rule.sections.size(), place);
+    std::size_t frame = 0, row = 0, column = 0;
+    for (std::size_t token = rule.text; token < place; ++token) {
+        if (++column < rule.columns)
+            continue;
+        column = 0;
+        if (++row == rule.rows) {
+            row = 0;
+            ++frame;
+        }
+    }
+    if (rule.sections.size() == 2)
+        return {rule.text + row, rule.text + column};
+    return {rule.text + frame, rule.text + row, rule.text + column};
+}
+
+Row rotated_on_grid(const GridRotaryRule& rule, const Row& vector, std::size_t place) {
+    const std::size_t pairs = vector.size() / 2;
+    const std::vector<std::size_t> coordinates = grid_coordinates(rule, place);
+    std::size_t all = 0, so_far = 0, pair = 0;
+    for (const std::size_t share : rule.sections)
+        all += share;
+    Row result = vector;
+    for (std::size_t section = 0; section < rule.sections.size(); ++section) {
+        so_far += rule.sections[section];
+        const std::size_t first = pair, end = pairs * so_far / all;
+        for (; pair < end; ++pair) {
+            const Number share = rule.shared_speeds ? Number(pair) / Number(pairs)
+                                                    : Number(pair - first) / Number(end - first);
+            const Number angle = Number(coordinates[section]) * std::exp(-share * std::log(rule.base));
+            const std::size_t a = rule.interleaved ? 2 * pair : pair;
+            const std::size_t b = rule.interleaved ? 2 * pair + 1 : pair + pairs;
+            const auto turned = std::complex(vector[a], vector[b]) * std::polar(Number(1), angle);
+            result[a] = turned.real();
+            result[b] = turned.imag();
+        }
+    }
+    return result;
+}
+
 }  // namespace headlight::reference

@@ -34,4 +34,23 @@ Row rotated(const RotaryRule& rule, const Row& vector, std::size_t place, const 
 /// zeta_i^(sign p / scale_base), zeta_i = (2i/d + 0.4) / 1.4 (Sun et al. 2023).
 Row xpos_lengths(std::size_t dimensions, std::size_t place, Number scale_base, Number sign);
 
+/// Rotary positions of several coordinates.
+struct GridRotaryRule {
+    std::size_t columns = 1;
+    std::size_t rows = 0;               ///< of a frame; 0: all
+    std::size_t text = 0;               ///< tokens before the grid
+    std::vector<std::size_t> sections;  ///< shares of the pairs
+    bool shared_speeds = false;
+    bool interleaved = false;
+    Number base = 10000;
+};
+
+/// (row, column), or (frame, row, column), of a token, counted cell by cell; a token of the text before has
+/// its place for each, and the grid begins behind it (Wang et al. 2024).
+std::vector<std::size_t> grid_coordinates(const GridRotaryRule& rule, std::size_t place);
+
+/// Each pair times e^(i c theta), c the coordinate of its section, theta = base^(-k / K) for pair k of the K
+/// of its section (Heo et al. 2024), or of all pairs (M-RoPE).
+Row rotated_on_grid(const GridRotaryRule& rule, const Row& vector, std::size_t place);
+
 }  // namespace headlight::reference

@@ -12,13 +12,16 @@ inline double double_tolerance(const AttentionSpec& spec) {
     case AlgorithmType::rebased:  // a row is divided by (q · k)², next to nothing for vectors at right angles
     case AlgorithmType::power:
         return 1e-11;
-    case AlgorithmType::hopfield:  // a sharp softmax of what a sharp softmax retrieved
-    case AlgorithmType::mlstm:     // a row is divided by its sum, next to nothing where terms cancel
-    case AlgorithmType::hstu:      // a layer norm of numbers that may lie close together
+    case AlgorithmType::local_linear:  // a system of equations for each query
+    case AlgorithmType::hopfield:      // a sharp softmax of what a sharp softmax retrieved
+    case AlgorithmType::mlstm:         // a row is divided by its sum, next to nothing where terms cancel
+    case AlgorithmType::hstu:          // a layer norm of numbers that may lie close together
         return 1e-12;
     default:
         break;
     }
+    if (spec.position.type == PositionType::dynamic_bias)  // may have a layer norm of numbers close together
+        return 1e-12;
     if (spec.normalizer.type == NormalizerType::entmax)  // for α > 2 a root, steep where a key falls out
         return 1e-12;
     return 1e-13;

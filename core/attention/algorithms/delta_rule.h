@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/algorithms/step_sizes.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/recurrence.h"
@@ -77,16 +78,19 @@ void add_gated_delta_rule(const Plan& plan, Pipeline<Real>& pipeline, const Recu
     };
 }
 
-/// exp(-exp(A_log) softplus(y W + b)), [h, m, 1] or [h, m, d]; nothing where the state forgets nothing.
-inline std::optional<Expression> forget_gates(Composer& composer, const std::string& suffix) {
+/// -exp(A_log) softplus(y W + b), [h, m, 1] or [h, m, d]; nothing where the state forgets nothing.
+inline std::optional<Expression> log_forget_gates(Composer& composer, const std::string& suffix) {
     if (!option<bool>(composer.plan.spec.algorithm.options, "forgets"))
         return {};
-    const Expression raw =
-        split_heads(composer.projected(composer.key_tokens, "W_" + suffix, "b_" + suffix), composer.heads);
-    return composer.let(
-        "gates",
-        of_seen_keys(composer, exp_of(-exp_of(composer.parameter_of_heads("A_log")) * softplus_of(raw))),
-        "what the state keeps at each token");
+    return -exp_of(composer.parameter_of_heads("A_log")) * softplus_of(numbers_of_tokens(composer, suffix));
+}
+
+/// The gates themselves.
+inline std::optional<Expression> forget_gates(Composer& composer, const std::string& suffix) {
+    const std::optional<Expression> logs = log_forget_gates(composer, suffix);
+    if (!logs)
+        return {};
+    return composer.let("gates", of_seen_keys(composer, exp_of(*logs)), "what the state keeps at each token");
 }
 
 /// What each token has left in the state, [h, tokens so far, d], as one token after another is written to it;
@@ -98,10 +102,9 @@ inline Expression define_delta_rule(Composer& composer, const std::string& gates
     const std::optional<Expression> gates =
         gates_of_state.empty() ? std::nullopt : forget_gates(composer, gates_of_state);
     const double most = option<bool>(plan.spec.algorithm.options, "overshoot") ? 2 : 1;
-    const Expression raw =
-        split_heads(composer.projected(composer.key_tokens, "W_beta", "b_beta"), composer.heads);
-    const Expression beta = composer.let("write_strengths", of_seen_keys(composer, most * sigmoid_of(raw)),
-                                         "how much of each key is written");
+    const Expression beta = composer.let(
+        "write_strengths", of_seen_keys(composer, most * sigmoid_of(numbers_of_tokens(composer, "beta"))),
+        "how much of each key is written");
     const Expression scale = scale_of_queries(composer);
     std::vector<Expression> rows(static_cast<std::size_t>(plan.queries), Expression(0));
     const auto read = [&](Index newest, const std::optional<Expression>& left) {
@@ -163,6 +166,33 @@ inline Option forgets_option() {
             .label = "Forgets",
             .standard = true,
             .help = "Whether the gates act; without them nothing fades but what is overwritten."};
+}
+
+// One gate for each head, or one for each feature of a head; all with A_log.
+inline std::vector<ParameterInfo> head_gate_names() {
+    std::vector<ParameterInfo> names;
+    add_step_names(names);
+    add_rate_name(names);
+    return names;
+}
+inline void add_head_gate_parameters(const Plan& plan, ParameterList& list) {
+    add_step_parameters(plan, list);
+    add_rate_parameter(plan, list);
+}
+inline std::vector<ParameterInfo> feature_gate_names() {
+    std::vector<ParameterInfo> names{
+        {"W_alpha",
+         {},
+         "[d, h d_k]: projects the keys’ token vectors to a gate for each feature of each head"},
+        {"b_alpha", {}, "[h d_k]: is added to the gates before they are squeezed between 0 and 1"}};
+    add_rate_name(names);
+    return names;
+}
+inline void add_feature_gate_parameters(const Plan& plan, ParameterList& list) {
+    const Index width = plan.heads * plan.head_query_width();
+    list.add("W_alpha", {plan.tokens.key_width, width}, "projects token vectors to a gate for each feature");
+    list.add("b_alpha", {width}, "is added to the gates before their softplus", 0.0);
+    add_rate_parameter(plan, list);
 }
 
 inline void add_delta_rule_options(std::vector<Option>& options) {

@@ -1,5 +1,4 @@
 #include "core/attention/algorithms/delta_rule.h"
-#include "core/attention/algorithms/step_sizes.h"
 
 namespace headlight {
 
@@ -13,13 +12,11 @@ AlgorithmComponent declare_algorithms_gated_delta() {
         "1 too)";
     component.options = {forgets_option()};
     add_delta_rule_options(component.options);
-    add_step_names(component.known_parameters);
-    add_rate_name(component.known_parameters);
+    component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {
         add_delta_rule_parameters(plan, list);
-        add_step_parameters(plan, list);
-        add_rate_parameter(plan, list);
+        add_head_gate_parameters(plan, list);
     };
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, delta_rule_kind(plan, 1));

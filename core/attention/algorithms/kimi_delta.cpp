@@ -1,5 +1,4 @@
 #include "core/attention/algorithms/delta_rule.h"
-#include "core/attention/algorithms/step_sizes.h"
 
 namespace headlight {
 namespace {
@@ -17,20 +16,11 @@ AlgorithmComponent declare_algorithms_kimi_delta() {
         "b_alpha)): a gate for each feature (Kimi Team 2025). |k| = 1; queries keep their length";
     component.options = {forgets_option()};
     add_delta_rule_options(component.options);
-    component.known_parameters = {
-        {"W_alpha",
-         {},
-         "[d, h d_k]: projects the keys’ token vectors to a gate for each feature of each head"},
-        {"b_alpha", {}, "[h d_k]: is added to the gates before they are squeezed between 0 and 1"}};
-    add_rate_name(component.known_parameters);
+    component.known_parameters = feature_gate_names();
     add_delta_rule_names(component.known_parameters);
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        const Index width = plan.heads * plan.head_query_width();
         add_delta_rule_parameters(plan, list);
-        list.add("W_alpha", {plan.tokens.key_width, width},
-                 "projects token vectors to a gate for each feature");
-        list.add("b_alpha", {width}, "is added to the gates before their softplus", 0.0);
-        add_rate_parameter(plan, list);
+        add_feature_gate_parameters(plan, list);
     };
     component.stages = [](const Plan& plan, StageList& list) {
         add_recurrence_stages(plan, list, kimi_delta_kind(plan));

@@ -40,9 +40,7 @@ Expression log_linear_decays(Composer& composer, const Expression& not_later,
         composer.let("log_gates", -(exp_of(composer.parameter_of_heads("A_log")) * *steps),
                      "ln of what each token keeps of those before");
     const Expression so_far = write_summed_gates(composer, "cumulative_gates", log_gates);
-    // The difference is above 0 for later keys, and its exponential might be too large.
-    return composer.let("decay_mask",
-                        choose(not_later, exp_of(smaller_of(so_far - transposed(so_far), 0)), 0),
+    return composer.let("decay_mask", choose(not_later, left_between(so_far, transposed(so_far)), 0),
                         "how much of each key is left");
 }
 

@@ -104,11 +104,9 @@ Expression define_nystrom(Composer& composer) {
     const Expression to =
         softmax_of(composer, "towards_landmarks", product_transposed(composer.query, keys) / root);
     const Expression map = softmax_of(composer, "landmark_map", product_transposed(queries, keys) / root);
-    const Expression is_real = composer.truth("is_real_key", {0, 1, plan.keys}, "keys that are no padding",
-                                              [=](Index, Index column) { return column < real; });
     const Expression from =
         softmax_of(composer, "away_from_landmarks",
-                   choose(is_real, product_transposed(queries, composer.key) / root, minus_infinity()));
+                   scores_of_real_keys(composer, product_transposed(queries, composer.key) / root));
     const auto identity = [&](double factor) {
         return factor *
                composer.constant("identity", {0, count, count}, "1 on the diagonal",

@@ -15,15 +15,10 @@ namespace headlight {
 
 /// Packs the values: `packed_values` [h, s, d_v], what the points [h, s, d_k] find. Padding is not looked at.
 inline Expression write_packed_values(Composer& composer, const Expression& points) {
-    const Index real = composer.plan.allowed.end(0), keys = composer.plan.keys;
-    Expression scores =
+    const Expression scores =
         composer.let("pack_scores", product_transposed(points, composer.key) / root_of_head_width(composer),
                      "what each point asks of each key");
-    if (real < keys)
-        scores = choose(composer.truth("is_real_key", {0, 1, keys}, "keys that are no padding",
-                                       [=](Index, Index column) { return column < real; }),
-                        scores, minus_infinity());
-    const Expression weights = softmax_of(composer, "pack_weights", scores);
+    const Expression weights = softmax_of(composer, "pack_weights", scores_of_real_keys(composer, scores));
     return composer.let("packed_values", product(weights, composer.value), "what each point finds");
 }
 

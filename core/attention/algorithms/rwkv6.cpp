@@ -38,9 +38,8 @@ Expression define_rwkv6(Composer& composer) {
     for (Index query = 0; query < n; ++query)
         before.push_back(std::max<Index>(query - 1, 0));
     const Expression reached = composer.let("decay_until_query", some_rows(so_far, before));
-    // The difference is above 0 for later keys, and its exponential might be too large.
     const Expression faded = sum_of_pairs(left_row(composer.query) * right_row(composer.key) *
-                                          exp_of(smaller_of(left_row(reached) - right_row(so_far), 0)));
+                                          left_between(left_row(reached), right_row(so_far)));
     const Expression past =
         composer.let("faded_products", choose(pairs_with_earlier(composer), faded * scale, 0),
                      "r · k, each feature faded by its decays in between");

@@ -12,7 +12,7 @@ namespace headlight {
 
 /// Δ [h, m, 1].
 inline Expression step_sizes(Composer& composer) {
-    return softplus_of(split_heads(composer.projected(composer.key_tokens, "W_dt", "b_dt"), composer.heads));
+    return softplus_of(numbers_of_tokens(composer, "dt"));
 }
 
 inline void add_step_names(std::vector<ParameterInfo>& known) {

@@ -14,8 +14,10 @@ namespace headlight {
 // that reads them. I + L is given as a system [h, n, n] with ones on its diagonal and no number above 1 in
 // size: its elimination then goes forward, row by row, and leaves zeros above the diagonal exactly 0.
 
-/// 1 on the diagonal, [n, n].
-inline Expression unit_diagonal(Composer& composer) { return as_number(pairs_with_itself(composer)); }
+/// 1 on the diagonal, [n, n], n being the tokens or all their writes.
+inline Expression unit_diagonal(Composer& composer, Index per_token = 1) {
+    return as_number(pairs_with_itself(composer, per_token));
+}
 
 /// `scores` of the pairs that `holds` and the mask let meet, and minus infinity for others.
 inline Expression scores_where(Composer& composer, const Expression& holds, const Expression& scores) {
@@ -27,14 +29,20 @@ inline Expression write_read_weights(Composer& composer, const Expression& score
     return softmax_of(composer, "read_weights", scores_where(composer, pairs_not_later(composer), scores));
 }
 
+/// Assigns what the inverse [h, n, n] makes of the values, `weights` and `context`, which is returned.
+inline Expression write_inverse_of_values(Composer& composer, const Expression& read,
+                                          const Expression& inverse, const Expression& values) {
+    const Expression solved =
+        composer.let("solved_values", product(inverse, values), "values without those before");
+    composer.let("weights", product(read, inverse), "what each query gets of each value as it was");
+    return composer.let("context", product(read, solved), "the changed values that each query gets");
+}
+
 /// Assigns the values that solve the system, `weights` and `context`, which is returned.
 inline Expression write_solved_values(Composer& composer, const Expression& read, const Expression& system) {
     const Expression inverse =
         composer.let("inverse", inverse_of(system), "what each changed value has of each value");
-    const Expression solved =
-        composer.let("solved_values", product(inverse, composer.value), "values without those before");
-    composer.let("weights", product(read, inverse), "what each query gets of each value as it was");
-    return composer.let("context", product(read, solved), "the changed values that each query gets");
+    return write_inverse_of_values(composer, read, inverse, composer.value);
 }
 
 /// Those of the functions above; `system` names the stages that the inverse is made from.

@@ -24,13 +24,9 @@ MaskComponent declare_masks_neighbourhood() {
         const Grid grid{option<Index>(options, "columns")};
         const Index size = option<Index>(options, "size");
         const Index columns = std::min(grid.columns, keys), rows = (keys + grid.columns - 1) / grid.columns;
-        const auto near = [size](Index place, Index other, Index extent) {
-            const Index first = std::clamp<Index>(place - size / 2, 0, std::max<Index>(extent - size, 0));
-            return other >= first && other < first + size;
-        };
         return [=](Index query, Index key) {
-            return near(grid.row(query), grid.row(key), rows) &&
-                   near(grid.column(query), grid.column(key), columns);
+            return is_in_moved_window(grid.row(query), grid.row(key), size, rows) &&
+                   is_in_moved_window(grid.column(query), grid.column(key), size, columns);
         };
     };
     return component;

@@ -65,28 +65,19 @@ Expression define_cope(Composer& composer, const Expression& scaled_scores) {
     const Index positions = e.extent().columns;
     const Expression gates = composer.let("gates", composer.where_open(sigmoid_of(scaled_scores), 0),
                                           "whether a key counts as a place");
-    const Expression later =
-<<<<<<< HEAD
-        composer.of_places("from_here", {0, m, m}, "1 for each key from this one on",
-                           [](Place at) { return at.row >= at.column ? 1.0 : 0.0; });
-    const Expression counts =
-        composer.let("counted_places", smaller_of(product(gates, later), static_cast<double>(positions - 1)),
-                     "places from the key to the query");
-=======
-        composer.constant("from_here", {0, m, m}, "1 for each key from this one on",
-                          [](Index, Index row, Index column) { return row >= column ? 1.0 : 0.0; });
+    const Expression later = composer.of_places("from_here", {0, m, m}, "1 for each key from this one on",
+                                                [](Place at) { return at.row >= at.column ? 1.0 : 0.0; });
     const Expression counts = composer.let(
         "counted_positions", smaller_of(product(gates, later), static_cast<double>(positions - 1)),
         "places from the key to the query");
->>>>>>> hooks
     const Expression asked =
         composer.let("place_scores", product(composer.query, e), "what each query asks of each place");
     const Places query_of_pair = places_of(n * m, 1, [m](Index pair, Index) { return pair / m; });
     const Places key_of_pair = places_of(n * m, 1, [m](Index pair, Index) { return pair % m; });
     const Expression of_pair =
         composer.let("place_of_pair", pick(counts, query_of_pair, key_of_pair), "one pair below another");
-    const Expression answers = composer.let(
-        "scores_of_pair", pick(asked, query_of_pair, {1, positions, counted(0, positions)}));
+    const Expression answers =
+        composer.let("scores_of_pair", pick(asked, query_of_pair, {1, positions, counted(0, positions)}));
     const Expression numbers =
         composer.constant("place_numbers", {0, 1, positions}, "0, 1, 2, ...",
                           [](Index, Index, Index column) { return static_cast<double>(column); });

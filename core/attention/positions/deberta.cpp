@@ -148,15 +148,10 @@ Expression define_deberta(Composer& composer, const Expression& content) {
             "distance_keys", split_heads(product(P, composer.parameter("W_kr")), composer.heads), "P W_kr");
         const Expression asked =
             composer.let("answers_of_keys", product_transposed(composer.query, keys), "of each distance");
-<<<<<<< HEAD
-        scores = scores +
-                 by_distance(composer, asked, [=](Index query, Index key) { return delta(k, query, key); });
-=======
         scores = scores + composer.let("content_to_position",
-                                       by_distance(composer, asked, [&](Index query, Index key) {
+                                       by_distance(composer, asked, [=](Index query, Index key) {
                                            return delta(k, query, key);
                                        }));
->>>>>>> hooks
     }
     if (has_term(plan, "position_to_content")) {
         const Expression queries =
@@ -164,17 +159,11 @@ Expression define_deberta(Composer& composer, const Expression& content) {
                          split_heads(product(P, composer.parameter("W_qr")), composer.heads), "P W_qr");
         const Expression asked =
             composer.let("answers_of_queries", product_transposed(composer.key, queries), "of each distance");
-<<<<<<< HEAD
-        scores = scores + pick(asked, {1, m, counted(0, m)}, places_of(n, m, [=](Index query, Index key) {
-                                   return met_query(k, as_released, query, key);
-                               }));
-=======
         scores = scores +
                  composer.let("position_to_content",
-                              pick(asked, {1, m, counted(0, m)}, places_of(n, m, [&](Index query, Index key) {
+                              pick(asked, {1, m, counted(0, m)}, places_of(n, m, [=](Index query, Index key) {
                                        return met_query(k, as_released, query, key);
                                    })));
->>>>>>> hooks
     }
     return scores;
 }

@@ -74,15 +74,11 @@ Expression define_scores_of_shaw(Composer& composer, const Expression& scores) {
     const Expression a = composer.parameter("a_K");
     const Expression relative = composer.let("distance_scores", product_transposed(composer.query, a),
                                              "what each query asks of each distance");
-<<<<<<< HEAD
-    return scores + by_distance(composer, relative,
-                                [&plan = composer.plan](Index query, Index key) { return row_of(plan, query, key); });
-=======
     return scores +
-           composer.let("relative_scores", by_distance(composer, relative, [&](Index query, Index key) {
-                            return row_of(composer.plan, query, key);
+           composer.let("relative_scores",
+                        by_distance(composer, relative, [&plan = composer.plan](Index query, Index key) {
+                            return row_of(plan, query, key);
                         }));
->>>>>>> hooks
 }
 
 Expression define_context_of_shaw(Composer& composer, const Expression& weights, const Expression& context) {

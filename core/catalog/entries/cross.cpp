@@ -36,7 +36,7 @@ Mechanism declare_cross() {
          .here = {},
          .there = {{"source", std::string("cross")}},
          .when = "it is scaled dot-product attention whose keys and values come from a second sequence"}};
-    mechanism.related = {"scaled_dot_product", "local_m", "local_p", "self_attention"};
+    mechanism.related = {"scaled_dot_product", "local_m", "local_p", "wait_k", "flamingo", "self_attention"};
 
     AttentionSpec spec;
     spec.source.type = SourceType::cross;

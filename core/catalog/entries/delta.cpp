@@ -28,7 +28,7 @@ Mechanism declare_delta() {
         "up to 2 it may undo more than there was.";
     mechanism.cost = "3 n d d_v multiply-adds per head: to predict, to write and to read; state d d_v; the "
                      "map by forward substitution n² d";
-    mechanism.related = {"linear", "gated_delta", "kda", "mesa", "deltaformer"};
+    mechanism.related = {"linear", "gated_delta", "kda", "longhorn", "mesa", "deltaformer"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::delta;

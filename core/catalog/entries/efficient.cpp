@@ -28,7 +28,7 @@ Mechanism declare_efficient() {
     mechanism.correction =
         "It is not softmax attention computed in another order: softmax(Q) softmax(K)ᵀ is another "
         "map.";
-    mechanism.related = {"linear", "cross_covariance", "scaled_dot_product"};
+    mechanism.related = {"linear", "lambda_layer", "cross_covariance", "scaled_dot_product"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::efficient;

@@ -29,7 +29,7 @@ Mechanism declare_external_memory() {
                      "slots are parameters.";
     mechanism.correction = "The first softmax runs over the tokens, not over the slots; printed formulas "
                            "that say only norm hide that a token’s result depends on the others through it.";
-    mechanism.related = {"hopfield", "slot", "inducing_points"};
+    mechanism.related = {"persistent_memory", "hopfield", "slot", "inducing_points"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::external_memory;

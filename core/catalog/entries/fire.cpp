@@ -34,7 +34,7 @@ Mechanism declare_fire() {
          .when = "with a network that ends in zeros no distance counts",
          .parameters = {{"W_fire_2", "zeros"}, {"b_fire_2", "zeros"}}},
     };
-    mechanism.related = {"t5", "kerple", "alibi"};
+    mechanism.related = {"t5", "kerple", "alibi", "dynamic_bias"};
 
     AttentionSpec spec;
     spec.position.type = PositionType::fire;

@@ -31,7 +31,7 @@ Mechanism declare_gated_delta() {
     mechanism.equivalences = {
         {"delta", {{"forgets", false}}, {}, "With α = 1 only the delta rule is left.", 1e-09},
     };
-    mechanism.related = {"delta", "mamba2", "kda"};
+    mechanism.related = {"delta", "mamba2", "kda", "delta_product", "comba"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::gated_delta;

@@ -29,7 +29,7 @@ Mechanism declare_kda() {
     mechanism.equivalences = {
         {"delta", {{"forgets", false}}, {}, "With all gates 1 only the delta rule is left.", 1e-09},
     };
-    mechanism.related = {"gated_delta", "gla", "delta"};
+    mechanism.related = {"gated_delta", "gated_delta_2", "gla", "delta"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::kimi_delta;

@@ -27,7 +27,7 @@ Mechanism declare_neighbourhood() {
                                .here = {{"size", Index(4096)}},
                                .there = {},
                                .when = "the neighbourhood covers the grid"}};
-    mechanism.related = {"swin", "symmetric_window", "axial"};
+    mechanism.related = {"sliding_tile", "swin", "symmetric_window", "axial"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;

@@ -29,7 +29,7 @@ Mechanism declare_off_by_one() {
                                .here = {},
                                .there = {{"logit", 0.0}},
                                .when = "a sink of logit 0 adds exp(0) = 1 to the sum"}};
-    mechanism.related = {"sink_logit", "softpick", "soft"};
+    mechanism.related = {"sink_logit", "persistent_memory", "softpick", "soft"};
 
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::off_by_one;

@@ -38,7 +38,7 @@ Mechanism declare_parallax() {
                                .here = {{"strength", 0.0}},
                                .there = {},
                                .when = "with r = 0 nothing is corrected and softmax attention remains"}};
-    mechanism.related = {"differential", "scaled_dot_product", "cog", "gaussian_kernel"};
+    mechanism.related = {"local_linear", "differential", "scaled_dot_product", "cog", "gaussian_kernel"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::parallax;

@@ -39,7 +39,7 @@ Mechanism declare_rope() {
          .there = {{"factor", 1.0}},
          .when = "a stretch by 1 changes no angle"},
     };
-    mechanism.related = {"rope_interleaved", "partial_rope", "p_rope", "xpos", "yarn"};
+    mechanism.related = {"rope_interleaved", "partial_rope", "p_rope", "xpos", "yarn", "grid_rope", "pope"};
 
     AttentionSpec spec;
     spec.position.type = PositionType::rope;

@@ -37,7 +37,7 @@ Mechanism declare_rwkv6() {
         "was read: gated linear attention lets it act before. So the product runs over the tokens strictly "
         "between the two, and u stands in the place of its first factor. There is no division by √d in "
         "the models; kernels that take a scale are called with 1.";
-    mechanism.related = {"rwkv4", "gla", "retention", "mamba2"};
+    mechanism.related = {"rwkv4", "rwkv7", "gla", "retention", "mamba2"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::rwkv6;

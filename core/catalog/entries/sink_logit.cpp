@@ -32,7 +32,7 @@ Mechanism declare_sink_logit() {
                                .there = {},
                                .when = "a sink far below every score takes nothing",
                                .tolerance = 1e-6}};
-    mechanism.related = {"off_by_one", "soft", "softpick"};
+    mechanism.related = {"off_by_one", "persistent_memory", "soft", "softpick"};
 
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::sink;

@@ -35,7 +35,7 @@ Mechanism declare_sinkhorn() {
                                .here = {{"iterations", 1}},
                                .there = {},
                                .when = "the first step is the softmax of the rows"}};
-    mechanism.related = {"slot", "soft"};
+    mechanism.related = {"dual_softmax", "slot", "soft"};
 
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::sinkhorn;

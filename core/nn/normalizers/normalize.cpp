@@ -106,7 +106,8 @@ bool is_differentiable(const Normalizer& normalizer) {
 }
 
 bool couples_queries(const Normalizer& normalizer) {
-    return normalizer.type == NormalizerType::sinkhorn || normalizer.type == NormalizerType::slot;
+    return normalizer.type == NormalizerType::sinkhorn || normalizer.type == NormalizerType::slot ||
+           normalizer.type == NormalizerType::dual_softmax;
 }
 
 Normalizer complete_normalizer(const Normalizer& normalizer) {

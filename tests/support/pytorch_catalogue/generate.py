@@ -17,11 +17,12 @@ import heads
 import masks
 import mixers
 import normalizers
+import pairs
 import positions
 import scores
 import selections
 
-for axis in [scores, positions, masks, selections, normalizers, heads, mixers]:
+for axis in [scores, positions, masks, selections, normalizers, heads, mixers, pairs]:
     axis.build()
 
 

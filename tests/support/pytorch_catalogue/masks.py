@@ -2,6 +2,7 @@
 import math
 
 import torch
+import torch.nn.functional as F
 
 from golden import Cross, causal, masked_softmax, row
 
@@ -72,6 +73,51 @@ def local(n, m, radius):
     return (torch.arange(m)[None] - places).abs() <= radius
 
 
+def halo(side, size, width):
+    """The keys of each block as F.unfold cuts them out of the padded image, numbered from 1; 0 is padding."""
+    numbers = torch.arange(1, side * side + 1).reshape(1, 1, side, side).to(torch.float64)
+    cut = lambda kernel, padding: F.unfold(numbers, kernel, stride=size, padding=padding)[0].T.long()
+    allowed = torch.zeros(side * side, side * side, dtype=torch.bool)
+    for queries, keys in zip(cut(size, 0), cut(size + 2 * width, width)):
+        keys = keys[keys > 0]
+        allowed[queries[:, None] - 1, keys[None] - 1] = True
+    return allowed
+
+
+def net(rows, columns, down, across):
+    """MaxViT's grid attention: the image as (G rows' step) x (G columns' step), attended along both G."""
+    number = torch.arange(rows * columns)
+    groups = number.reshape(rows // down, down, columns // across, across).permute(1, 3, 0, 2).flatten(2).flatten(0, 1)
+    allowed = torch.zeros(rows * columns, rows * columns, dtype=torch.bool)
+    for group in groups:
+        allowed[group[:, None], group[None]] = True
+    return allowed
+
+
+def sliding_tiles(rows, columns, tile, window):
+    """The mask between tiles, then every tile becomes tile x tile cells."""
+    def near(tiles):
+        left, right = window // 2, window // 2 + window % 2 - 1
+        centre = torch.arange(tiles).clamp(left, tiles - 1 - right)[:, None]
+        at = torch.arange(tiles)[None]
+        return ((at >= centre - left) & (at <= centre + right)).repeat_interleave(tile, 0).repeat_interleave(tile, 1)
+    return torch.kron(near(rows // tile).int(), near(columns // tile).int()) > 0
+
+
+def block_diffusion(length, size):
+    """Three masks in quarters of the square: M_BD, M_OBC over M_BC; noised tokens first."""
+    block = torch.arange(length) // size
+    later, same = block[:, None] > block[None], block[:, None] == block[None]
+    return torch.cat([torch.cat([same, later], 1), torch.cat([torch.zeros_like(same), later | same], 1)], 0)
+
+
+def images(queries, image_tokens, intervals):
+    """A column for each image, which its tokens share."""
+    place = torch.arange(queries)[:, None]
+    first, end = torch.tensor(intervals).T
+    return ((place >= first) & (place < end)).repeat_interleave(image_tokens, 1)
+
+
 def table():
     n = 7
     look_back = causal(n)
@@ -113,6 +159,15 @@ def table():
         ("neighbourhood", 16, pattern("neighbourhood", columns=4, size=3), neighbourhood(4, 3)),
         ("causal_bottom_right", (4, 7), {"type": "causal", "align": "bottom_right"},
          torch.ones(4, 7).tril(diagonal=3) > 0),
+        ("wait_k", (4, 7), pattern("wait_k", k=3), torch.ones(4, 7).tril(diagonal=2) > 0),
+        ("halo", 16, pattern("halo", columns=4, size=2, halo=1), halo(4, 2, 1)),
+        ("grid_stride", 24, pattern("grid_stride", columns=6, down=2, across=3), net(4, 6, 2, 3)),
+        ("sliding_tile", 24, pattern("sliding_tile", columns=6, tile=2, window=2), sliding_tiles(4, 6, 2, 2)),
+        ("block_diffusion", 12, pattern("block_diffusion", size=2), block_diffusion(6, 2)),
+        ("flamingo", (6, 6), pattern("flamingo", image_tokens=2, starts=[0, 2, 3]),
+         images(6, 2, [[0, 2], [2, 3], [3, 6]])),
+        ("flamingo_intervals", (6, 6), pattern("flamingo", image_tokens=3, starts=[0, 1], ends=[5]),
+         images(6, 3, [[0, 5], [1, 6]])),
     ]
 
 

@@ -416,6 +416,223 @@ def build_fourier():
         torch.fft.fft2(case.x).real)
 
 
+def build_delta_writes():
+    """Delta rules that ask, erase and write by vectors of their own, token by token."""
+    linear = lambda case, name, width, scale=0.5: \
+        case.x @ case.add("W_" + name, draw(8, width, scale=scale)) + case.add("b_" + name, draw(width))
+    ask = lambda vector, state: torch.einsum("hd,hdv->hv", vector, state)
+
+    # What a state answers without the root of d, and the bonus of the own token.
+    case = Heads(890, n=N)
+    decay = torch.exp(-math.exp(-0.5) * torch.sigmoid(case.split(linear(case, "w", 8))))
+    rate = torch.sigmoid(case.split(linear(case, "a", 8)))
+    k_k, k_a, r_k = (case.add(name, draw(8)).reshape(2, 1, -1) for name in ["k_k", "k_a", "r_k"])
+    removal, key = F.normalize(case.k * k_k, dim=-1), case.k * (1 + (rate - 1) * k_a)
+
+    def replace(state, value, t):
+        removed = outer(removal[:, t] * rate[:, t], ask(removal[:, t], state))
+        return decay[:, t, :, None] * state - removed + outer(key[:, t], value)
+
+    own = (case.q * r_k * key).sum(-1)
+    weights, context = (math.sqrt(case.d) * answer for answer in recurrence(case, replace))
+    finish(case, {"type": "rwkv7"}, weights + torch.diag_embed(own), context + own[..., None] * case.v,
+           stages={"learning_rates": rate, "removal_key_direction": removal, "replacement_key": key})
+
+    def head_gates(case):
+        steps = F.softplus(linear(case, "dt", 2))
+        return torch.exp(-torch.exp(case.add("A_log", draw(2))) * steps).T[..., None, None]
+
+    # Two writes a token, each of which reflects the state at 2.
+    case = Heads(891, n=N)
+    keep = head_gates(case)
+    beta = 2 * torch.sigmoid(case.split(linear(case, "beta", 4)))
+    keys = [case.k, case.split(case.x @ case.add("W_k_writes", draw(8, 8, scale=0.5)))]
+    values = [case.v, case.split(case.x @ case.add("W_v_writes", draw(8, 8, scale=0.5)))]
+
+    def answers_to(written):
+        state, out = torch.zeros(2, case.d, written[0].shape[-1]), []
+        for t in range(N):
+            state = keep[:, t] * state
+            for write, value in enumerate(written):
+                k = F.normalize(keys[write][:, t], dim=-1)
+                state = state + beta[:, t, write, None, None] * outer(k, value[:, t] - ask(k, state))
+            out.append(ask(case.q[:, t] / math.sqrt(case.d), state))
+        return torch.stack(out, 1)
+
+    finish(case, {"type": "delta_product"}, answers_to([torch.eye(N).expand(2, -1, -1)] * 2), answers_to(values),
+           stages={"write_strengths": beta})
+
+    case = Heads(892, n=N)
+    logs = -torch.exp(case.add("A_log", draw(2)))[:, None, None] * F.softplus(case.split(linear(case, "alpha", 8)))
+    erase, write = (torch.sigmoid(case.split(linear(case, name, 8))) for name in ["erase", "write"])
+    key = F.normalize(case.k, dim=-1)
+    case.v = write * case.v
+
+    def erase_and_write(state, value, t):
+        state = torch.exp(logs[:, t, :, None]) * state
+        return state + outer(key[:, t], value - ask(erase[:, t] * key[:, t], state))
+
+    finish(case, {"type": "gated_delta_2"}, *recurrence(case, erase_and_write),
+           stages={"log_gates": logs, "erase_gates": erase, "gated_value": case.v})
+
+    for number, asks in enumerate(["before", "after"], start=893):
+        case = Heads(number, n=N)
+        keep, beta = head_gates(case), torch.sigmoid(linear(case, "beta", 2)).T[..., None]
+        feedback, correction = (case.add(name, draw(2))[:, None] for name in ["feedback", "correction"])
+        key = F.normalize(case.k, dim=-1)
+
+        def close_the_loop(state, value, t):
+            faded = keep[:, t] * state
+            answer = torch.sigmoid(feedback) * ask(key[:, t], state if asks == "before" else faded)
+            return faded + outer(beta[:, t] * key[:, t], value - answer)
+
+        case.q = case.q - correction[..., None] * key
+        finish(case, {"type": "comba", "asks": asks}, *recurrence(case, close_the_loop),
+               name="comba" if asks == "before" else "comba_that_fades_first", stages={"corrected_query": case.q})
+
+    # The implicit step as what it solves: (I + beta k k^T) S = S + beta k v^T.
+    case = Heads(895, n=N)
+    beta = torch.sigmoid(linear(case, "beta", 2)).T[..., None, None]
+
+    def solve(state, value, t):
+        key = case.k[:, t]
+        return torch.linalg.solve(torch.eye(case.d) + beta[:, t] * outer(key, key),
+                                  state + beta[:, t] * outer(key, value))
+
+    weights, context = (math.sqrt(case.d) * answer for answer in recurrence(case, solve))
+    finish(case, {"type": "longhorn"}, weights, context, stages={"write_strengths": beta[..., 0]})
+
+    # Feature by feature, as the authors' model has it.
+    case = Heads(896, n=N)
+    beta = torch.sigmoid(linear(case, "beta", 2)).T[..., None]
+    step = beta / (1 + beta * (case.k ** 2).sum(-1, keepdim=True))
+    left = (1 - step * case.k ** 2)[..., None]
+    finish(case, {"type": "longhorn", "erasure": "diagonal", "scaled": True},
+           *recurrence(case, lambda S, v, t: left[:, t] * S + outer(step[:, t] * case.k[:, t], v)),
+           name="longhorn_by_features", stages={"implicit_steps": step})
+
+
+def build_slots():
+    """Slots that are written to token by token, read by a softmax over the slots; ABC from its sums."""
+    def attend_to_slots(case, gates, writes):
+        keys = torch.zeros(case.heads, gates.shape[-1], case.d)
+        memories = [torch.zeros(case.heads, gates.shape[-1], width) for width in [N, case.v.shape[-1]]]
+        taken, answers = [], [[], []]
+        for t in range(N):
+            write = lambda state, row: gates[:, t, :, None] * state + outer(writes[:, t], row)
+            keys = write(keys, case.k[:, t])
+            units = torch.eye(N)[t].expand(case.heads, -1)
+            memories = [write(state, row) for state, row in zip(memories, [units, case.v[:, t]])]
+            taken.append(torch.softmax(torch.einsum("hsd,hd->hs", keys, case.q[:, t]) / math.sqrt(case.d), -1))
+            for out, state in zip(answers, memories):
+                out.append(torch.einsum("hs,hsv->hv", taken[-1], state))
+        return torch.stack(taken, 1), torch.stack(answers[0], 1), torch.stack(answers[1], 1)
+
+    case = Heads(880, n=N)
+    raw = case.split(case.x @ case.add("W_slots", draw(8, 6)) + case.add("b_slots", draw(6)))
+    gates = torch.sigmoid(raw) ** (1 / 4)
+    taken, weights, context = attend_to_slots(case, gates, 1 - gates)
+    finish(case, {"type": "gated_slots", "slots": 3, "temperature": 4}, weights, context,
+           stages={"gates": gates, "slot_weights": taken})
+
+    case = Heads(881, n=N)
+    s = case.split(case.x @ case.add("W_slots", draw(8, 6)) + case.add("b_slots", draw(6)))
+    z = torch.logcumsumexp(s, 1)
+    before = torch.cat([torch.full_like(z[:, :1], float("-inf")), z[:, :-1]], 1)
+    taken, weights, context = attend_to_slots(case, torch.exp(before - z), torch.exp(s - z))
+    finish(case, {"type": "gated_slots", "slots": 3, "writing": "shares"}, weights, context, name="abc",
+           stages={"slot_weights": taken})
+    # Of all tokens a slot is a mean, and attention to the slots is plain attention.
+    case = Heads(882, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
+    s = case.split(case.x @ case.add("W_slots", draw(8, 4)) + case.add("b_slots", draw(4)))
+    means = torch.softmax(s, 1).transpose(1, 2)
+    taken = torch.softmax(case.q @ (means @ case.k).transpose(1, 2) / math.sqrt(case.d), -1)
+    finish(case, {"type": "gated_slots", "slots": 2, "writing": "shares"}, taken @ means, name="abc_of_all_keys",
+           is_causal=False)
+
+
+def build_keys_of_gates():
+    """HGRN2 by its recurrence, LightNet as what its gates come to: a softmax of each feature over the keys so far."""
+    case = Heads(883, n=N)
+    f = 0.2 + 0.8 * torch.sigmoid(case.k)
+    step = lambda state, value, t: f[:, t, :, None] * state + outer(1 - f[:, t], value)
+    finish(case, {"type": "hgrn2", "lower_bound": 0.2, "scaled": True}, *recurrence(case, step), stages={"gates": f})
+    case = Heads(884, n=N)
+    seen = case.k[:, None].expand(-1, N, -1, -1).masked_fill(~causal(N)[..., None], float("-inf"))
+    finish(case, {"type": "hgrn2", "writing": "shares"}, torch.einsum("hic,hijc->hij", case.q, torch.softmax(seen, 2)),
+           name="lightnet")
+
+
+def build_learned_memories():
+    """Memories trained while they read, by torch's own gradients."""
+    def gradient(memory, key, value):
+        memory = memory.detach().requires_grad_()
+        answer = torch.einsum("hd,hdv->hv", key, memory)
+        return torch.autograd.grad(((answer - value) ** 2).sum() / 2, memory)[0]
+
+    def sigmoid_of(case, name):
+        return torch.sigmoid(case.x @ case.add("W_" + name, draw(8, 2)) + case.add("b_" + name, draw(2))).T
+
+    def titans(case, beta, eta, alpha, **others):
+        keys, motion = F.normalize(case.k, dim=-1), {}
+        def step(memory, value, t):
+            before = motion.get(value.shape[-1], torch.zeros_like(memory)) if t > 0 else torch.zeros_like(memory)
+            new = eta[:, t, None, None] * before - beta[:, t, None, None] * gradient(memory, keys[:, t], value)
+            motion[value.shape[-1]] = new
+            return (1 - alpha[:, t, None, None]) * memory + new
+        finish(case, others.pop("algorithm"), *recurrence(case, step), stages={"write_strengths": beta}, **others)
+
+    case = Heads(885, n=N)
+    titans(case, *[sigmoid_of(case, name) for name in ["beta", "eta", "forget"]], algorithm={"type": "titans"})
+    case = Heads(886, n=N)
+    beta, alpha = sigmoid_of(case, "beta"), sigmoid_of(case, "forget")
+    titans(case, beta, torch.zeros_like(beta), alpha, algorithm={"type": "titans", "momentum": False},
+           name="titans_without_momentum")
+    case = Heads(887, n=N)
+    beta, eta = sigmoid_of(case, "beta"), sigmoid_of(case, "eta")
+    titans(case, beta, eta, torch.zeros_like(beta), algorithm={"type": "titans", "forgets": False},
+           name="titans_that_forget_nothing")
+
+    case = Heads(888, n=N)
+    beta, keys, begun = sigmoid_of(case, "beta"), F.normalize(case.k, dim=-1), {}
+    def step(memory, value, t):
+        if t % 4 == 0:
+            begun[value.shape[-1]] = memory
+        return memory - beta[:, t, None, None] * gradient(begun[value.shape[-1]], keys[:, t], value)
+    finish(case, {"type": "ttt"}, *recurrence(case, step), stages={"write_strengths": beta})
+
+    case = Heads(898, n=N)
+    beta, keys, begun, added = sigmoid_of(case, "beta"), F.normalize(case.k, dim=-1), {}, {}
+    def mean_step(memory, value, t):
+        width, place = value.shape[-1], t % 3
+        if place == 0:
+            begun[width], added[width] = memory, torch.zeros_like(memory)
+        added[width] = added[width] + beta[:, t, None, None] * gradient(begun[width], keys[:, t], value)
+        return begun[width] - added[width] / (place + 1)
+    finish(case, {"type": "ttt", "batch": 3, "mean": True}, *recurrence(case, mean_step), name="ttt_by_means")
+
+
+def build_global_vectors():
+    """Fastformer and MobileViTv2 as their authors' code has them, heads apart."""
+    case = Heads(889, n=N)
+    w_q, w_k = (case.add(name, draw(8)).reshape(2, -1, 1) for name in ["w_query", "w_key"])
+    W = case.add("W_values", draw(8, 8, scale=0.5))
+    alpha = torch.softmax(case.q @ w_q / math.sqrt(case.d), 1)
+    global_query = (alpha * case.q).sum(1, keepdim=True)
+    p = global_query * case.k
+    beta = torch.softmax(p @ w_k / math.sqrt(case.d), 1)
+    global_key = (beta * p).sum(1, keepdim=True)
+    values = (global_key * case.v).transpose(0, 1).reshape(N, -1)
+    finish(case, {"type": "fastformer"}, beta.transpose(1, 2).expand(-1, N, -1), case.split(values @ W) + case.q,
+           is_causal=False, stages={"global_query": global_query, "global_key": global_key})
+
+    case = Heads(897, n=N)
+    scores = torch.softmax(case.q @ case.add("w_context", draw(8)).reshape(2, -1, 1), 1)
+    vector = (scores * case.k).sum(1, keepdim=True)
+    finish(case, {"type": "separable"}, scores.transpose(1, 2).expand(-1, N, -1), F.relu(case.v) * vector,
+           is_causal=False, stages={"context_vector": vector})
+
+
 def by_channel(case, exponents, algorithm, name, is_causal=True):
     """exponents [n, m, h d_v]: a softmax over the keys for each channel, opened by sigmoid(q)."""
     weights = torch.softmax(exponents, 1)
@@ -544,8 +761,13 @@ def build():
     build_matrix_memories()
     build_bonus_states()
     build_levels()
+    build_delta_writes()
     build_pointwise()
     build_fourier()
+    build_slots()
+    build_keys_of_gates()
+    build_learned_memories()
+    build_global_vectors()
     build_channels()
     build_logarithms()
     build_memories()

@@ -190,6 +190,11 @@ def slot(s):
     return shares / shares.sum(-1, keepdim=True)
 
 
+def dual_softmax(s):
+    """As LoFTR's coarse matching has it."""
+    return torch.softmax(s, 0) * torch.softmax(s, 1)
+
+
 def argmax(s):
     return F.one_hot(s.argmax(-1), s.shape[-1]).to(s.dtype)
 
@@ -235,6 +240,7 @@ TABLE = [
     ("adaptive_span", {"type": "adaptive_span", "span": 0.5, "ramp": 2}, adaptive_span(0.5, 2), True, True),
     ("adaptive_span_of_a_window", {"type": "adaptive_span", "span": 1.0, "ramp": 1}, adaptive_span(1.0, 1), None,
      True),
+    ("dual_softmax", {"type": "dual_softmax"}, dual_softmax, True, False),
 ]
 
 

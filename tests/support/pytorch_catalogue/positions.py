@@ -104,6 +104,131 @@ def build_rotations():
     finish(case, "xpos", {"position": {"type": "xpos", "scale_base": 64}} | CAUSAL, scores, causal(6))
 
 
+# Positions of several coordinates.
+
+def scene(n, columns, rows=None, text=0):
+    """Position ids as Qwen2-VL counts them: frame, row and column [3, n] of a text and the cells behind it."""
+    cells = torch.arange(n - text)
+    frame_size = columns * (rows or n)
+    ids = torch.stack([cells // frame_size, cells % frame_size // columns, cells % columns])
+    return torch.cat([torch.arange(text).expand(3, -1), ids + text], 1)
+
+
+def grid_rope(number, name, options, angles, layout="half", n=8):
+    """angles(d): those of every pair [n, d / 2]"""
+    case = Heads(number, n=n, width=16)
+    turned = [rotate(x, angles(case.d), layout) for x in [case.q, case.k]]
+    scores = turned[0] @ turned[1].transpose(1, 2) / math.sqrt(case.d)
+    finish(case, name, {"position": {"type": "grid_rope"} | options}, scores,
+           stages={"rotated_query": turned[0], "rotated_key": turned[1]})
+
+
+def axial(n, columns):
+    """Half of the pairs for the rows, half for the columns, as Qwen2-VL's VisionRotaryEmbedding."""
+    _, row, column = scene(n, columns).to(torch.float64)
+    return lambda d: torch.cat([torch.outer(row, frequencies(d // 2)), torch.outer(column, frequencies(d // 2))], -1)
+
+
+def m_rope(ids, sections):
+    """Angles of all pairs by each coordinate, then of each section its own: mrope_section of Qwen2-VL."""
+    def angles(d):
+        each = ids.to(torch.float64)[..., None] * frequencies(d)
+        return torch.cat([chunk[i % 3] for i, chunk in enumerate(each.split(sections, dim=-1))], -1)
+    return angles
+
+
+def offsets_of_window(n, columns, window):
+    """Swin's relative_position_index over a grid of which farther offsets are held at the border."""
+    row, column = torch.arange(n) // columns, torch.arange(n) % columns
+    away = lambda x: (x[:, None] - x[None]).clamp(1 - window, window - 1) + window - 1
+    return away(row) * (2 * window - 1) + away(column)
+
+
+def grid_bias(number, name, options, columns, network=None, heads=2, n=8):
+    case = Heads(number, n=n, heads=heads)
+    if network is None:
+        window = options["window"]
+        table = case.add("grid_table", draw((2 * window - 1) ** 2, heads))
+        bias = table[offsets_of_window(n, columns, window)].permute(2, 0, 1)
+    else:
+        cells = torch.stack([torch.arange(n) // columns, torch.arange(n) % columns], -1).to(torch.float64)
+        bias = network(case, cells[:, None] - cells[None])
+    finish(case, name, {"position": options | {"columns": columns}}, case.products() / math.sqrt(case.d) + bias,
+           stages={"position_bias": bias})
+
+
+def continuous(squeeze, shape):
+    def bias(case, offsets):
+        W_1, b_1, W_2 = (case.add(name, draw(*extent)) for name, extent in
+                         [("W_grid_1", (2, 5)), ("b_grid_1", (5,)), ("W_grid_2", (5, case.heads))])
+        return shape(F.relu(squeeze(offsets) @ W_1 + b_1) @ W_2).permute(2, 0, 1)
+    return bias
+
+
+def dynamic_bias(number, name, options, columns=0, n=7, spec=None):
+    """torch's own layers: Linear, LayerNorm, SiLU or ReLU."""
+    case = Heads(number, n=n)
+    hidden, depth = 4, options.get("depth", 2)
+    linear = lambda inside, outside, W, b: load(torch.nn.Linear(inside, outside), case, W, b)
+    layers = []
+    for l in range(1, depth + 1):
+        layers.append(linear((2 if columns else 1) if l == 1 else hidden, hidden, f"W_offset_{l}", f"b_offset_{l}"))
+        if options.get("norm"):
+            norm = torch.nn.LayerNorm(hidden)
+            norm.weight.data = case.add(f"g_offset_{l}", draw(hidden))
+            norm.bias.data = case.add(f"s_offset_{l}", draw(hidden))
+            layers.append(norm)
+        layers.append(torch.nn.ReLU() if options.get("activation") == "relu" else torch.nn.SiLU())
+    layers.append(linear(hidden, 2, "W_offset_out", "b_offset_out"))
+    places = torch.arange(n).to(torch.float64)
+    coordinates = [torch.div(places, columns, rounding_mode="floor"), places % columns] if columns else [places]
+    offsets = torch.stack([x[:, None] - x[None] for x in coordinates], -1)
+    if options.get("logarithm"):
+        offsets = torch.sign(offsets) * torch.log(1 + offsets.abs())
+    bias = torch.nn.Sequential(*layers)(offsets).permute(2, 0, 1).detach()
+    finish(case, name, {"position": {"type": "dynamic_bias", "columns": columns, "hidden": hidden} | options}
+           | (spec or {}), case.products() / math.sqrt(case.d) + bias, causal(n) if spec else None,
+           {"position_bias": bias})
+
+
+def load(layer, case, W, b):
+    layer.weight.data = case.add(W, draw(layer.in_features, layer.out_features)).T
+    layer.bias.data = case.add(b, draw(layer.out_features))
+    return layer
+
+
+def pope(number, name, kv_heads, spec):
+    """Complex numbers of the sizes and phases; the real part of q* k."""
+    case = Heads(number, n=6, kv_heads=kv_heads, spec=spec)
+    delta = case.add("delta_pope", draw(kv_heads, case.d, scale=3.0)).clamp(-2 * math.pi, 0)
+    theta = 10000.0 ** (-torch.arange(case.d).to(torch.float64) / case.d)
+    phases = torch.arange(6).to(torch.float64)[:, None] * theta
+    q = torch.polar(F.softplus(case.q), phases.expand(2, -1, -1).clone())
+    k = torch.polar(F.softplus(case.k), phases + delta[:, None]).repeat_interleave(2 // kv_heads, 0)
+    scores = (q.conj() @ k.transpose(1, 2)).real / math.sqrt(case.d)
+    case.v = case.v.repeat_interleave(2 // kv_heads, 0)
+    finish(case, name, {"position": {"type": "pope"}} | CAUSAL, scores, causal(6))
+
+
+def build_grids():
+    grid_rope(352, "grid_rope", {"columns": 3}, axial(8, 3))
+    grid_rope(353, "grid_rope_interleaved", {"columns": 3, "layout": "interleaved"}, axial(8, 3), "interleaved")
+    grid_rope(354, "m_rope", {"columns": 2, "rows": 2, "text": 2, "sections": [1, 2, 1], "speeds": "shared"},
+              m_rope(scene(8, 2, 2, 2), [1, 2, 1]))
+    grid_bias(355, "grid_bias", {"type": "grid_bias", "window": 2}, 3)
+    grid_bias(356, "grid_bias_of_a_wide_window", {"type": "grid_bias", "window": 3}, 3)
+    grid_bias(357, "grid_bias_continuous", {"type": "grid_bias", "form": "continuous", "hidden": 5}, 3,
+              continuous(lambda x: torch.sign(x) * torch.log(1 + x.abs()), lambda x: x))
+    grid_bias(358, "grid_bias_released", {"type": "grid_bias", "form": "released", "hidden": 5, "window": 3}, 3,
+              continuous(lambda x: torch.sign(x) * torch.log2(x.abs() * 8 / 2 + 1) / math.log2(8),
+                         lambda x: 16 * torch.sigmoid(x)))
+    dynamic_bias(359, "dynamic_bias", {})
+    dynamic_bias(360, "dynamic_bias_of_logarithms", {"logarithm": True, "depth": 1}, spec=CAUSAL)
+    dynamic_bias(361, "dynamic_bias_on_a_grid", {"norm": True, "activation": "relu", "depth": 3}, 3)
+    pope(362, "pope", 2, {})
+    pope(363, "pope_of_shared_keys", 1, {"heads": {"type": "multi_query", "heads": 2}})
+
+
 # What is added to the token vectors.
 
 def build_added():
@@ -312,3 +437,4 @@ def build():
     build_added()
     build_tables()
     build_contents()
+    build_grids()

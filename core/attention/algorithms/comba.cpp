@@ -1,0 +1,91 @@
+#include "core/attention/algorithms/delta_states.h"
+#include "core/attention/component.h"
+
+namespace headlight {
+namespace {
+
+Expression define_comba(Composer& composer) {
+    const bool asks_first = option<std::string>(algorithm_options(composer), "asks") == "before";
+    const std::optional<SummedGates> gates = write_forget_gates(composer, "dt", 1, asks_first);
+    const Expression strengths = write_strengths_of_tokens(composer);
+    const Expression unit = direction_of(composer, "unit_key", composer.key);
+    const Expression writes = composer.let("written_key", strengths * unit, "β k: along what is written");
+    const Expression asks =
+        composer.let("feedback_key", sigmoid_of(composer.parameter_of_heads("feedback")) * unit,
+                     "σ(feedback) k: by what the state is asked");
+    const Expression query =
+        composer.let("corrected_query", composer.query - composer.parameter_of_heads("correction") * unit,
+                     "q without a part of the token’s own key");
+    const Expression read = write_read_products(composer, "read_products", query, writes, gates);
+    const Expression asked = write_asked_products(composer, "asked_products", asks, writes, gates);
+    return write_inverse_of_values(composer, read, write_inverse_of_asked(composer, asked), composer.value);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_comba() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::comba;
+    component.word = "comba";
+    component.meaning =
+        "S ← α S + β k (v − σ(feedback) Sᵀ k)ᵀ, o = Sᵀ (q − correction k), α and β as in gated_delta, |k| = "
+        "1: the state is asked before it fades, its answer counts in part, and the query is corrected by the "
+        "key; causal whatever the mask (Hu et al. 2025)";
+    component.options = {
+        forgets_option(),
+        {.name = "asks",
+         .label = "Asks the state",
+         .standard = std::string("before"),
+         .choices = {"before", "after"},
+         .help = "Whether the state answers to a key before the gate of its token acts, as in the paper, or "
+                 "after it, as in Gated DeltaNet and in the plain reference of flash-linear-attention."},
+        scaled_option(true)};
+    component.known_parameters = head_gate_names();
+    add_delta_rule_names(component.known_parameters);
+    component.known_parameters.push_back(
+        {"feedback", {}, "[h]: how much of what the state answers counts, before its sigmoid"});
+    component.known_parameters.push_back(
+        {"correction", {}, "[h]: how much of the token’s own key is taken off the query"});
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        constexpr double small = 0.02;  // the paper’s for a small model; 1 for a larger one
+        if (state_forgets(plan))
+            add_head_gate_parameters(plan, list);
+        add_delta_rule_parameters(plan, list);
+        list.add("feedback", {plan.heads}, "how much of what the state answers counts, before its sigmoid",
+                 1.0);
+        list.add("correction", {plan.heads}, "how much of the token’s own key is taken off the query", small);
+    };
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "comba", why_state_is_of_one_sequence);
+    };
+    component.declared_stages = {
+        declared_log_gates("× W_dt + b_dt,\nsoftplus,\n× −exp(A_log)\n→"),
+        declared_cumulative_gates(),
+        declared_strengths(),
+        declared_unit_keys(),
+        {.name = "written_key",
+         .title = "Written keys",
+         .subtitle = "β k",
+         .operands = {{"write_strengths"}, {.stage = "unit_key_direction", .operator_before = "∘"}},
+         .operation = "=",
+         .lights = "read_products",
+         .is_of_keys = true},
+        {.name = "feedback_key",
+         .title = "Feedback keys",
+         .subtitle = "by what the state is asked",
+         .operands = {{"unit_key_direction"}},
+         .operation = "× σ(feedback)\n→",
+         .lights = "asked_products",
+         .is_of_keys = true},
+        {.name = "corrected_query",
+         .title = "Corrected queries",
+         .subtitle = "without a part of the token’s own key",
+         .operands = {{"query"}, {"unit_key_direction", "−"}},
+         .lights = "read_products"}};
+    declare_all(component, declared_products("written_key", "feedback_key", "corrected_query"));
+    declare_all(component, declared_errors("value"));
+    component.define = define_comba;
+    return component;
+}
+
+}  // namespace headlight

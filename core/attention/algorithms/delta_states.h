@@ -1,0 +1,249 @@
+#pragma once
+
+#include "core/attention/algorithms/delta_rule.h"
+#include "core/attention/algorithms/unit_triangle.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+// States [d_k, d_v] that tokens write to, each after it has asked what is there, as maps. With e the vector
+// that asks, w the one that is written along and a the gates,
+//   S <- diag(a) S,  u = v - S^T e,  S <- S + w u^T,  o = S^T q.
+// What is left of u_j when token t asks is e_t · w_j, each feature times the gates in between: with L of such
+// products below the diagonal, U = V - L U, so that U = (I + L)^-1 V; with R of the same products of queries,
+// the map is R (I + L)^-1.
+
+/// Logarithms of the gates, added up: to each write, to where each query reads, to where each write asks.
+struct SummedGates {
+    Expression so_far, at_read, at_ask;
+};
+
+/// The token after which each query reads the state: its own or, behind padding, the newest that it sees. So
+/// nothing fades by padding.
+inline std::vector<Index> tokens_read_after(const Composer& composer) {
+    std::vector<Index> tokens;
+    for (Index query = 0; query < composer.plan.queries; ++query)
+        tokens.push_back(std::min(query, newest_key(composer, query)));
+    return tokens;
+}
+
+/// The token before each; for the first, which finds nothing, itself.
+inline std::vector<Index> tokens_before(Index tokens) {
+    std::vector<Index> before;
+    for (Index token = 0; token < tokens; ++token)
+        before.push_back(std::max<Index>(token - 1, 0));
+    return before;
+}
+
+/// `rows` itself where all are taken in their order.
+inline Expression rows_of_tokens(Composer& composer, const std::string& name, const Expression& rows,
+                                 const std::vector<Index>& tokens) {
+    return tokens == counted(0, rows.extent().rows) ? rows : composer.let(name, some_rows(rows, tokens));
+}
+
+/// From the logarithms of the gates of the tokens, [h, n, 1 or d]. All of a token's writes come after its
+/// gates; with `asks_first` what it asks for comes before them.
+inline SummedGates write_state_gates(Composer& composer, const Expression& log_gates, Index per_token = 1,
+                                     bool asks_first = false) {
+    const Index n = composer.plan.queries;
+    const Expression of_tokens = write_summed_gates(composer, "cumulative_gates", log_gates);
+    const std::vector<Index> before = tokens_before(n);
+    std::vector<Index> written, asked;
+    for (Index write = 0; write < n * per_token; ++write) {
+        const Index token = write / per_token;
+        written.push_back(token);
+        asked.push_back(asks_first ? before[static_cast<std::size_t>(token)] : token);
+    }
+    const Expression so_far = rows_of_tokens(composer, "gates_at_write", of_tokens, written);
+    return {so_far, rows_of_tokens(composer, "gates_at_read", of_tokens, tokens_read_after(composer)),
+            asked == written ? so_far : rows_of_tokens(composer, "gates_at_ask", of_tokens, asked)};
+}
+
+/// Those of the delta rules, whose parameters end in `suffix`; nothing where the state forgets nothing.
+inline std::optional<SummedGates> write_forget_gates(Composer& composer, const std::string& suffix,
+                                                     Index per_token = 1, bool asks_first = false) {
+    const std::optional<Expression> logs = log_forget_gates(composer, suffix);
+    if (!logs)
+        return {};
+    return write_state_gates(composer,
+                             composer.let("log_gates", *logs, "ln of what each token keeps of those before"),
+                             per_token, asks_first);
+}
+
+/// left · right of all pairs, each feature times the gates from the right one to the left one.
+inline Expression faded_products(const Expression& left, const Expression& right,
+                                 const std::optional<SummedGates>& gates, Expression SummedGates::*at_left) {
+    if (!gates)
+        return product_transposed(left, right);
+    const Expression &to = (*gates).*at_left, &from = gates->so_far;
+    if (from.extent().columns == 1)
+        return product_transposed(left, right) * left_between(to, transposed(from));
+    return sum_of_pairs(left_row(left) * right_row(right) * left_between(left_row(to), right_row(from)));
+}
+
+/// What each query reads of what was written along each w up to then, [h, n, n per_token].
+inline Expression write_read_products(Composer& composer, const std::string& name, const Expression& query,
+                                      const Expression& writes, const std::optional<SummedGates>& gates,
+                                      Index per_token = 1) {
+    const Index n = composer.plan.queries;
+    const Expression is_read =
+        composer.truth("is_read", {0, n, n * per_token}, "written by this token or before, and not hidden",
+                       [&](Index row, Index write) {
+                           const Index token = write / per_token;
+                           return token <= row && composer.may_meet(row, token);
+                       });
+    return composer.let(
+        name,
+        choose(is_read,
+               faded_products(query, writes, gates, &SummedGates::at_read) * scale_of_queries(composer), 0),
+        "what each query reads of what each token writes");
+}
+
+/// What each write finds, by the vector it asks with, of what was written along each w before, [h, N, N].
+inline Expression write_asked_products(Composer& composer, const std::string& name, const Expression& asks,
+                                       const Expression& writes, const std::optional<SummedGates>& gates,
+                                       Index per_token = 1) {
+    return composer.let(name,
+                        choose(pairs_with_earlier(composer, per_token),
+                               faded_products(asks, writes, gates, &SummedGates::at_ask), 0),
+                        "what each token finds of what each token before has written");
+}
+
+/// (I + L)^-1 as `inverse`. Where a number of L is above 1, rounding might leave some of what comes later.
+inline Expression write_inverse_of_asked(Composer& composer, const Expression& asked, Index per_token = 1) {
+    return composer.let("inverse",
+                        choose(pairs_not_later(composer, per_token),
+                               inverse_of(asked + unit_diagonal(composer, per_token)), 0),
+                        "what each error has of each value");
+}
+
+/// β = σ(y W_beta + b_beta), twice that where writes may overshoot, as `write_strengths` [h, n, per token].
+inline Expression write_strengths_of_tokens(Composer& composer, double most = 1) {
+    return composer.let("write_strengths", most * sigmoid_of(numbers_of_tokens(composer, "beta")),
+                        "β: how much is written");
+}
+
+inline Option overshoot_option(bool standard, const std::string& of) {
+    return {.name = "overshoot",
+            .label = "Overshoot",
+            .standard = standard,
+            .help = "Doubles every " + of + ": above 1, more than what was there is taken out."};
+}
+
+inline double largest_strength(const Plan& plan) {
+    return option<bool>(plan.spec.algorithm.options, "overshoot") ? 2 : 1;
+}
+
+inline bool state_forgets(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "forgets"); }
+
+// What the stages are called.
+
+inline std::vector<StageOperand> token_operands() {
+    return {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}};
+}
+
+inline DeclaredStage declared_log_gates(const std::string& projection) {
+    return {.name = "log_gates",
+            .title = "Log gates",
+            .subtitle = "ln of what each token keeps of those before it",
+            .operands = token_operands(),
+            .operation = projection,
+            .lights = "read_products",
+            .is_of_keys = true};
+}
+
+inline DeclaredStage declared_cumulative_gates(const std::string& logs = "log_gates") {
+    return declared_cumulative_gates_stage({logs}, "read_products");
+}
+
+inline DeclaredStage declared_unit_keys() {
+    return {.name = "unit_key_direction",
+            .title = "Directions of the keys",
+            .subtitle = "k / |k|",
+            .operands = {{"key"}},
+            .operation = "÷ |k|\n→",
+            .lights = "read_products",
+            .is_of_keys = true};
+}
+
+inline DeclaredStage declared_strengths() {
+    return {.name = "write_strengths",
+            .title = "Write strengths",
+            .subtitle = "β: how much is written",
+            .operands = token_operands(),
+            .operation = "× W_beta\n+ b_beta,\nsigmoid\n→",
+            .lights = "read_products",
+            .is_of_keys = true};
+}
+
+/// `query`, `asks` and `writes` are the stages of the vectors that read, that ask and that are written along,
+/// `faded_by` those of what is left of a write.
+inline std::vector<DeclaredStage>
+declared_products(const std::string& writes, const std::string& asks, const std::string& query = "query",
+                  const std::vector<StageOperand>& faded_by = {
+                      {.stage = "cumulative_gates", .operator_before = "and", .is_optional = true}}) {
+    const auto operands = [&](const std::string& left) {
+        std::vector<StageOperand> all{
+            {left}, {.stage = writes, .operator_before = "×", .transposed = true, .as_keys = true}};
+        all.insert(all.end(), faded_by.begin(), faded_by.end());
+        return all;
+    };
+    return {{.name = "read_products",
+             .title = "Read products",
+             .subtitle = "what each query reads of what each token writes",
+             .operands = operands(query),
+             .lights = "weights",
+             .role = StageRole::scores,
+             .leaves_out_masked = true},
+            {.name = "asked_products",
+             .title = "Products of asking",
+             .subtitle = "what each token finds of what those before it have written",
+             .operands = operands(asks),
+             .operation = "those before\n→",
+             .lights = "weights",
+             .role = StageRole::scores}};
+}
+
+/// Those of write_inverse_of_values() behind them.
+inline std::vector<DeclaredStage> declared_errors(const std::string& values) {
+    return {
+        {.name = "inverse",
+         .title = "Inverse of the system",
+         .subtitle = "what each error has of each value",
+         .operands = {{"asked_products"}},
+         .operation = "(I + L)⁻¹\n→",
+         .lights = "weights"},
+        {.name = "solved_values",
+         .title = "Changed values",
+         .subtitle = "errors: values without what the state had answered",
+         .operands = {{"inverse"}, {.stage = values, .operator_before = "×", .as_keys = true}},
+         .operation = "=",
+         .colours_of = "value",
+         .lights = "output",
+         .is_of_keys = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "of the values as they were",
+         .operands = {{"read_products"}, {"inverse", "×"}},
+         .operation = "=",
+         .lights = "output",
+         .role = StageRole::weights},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{"read_products"}, {.stage = "solved_values", .operator_before = "×", .as_keys = true}},
+         .operation = "=",
+         .colours_of = "value",
+         .lights = "output"}};
+}
+
+inline void declare_all(AlgorithmComponent& component, const std::vector<DeclaredStage>& stages) {
+    component.declared_stages.insert(component.declared_stages.end(), stages.begin(), stages.end());
+}
+
+constexpr const char* why_state_is_of_one_sequence = "each token reads the state that it has written to";
+
+}  // namespace headlight

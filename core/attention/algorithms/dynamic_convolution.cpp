@@ -1,0 +1,139 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+#include "core/attention/positions/pair_places.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+Index kernel_size(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "size"); }
+bool kernel_is_dynamic(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "kernel") == "dynamic";
+}
+
+/// How many places before the query the kernel begins.
+Index kernel_reach(const Plan& plan) {
+    const Index size = kernel_size(plan);
+    return option<std::string>(plan.spec.algorithm.options, "window") == "past" ? size - 1 : (size - 1) / 2;
+}
+
+/// What each query says of each place of its window [h, n, size], the oldest first.
+Expression write_offset_scores(Composer& composer) {
+    if (kernel_is_dynamic(composer.plan))
+        return composer.let(
+            "offset_scores",
+            product(composer.query, split_rows(composer.parameter("W_kernel"), composer.heads)),
+            "q W, a number for each place of the window");
+    const Expression none =
+        composer.constant("zeros_of_tokens", {0, composer.plan.queries, 1}, "the same kernel for each token",
+                          [](Index, Index, Index) { return 0.0; });
+    return composer.let("offset_scores", split_rows(composer.parameter("w_kernel"), composer.heads) + none,
+                        "a number for each place of the window");
+}
+
+/// The kernel is a row of weights that slides with the query: only its own token has a say in them.
+Expression define_dynamic_convolution(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index size = kernel_size(plan), reach = kernel_reach(plan);
+    const Expression scores = write_offset_scores(composer);
+    const auto place = [=](Index query, Index key) { return key - query + reach; };
+    const auto of_pairs = [&](const Expression& of_offsets) {
+        return by_distance(composer, of_offsets, [=](Index query, Index key) {
+            return std::clamp<Index>(place(query, key), 0, size - 1);
+        });
+    };
+    const Expression is_seen =
+        composer.truth("is_seen", {0, plan.queries, plan.keys}, "pairs within the window that may meet",
+                       [&](Index query, Index key) {
+                           const Index at = place(query, key);
+                           return at >= 0 && at < size && composer.may_meet(query, key);
+                       });
+    if (option<bool>(plan.spec.algorithm.options, "renormalized"))
+        return write_attended_values(
+            composer, softmax_of(composer, "weights", choose(is_seen, of_pairs(scores), minus_infinity())));
+    const Expression kernel = softmax_of(composer, "offset_weights", scores);
+    return write_attended_values(composer,
+                                 composer.let("weights", choose(is_seen, of_pairs(kernel), 0),
+                                              "the weight of the place in the window that a key has"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_dynamic_convolution() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::dynamic_convolution;
+    component.word = "dynamic_convolution";
+    component.meaning =
+        "A_ij = softmax(qᵢ W)_{j−i} over a window of places: each token makes the weights of its neighbours "
+        "from itself, and no key is asked (Wu et al. 2019)";
+    component.options = {
+        {.name = "kernel",
+         .label = "Kernel",
+         .standard = std::string("dynamic"),
+         .choices = {"dynamic", "lightweight"},
+         .help = "Whether each token makes the kernel from its query, or all tokens share a learned one."},
+        {.name = "size",
+         .label = "Size of the window",
+         .standard = Index(3),
+         .minimum = 1,
+         .maximum = 4096,
+         .logarithmic = true,
+         .help = "How many places the kernel has a weight for, the token’s own among them."},
+        {.name = "window",
+         .label = "Window",
+         .standard = std::string("past"),
+         .choices = {"past", "centred"},
+         .help = "Whether the window ends at the token or has it in its middle."},
+        {.name = "renormalized",
+         .label = "Renormalised",
+         .standard = false,
+         .help = "Whether places outside the text, or masked, leave their weight to the others of the "
+                 "window."}};
+    component.known_parameters = {
+        {"W_kernel",
+         {},
+         "[h d_k, size]: projects a query to the scores of its window, head below head "
+         "(dynamic_convolution)"},
+        {"w_kernel", {}, "[h, size]: the scores of a window that all tokens share (dynamic_convolution)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        if (kernel_is_dynamic(plan))
+            list.add("W_kernel", {plan.query_width, kernel_size(plan)},
+                     "projects a query to the scores of its window");
+        else
+            list.add("w_kernel", {plan.heads, kernel_size(plan)}, "holds the scores of the window");
+    };
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "dynamic_convolution", "the window lies around the token’s own place");
+        refuse_turned_vectors(plan, "dynamic_convolution", "no query meets a key");
+    };
+    component.takes_any_mask = true;
+    component.declared_stages = {{.name = "offset_scores",
+                                  .title = "Scores of the window",
+                                  .subtitle = "a number for each place, the oldest first",
+                                  .operands = {{"query"}},
+                                  .operation = "× W\n→",
+                                  .lights = "weights",
+                                  .has_features = true},
+                                 {.name = "offset_weights",
+                                  .title = "Kernel",
+                                  .subtitle = "softmax over the places of the window",
+                                  .operands = {{"offset_scores"}},
+                                  .operation = "softmax\n→",
+                                  .lights = "weights",
+                                  .has_features = true,
+                                  .is_share = true},
+                                 {.name = "weights",
+                                  .title = "Weights",
+                                  .subtitle = "the kernel, moved to each token’s place",
+                                  .operands = {{"offset_scores"}},
+                                  .operation = "softmax,\nat its place\n→",
+                                  .lights = "output",
+                                  .role = StageRole::weights,
+                                  .is_share = true,
+                                  .leaves_out_masked = true}};
+    component.define = define_dynamic_convolution;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,147 @@
+#include "core/attention/algorithms/faded_columns.h"
+#include "core/attention/component.h"
+
+#include <string>
+
+namespace headlight {
+namespace {
+
+Index slots_of_memory(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "slots"); }
+
+FadedColumns write_slots(Composer& composer) {
+    const Expression raw = numbers_of_tokens(composer, "slots");
+    const Options& options = algorithm_options(composer);
+    if (option<std::string>(options, "writing") == "shares")
+        return write_column_shares(
+            composer, composer.let("slot_numbers", raw, "how much each token would be in each slot"));
+    const Expression log_gates =
+        composer.let("slot_log_gates", log_sigmoid_of(raw) / option<double>(options, "temperature"),
+                     "ln of what each slot keeps");
+    const Expression gates = composer.let("gates", exp_of(log_gates), "what each slot keeps");
+    return write_gated_columns(composer, log_gates,
+                               composer.let("slot_writes", 1 - gates, "what it takes of the new token"));
+}
+
+/// Neither the keys of the slots nor their values are formed: a slot's score is the sum of its writes times
+/// the scores of what was written, and the map is what the softmax over the slots gets of each write.
+Expression define_gated_slots(Composer& composer) {
+    const Expression scores = write_scaled_products(composer);
+    const FadedColumns slots = write_slots(composer);
+    const Expression found = composer.let("slot_scores", sums_over_keys(composer, scores, slots),
+                                          "q · k̃ / √d of each slot’s key k̃");
+    const Expression weights = softmax_of(composer, "slot_weights", found);
+    return write_attended_values(composer,
+                                 composer.let("weights", sums_over_columns(composer, weights, slots),
+                                              "what each query gets of each key, by all slots"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_gated_slots() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::gated_slots;
+    component.word = "gated_slots";
+    component.meaning =
+        "K̃ ← diag(α) K̃ + (1 − α) k, Ṽ ← diag(α) Ṽ + (1 − α) v, o = softmax(q K̃ᵀ / √d) Ṽ, α = σ(y W_slots + "
+        "b_slots)^(1/τ): softmax attention to a few slots, each a fading mean of what was written to it "
+        "(Zhang et al. 2024); with shares exp(s) / Σ exp(s) of the numbers s = y W_slots + b_slots so far in "
+        "the place of gates, ABC (Peng et al. 2022)";
+    component.options = {{.name = "slots",
+                          .label = "Slots",
+                          .standard = Index(8),
+                          .minimum = 1,
+                          .maximum = 64,
+                          .logarithmic = true,
+                          .help = "How many keys and values each head keeps, however long the text is."},
+                         {.name = "writing",
+                          .label = "Writing",
+                          .standard = std::string("gates"),
+                          .choices = {"gates", "shares"},
+                          .help =
+                              "Whether a slot keeps α of what it holds and takes 1 − α of the new token, or "
+                              "each token has a share in it, by a softmax over the tokens so far."},
+                         {.name = "temperature",
+                          .label = "Gate temperature τ",
+                          .standard = 8.0,
+                          .minimum = 0.1,
+                          .maximum = 1000,
+                          .logarithmic = true,
+                          .help = "The root that is taken of every gate: the larger, the nearer to 1. Shares "
+                                  "have none."}};
+    component.known_parameters = {
+        {"W_slots", {}, "[d, h s]: projects the keys’ token vectors to a number for each slot of each head"},
+        {"b_slots", {}, "[h s]: is added to the numbers of the slots"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index width = plan.heads * slots_of_memory(plan);
+        list.add("W_slots", {plan.tokens.key_width, width},
+                 "projects token vectors to a number for each slot");
+        list.add("b_slots", {width}, "is added to the numbers of the slots", 0.0);
+    };
+    component.declared_stages = {
+        {.name = "scores",
+         .title = "Scores",
+         .subtitle = "q · k / √d",
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "÷ √d\n→",
+         .lights = "slot_scores",
+         .role = StageRole::scores},
+        {.name = "gates",
+         .title = "Gates",
+         .subtitle = "what each slot keeps when this token is written",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W_slots,\nsigmoid,\nroot\n→",
+         .is_of_keys = true,
+         .has_features = true,
+         .is_share = true},
+        {.name = "slot_writes",
+         .title = "Writes to the slots",
+         .subtitle = "what each slot takes of the new token",
+         .operands = {{"gates"}},
+         .operation = "1 −\n→",
+         .lights = "gates",
+         .is_of_keys = true,
+         .has_features = true,
+         .is_share = true},
+        {.name = "slot_numbers",
+         .title = "Numbers of the slots",
+         .subtitle = "ln of the share that each token has in each slot, but for a sum",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W_slots\n→",
+         .lights = "weights",
+         .is_of_keys = true,
+         .has_features = true},
+        {.name = "slot_scores",
+         .title = "Scores of the slots",
+         .subtitle = "the scores of what each slot holds, added up",
+         .operands = {{"scores"},
+                      {.stage = "gates", .operator_before = "and", .is_optional = true},
+                      {.stage = "slot_numbers", .operator_before = "and", .is_optional = true}},
+         .operation = "added up\nin slots\n→",
+         .lights = "slot_weights",
+         .has_features = true},
+        {.name = "slot_weights",
+         .title = "Weights of the slots",
+         .subtitle = "what each query takes from each slot",
+         .operands = {{"slot_scores"}},
+         .operation = "softmax\n→",
+         .lights = "weights",
+         .has_features = true,
+         .is_share = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "what each query gets of each key, by all slots",
+         .operands = {{"slot_weights"},
+                      {.stage = "gates", .operator_before = "and", .is_optional = true},
+                      {.stage = "slot_numbers", .operator_before = "and", .is_optional = true}},
+         .operation = "what slots\nhold\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+    };
+    component.define = define_gated_slots;
+    return component;
+}
+
+}  // namespace headlight

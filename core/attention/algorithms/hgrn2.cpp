@@ -1,0 +1,100 @@
+#include "core/attention/algorithms/faded_columns.h"
+#include "core/attention/component.h"
+#include "core/attention/recurrence.h"
+
+#include <string>
+
+namespace headlight {
+namespace {
+
+FadedColumns write_keys_of_gates(Composer& composer) {
+    const Options& options = algorithm_options(composer);
+    if (option<std::string>(options, "writing") == "shares")
+        return write_column_shares(composer, composer.key);
+    const double least = option<double>(options, "lower_bound");
+    const Expression log_gates = composer.let(
+        "feature_log_gates",
+        least > 0 ? log_of(least + (1 - least) * sigmoid_of(composer.key)) : log_sigmoid_of(composer.key),
+        "ln of what each feature of the state keeps");
+    composer.let("gates", exp_of(log_gates), "what each feature of the state keeps");
+    return write_gated_columns(composer, log_gates,
+                               composer.let("written_keys", (1 - least) * sigmoid_of(-composer.key),
+                                            "1 − f: the key that is written"));
+}
+
+Expression define_hgrn2(Composer& composer) {
+    const FadedColumns keys = write_keys_of_gates(composer);
+    const bool is_scaled = option<bool>(algorithm_options(composer), "scaled");
+    const Expression query = is_scaled
+                                 ? composer.let("scaled_query", composer.query * scale_of_queries(composer))
+                                 : composer.query;
+    return write_attended_values(composer, composer.let("weights", sums_over_columns(composer, query, keys),
+                                                        "what each query gives to each key"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_hgrn2() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::hgrn2;
+    component.word = "hgrn2";
+    component.meaning =
+        "S ← diag(f) S + (1 − f)ᵀ v, o = q S, f = γ + (1 − γ) σ(k): gated linear attention whose keys are "
+        "what the gates let go (Qin et al. 2024a); with shares exp(k) / Σ exp(k) of the keys so far in the "
+        "place of gates, LightNet (Qin et al. 2024b)";
+    component.options = {
+        {.name = "writing",
+         .label = "Writing",
+         .standard = std::string("gates"),
+         .choices = {"gates", "shares"},
+         .help = "Whether a feature keeps f of what it holds and takes 1 − f of the new value, or each token "
+                 "has a share in it, by a softmax over the tokens so far."},
+        {.name = "lower_bound",
+         .label = "Lower bound γ",
+         .standard = 0.0,
+         .minimum = 0,
+         .maximum = 0.999,
+         .help = "What every gate keeps at least: in a model more in the upper layers than in the lower. "
+                 "Shares have none."},
+        scaled_option(false)};
+    component.check = [](const Plan& plan) {
+        refuse_turned_vectors(plan, "hgrn2", "what would be turned as a key are numbers of gates");
+    };
+    component.declared_stages = {
+        {.name = "gates",
+         .title = "Gates",
+         .subtitle = "what each feature of the state keeps when this token is written",
+         .operands = {{.stage = "key", .as_keys = true}},
+         .operation = "sigmoid\n→",
+         .is_of_keys = true,
+         .has_features = true,
+         .is_share = true},
+        {.name = "written_keys",
+         .title = "Written keys",
+         .subtitle = "what the gates let go",
+         .operands = {{"gates"}},
+         .operation = "1 −\n→",
+         .lights = "gates",
+         .is_of_keys = true,
+         .has_features = true,
+         .is_share = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "products of queries and written keys, each feature faded by the gates in between",
+         .operands = {{"query"},
+                      {.stage = "written_keys",
+                       .operator_before = "×",
+                       .transposed = true,
+                       .as_keys = true,
+                       .is_optional = true},
+                      {.stage = "key", .operator_before = "and", .as_keys = true}},
+         .operation = "feature by\nfeature\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+    };
+    component.define = define_hgrn2;
+    return component;
+}
+
+}  // namespace headlight

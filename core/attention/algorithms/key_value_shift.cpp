@@ -1,0 +1,136 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+constexpr double learned_shift = -1;
+
+double shift_of(const Plan& plan, const char* name) {
+    return option<double>(plan.spec.algorithm.options, name);
+}
+/// No share is below 0: whatever is, asks for parameters.
+bool shift_is_learned(const Plan& plan, const char* name) { return shift_of(plan, name) < 0; }
+
+/// A share of each row and one of the row before it; there is none before the first.
+Expression shifted_rows(Composer& composer, const std::string& name, const Expression& rows,
+                        const char* setting, const std::string& greek) {
+    const Index m = composer.plan.keys;
+    std::vector<Index> before(1, 0);
+    for (Index row = 1; row < m; ++row)
+        before.push_back(row - 1);
+    const Expression is_first = composer.truth("is_first", {0, m, 1}, "the token that has none before it",
+                                               [](Index row, Index) { return row == 0; });
+    const Expression previous =
+        composer.let("previous_" + name, choose(is_first, 0, some_rows(rows, before)), "of the token before");
+    const double shift = shift_of(composer.plan, setting);
+    Expression of_own = 1 - shift, of_before = shift;
+    if (shift_is_learned(composer.plan, setting)) {
+        of_own = parameter_of_key_heads(composer, greek + "_1");
+        of_before = parameter_of_key_heads(composer, greek + "_2");
+    }
+    return composer.let("shifted_" + name, of_own * rows + of_before * previous,
+                        "its own, and that of the token before");
+}
+
+Expression define_key_value_shift(Composer& composer) {
+    const Expression keys = shifted_rows(composer, "key", composer.key, "key_shift", "alpha");
+    const Expression values = shifted_rows(composer, "value", composer.value, "value_shift", "beta");
+    const Expression scores =
+        composer.let("scores", product_transposed(composer.query, keys) / root_of_head_width(composer),
+                     "q · shifted k / √d");
+    const Expression weights = softmax_of(composer, "weights", composer.where_open(scores, minus_infinity()));
+    return composer.let("context", product(weights, values), "the shifted values that each query gets");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_key_value_shift() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::key_value_shift;
+    component.word = "key_value_shift";
+    component.meaning =
+        "kⱼ ← α₁ kⱼ + α₂ kⱼ₋₁ and vⱼ ← β₁ vⱼ + β₂ vⱼ₋₁ before softmax attention: with a key of the token "
+        "before and a value of its own one layer finds what followed the same token (Xu et al. 2025)";
+    component.options = {{.name = "key_shift",
+                          .label = "Shift of the keys α₂",
+                          .standard = learned_shift,
+                          .minimum = learned_shift,
+                          .maximum = 1,
+                          .help = "How much of each key is that of the token before; the rest is its own.",
+                          .minimum_word = "α₁ and α₂ learned for each head"},
+                         {.name = "value_shift",
+                          .label = "Shift of the values β₂",
+                          .standard = learned_shift,
+                          .minimum = learned_shift,
+                          .maximum = 1,
+                          .help = "How much of each value is that of the token before; the rest is its own.",
+                          .minimum_word = "β₁ and β₂ learned for each head"}};
+    component.known_parameters = {
+        {"alpha_1", {}, "[h_kv]: what each token’s own key is multiplied by (key_value_shift)"},
+        {"alpha_2", {}, "[h_kv]: what the key of the token before is multiplied by (key_value_shift)"},
+        {"beta_1", {}, "[h_kv]: what each token’s own value is multiplied by (key_value_shift)"},
+        {"beta_2", {}, "[h_kv]: what the value of the token before is multiplied by (key_value_shift)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        if (shift_is_learned(plan, "key_shift")) {
+            list.add("alpha_1", {plan.kv_heads}, "what each token’s own key is multiplied by", 0.5);
+            list.add("alpha_2", {plan.kv_heads}, "what the key of the token before is multiplied by", 0.5);
+        }
+        if (shift_is_learned(plan, "value_shift")) {
+            list.add("beta_1", {plan.kv_heads}, "what each token’s own value is multiplied by", 0.5);
+            list.add("beta_2", {plan.kv_heads}, "what the value of the token before is multiplied by", 0.5);
+        }
+    };
+    component.check = [](const Plan& plan) {
+        refuse_turned_vectors(plan, "key_value_shift",
+                              "two keys are added up, each of which would be turned by its own place");
+    };
+    component.takes_any_mask = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "shifted_key",
+         .title = "Shifted keys",
+         .subtitle = "α₁ of its own and α₂ of the one before",
+         .operands = {{.stage = "key", .as_keys = true}},
+         .operation = "and the one\nbefore\n→",
+         .lights = "scores",
+         .is_of_keys = true,
+         .has_features = true},
+        {.name = "shifted_value",
+         .title = "Shifted values",
+         .subtitle = "β₁ of its own and β₂ of the one before",
+         .operands = {{.stage = "value", .as_keys = true}},
+         .operation = "and the one\nbefore\n→",
+         .colours_of = "value",
+         .lights = "context",
+         .is_of_keys = true,
+         .has_features = true},
+        {.name = "scores",
+         .title = "Scores",
+         .subtitle = "q · shifted k / √d",
+         .operands = {{"query"},
+                      {.stage = "shifted_key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "÷ √d\n→",
+         .role = StageRole::scores},
+        {.name = "weights",
+         .title = "Weights",
+         .operands = {{"scores"}},
+         .operation = "softmax\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{"weights"}, {.stage = "shifted_value", .operator_before = "×", .as_keys = true}},
+         .operation = "=",
+         .colours_of = "value",
+         .lights = "output"}};
+    component.define = define_key_value_shift;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,95 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+
+namespace headlight {
+namespace {
+
+Index memory_slots(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "slots"); }
+
+/// One softmax over the slots, which no mask hides, and the keys that the query may see.
+Expression define_persistent_memory(Composer& composer) {
+    const Index slots = memory_slots(composer.plan);
+    const Expression scores = write_scaled_products(composer);
+    const Expression slot_keys = composer.let("memory_keys", parameter_of_key_heads(composer, "K_memory"));
+    const Expression memory_scores = composer.let(
+        "memory_scores", product_transposed(composer.query, slot_keys) / root_of_head_width(composer),
+        "what each query asks of each slot");
+    const Expression joined =
+        softmax_of(composer, "joined_weights",
+                   join_columns({memory_scores, composer.where_open(scores, minus_infinity())}));
+    const Expression memory_weights = composer.let("memory_weights", some_columns(joined, counted(0, slots)),
+                                                   "what each query gives to each slot");
+    const Expression weights = composer.let(
+        "weights", some_columns(joined, counted(slots, composer.plan.keys)), "what is left for the keys");
+    const Expression slot_values =
+        composer.let("memory_values", parameter_of_key_heads(composer, "V_memory"));
+    return composer.let("context", product(memory_weights, slot_values) + product(weights, composer.value),
+                        "the values of slots and keys");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_persistent_memory() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::persistent_memory;
+    component.word = "persistent_memory";
+    component.meaning =
+        "softmax(Q [M_K; K]ᵀ / √d) [M_V; V]: learned keys and values beside those of the tokens, the same "
+        "for every text and open to every query (Sukhbaatar et al. 2019)";
+    component.options = {{.name = "slots",
+                          .label = "Slots",
+                          .standard = Index(4),
+                          .minimum = 1,
+                          .maximum = 4096,
+                          .logarithmic = true,
+                          .help = "How many learned keys and values there are beside those of the tokens."}};
+    component.known_parameters = {
+        {"K_memory", {}, "[slots, h_kv d_k]: the keys of the slots, head by head (persistent_memory)"},
+        {"V_memory", {}, "[slots, h_kv d_v]: the values of the slots, head by head (persistent_memory)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("K_memory", {memory_slots(plan), plan.key_width}, "holds the keys of the slots");
+        list.add("V_memory", {memory_slots(plan), plan.value_width}, "holds the values of the slots");
+    };
+    component.check = [](const Plan& plan) {
+        refuse_turned_vectors(plan, "persistent_memory", "slots have no place to be turned by");
+    };
+    component.takes_any_mask = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        declared_scores_stage(),
+        {.name = "memory_scores",
+         .title = "Scores of the slots",
+         .subtitle = "q · M_K / √d",
+         .operands = {{"query"}},
+         .operation = "× M_Kᵀ,\n÷ √d\n→",
+         .lights = "memory_weights",
+         .has_features = true},
+        {.name = "memory_weights",
+         .title = "Weights of the slots",
+         .subtitle = "what no token gets",
+         .operands = {{"memory_scores"}, {"scores", "and"}},
+         .operation = "softmax\nof both\n→",
+         .lights = "context",
+         .has_features = true,
+         .is_share = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "what the slots leave for the tokens",
+         .operands = {{"memory_scores"}, {"scores", "and"}},
+         .operation = "softmax\nof both\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "context",
+         .title = "Context",
+         .subtitle = "the values of the tokens and of the slots",
+         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+         .operation = "+ slots\n→",
+         .colours_of = "value",
+         .lights = "output"}};
+    component.define = define_persistent_memory;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,47 @@
+#include "core/attention/component.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+MaskComponent declare_masks_block_diffusion() {
+    MaskComponent component;
+    component.type = MaskPattern::block_diffusion;
+    component.word = "block_diffusion";
+    component.meaning =
+        "A noised copy of a text and the clean text behind it, both cut into blocks: noised tokens see their "
+        "own noised block and the clean blocks before it, clean ones the clean blocks up to their own "
+        "(BD3-LM, Arriola et al. 2025)";
+    component.options = {{.name = "size",
+                          .label = "Block",
+                          .standard = Index(2),
+                          .minimum = 1,
+                          .maximum = 65536,
+                          .logarithmic = true,
+                          .help = "Length of a block, whose tokens are denoised together; 1: one by one, "
+                                  "from left to right."},
+                         {.name = "noised",
+                          .label = "Noised tokens",
+                          .standard = Index(0),
+                          .minimum = 0,
+                          .maximum = 65536,
+                          .help = "How many tokens at the beginning are the noised copy; the clean text "
+                                  "begins behind them.",
+                          .minimum_word = "half of all"}};
+    component.allows = [](const Options& options, Index queries,
+                          Index keys) -> std::function<bool(Index, Index)> {
+        const Index given = option<Index>(options, "noised");
+        const Index noised = given > 0 ? given : (std::max(queries, keys) + 1) / 2;
+        const auto block = [=, size = option<Index>(options, "size")](Index token) {
+            return (token < noised ? token : token - noised) / size;
+        };
+        return [=](Index query, Index key) {
+            if (key < noised)
+                return query < noised && block(key) == block(query);
+            return query < noised ? block(key) < block(query) : block(key) <= block(query);
+        };
+    };
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,42 @@
+#include "core/attention/component.h"
+#include "core/attention/grid.h"
+
+namespace headlight {
+
+MaskComponent declare_masks_halo() {
+    MaskComponent component;
+    component.type = MaskPattern::halo;
+    component.word = "halo";
+    component.meaning = "The key lies in the query’s block of size × size cells of a grid or at most `halo` "
+                        "cells outside it: "
+                        "(size + 2 halo)² keys, the same for the whole block (HaloNet, Vaswani et al. 2021)";
+    component.options = {
+        columns_option(),
+        {.name = "size",
+         .label = "Block",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 4096,
+         .help = "Side of a block in cells; its queries see the same keys."},
+        {.name = "halo",
+         .label = "Halo",
+         .standard = Index(1),
+         .minimum = 0,
+         .maximum = 4096,
+         .help = "How many cells around the block its queries see as well; cells outside the grid are "
+                 "missing. 0: windows that know nothing of one another."}};
+    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+        const Grid grid{option<Index>(options, "columns")};
+        const Index size = option<Index>(options, "size"), halo = option<Index>(options, "halo");
+        const auto near = [=](Index place, Index other) {
+            const Index first = place / size * size;  // of the block
+            return other >= first - halo && other < first + size + halo;
+        };
+        return [=](Index query, Index key) {
+            return near(grid.row(query), grid.row(key)) && near(grid.column(query), grid.column(key));
+        };
+    };
+    return component;
+}
+
+}  // namespace headlight

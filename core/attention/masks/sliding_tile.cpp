@@ -1,0 +1,45 @@
+#include "core/attention/component.h"
+#include "core/attention/grid.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+MaskComponent declare_masks_sliding_tile() {
+    MaskComponent component;
+    component.type = MaskPattern::sliding_tile;
+    component.word = "sliding_tile";
+    component.meaning =
+        "The window × window tiles around the query’s tile, each of tile × tile cells of a grid; at the "
+        "border the window is moved inside: (window tile)² keys, the same for all queries of a tile (STA, "
+        "Zhang et al. 2025, in two dimensions)";
+    component.options = {
+        columns_option(),
+        {.name = "tile",
+         .label = "Tile",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 4096,
+         .help = "Side of a tile in cells; tiles are seen as a whole or not at all. 1: the window moves from "
+                 "cell to cell, as in neighbourhood attention."},
+        {.name = "window",
+         .label = "Window",
+         .standard = Index(3),
+         .minimum = 1,
+         .maximum = 4096,
+         .help = "Side of the window in tiles. Where the grid has fewer, all of its tiles on that side."}};
+    component.allows = [](const Options& options, Index, Index keys) -> std::function<bool(Index, Index)> {
+        const Grid grid{option<Index>(options, "columns")};
+        const Index tile = option<Index>(options, "tile"), window = option<Index>(options, "window");
+        const auto tiles = [tile](Index cells) { return (cells + tile - 1) / tile; };
+        const Index down = tiles((keys + grid.columns - 1) / grid.columns),
+                    across = tiles(std::min(grid.columns, keys));
+        return [=](Index query, Index key) {
+            return is_in_moved_window(grid.row(query) / tile, grid.row(key) / tile, window, down) &&
+                   is_in_moved_window(grid.column(query) / tile, grid.column(key) / tile, window, across);
+        };
+    };
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,26 @@
+#include "core/attention/component.h"
+
+namespace headlight {
+
+MaskComponent declare_masks_wait_k() {
+    MaskComponent component;
+    component.type = MaskPattern::wait_k;
+    component.word = "wait_k";
+    component.meaning = "j ≤ i + k − 1: the source arrives word by word, and a translation that is always k "
+                        "words behind sees k + i keys at query i counted from 0 (Ma et al. 2019)";
+    component.options = {
+        {.name = "k",
+         .label = "Words ahead",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "How many source words are read before the first word is said; then one more for each "
+                 "word. 1: causal; as many as there are: no mask."}};
+    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+        return [k = option<Index>(options, "k")](Index query, Index key) { return key < query + k; };
+    };
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,129 @@
+#include "core/attention/component.h"
+#include "core/attention/positions/pair_offsets.h"
+
+namespace headlight {
+namespace {
+
+const Options& dynamic_options(const Plan& plan) { return plan.spec.position.options; }
+Index dynamic_columns(const Plan& plan) { return option<Index>(dynamic_options(plan), "columns"); }
+Index dynamic_depth(const Plan& plan) { return option<Index>(dynamic_options(plan), "depth"); }
+Index dynamic_width(const Plan& plan) { return option<Index>(dynamic_options(plan), "hidden"); }
+bool has_dynamic_norm(const Plan& plan) { return option<bool>(dynamic_options(plan), "norm"); }
+
+constexpr Index most_dynamic_layers = 4;
+
+Expression normalized_units(Composer& composer, const Expression& x, Index layer) {
+    constexpr double epsilon = 1e-5;  // PyTorch's
+    const auto width = static_cast<double>(x.extent().columns);
+    const Expression centred = composer.let(numbered("centred_units_", layer), x - sum_of_columns(x) / width,
+                                            "each row without its mean");
+    return composer.let(numbered("normalized_units_", layer),
+                        composer.parameter(numbered("g_offset_", layer)) * centred /
+                                root_of(sum_of_columns(centred * centred) / width + epsilon) +
+                            composer.parameter(numbered("s_offset_", layer)),
+                        "divided by the standard deviation of its row");
+}
+
+Expression define_dynamic_bias(Composer& composer, const Expression&) {
+    const Plan& plan = composer.plan;
+    const bool is_smooth = option<std::string>(dynamic_options(plan), "activation") == "silu";
+    const PairOffsets offsets(plan, dynamic_columns(plan));
+    Expression units = offsets.numbers(composer);
+    if (option<bool>(dynamic_options(plan), "logarithm"))
+        units = PairOffsets::squeezed(composer, units);
+    for (Index layer = 1; layer <= dynamic_depth(plan); ++layer) {
+        Expression sums = composer.let(
+            numbered("offset_sums_", layer),
+            composer.projected(units, numbered("W_offset_", layer), numbered("b_offset_", layer)),
+            "what each hidden unit gets of each offset");
+        if (has_dynamic_norm(plan))
+            sums = normalized_units(composer, sums, layer);
+        units = composer.let(numbered("offset_units_", layer),
+                             is_smooth ? sums * sigmoid_of(sums) : relu_of(sums), "the hidden layer");
+    }
+    return offsets.of_pairs(composer, composer.let("offset_biases",
+                                                   composer.projected(units, "W_offset_out", "b_offset_out"),
+                                                   "a number for each head"));
+}
+
+std::vector<ParameterInfo> known_parameters_of_dynamic_bias() {
+    std::vector<ParameterInfo> known;
+    for (Index layer = 1; layer <= most_dynamic_layers; ++layer) {
+        known.push_back({numbered("W_offset_", layer),
+                         {},
+                         layer == 1 ? "[1 or 2, hidden]: first layer of the network of offsets (dynamic_bias)"
+                                    : "[hidden, hidden]: a further layer (dynamic_bias)"});
+        known.push_back({numbered("b_offset_", layer), {}, "[hidden]: is added to it"});
+        known.push_back({numbered("g_offset_", layer), {}, "[hidden]: what its layer norm multiplies by"});
+        known.push_back({numbered("s_offset_", layer), {}, "[hidden]: what its layer norm adds"});
+    }
+    known.push_back({"W_offset_out", {}, "[hidden, h]: last layer, one bias for each head (dynamic_bias)"});
+    known.push_back({"b_offset_out", {}, "[h]: is added to that"});
+    return known;
+}
+
+}  // namespace
+
+PositionComponent declare_positions_dynamic_bias() {
+    PositionComponent component;
+    component.type = PositionType::dynamic_bias;
+    component.word = "dynamic_bias";
+    component.meaning = "s + f_h(i − j), f a small network: a bias for every offset, of places or of rows "
+                        "and columns, learned as a function and not as a table (CrossFormer, Wang et al. "
+                        "2022)";
+    component.options = {
+        {.name = "columns",
+         .label = "Columns",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .help = "How many tokens a row of the grid has, whose rows and columns f then sees; without a grid "
+                 "it sees i − j.",
+         .minimum_word = "no grid"},
+        {.name = "depth",
+         .label = "Hidden layers",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = most_dynamic_layers,
+         .help = "How many layers of hidden units f has; CrossFormer has 3."},
+        {.name = "hidden",
+         .label = "Hidden units",
+         .standard = Index(16),
+         .minimum = 1,
+         .maximum = 512,
+         .logarithmic = true,
+         .help = "Width of these layers: an offset in, these, one number for each head out."},
+        {.name = "logarithm",
+         .label = "Logarithmic",
+         .standard = false,
+         .help = "Whether f sees sign(r) ln(1 + |r|) in place of the offset r."},
+        {.name = "norm",
+         .label = "Layer norm",
+         .standard = false,
+         .help = "Whether a layer norm stands before each activation, as in CrossFormer."},
+        {.name = "activation",
+         .label = "Activation",
+         .standard = std::string("silu"),
+         .choices = {"silu", "relu"},
+         .help = "Of the hidden units: x σ(x), or max(x, 0) as in CrossFormer."}};
+    component.known_parameters = known_parameters_of_dynamic_bias();
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index hidden = dynamic_width(plan);
+        for (Index layer = 1; layer <= dynamic_depth(plan); ++layer) {
+            const Index inputs = layer > 1 ? hidden : dynamic_columns(plan) > 0 ? 2 : 1;
+            list.add(numbered("W_offset_", layer), {inputs, hidden}, "a layer of the network of offsets");
+            list.add(numbered("b_offset_", layer), {hidden}, "is added to it");
+            if (has_dynamic_norm(plan)) {
+                list.add(numbered("g_offset_", layer), {hidden}, "what its layer norm multiplies by", 1.0);
+                list.add(numbered("s_offset_", layer), {hidden}, "what its layer norm adds", 0.0);
+            }
+        }
+        list.add("W_offset_out", {hidden, plan.heads}, "last layer, one bias for each head");
+        list.add("b_offset_out", {plan.heads}, "is added to that", 0.0);
+    };
+    component.has_bias = true;
+    component.define_bias = define_dynamic_bias;
+    return component;
+}
+
+}  // namespace headlight

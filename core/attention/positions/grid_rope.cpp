@@ -1,0 +1,172 @@
+#include "core/attention/component.h"
+#include "core/attention/grid.h"
+#include "core/attention/turned_pairs.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace headlight {
+namespace {
+
+/// Tokens of a text, and behind them cells of a grid, or of several of as many rows, one after another.
+struct GridScene {
+    Grid grid;
+    Index rows = 0;  ///< of a frame; 0: there is one frame
+    Index text = 0;
+
+    /// What turns the pairs of a section: (row, column), or (frame, row, column).
+    Index coordinate(Index token, std::size_t section, std::size_t sections) const {
+        if (token < text)  // all alike
+            return token;
+        const Index row = grid.row(token - text), column = grid.column(token - text);
+        if (section + 1 == sections)
+            return text + column;
+        if (section + 2 == sections)
+            return text + (rows > 0 ? row % rows : row);
+        return text + (rows > 0 ? row / rows : 0);
+    }
+};
+
+/// A section of the pairs, which one coordinate turns.
+struct PairSection {
+    Index first = 0, end = 0;
+    bool has(Index pair) const { return pair >= first && pair < end; }
+};
+
+std::vector<PairSection> pair_sections(const Plan& plan) {
+    const auto& shares = option<std::vector<Index>>(plan.spec.position.options, "sections");
+    const Index all = std::accumulate(shares.begin(), shares.end(), Index(0));
+    const Index pairs = plan.head_query_width() / 2;
+    std::vector<PairSection> sections;
+    Index so_far = 0;
+    for (const Index share : shares) {
+        const Index first = pairs * so_far / all;
+        so_far += share;
+        sections.push_back({first, pairs * so_far / all});
+    }
+    return sections;
+}
+
+void check_grid_rope(const Plan& plan) {
+    const auto& shares = option<std::vector<Index>>(plan.spec.position.options, "sections");
+    if (shares.size() < 2 || shares.size() > 3)
+        throw Error({"grid_rope", "position.sections",
+                     "2 numbers, for row and column, or 3, for frame, row and column",
+                     std::to_string(shares.size())});
+    if (std::accumulate(shares.begin(), shares.end(), Index(0)) == 0)
+        throw Error({"grid_rope", "position.sections", "a number above 0 among them", "zeros"});
+    const Index width = plan.head_query_width();
+    if (width % 2 != 0 || plan.head_key_width() != width)
+        throw Error({"grid_rope", "features of a head",
+                     "an even number, the same for queries and keys: change the dimension of the vectors "
+                     "or the number of heads",
+                     std::to_string(width) + " and " + std::to_string(plan.head_key_width())});
+}
+
+Expression define_grid_rope(Composer& composer, const std::string& name, const Expression& x, bool) {
+    const Plan& plan = composer.plan;
+    const Options& options = plan.spec.position.options;
+    const std::vector<PairSection> sections = pair_sections(plan);
+    const bool is_shared = option<std::string>(options, "speeds") == "shared";
+    const double base = option<double>(options, "base");
+    const Index pairs = plan.head_query_width() / 2;
+    PairTurns turns;
+    turns.is_interleaved = option<std::string>(options, "layout") == "interleaved";
+    std::vector<std::size_t> section_of_pair;
+    for (Index pair = 0; pair < pairs; ++pair) {
+        const auto found =
+            std::ranges::find_if(sections, [&](const PairSection& section) { return section.has(pair); });
+        section_of_pair.push_back(static_cast<std::size_t>(found - sections.begin()));
+        const PairSection range = is_shared ? PairSection{0, pairs} : *found;
+        turns.frequencies.push_back(std::pow(base, -static_cast<double>(pair - range.first) /
+                                                       static_cast<double>(range.end - range.first)));
+    }
+    const GridScene scene{
+        {option<Index>(options, "columns")}, option<Index>(options, "rows"), option<Index>(options, "text")};
+    turns.place = [&](Index row, Index pair) {
+        return static_cast<double>(
+            scene.coordinate(row, section_of_pair[static_cast<std::size_t>(pair)], sections.size()));
+    };
+    return turned_by(composer, turns, name, x);
+}
+
+}  // namespace
+
+PositionComponent declare_positions_grid_rope() {
+    PositionComponent component;
+    component.type = PositionType::grid_rope;
+    component.word = "grid_rope";
+    component.meaning =
+        "Rotary positions on a grid: some pairs of features are turned by the row, some by the column "
+        "(axial RoPE, Heo et al. 2024), and some by the frame of a video (M-RoPE, Qwen2-VL, Wang et al. "
+        "2024)";
+    component.options = {
+        columns_option(),
+        {.name = "rows",
+         .label = "Rows of a frame",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .help = "How many rows of the grid are one frame of a video; the next one begins at row 0 again.",
+         .minimum_word = "all"},
+        {.name = "text",
+         .label = "Text before",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .help = "How many tokens before the grid are text: all of their coordinates are their place, and "
+                 "those of the grid begin behind it."},
+        {.name = "sections",
+         .label = "Sections",
+         .standard = std::vector<Index>{1, 1},
+         .minimum = 0,
+         .maximum = 4096,
+         .help =
+             "What share of the pairs row and column turn, one behind the other; with three numbers frame, "
+             "row and column. Qwen2-VL has 16, 24 and 24."},
+        {.name = "speeds",
+         .label = "Speeds",
+         .standard = std::string("own"),
+         .choices = {"own", "shared"},
+         .help = "Whether each section has fast and slow pairs of its own, or its piece of one series from "
+                 "fast to slow, as in M-RoPE."},
+        {.name = "layout",
+         .label = "Pairs",
+         .standard = std::string("half"),
+         .choices = {"half", "interleaved"},
+         .help = "Which features form a pair: (i, i + d/2), or neighbours (2i, 2i + 1)."},
+        {.name = "base",
+         .label = "Base",
+         .standard = 10000.0,
+         .minimum = 2,
+         .maximum = 1e8,
+         .logarithmic = true,
+         .help = "Pair i of p turns by base^(−i/p) from one place to the next."}};
+    component.check = check_grid_rope;
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
+        list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
+    };
+    component.turns_vectors = true;
+    component.declared_stages = {
+        {.name = "query_angles",
+         .title = "Angles of the queries",
+         .subtitle = "coordinate × turn, in radians",
+         .lights = "rotated_query",
+         .has_features = true},
+        {.name = "key_angles",
+         .title = "Angles of the keys",
+         .subtitle = "coordinate × turn, in radians",
+         .colours_of = "query_angles",
+         .lights = "rotated_key",
+         .is_of_keys = true,
+         .has_features = true},
+        {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"},
+        {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"}};
+    component.define_turn = define_grid_rope;
+    return component;
+}
+
+}  // namespace headlight

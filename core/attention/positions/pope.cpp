@@ -1,0 +1,118 @@
+#include "core/attention/component.h"
+#include "core/attention/composer.h"
+#include "core/tensor/error.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace headlight {
+namespace {
+
+void check_pope(const Plan& plan) {
+    const ScoreType score = plan.spec.score.type;
+    if (score != ScoreType::dot && score != ScoreType::scaled_dot)
+        throw Error({"pope positions", "score", "dot or scaled_dot: the product itself is what changes",
+                     "another score"});
+    if (plan.head_key_width() != plan.head_query_width())
+        throw Error({"pope positions", "keys",
+                     "the queries’ width " + std::to_string(plan.head_query_width()) + " in each head",
+                     std::to_string(plan.head_key_width())});
+}
+
+/// [μ cos φ, μ sin φ] with μ = softplus(x), as `name`: twice as many features, the product of which is the
+/// real part of that of complex numbers.
+Expression polar_vectors(Composer& composer, const std::string& name, const Expression& x,
+                         const Expression& phases) {
+    const Expression sizes =
+        composer.let(name + "_magnitudes", softplus_of(x), "how much there is of each feature");
+    return composer.let("polar_" + name, join_columns({sizes * cos_of(phases), sizes * sin_of(phases)}),
+                        "each feature turned by its phase: cosines, then sines");
+}
+
+Expression define_pope(Composer& composer, const Expression&) {
+    const Plan& plan = composer.plan;
+    const double base = option<double>(plan.spec.position.options, "base");
+    const Index width = plan.head_query_width();
+    const Expression speeds = composer.constant(
+        "phase_speeds", {0, 1, width}, "radians by which a feature turns from one place to the next",
+        [=](Index, Index, Index column) {
+            return std::pow(base, -static_cast<double>(column) / static_cast<double>(width));
+        });
+    const Expression given = composer.of_query_heads(
+        split_rows(composer.parameter("delta_pope"), plan.kv_heads > 1 ? plan.kv_heads : 0));
+    const Expression shift = composer.let(
+        "phase_shifts", larger_of(smaller_of(given, 0), -2 * std::numbers::pi), "δ, between −2π and 0");
+    const Expression query_phases =
+        composer.let("query_phases", composer.query_places() * speeds, "place × speed");
+    const Expression key_phases = composer.let(
+        "key_phases", transposed(composer.key_places()) * speeds + shift, "place × speed, and δ");
+    const Expression query = polar_vectors(composer, "query", composer.query, query_phases);
+    return product_transposed(query, polar_vectors(composer, "key", composer.key, key_phases));
+}
+
+}  // namespace
+
+PositionComponent declare_positions_pope() {
+    PositionComponent component;
+    component.type = PositionType::pope;
+    component.word = "pope";
+    component.meaning =
+        "Σ_c μ(q_c) μ(k_c) cos((i − j) θ_c − δ_c), μ the softplus: what a feature says is its size, where it "
+        "stands its phase (PoPE, Gopalakrishnan et al. 2025)";
+    component.options = {
+        {.name = "base",
+         .label = "Base",
+         .standard = 10000.0,
+         .minimum = 2,
+         .maximum = 1e8,
+         .logarithmic = true,
+         .help = "Feature c of d, counted from 0, turns by base^(−c/d) from one place to the next."}};
+    component.known_parameters = {
+        {"delta_pope",
+         {},
+         "[h_kv, d_k]: the phase of each feature of the keys at place 0, held between −2π and 0 (pope)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("delta_pope", {plan.kv_heads, plan.head_key_width()},
+                 "the phase of each feature of the keys at place 0", 0.0);
+    };
+    component.check = check_pope;
+    component.acts_on_scores = true;
+    component.declared_stages = {
+        {.name = "query_magnitudes",
+         .title = "Magnitudes of the queries",
+         .subtitle = "softplus of each feature",
+         .operands = {{"query"}},
+         .operation = "softplus\n→",
+         .has_features = true},
+        {.name = "polar_query",
+         .title = "Polar queries",
+         .subtitle = "cosines, then sines",
+         .operands = {{"query_magnitudes"}},
+         .operation = "turn by place\n→",
+         .has_features = true},
+        {.name = "key_magnitudes",
+         .title = "Magnitudes of the keys",
+         .subtitle = "softplus of each feature",
+         .operands = {{"key"}},
+         .operation = "softplus\n→",
+         .colours_of = "query_magnitudes",
+         .is_of_keys = true,
+         .has_features = true},
+        {.name = "polar_key",
+         .title = "Polar keys",
+         .subtitle = "cosines, then sines",
+         .operands = {{"key_magnitudes"}},
+         .operation = "turn by place, and δ\n→",
+         .colours_of = "polar_query",
+         .is_of_keys = true,
+         .has_features = true},
+        {.name = "scores",
+         .title = "Scores",
+         .operands = {{"polar_query"},
+                      {.stage = "polar_key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "="}};
+    component.define_scores = define_pope;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,454 @@
+// What states of a few slots, keys made of gates, memories that are trained while they read, and vectors that
+// all tokens look at promise.
+
+#include "core/tensor/error.h"
+#include "tests/support/attention_runs.h"
+
+#include <numeric>
+
+namespace headlight::invariants_memories_test {
+
+using namespace test;
+
+namespace {
+
+constexpr Index n = 9, width = 6;
+constexpr double exact = 1e-12;
+
+AttentionSpec causal(const std::string& algorithm) {
+    return spec(R"({"algorithm": )" + algorithm + R"(, "mask": {"type": "causal"}})");
+}
+
+Inputs tokens(std::uint64_t seed, Index count = n) {
+    RandomEngine random(seed);
+    return {.query = random_tensor({count, width}, random)};
+}
+
+double sum_of(std::span<const double> numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), 0.0);
+}
+
+std::span<const double> row_of(const std::vector<double>& numbers, Index row, Index columns = n) {
+    return std::span(numbers).subspan(static_cast<std::size_t>(row * columns),
+                                      static_cast<std::size_t>(columns));
+}
+
+// Slots.
+
+/// The tokens, with numbers of the slots that each token's place decides: features are added by which a token
+/// says where it stands.
+Inputs with_own_slots(std::uint64_t seed, Index count, double own, double others) {
+    RandomEngine random(seed);
+    Inputs inputs{.query = random_tensor({count, count + 2}, random)};
+    inputs.parameters["W_slots"] = Tensor({count + 2, count}, 0.0);
+    for (Index token = 0; token < count; ++token) {
+        for (Index slot = 0; slot < count; ++slot)
+            inputs.query(token, slot) = token == slot ? 1 : 0;
+        inputs.parameters["W_slots"](token, token) = own - others;
+    }
+    inputs.parameters["b_slots"] = Tensor({count}, others);
+    return inputs;
+}
+
+// A slot for each token, which keeps it for good, and empty slots that have the score 0: softmax attention
+// beside n - 1 - i further keys of score and value 0.
+TEST(Slots, OneForEachTokenAreSoftmaxAttentionBesideEmptyOnes) {
+    const Inputs inputs = with_own_slots(61, n, -800, 800);
+    const Numbers slots = run(causal(R"({"type": "gated_slots", "slots": 9, "temperature": 1})"), inputs);
+    const Tensor products = product(inputs.query, transposed(inputs.query));
+    for (Index i = 0; i < n; ++i) {
+        std::vector<double> powers;
+        for (Index j = 0; j <= i; ++j)
+            powers.push_back(std::exp(products(i, j) / std::sqrt(static_cast<double>(n + 2))));
+        const double sum = sum_of(powers) + static_cast<double>(n - 1 - i);
+        for (Index j = 0; j < n; ++j)
+            EXPECT_NEAR(row_of(slots.weights, i)[static_cast<std::size_t>(j)],
+                        j <= i ? powers[static_cast<std::size_t>(j)] / sum : 0, exact)
+                << i << ", " << j;
+    }
+}
+
+// With shares there is no empty slot: the largest number of a slot, far above the others, has it all.
+TEST(Slots, OneForEachTokenByItsShareAreSoftmaxAttention) {
+    const Inputs inputs = with_own_slots(62, n, 800, 0);
+    const AttentionSpec shares = spec(R"({"algorithm": {"type": "gated_slots", "slots": 9,
+                                                        "writing": "shares"}})");
+    EXPECT_TRUE(near(run(shares, inputs), run(spec("{}"), inputs), exact));
+}
+
+TEST(Slots, ThatKeepEverythingTakeNothing) {
+    Inputs inputs = tokens(63);
+    inputs.parameters["W_slots"] = Tensor({width, 8});
+    inputs.parameters["b_slots"] = Tensor({8}, 800.0);
+    for (const double weight : run(causal(R"({"type": "gated_slots"})"), inputs).weights)
+        EXPECT_EQ(weight, 0);
+    // ... and those that keep nothing hold the newest token.
+    inputs.parameters["b_slots"] = Tensor({8}, -8000.0);
+    const Numbers newest = run(causal(R"({"type": "gated_slots"})"), inputs);
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j)
+            EXPECT_NEAR(row_of(newest.weights, i)[static_cast<std::size_t>(j)], i == j ? 1 : 0, exact);
+}
+
+TEST(Slots, ByGatesHoldWhatTheGatesHaveLetIn) {
+    const Trace trace = record(planned(causal(R"({"type": "gated_slots", "slots": 3})"), tokens(64)));
+    const auto weights = stage(trace, "weights"), gates = stage(trace, "gates"),
+               taken = stage(trace, "slot_weights");
+    std::vector<double> empty(3, 1.0);
+    for (Index i = 0; i < n; ++i) {
+        double held = 0;
+        for (std::size_t slot = 0; slot < 3; ++slot) {
+            empty[slot] *= row_of(gates, i, 3)[slot];
+            held += row_of(taken, i, 3)[slot] * (1 - empty[slot]);
+        }
+        EXPECT_NEAR(sum_of(row_of(weights, i)), held, exact);
+        EXPECT_LT(held, 1);
+    }
+}
+
+// Peng et al. 2022: each slot's key and value is a mean by a softmax over the tokens so far.
+TEST(Slots, BySharesSumToOneHoweverLargeTheirNumbers) {
+    for (const double size : {1.0, 1e4, 1e300}) {
+        Inputs inputs = tokens(65);
+        RandomEngine random(66);
+        inputs.parameters["W_slots"] = random_tensor({width, 8}, random, size);
+        const Numbers numbers = run(causal(R"({"type": "gated_slots", "writing": "shares"})"), inputs);
+        for (Index i = 0; i < n; ++i) {
+            EXPECT_NEAR(sum_of(row_of(numbers.weights, i)), 1, exact) << size;
+            for (const double weight : row_of(numbers.weights, i))
+                EXPECT_GE(weight, 0);
+        }
+    }
+}
+
+TEST(Slots, AsOneSlotLeaveNoChoiceToTheQuery) {
+    const auto plan =
+        planned(causal(R"({"type": "gated_slots", "slots": 1, "writing": "shares"})"), tokens(67));
+    const auto weights = run(plan).weights;
+    const Tensor raw = product(plan->inputs.query, plan->parameter("W_slots"));
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 1; j <= i; ++j) {
+            const auto row = row_of(weights, i);
+            EXPECT_NEAR(row[static_cast<std::size_t>(j)] / row[0], std::exp(raw(j, 0) - raw(0, 0)), 1e-10);
+        }
+}
+
+// A slot that forgets all with one token still knows what came after it.
+TEST(Slots, BehindAClosedGateKeepTheirDigits) {
+    Inputs inputs = tokens(68);
+    inputs.parameters["W_slots"] = Tensor({width, 1});
+    inputs.parameters["b_slots"] = Tensor({1}, 2.0);
+    for (Index token = 0; token < n; ++token)
+        inputs.query(token, 0) = token == 4 ? -1e6 : 0;
+    inputs.parameters["W_slots"](0, 0) = 1;
+    const AttentionSpec one = causal(R"({"type": "gated_slots", "slots": 1, "temperature": 1})");
+    const auto weights = run(one, inputs).weights;
+    const double gate = 1 / (1 + std::exp(-2.0));
+    for (Index j = 0; j < n; ++j) {
+        const double expected = j < 4    ? 0
+                                : j == 4 ? std::pow(gate, 4)
+                                         : (1 - gate) * std::pow(gate, static_cast<double>(n - 1 - j));
+        EXPECT_NEAR(row_of(weights, n - 1)[static_cast<std::size_t>(j)], expected, 1e-12) << j;
+    }
+}
+
+// Keys of gates.
+
+TEST(KeysOfGates, OfOpenGatesAreZero) {
+    Inputs inputs = tokens(70);
+    inputs.parameters["W_k"] = inputs.parameters["W_v"] = inputs.parameters["W_q"] = identity(width);
+    inputs.parameters["W_o"] = identity(width);
+    const AttentionSpec hgrn2 = spec(R"({"algorithm": {"type": "hgrn2"}, "mask": {"type": "causal"},
+                                         "projections": {"type": "learned", "bias": true}})");
+    inputs.parameters["b_k"] = Tensor({width}, 800.0);
+    for (const double weight : run(hgrn2, inputs).weights)
+        EXPECT_EQ(weight, 0);
+    // Of closed ones all of the newest token is written and nothing else is left.
+    inputs.parameters["b_k"] = Tensor({width}, -800.0);
+    const auto plan = planned(hgrn2, inputs);
+    const auto queries = stage(record(plan), "query");
+    const auto weights = run(plan).weights;
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j)
+            EXPECT_NEAR(row_of(weights, i)[static_cast<std::size_t>(j)],
+                        i == j ? sum_of(row_of(queries, i, width)) : 0, exact);
+}
+
+// S <- f S + (1 - f) v, o = q S (Qin et al. 2024).
+TEST(KeysOfGates, FollowTheirRecurrence) {
+    const Inputs inputs = tokens(71);
+    const Tensor& x = inputs.query;
+    for (const double least : {0.0, 0.6}) {
+        const Numbers numbers =
+            run(causal(R"({"type": "hgrn2", "lower_bound": )" + std::to_string(least) + "}"), inputs);
+        Tensor state({width, width});
+        for (Index t = 0; t < n; ++t) {
+            std::vector<double> read(static_cast<std::size_t>(width), 0.0);
+            for (Index a = 0; a < width; ++a) {
+                const double f = least + (1 - least) / (1 + std::exp(-x(t, a)));
+                for (Index c = 0; c < width; ++c) {
+                    state(a, c) = f * state(a, c) + (1 - f) * x(t, c);
+                    read[static_cast<std::size_t>(c)] += x(t, a) * state(a, c);
+                }
+            }
+            EXPECT_TRUE(near(row_of(numbers.output, t, width), read, exact)) << least;
+        }
+    }
+}
+
+TEST(KeysOfGates, AsSharesMakeEachRowTheSumOfItsQuery) {
+    for (const double size : {1.0, 1e3}) {
+        Inputs inputs = tokens(72);
+        for (double& number : inputs.query.values())
+            number *= size;
+        const auto weights = run(causal(R"({"type": "hgrn2", "writing": "shares"})"), inputs).weights;
+        for (Index i = 0; i < n; ++i) {
+            double sum = 0;
+            for (Index c = 0; c < width; ++c)
+                sum += inputs.query(i, c);
+            EXPECT_NEAR(sum_of(row_of(weights, i)), sum, exact * size);
+        }
+    }
+}
+
+// Efficient attention has the same shares of the keys, and shares of the features for a query.
+TEST(KeysOfGates, AsSharesAreThoseOfEfficientAttention) {
+    Inputs inputs = tokens(73);
+    inputs.key = inputs.value = tokens(74).query;
+    Inputs shares = inputs;
+    for (Index i = 0; i < n; ++i) {
+        double sum = 0;
+        for (Index c = 0; c < width; ++c)
+            sum += std::exp(inputs.query(i, c));
+        for (Index c = 0; c < width; ++c)
+            shares.query(i, c) = std::exp(inputs.query(i, c)) / sum;
+    }
+    const auto crossed = [](const std::string& algorithm) {
+        return spec(R"({"source": {"type": "cross"}, "algorithm": )" + algorithm +
+                    R"(, "mask": {"type": "causal"}})");
+    };
+    EXPECT_TRUE(near(run(crossed(R"({"type": "hgrn2", "writing": "shares"})"), shares),
+                     run(crossed(R"({"type": "efficient"})"), inputs), exact));
+}
+
+// Keys that all heads share are one matrix in the program, and those of two heads that are alike are two.
+TEST(KeysOfGates, OfOneHeadForAllAreThoseOfTwoAlike) {
+    RandomEngine random(76);
+    const auto with_heads = [](const std::string& heads, const std::string& writing) {
+        return spec(R"({"algorithm": {"type": "hgrn2", "writing": ")" + writing +
+                    R"("}, "mask": {"type": "causal"}, "projections": {"type": "learned"},
+                       "heads": {"type": ")" +
+                    heads + R"(", "heads": 2}})");
+    };
+    Inputs one = tokens(76);
+    for (const char* name : {"W_q", "W_o"})
+        one.parameters[name] = random_tensor({width, width}, random);
+    Inputs two = one;
+    for (const char* name : {"W_k", "W_v"}) {
+        one.parameters[name] = random_tensor({width, width / 2}, random);
+        two.parameters[name] = side_by_side(one.parameters[name], one.parameters[name]);
+    }
+    for (const std::string writing : {"gates", "shares"})
+        EXPECT_TRUE(
+            near(run(with_heads("multi_query", writing), one), run(with_heads("multi", writing), two), exact))
+            << writing;
+}
+
+TEST(KeysOfGates, AreNotTurned) {
+    EXPECT_THROW(
+        planned(spec(R"({"algorithm": {"type": "hgrn2"}, "position": {"type": "rope"}})"), tokens(75)),
+        Error);
+}
+
+// Memories.
+
+const std::string titans_alone = R"({"type": "titans", "momentum": false, "forgets": false})";
+
+TEST(Memories, WithoutMomentumThatForgetNothingAreTheDeltaRule) {
+    const auto plan = planned(causal(titans_alone), tokens(80));
+    Inputs inputs = tokens(80);
+    inputs.parameters = plan->inputs.parameters;
+    const Numbers delta = run(causal(R"({"type": "delta"})"), inputs);
+    EXPECT_TRUE(near(run(plan), delta, exact));
+    EXPECT_TRUE(near(run(causal(R"({"type": "ttt", "batch": 1})"), inputs), delta, exact));
+    EXPECT_FALSE(near(run(causal(R"({"type": "ttt", "batch": 2})"), inputs), delta, 1e-3));
+    // ... and so are those whose gates say so.
+    inputs.parameters["W_eta"] = inputs.parameters["W_forget"] = Tensor({width, 1});
+    inputs.parameters["b_eta"] = inputs.parameters["b_forget"] = Tensor({1}, -900.0);
+    EXPECT_TRUE(near(run(causal(R"({"type": "titans"})"), inputs), delta, exact));
+}
+
+// Z <- eta Z - beta k^T (k M - v), M <- (1 - alpha) M + Z (Behrouz et al. 2025, equations 13 and 14).
+TEST(Memories, FollowTheirRecurrence) {
+    const auto plan = planned(causal(R"({"type": "titans"})"), tokens(81));
+    const Numbers numbers = run(plan);
+    const Tensor& x = plan->inputs.query;
+    const auto gate = [&](const std::string& name, Index t) {
+        double raw = plan->parameter("b_" + name)[0];
+        for (Index a = 0; a < width; ++a)
+            raw += x(t, a) * plan->parameter("W_" + name)(a, 0);
+        return 1 / (1 + std::exp(-raw));
+    };
+    Tensor memory({width, width}), motion({width, width});
+    for (Index t = 0; t < n; ++t) {
+        double length = 0;
+        for (Index a = 0; a < width; ++a)
+            length += x(t, a) * x(t, a);
+        length = std::sqrt(length);
+        std::vector<double> errors, read(static_cast<std::size_t>(width), 0.0);
+        for (Index c = 0; c < width; ++c) {
+            double answer = 0;
+            for (Index a = 0; a < width; ++a)
+                answer += x(t, a) / length * memory(a, c);
+            errors.push_back(answer - x(t, c));
+        }
+        for (Index a = 0; a < width; ++a)
+            for (Index c = 0; c < width; ++c) {
+                motion(a, c) = gate("eta", t) * motion(a, c) -
+                               gate("beta", t) * x(t, a) / length * errors[static_cast<std::size_t>(c)];
+                memory(a, c) = (1 - gate("forget", t)) * memory(a, c) + motion(a, c);
+                read[static_cast<std::size_t>(c)] +=
+                    x(t, a) / std::sqrt(static_cast<double>(width)) * memory(a, c);
+            }
+        EXPECT_TRUE(near(row_of(numbers.output, t, width), read, exact)) << t;
+    }
+}
+
+// Linear in the values: with the unit matrix for values the output is the map.
+TEST(Memories, OfUnitValuesAreTheirMaps) {
+    for (const std::string algorithm : {R"({"type": "titans"})", R"({"type": "ttt", "batch": 3})"}) {
+        Inputs inputs{.query = identity(width)};
+        const AttentionSpec learned =
+            spec(R"({"algorithm": )" + algorithm + R"(, "projections": {"type": "learned"}})");
+        RandomEngine random(83);
+        inputs.parameters["W_q"] = random_tensor({width, width}, random);
+        inputs.parameters["W_k"] = random_tensor({width, width}, random);
+        inputs.parameters["W_v"] = inputs.parameters["W_o"] = identity(width);
+        const Numbers numbers = run(learned, inputs);
+        EXPECT_TRUE(near(numbers.output, numbers.weights, exact)) << algorithm;
+    }
+}
+
+TEST(Memories, AddWhatAWriteHasSetInMotion) {
+    const Trace trace = record(planned(causal(R"({"type": "titans"})"), tokens(84)));
+    const auto left = stage(trace, "left_of_writes"), lost = stage(trace, "forgetting"),
+               momenta = stage(trace, "momentum_gates");
+    for (Index j = 0; j < n; ++j) {
+        double held = 0, motion = 1;
+        for (Index i = 0; i < n; ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            if (i > j)
+                motion *= momenta[at];
+            held = i < j ? 0 : (1 - lost[at]) * held + motion;
+            EXPECT_NEAR(row_of(left, i)[static_cast<std::size_t>(j)], held, exact) << i << ", " << j;
+        }
+    }
+}
+
+// Sun et al. 2025, theorem 1: with one batch for the whole text it is linear attention.
+TEST(Memories, OfOneBatchAreLinearAttention) {
+    const auto plan = planned(causal(R"({"type": "ttt", "batch": 64})"), tokens(85));
+    const Trace trace = record(plan);
+    const auto weights = stage(trace, "weights"), keys = stage(trace, "unit_key_direction"),
+               strengths = stage(trace, "write_strengths");
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) {
+            double product = 0;
+            for (Index a = 0; a < width; ++a)
+                product += plan->inputs.query(i, a) * row_of(keys, j, width)[static_cast<std::size_t>(a)];
+            const double expected =
+                strengths[static_cast<std::size_t>(j)] * product / std::sqrt(static_cast<double>(width));
+            EXPECT_NEAR(row_of(weights, i)[static_cast<std::size_t>(j)], j <= i ? expected : 0, exact);
+        }
+}
+
+// Of one key for all tokens, whose answer is 1, steps of 1 that are added up shoot over it by the batch.
+TEST(Memories, OfMeansDoNotOvershoot) {
+    Inputs inputs{.query = Tensor({8, 1}, 1.0)};
+    inputs.parameters["W_beta"] = Tensor({1, 1});
+    inputs.parameters["b_beta"] = Tensor({1}, 1000.0);
+    const auto last = [&](const std::string& more) {
+        return run(causal(R"({"type": "ttt", "batch": 4)" + more + "}"), inputs).output.back();
+    };
+    EXPECT_NEAR(last(R"(, "mean": true)"), 1, exact);
+    EXPECT_NEAR(last(""), 4 + 4 * (1 - 4), exact);
+    EXPECT_TRUE(near(run(causal(R"({"type": "ttt", "batch": 1, "mean": true})"), inputs),
+                     run(causal(R"({"type": "ttt", "batch": 1})"), inputs), 0));
+}
+
+// Vectors that all look at.
+
+TEST(GlobalVectors, AreMeansWhereNothingAsks) {
+    Inputs fast = tokens(90), separable = tokens(90);
+    fast.parameters["w_query"] = fast.parameters["w_key"] = separable.parameters["w_context"] =
+        Tensor({width});
+    for (const double weight : run(spec(R"({"algorithm": {"type": "fastformer"}})"), fast).weights)
+        EXPECT_NEAR(weight, 1.0 / n, exact);
+    for (const double weight : run(spec(R"({"algorithm": {"type": "separable"}})"), separable).weights)
+        EXPECT_NEAR(weight, 1.0 / n, exact);
+}
+
+TEST(GlobalVectors, OfOneTokenAreItsOwn) {
+    const Inputs inputs = tokens(91, 1);
+    Inputs with_values = inputs;
+    with_values.parameters["W_values"] = identity(width);
+    const Numbers fast = run(spec(R"({"algorithm": {"type": "fastformer"}})"), with_values);
+    const Numbers separable = run(spec(R"({"algorithm": {"type": "separable"}})"), inputs);
+    EXPECT_EQ(fast.weights.front(), 1);
+    EXPECT_EQ(separable.weights.front(), 1);
+    for (std::size_t c = 0; c < static_cast<std::size_t>(width); ++c) {
+        const double x = inputs.query[static_cast<Index>(c)];
+        EXPECT_NEAR(fast.output[c], x * x * x + x, exact);
+        EXPECT_NEAR(separable.output[c], std::max(x, 0.0) * x, exact);
+    }
+}
+
+TEST(GlobalVectors, LeavePaddingOut) {
+    const Inputs whole = tokens(92);
+    Inputs other = whole;
+    for (Index token = 6; token < n; ++token)
+        std::ranges::fill(other.query.row(token), 50.0);
+    for (const std::string algorithm : {"fastformer", "separable"}) {
+        const AttentionSpec padded = spec(R"({"algorithm": {"type": ")" + algorithm +
+                                          R"("}, "mask": {"type": "padding", "key_lengths": 6}})");
+        const Numbers first = run(padded, whole), second = run(padded, other);
+        const auto real = static_cast<std::size_t>(6 * width);
+        EXPECT_TRUE(near(std::span(first.output).first(real), std::span(second.output).first(real), exact));
+        for (Index i = 0; i < n; ++i) {
+            EXPECT_NEAR(sum_of(row_of(first.weights, i)), 1, exact);
+            for (std::size_t j = 6; j < static_cast<std::size_t>(n); ++j)
+                EXPECT_EQ(row_of(first.weights, i)[j], 0);
+        }
+    }
+}
+
+// The mean of no token is 0: fastformer leaves each token its query, separable attention nothing.
+TEST(GlobalVectors, OfPaddingAloneAreZero) {
+    const Inputs inputs = tokens(96);
+    for (const std::string algorithm : {"fastformer", "separable"}) {
+        const Numbers numbers = run(spec(R"({"algorithm": {"type": ")" + algorithm +
+                                         R"("}, "mask": {"type": "padding", "key_lengths": 0}})"),
+                                    inputs);
+        for (const double weight : numbers.weights)
+            EXPECT_EQ(weight, 0);
+        for (std::size_t at = 0; at < numbers.output.size(); ++at)
+            EXPECT_EQ(numbers.output[at],
+                      algorithm == "fastformer" ? inputs.query[static_cast<Index>(at)] : 0);
+    }
+}
+
+TEST(GlobalVectors, AreRefusedWhereEachQuerySeesOtherKeys) {
+    for (const std::string algorithm : {"fastformer", "separable"}) {
+        EXPECT_THROW(planned(causal(R"({"type": ")" + algorithm + "\"}"), tokens(93)), Error);
+        Inputs inputs = tokens(94);
+        inputs.key = inputs.value = tokens(95).query;
+        EXPECT_THROW(
+            planned(spec(R"({"source": {"type": "cross"}, "algorithm": {"type": ")" + algorithm + "\"}}"),
+                    inputs),
+            Error);
+    }
+}
+
+}  // namespace
+
+}  // namespace headlight::invariants_memories_test

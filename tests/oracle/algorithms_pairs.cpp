@@ -1,0 +1,90 @@
+#include "core/attention/options.h"
+#include "tests/oracle/oracle_parts.h"
+#include "tests/reference/linear_mixers.h"
+#include "tests/reference/local_linear.h"
+#include "tests/reference/pair_mixers.h"
+
+namespace headlight {
+namespace {
+
+using reference::Head;
+using reference::Matrix;
+
+/// The head of keys and values that a head reads.
+std::size_t key_head_of(const OracleParts& parts, const Head& head) {
+    const auto heads = static_cast<std::size_t>(parts.spec.heads.count()),
+               key_heads = static_cast<std::size_t>(parts.spec.heads.kv_count());
+    return head.number / (heads / key_heads);
+}
+
+reference::HeadResult persistent_memory(const OracleParts& parts, const Head& head) {
+    const auto of_head = [&](const char* name) {
+        return reference::columns_of_head(parts.parameters.matrix(name), key_head_of(parts, head),
+                                          static_cast<std::size_t>(parts.spec.heads.kv_count()));
+    };
+    return reference::persistent_memory(head, {of_head("K_memory"), of_head("V_memory")});
+}
+
+reference::HeadResult dynamic_convolution(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const auto size = static_cast<std::size_t>(option<Index>(options, "size"));
+    const bool is_dynamic = option<std::string>(options, "kernel") == "dynamic";
+    const Matrix given = parts.parameters.matrix(is_dynamic ? "W_kernel" : "w_kernel");
+    const std::size_t n = head.q.rows, d = head.q.cols;
+    reference::Kernel kernel{Matrix(n, size)};
+    for (std::size_t t = 0; t < n; ++t)
+        for (std::size_t place = 0; place < size; ++place) {
+            if (!is_dynamic)
+                kernel.scores(t, place) = given(head.number, place);
+            for (std::size_t c = 0; c < d && is_dynamic; ++c)
+                kernel.scores(t, place) += head.q(t, c) * given(head.number * d + c, place);
+        }
+    kernel.before = option<std::string>(options, "window") == "past" ? size - 1 : (size - 1) / 2;
+    kernel.is_renormalized = option<bool>(options, "renormalized");
+    return reference::dynamic_convolution(head, kernel);
+}
+
+reference::HeadResult key_value_shift(const OracleParts& parts, const Head& head) {
+    const auto shift = [&](const char* name, const std::string& greek) -> reference::Shift {
+        const Number given = option<double>(parts.spec.algorithm.options, name);
+        if (given >= 0)
+            return {1 - given, given};
+        const std::size_t of_head = key_head_of(parts, head);
+        return {parts.parameters.row(greek + "_1")[of_head], parts.parameters.row(greek + "_2")[of_head]};
+    };
+    return reference::key_value_shift(head, shift("key_shift", "alpha"), shift("value_shift", "beta"));
+}
+
+}  // namespace
+
+void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
+    switch (parts.spec.algorithm.type) {
+    case AlgorithmType::persistent_memory:
+        setting.algorithm = [=](const Head& head) { return persistent_memory(parts, head); };
+        return;
+    case AlgorithmType::dynamic_convolution:
+        setting.algorithm = [=](const Head& head) { return dynamic_convolution(parts, head); };
+        return;
+    case AlgorithmType::local_linear:
+        setting.change_weights = [lambda = option<double>(parts.spec.algorithm.options, "lambda")](
+                                     const Head& head, const Matrix& weights) {
+            return reference::local_linear_weights(head, weights, lambda);
+        };
+        return;
+    case AlgorithmType::coda:
+        setting.algorithm = reference::coda;
+        return;
+    case AlgorithmType::key_value_shift:
+        setting.algorithm = [=](const Head& head) { return key_value_shift(parts, head); };
+        return;
+    case AlgorithmType::lambda_layer:
+        setting.algorithm = [E = parts.parameters.matrix("E_lambda")](const Head& head) {
+            return reference::lambda_layer(head, E);
+        };
+        return;
+    default:
+        return;
+    }
+}
+
+}  // namespace headlight

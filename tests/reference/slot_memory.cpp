@@ -1,0 +1,73 @@
+#include "tests/reference/slot_memory.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight::reference {
+namespace {
+
+/// rows <- diag(a) rows + w vector
+void write_to_rows(Matrix& rows, const FadingWrites& by, std::size_t token, const Row& vector) {
+    for (std::size_t r = 0; r < rows.rows; ++r)
+        for (std::size_t c = 0; c < rows.cols; ++c)
+            rows(r, c) = by.gates(token, r) * rows(r, c) + by.writes(token, r) * vector[c];
+}
+
+/// The last key that a query sees.
+bool reads_after(const Head& head, std::size_t query, std::size_t key) {
+    const auto& allowed = head.allowed[query];
+    return allowed[key] && (key + 1 == head.k.rows || !allowed[key + 1]);
+}
+
+}  // namespace
+
+FadingWrites shares_so_far(const Matrix& numbers) {
+    FadingWrites result{Matrix(numbers.rows, numbers.cols), Matrix(numbers.rows, numbers.cols)};
+    for (std::size_t c = 0; c < numbers.cols; ++c) {
+        Number largest = numbers.rows > 0 ? numbers(0, c) : 0, sum = 0;
+        for (std::size_t t = 0; t < numbers.rows; ++t) {
+            const Number next = std::max(largest, numbers(t, c));
+            const Number before = sum * std::exp(largest - next), own = std::exp(numbers(t, c) - next);
+            sum = before + own;
+            largest = next;
+            result.gates(t, c) = before / sum;
+            result.writes(t, c) = own / sum;
+        }
+    }
+    return result;
+}
+
+HeadResult slot_memory(const Head& head, const FadingWrites& rows) {
+    const std::size_t slots = rows.gates.cols, n = head.q.rows, m = head.k.rows;
+    HeadResult result{Matrix(n, m), Matrix(n, head.v.cols)};
+    // The third memory has what is left of each token, as if its value were a row of the unit matrix.
+    Matrix keys(slots, head.k.cols), values(slots, head.v.cols), tokens(slots, m);
+    for (std::size_t t = 0; t < m; ++t) {
+        Row own(m, Number(0));
+        own[t] = 1;
+        write_to_rows(keys, rows, t, head.k.row(t));
+        write_to_rows(values, rows, t, head.v.row(t));
+        write_to_rows(tokens, rows, t, own);
+        for (std::size_t i = 0; i < n; ++i) {
+            if (!reads_after(head, i, t))
+                continue;
+            Row weights;
+            for (std::size_t s = 0; s < slots; ++s)
+                weights.push_back(product(head.q.row(i), keys.row(s)) /
+                                  std::sqrt(static_cast<Number>(head.k.cols)));
+            const Number largest = *std::ranges::max_element(weights);
+            Number sum = 0;
+            for (Number& weight : weights)
+                sum += weight = std::exp(weight - largest);
+            for (std::size_t s = 0; s < slots; ++s) {
+                for (std::size_t j = 0; j <= t; ++j)
+                    result.weights(i, j) += weights[s] / sum * tokens(s, j);
+                for (std::size_t c = 0; c < head.v.cols; ++c)
+                    result.context(i, c) += weights[s] / sum * values(s, c);
+            }
+        }
+    }
+    return result;
+}
+
+}  // namespace headlight::reference
