@@ -115,6 +115,8 @@ struct Arithmetic {
     void (*add_scaled)(Real factor, const Real* from, Index count, Real* to);
     /// to += factors[0] rows[0] + factors[1] rows[1] + ..., in this order
     void (*add_scaled_rows)(const Real* factors, MatrixView<const Real> rows, Real* to);
+    /// to[i] -= (x[0] - rows[0][i])^2 + (x[1] - rows[1][i])^2 + ..., one after another
+    void (*subtract_squared_distances)(const Real* x, MatrixView<const Real> rows, Real* to);
     /// state[r] = kept[r] state[r] + written[r] what
     void (*fade_and_add)(const StateStep<Real>&);
     /// x and y turned against each other: (cosine x + sine y, cosine y - sine x)

@@ -31,6 +31,7 @@ constexpr Arithmetic<Real> arithmetic_of_this_level{
     .add = add,
     .add_scaled = add_scaled,
     .add_scaled_rows = add_scaled_rows,
+    .subtract_squared_distances = subtract_squared_distances,
     .fade_and_add = fade_and_add,
     .rotate = rotate,
     .add_products = add_products,

@@ -32,9 +32,10 @@ void add_scaled(Real factor, const Real* from, Index count, Real* to) {
     for_each_place<Real>(count, [&](auto at) { at.add(to, factor * at(from)); });
 }
 
-/// Some vectors of `to` stay in registers while the rows go by.
-template <int vectors, class Real>
-void add_scaled_strips(const Real* factors, MatrixView<const Real> rows, Index first, Real* to) {
+/// Some vectors of `to`, from number `first` on, stay in registers while the rows go by: each becomes
+/// sum = more(number of the row, the row's numbers, sum).
+template <int vectors, class Real, class More>
+void sum_strips(const Real* numbers, MatrixView<const Real> rows, Index first, Real* to, const More& more) {
     Packet<Real> sums[vectors];
     const auto part = [&](const Real* row, int vector) {
         const Index at = first + vector * lanes<Real>;
@@ -43,9 +44,9 @@ void add_scaled_strips(const Real* factors, MatrixView<const Real> rows, Index f
     for (int vector = 0; vector < vectors; ++vector)
         sums[vector] = part(to, vector);
     for (Index r = 0; r < rows.rows; ++r) {
-        const Packet<Real> factor = fill(factors[r]);
+        const Packet<Real> number = fill(numbers[r]);
         for (int vector = 0; vector < vectors; ++vector)
-            sums[vector] = packet::pmadd(factor, part(rows.row(r), vector), sums[vector]);
+            sums[vector] = more(number, part(rows.row(r), vector), sums[vector]);
     }
     for (int vector = 0; vector < vectors; ++vector) {
         const Index at = first + vector * lanes<Real>;
@@ -53,14 +54,29 @@ void add_scaled_strips(const Real* factors, MatrixView<const Real> rows, Index f
     }
 }
 
-template <class Real>
-void add_scaled_rows(const Real* factors, MatrixView<const Real> rows, Real* to) {
+template <class Real, class More>
+void sum_over_rows(const Real* numbers, MatrixView<const Real> rows, Real* to, const More& more) {
     constexpr int together = 8;
     Index first = 0;
     for (; first + (together - 1) * lanes<Real> < rows.columns; first += together * lanes<Real>)
-        add_scaled_strips<together>(factors, rows, first, to);
+        sum_strips<together>(numbers, rows, first, to, more);
     for (; first < rows.columns; first += lanes<Real>)
-        add_scaled_strips<1>(factors, rows, first, to);
+        sum_strips<1>(numbers, rows, first, to, more);
+}
+
+template <class Real>
+void add_scaled_rows(const Real* factors, MatrixView<const Real> rows, Real* to) {
+    sum_over_rows(factors, rows, to, [](Packet<Real> factor, Packet<Real> row, Packet<Real> sum) {
+        return packet::pmadd(factor, row, sum);
+    });
+}
+
+template <class Real>
+void subtract_squared_distances(const Real* x, MatrixView<const Real> rows, Real* to) {
+    sum_over_rows(x, rows, to, [](Packet<Real> number, Packet<Real> row, Packet<Real> sum) {
+        const Packet<Real> difference = packet::psub(number, row);
+        return packet::psub(sum, packet::pmul(difference, difference));
+    });
 }
 
 template <class Real>

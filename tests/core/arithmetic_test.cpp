@@ -153,6 +153,26 @@ TEST_P(ArithmeticOfLevels, TurnsVectorsAgainstEachOther) {
     }
 }
 
+TEST_P(ArithmeticOfLevels, SubtractsSquaredDistances) {
+    constexpr Index rows = 5;
+    for (const Index count : lengths) {
+        const Index stride = count + 3;
+        const auto matrix = numbers(rows * stride, 1), x = numbers(rows, 2);
+        auto sums = numbers(count + 1, 3);
+        const auto before = sums;
+        by.subtract_squared_distances(
+            x.data(), {.data = matrix.data(), .rows = rows, .columns = count, .stride = stride}, sums.data());
+        EXPECT_EQ(sums.back(), before.back());
+        for (Index c = 0; c < count; ++c) {
+            double expected = before[static_cast<std::size_t>(c)];
+            for (Index r = 0; r < rows; ++r)
+                expected -= std::pow(
+                    x[static_cast<std::size_t>(r)] - matrix[static_cast<std::size_t>(r * stride + c)], 2);
+            EXPECT_NEAR(sums[static_cast<std::size_t>(c)], expected, tolerance) << c << " of " << count;
+        }
+    }
+}
+
 TEST_P(ArithmeticOfLevels, AddsRowsAndFadesThem) {
     constexpr Index rows = 5;
     for (const Index count : lengths) {

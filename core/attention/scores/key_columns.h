@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/pipeline.h"
+#include "core/kernels/arithmetic.h"
 
 namespace headlight {
 
@@ -30,8 +31,6 @@ public:
     MatrixView<const Real> features(Index head) const {
         return columns_.row_range(plan_.kv_head(head) * plan_.head_key_width(), plan_.head_key_width());
     }
-    /// [m]
-    const Real* feature(Index head, Index c) const { return features(head).row(c); }
     /// [d]
     const Real* query(Index head, Index query) const { return operands_.compared_query(head).row(query); }
 
@@ -50,17 +49,11 @@ template <class Real>
 void score_by_distance(const Plan& plan, Pipeline<Real>& pipeline) {
     const auto keys = std::make_shared<KeyColumns<Real>>(plan, pipeline.operands);
     pipeline.prepare.push_back([keys](Index head, const Recorder&) { keys->fill(head); });
-    pipeline.score = [keys, width = plan.head_key_width()](const ScoreRow<Real>& row, const Recorder&) {
-        const Real* query = keys->query(row.head, row.query);
+    pipeline.score = [keys, &by = kernels::chosen_arithmetic<Real>()](const ScoreRow<Real>& row,
+                                                                     const Recorder&) {
         std::fill_n(row.values, row.size, Real(0));
-        for (Index c = 0; c < width; ++c) {
-            const Real* feature = keys->feature(row.head, c);
-            const Real number = query[c];
-            for (Index key = 0; key < row.size; ++key) {
-                const Real difference = number - feature[key];
-                row.values[key] -= difference * difference;
-            }
-        }
+        by.subtract_squared_distances(keys->query(row.head, row.query),
+                                      keys->features(row.head).column_range(0, row.size), row.values);
     };
 }
 
