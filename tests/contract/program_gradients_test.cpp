@@ -36,7 +36,7 @@ public:
         // where differences show nothing. Noise tells them apart.
         std::normal_distribution<double> noise(0, 0.3);
         for (const GivenTensor& tensor : program.given()) {
-            numbers.push_back(tensor.numbers);
+            numbers.push_back(tensor.numbers.all());
             if (tensor.kind != GivenTensor::Kind::constant)
                 for (double& number : numbers.back())
                     number += noise(generator);
@@ -141,7 +141,7 @@ TEST_P(ProgramGradients, FollowFromTheNumbersOfTheTrace) {
     const Graph graph(program.given(), program.parts());
     GraphValues values(graph);
     for (const GivenTensor& tensor : program.given())
-        values.set(tensor.name, tensor.numbers);
+        values.set(tensor.name, tensor.numbers.all());
     values.run();
     int compared = 0;
     for (const ProgramPart& part : program.parts())

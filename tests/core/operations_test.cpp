@@ -370,7 +370,7 @@ TEST(Graph, LoopsAreWrittenOut) {
     const std::vector<ProgramPart> parts{{1, {{"y", x, ""}}}, {2, {{"y", y * y, ""}}}};
     const Graph graph(given, parts);
     GraphValues values(graph);
-    values.set("x", given[0].numbers);
+    values.set("x", given[0].numbers.all());
     values.run();
     EXPECT_EQ(values.of("y")[0], 81);
     Differentiation differentiation(graph);

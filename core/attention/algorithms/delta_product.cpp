@@ -1,5 +1,6 @@
 #include "core/attention/algorithms/delta_states.h"
 #include "core/attention/component.h"
+#include "core/attention/positions/pair_places.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -10,13 +11,8 @@ Index writes_per_token(const Plan& plan) { return option<Index>(plan.spec.algori
 /// [h, n, count d] to [h, n count, d]: the writes of a token one after another.
 Expression one_row_each(const Expression& of_tokens, Index count) {
     const Index rows = of_tokens.extent().rows * count, width = of_tokens.extent().columns / count;
-    Places tokens{rows, 1, {}}, features{rows, width, {}};
-    for (Index row = 0; row < rows; ++row) {
-        tokens.numbers.push_back(row / count);
-        for (Index c = 0; c < width; ++c)
-            features.numbers.push_back(row % count * width + c);
-    }
-    return pick(of_tokens, std::move(tokens), std::move(features));
+    return pick(of_tokens, places_of(rows, 1, [=](Index row, Index) { return row / count; }),
+                places_of(rows, width, [=](Index row, Index c) { return row % count * width + c; }));
 }
 
 /// The token's own vectors, and those that a matrix makes for the further writes: [h, n writes, d].

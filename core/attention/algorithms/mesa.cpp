@@ -59,12 +59,14 @@ public:
     void ask(const Real* query, double* reduced) const {
         std::copy_n(query, width_, reduced);
         std::fill_n(reduced + width_, columns_, 0.0);
+        // What is taken from the rest of q by R is added to the answer by Z: both at once, with the answer's
+        // sign turned.
         for (Index i = 0; i < width_; ++i) {
-            const double* row = factors(i);
             const double share = reduced[i] *= inverses_[static_cast<std::size_t>(i)];
-            by_.add_scaled(-share, row + i + 1, width_ - i - 1, reduced + i + 1);
-            by_.add_scaled(share, row + width_, columns_, reduced + width_);
+            by_.add_scaled(-share, factors(i) + i + 1, stride_ - i - 1, reduced + i + 1);
         }
+        for (Index c = width_; c < stride_; ++c)
+            reduced[c] = 0 - reduced[c];
     }
 
     /// R^-1 R^-T q = (sum k^T k + lambda I)^-1 q, from R^-T q.

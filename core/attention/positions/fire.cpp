@@ -16,14 +16,6 @@ double squeezed(const Plan& plan, double x) {
     return std::log1p(option<double>(plan.spec.position.options, "c") * x);
 }
 
-/// psi(|i - j|) / psi(max(i, L)), between 0 and 1 for keys before the query: how far back, as a share of how
-/// far back there is.
-double share(const Plan& plan, Index query, Index distance) {
-    const double reach =
-        std::max(static_cast<double>(query), option<double>(plan.spec.position.options, "L"));
-    return squeezed(plan, static_cast<double>(std::abs(distance))) / squeezed(plan, reach);
-}
-
 template <class Real>
 void add_fire_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Index distances = std::max(plan.queries, plan.keys), units = hidden(plan), heads = plan.heads;

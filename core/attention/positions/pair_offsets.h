@@ -54,7 +54,9 @@ public:
             composer.let("bias_of_offsets", split_rows(transposed(biases), composer.heads),
                          "a number for each offset, head by head");
         return pick(by_head, {1, 1, {0}},
-                    places_of(queries_, keys_, [&](Index query, Index key) { return number(query, key); }));
+                    places_of(queries_, keys_, [offsets = *this](Index query, Index key) {
+                        return offsets.number(query, key);
+                    }));
     }
 
 private:
