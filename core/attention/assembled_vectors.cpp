@@ -13,6 +13,7 @@ namespace {
 Expression given_tokens(Composer& composer, const std::string& name, const Tensor& tokens,
                         const std::string& note) {
     std::vector<double> numbers;
+    numbers.reserve(static_cast<std::size_t>(tokens.size()));
     for (Index row = 0; row < tokens.rows(); ++row) {
         bool is_finite = true;
         for (const double number : tokens.row(row))

@@ -53,9 +53,7 @@ Composer::Composer(const Plan& given_plan, Program& given_program)
 
 Expression Composer::parameter(const std::string& name) {
     const Tensor& tensor = plan.parameter(name);
-    return program.give({name,
-                         GivenTensor::Kind::parameter,
-                         extent_of(tensor),
+    return program.give({name, GivenTensor::Kind::parameter, extent_of(tensor),
                          std::vector<double>(tensor.values().begin(), tensor.values().end()),
                          meaning_of(plan, name)});
 }
@@ -137,9 +135,11 @@ std::string numbered(const char* name, Index number) {
 }
 
 Expression direction_of(Composer& composer, const std::string& name, const Expression& x) {
-    const Expression length = composer.let(name + "_length", root_of(sum_of_columns(x * x)));
-    return composer.let(name + "_direction", x / choose(is_above(length, 0), length, 1),
-                        "each row divided by its length");
+    // Squares of numbers beside 1 neither overflow nor vanish.
+    const Expression scaled = composer.let(name + "_over_largest", over_largest(x));
+    const Expression length = composer.let(name + "_length", root_of(sum_of_columns(scaled * scaled)),
+                                           "their lengths: 1 or more, and 0 of zeros");
+    return composer.let(name + "_direction", scaled / not_zero(length), "each row divided by its length");
 }
 
 Expression activated(Activation activation, const Expression& x) {

@@ -19,7 +19,7 @@ inline const Options& algorithm_options(const Composer& composer) {
 /// A logarithm whose power is 0 for a double. Sums of larger ones would lose the digits of small ones.
 constexpr double log_of_nothing = -746;
 
-// Of each token or, with `per_token`, of each of so many writes of it, all in their order: [n, n].
+// Pairs of tokens or, with `per_token`, of so many writes of each, all in their order: [n, n].
 /// Pairs of a token and itself or one before it.
 Expression pairs_not_later(Composer& composer, Index per_token = 1);
 /// Pairs of a token and one before it.
@@ -53,7 +53,7 @@ Expression numbers_of_tokens(Composer& composer, const std::string& name);
 Expression scale_of_queries(const Composer& composer);
 /// The last key that the query sees: 0 where it sees none.
 Index newest_key(const Composer& composer, Index query);
-/// Of rows of the keys, for each query that of the newest key that it sees.
+/// Returns, of rows of the keys, for each query that of the newest key that it sees.
 Expression rows_of_newest_keys(const Composer& composer, const Expression& rows);
 /// `row` [h, 1, cells] as one of all keys.
 Expression with_unseen_keys(Composer& composer, const std::string& suffix, const Expression& row);

@@ -41,7 +41,7 @@ public:
     }
     operator const std::vector<Number>&() const { return all(); }  // NOLINT: to be read as numbers
 
-    /// Of the same numbers; where they are not there, of some of them.
+    /// Compares all numbers, or some of them where they are not there.
     bool operator==(const FromPlaces& other) const {
         if (numbers_ == other.numbers_)
             return true;

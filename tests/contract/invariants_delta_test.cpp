@@ -281,7 +281,9 @@ TEST(Invariant26, AStateAnswersALongKeyWithItsValue) {
         Tensor x = random_tensor({n, width}, random);
         for (double& number : x.values())
             number *= length;
-        const Numbers numbers = run(writing(R"({"type": "longhorn"})"), {.query = x});
+        Inputs inputs{.query = x};
+        set_gate(inputs, "beta", 0.3);  // made of such tokens it would be 0 or 1
+        const Numbers numbers = run(writing(R"({"type": "longhorn"})"), inputs);
         for (std::size_t at = 0; at < numbers.output.size(); ++at)
             EXPECT_NEAR(numbers.output[at] / length, x.values()[at] / length, 1e-9);
         for (Index t = 0; t < n; ++t)

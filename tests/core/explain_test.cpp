@@ -250,7 +250,7 @@ TEST(ExplainText, OfAPredictedWindowCountsKeysAndCentreFromOne) {
     EXPECT_EQ(
         last_line("gaussian", 1),
         "gaussian: exp(−(2 − 3)² / (2 × 2²)): key 2, and the centre counted from 1 as keys are = 0.8825\n");
-    EXPECT_EQ(last_line("masked_scores", 0), "masked score: −∞ = −∞\n");
+    EXPECT_EQ(last_line("masked_scores", 0), "masked score: −∞, for this key is left out = −∞\n");
     EXPECT_EQ(last_line("weights", 1),
               "weight: 0.0302 / 1.398 × exp((−((1 − 2) × (1 − 2))) / 8) = 0.01906\n");
 }

@@ -115,9 +115,9 @@ const Refusal refusals[] = {
      "mask_value: mask: expected a finite number; leave it out for minus infinity, got -inf"},
     {"unknown_parameter",
      [](Setting& s) {
-         s.inputs.parameters["W_query"] = Tensor({4, 4});
+         s.inputs.parameters["query_matrix"] = Tensor({4, 4});
      },
-     "parameters: parameter: expected a name that \"headlight list --json\" has, got \"W_query\""},
+     "parameters: parameter: expected a name that \"headlight list --json\" has, got \"query_matrix\""},
     {"parameter_shape",
      [](Setting& s) {
          s.spec.projections.type = ProjectionType::learned;

@@ -208,8 +208,9 @@ declared_products(const std::string& writes, const std::string& asks, const std:
              .role = StageRole::scores}};
 }
 
-/// Those of write_inverse_of_values() behind them.
-inline std::vector<DeclaredStage> declared_errors(const std::string& values) {
+/// Those of write_inverse_of_values() behind them, which is given the stage `inverse`.
+inline std::vector<DeclaredStage> declared_errors(const std::string& values,
+                                                  const std::string& inverse = "inverse") {
     return {
         {.name = "inverse",
          .title = "Inverse of the system",
@@ -220,7 +221,7 @@ inline std::vector<DeclaredStage> declared_errors(const std::string& values) {
         {.name = "solved_values",
          .title = "Changed values",
          .subtitle = "errors: values without what the state had answered",
-         .operands = {{"inverse"}, {.stage = values, .operator_before = "×", .as_keys = true}},
+         .operands = {{inverse}, {.stage = values, .operator_before = "×", .as_keys = true}},
          .operation = "=",
          .colours_of = "value",
          .lights = "output",
@@ -228,7 +229,7 @@ inline std::vector<DeclaredStage> declared_errors(const std::string& values) {
         {.name = "weights",
          .title = "Weights",
          .subtitle = "of the values as they were",
-         .operands = {{"read_products"}, {"inverse", "×"}},
+         .operands = {{"read_products"}, {inverse, "×"}},
          .operation = "=",
          .lights = "output",
          .role = StageRole::weights},

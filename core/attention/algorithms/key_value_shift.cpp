@@ -89,7 +89,9 @@ AlgorithmComponent declare_algorithms_key_value_shift() {
                               "two keys are added up, each of which would be turned by its own place");
     };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = [](const AttentionSpec& spec) {
+        return option<double>(spec.algorithm.options, "value_shift") != 0;
+    };
     component.declared_stages = {
         {.name = "shifted_key",
          .title = "Shifted keys",

@@ -98,7 +98,13 @@ AlgorithmComponent declare_algorithms_longhorn() {
          .is_of_keys = true},
         declared_cumulative_gates("log_decay")};
     declare_all(component, declared_products("implicit_key", "implicit_key"));
-    declare_all(component, declared_errors("value"));
+    declare_all(component, {{.name = "inverse_of_values",
+                             .title = "Inverse for the values",
+                             .subtitle = "√ε times the inverse: what each error has of each value",
+                             .operands = {{"inverse"}, {"implicit_steps", "and"}},
+                             .operation = "× √ε\n→",
+                             .lights = "weights"}});
+    declare_all(component, declared_errors("value", "inverse_of_values"));
     component.define = define_longhorn;
     return component;
 }

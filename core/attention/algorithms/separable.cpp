@@ -50,7 +50,7 @@ AlgorithmComponent declare_algorithms_separable() {
         {.name = "context",
          .title = "Context",
          .operands = {{"value"}, {"context_vector", "∘"}},
-         .operation = "above 0\n=",
+         .operation = "above 0\n→",
          .colours_of = "value",
          .lights = "output"}};
     component.define = define_separable;

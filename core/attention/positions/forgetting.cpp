@@ -46,16 +46,13 @@ void add_forgetting_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 }
 
 Expression define_forgetting(Composer& composer, const Expression&) {
-    const Index n = composer.plan.queries;
     const Expression raw =
         composer.let("gate_numbers", composer.projected(composer.key_tokens, "W_f", "b_f"));
     const Expression logs =
         composer.let("log_gates", split_rows(transposed(log_sigmoid_of(raw)), composer.heads),
                      "ln of what each token keeps");
-    const Expression sums = composer.let("log_gates_so_far", cumulative_sum(logs));
-    const Expression of_query =
-        composer.let("cumulative_gates", transposed(some_columns(sums, counted(0, n))));
-    return -absolute_of(of_query - sums);
+    const Expression sums = composer.let("cumulative_gates", transposed(cumulative_sum(logs)));
+    return -absolute_of(sums - transposed(sums));
 }
 
 }  // namespace
