@@ -83,14 +83,14 @@ double bytes_of_numbers(const Graph& graph, int threads) {
     Index packed = 0;  // a factor as the kernels read it
     double pairs = 0;  // the summands of one query
     Index blocks = 0;
-    Index inverted = 0;  // a matrix and its inverse, as they are eliminated side by side
+    Index inverted = 0;  // what a matrix becomes while its inverse is made in its place
     for (const Index size : Rooms(graph, groups, is_within).sizes)
         numbers += static_cast<double>(size);
     for (const GraphStep& step : graph.steps()) {
         if (step.body)
             pairs = std::max(pairs, bytes_of_numbers(step.body->graph));
         if (step.node().operation == Operation::inverse)
-            inverted = std::max(inverted, 2 * step.extent.rows * step.extent.columns);
+            inverted = std::max(inverted, step.extent.rows * step.extent.columns);
         if (step.description().family == OperationFamily::matrices) {
             const Extent right = graph.steps()[step.operands.back()].extent;
             packed = std::max({packed, kernels::packed_size<double>(right.rows, right.columns),

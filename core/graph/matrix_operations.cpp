@@ -123,45 +123,89 @@ void backward_transposed_product(const OperationCall& call, const double* /*resu
     });
 }
 
-/// In place, [size, size], by Gauss and Jordan with the largest pivot of each column.
-void invert(std::vector<double>& matrix, std::size_t size) {
-    std::vector<double> inverse(size * size);
-    for (std::size_t at = 0; at < size; ++at)
-        inverse[at * size + at] = 1;
-    const auto for_row = [&](const auto& change) {
-        for (std::size_t column = 0; column < size; ++column) {
-            change(matrix, column);
-            change(inverse, column);
-        }
-    };
-    for (std::size_t pivot = 0; pivot < size; ++pivot) {
-        std::size_t largest = pivot;
-        for (std::size_t row = pivot + 1; row < size; ++row)
-            if (std::abs(matrix[row * size + pivot]) > std::abs(matrix[largest * size + pivot]))
-                largest = row;
-        for_row([&](std::vector<double>& of, std::size_t column) {
-            std::swap(of[pivot * size + column], of[largest * size + column]);
-        });
-        const double divisor = matrix[pivot * size + pivot];
-        for_row([&](std::vector<double>& of, std::size_t column) { of[pivot * size + column] /= divisor; });
-        for (std::size_t row = 0; row < size; ++row) {
-            Interruption::check();
-            const double factor = row == pivot ? 0 : matrix[row * size + pivot];
-            for_row([&](std::vector<double>& of, std::size_t column) {
-                of[row * size + column] -= factor * of[pivot * size + column];
-            });
+/// Only zeros stand above the diagonal, and none on it.
+bool is_lower_triangle(Matrix x) {
+    for (Index row = 0; row < x.rows; ++row) {
+        const double* numbers = x.row(row);
+        if (numbers[row] == 0 ||
+            std::any_of(numbers + row + 1, numbers + x.columns, [](double number) { return number != 0; }))
+            return false;
+    }
+    return true;
+}
+
+/// In place, a lower triangle in halves: [A 0; B C] becomes [A⁻¹ 0; -C⁻¹ B A⁻¹ C⁻¹].
+void invert_triangle(MatrixView<double> x, AddedProduct& add_product) {
+    constexpr Index small = 16;
+    Interruption::check();
+    if (x.rows > small) {
+        const Index half = x.rows / 2, rest = x.rows - half;
+        const MatrixView<double> a = x.row_range(0, half).column_range(0, half),
+                                 b = x.row_range(half, rest).column_range(0, half),
+                                 c = x.row_range(half, rest).column_range(half, rest);
+        invert_triangle(a, add_product);
+        invert_triangle(c, add_product);
+        std::vector<double> kept(static_cast<std::size_t>(rest * half));
+        add_product(b, a, row_major(kept.data(), rest, half));
+        std::ranges::transform(kept, kept.begin(), std::negate());
+        for (Index row = 0; row < rest; ++row)
+            std::fill_n(b.row(row), half, 0.0);
+        add_product(c, row_major<const double>(kept.data(), rest, half), b);
+        return;
+    }
+    for (Index column = x.columns; column-- > 0;) {
+        const double of_diagonal = x.row(column)[column] = 1 / x.row(column)[column];
+        for (Index row = x.rows; --row > column;) {  // those above it are not yet changed
+            double sum = 0;
+            for (Index at = column + 1; at <= row; ++at)
+                sum += x.row(row)[at] * x.row(at)[column];
+            x.row(row)[column] = -sum * of_diagonal;
         }
     }
-    matrix = std::move(inverse);
+}
+
+/// In place, by Gauss and Jordan with the largest pivot of each column.
+void invert(MatrixView<double> x) {
+    const Index size = x.rows;
+    const auto& by = graph_arithmetic();
+    std::vector<double> numbers(static_cast<std::size_t>(size * size));
+    const MatrixView<double> inverse = row_major(numbers.data(), size, size);
+    for (Index at = 0; at < size; ++at)
+        inverse.row(at)[at] = 1;
+    for (Index pivot = 0; pivot < size; ++pivot) {
+        Interruption::check();
+        Index largest = pivot;
+        for (Index row = pivot + 1; row < size; ++row)
+            if (std::abs(x.row(row)[pivot]) > std::abs(x.row(largest)[pivot]))
+                largest = row;
+        for (const MatrixView<double>& of : {x, inverse}) {
+            if (largest != pivot)
+                std::swap_ranges(of.row(pivot), of.row(pivot) + size, of.row(largest));
+        }
+        const double divisor = x.row(pivot)[pivot];
+        for (const MatrixView<double>& of : {x, inverse})
+            std::for_each_n(of.row(pivot), size, [&](double& number) { number /= divisor; });
+        for (Index row = 0; row < size; ++row) {
+            const double factor = row == pivot ? 0 : x.row(row)[pivot];
+            if (factor == 0)
+                continue;
+            by.add_scaled(-factor, x.row(pivot), size, x.row(row));
+            by.add_scaled(-factor, inverse.row(pivot), size, inverse.row(row));
+        }
+    }
+    std::ranges::copy(numbers, x.data);
 }
 
 void run_inverse(const OperationCall& call, double* result) {
-    const Index size = call.extent.rows * call.extent.columns;
-    for (Index start = 0; start < call.extent.size(); start += size) {
-        const double* first = call.operands[0].numbers + start;
-        std::vector<double> matrix(first, first + size);
-        invert(matrix, static_cast<std::size_t>(call.extent.rows));
-        std::ranges::copy(matrix, result + start);
+    AddedProduct add_product;
+    const Index n = call.extent.rows;
+    std::copy_n(call.operands[0].numbers, call.extent.size(), result);
+    for (Index start = 0; start < call.extent.size(); start += n * n) {
+        const MatrixView<double> x = row_major(result + start, n, n);
+        if (is_lower_triangle(x))
+            invert_triangle(x, add_product);
+        else
+            invert(x);
     }
 }
 

@@ -205,6 +205,8 @@ TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
                                              "non_local",
                                              "gcnet",
                                              "cross_covariance",
+                                             "fastformer",
+                                             "separable",
                                              "fourier"};
     for (const json& mechanism : list["mechanisms"]) {
         const auto& extents = of_one_width.contains(mechanism["id"]) ? equal : different;

