@@ -79,7 +79,7 @@ AlgorithmComponent declare_algorithms_delta_product() {
                           .label = "Writes per token",
                           .standard = Index(2),
                           .minimum = 1,
-                          .maximum = 8,
+                          .maximum = 4,
                           .help = "How many keys and values each token writes, one after another."},
                          forgets_option(),
                          overshoot_option(true, "write strength"),
