@@ -54,7 +54,7 @@ double heads(const Plan& plan) {
 /// once, and keys and values of each token.
 AlgorithmCost cost_of_definition(const Plan& plan) {
     return {.multiply_adds =
-                std::max(0.0, multiply_adds_of(program_of(plan)) - projections(plan) - heads(plan)),
+                std::max(0.0, multiply_adds_of(outline_of(plan)) - projections(plan) - heads(plan)),
             .map_numbers = work({plan.heads, plan.queries, plan.keys}),
             .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
 }

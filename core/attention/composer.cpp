@@ -64,6 +64,8 @@ Expression Composer::parameter_of_heads(const std::string& name) {
 
 Expression Composer::constant(const std::string& name, const Extent& extent, const std::string& note,
                               const std::function<double(Index, Index, Index)>& number) {
+    if (program.is_outline)
+        return of_places(name, extent, note, [](Place) { return 0.0; });
     std::vector<double> numbers;
     numbers.reserve(static_cast<std::size_t>(extent.size()));
     for (Index head = 0; head < extent.matrices(); ++head)
@@ -75,6 +77,9 @@ Expression Composer::constant(const std::string& name, const Extent& extent, con
 
 Expression Composer::truth(const std::string& name, const Extent& extent, const std::string& note,
                            const std::function<bool(Index, Index)>& holds) {
+    if (program.is_outline)
+        return of_places(
+            name, extent, note, [](Place) { return 0.0; }, true);
     std::vector<double> numbers;
     numbers.reserve(static_cast<std::size_t>(extent.size()));
     for (Index row = 0; row < extent.rows; ++row, Interruption::check())

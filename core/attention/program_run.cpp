@@ -175,7 +175,7 @@ template class ProgramRun<float>;
 template class ProgramRun<double>;
 
 std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed, bool has_maps) {
-    const Program program = program_of(plan);
+    const Program program = outline_of(plan);
     const auto find = [&](std::string_view name) { return std::ranges::find(listed, name, &Stage::name); };
     std::erase_if(listed, [&](const Stage& stage) {
         const bool is_of_tokens = stage.name.ends_with("tokens") || stage.name.ends_with("position");
@@ -203,7 +203,7 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
 }
 
 double program_bytes(const Plan& plan, ProgramNumbers::Kept kept, int threads) {
-    const Program program = program_of(plan);
+    const Program program = outline_of(plan);
     const Graph graph = graph_of(program, kept);
     double numbers = 0;
     for (const GivenTensor& tensor : program.given())

@@ -206,18 +206,33 @@ Program trace_program(const Plan& plan, std::string title) {
     return program;
 }
 
-Program program_of(const Plan& plan, std::size_t most_lines) {
+namespace {
+
+void write_lines(const Plan& plan, Program& program) {
     if (plan.given)
         throw Error(
             {"write a program", "weights", "weights that follow from the scores", "weights set by hand"});
-    Program program;
     program.tokens = plan.inputs.tokens;
-    program.most_lines = most_lines;
     Composer composer(plan, program);
     write_vectors(composer);
     const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
     const bool is_defined = algorithm && algorithm->define;
     write_output(composer, is_defined ? algorithm->define(composer) : write_composed_context(composer));
+}
+
+}  // namespace
+
+Program program_of(const Plan& plan, std::size_t most_lines) {
+    Program program;
+    program.most_lines = most_lines;
+    write_lines(plan, program);
+    return program;
+}
+
+Program outline_of(const Plan& plan) {
+    Program program;
+    program.is_outline = true;
+    write_lines(plan, program);
     return program;
 }
 

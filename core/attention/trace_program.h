@@ -16,6 +16,8 @@ namespace headlight {
 Program trace_program(const Plan& plan, std::string title = {});
 /// The same of a run of any size; throws TooMuch for one of more lines.
 Program program_of(const Plan& plan, std::size_t most_lines = std::numeric_limits<std::size_t>::max());
+/// Its lines and the extents of what it is given, where constants are zeros.
+Program outline_of(const Plan& plan);
 
 /// Numbers of one tensor of a program: more is neither read nor recalculated.
 inline constexpr Index most_program_numbers = 1'000'000;

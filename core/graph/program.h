@@ -21,6 +21,9 @@ public:
     std::string title;
     TokenLabels tokens;
     std::size_t most_lines = std::numeric_limits<std::size_t>::max();  ///< let() throws TooMuch beyond
+    /// Nobody asks for the numbers that follow from places: what has a cost, a shape or a name is known
+    /// without.
+    bool is_outline = false;
 
     /// The same numbers under the same name are given once; others under it are refused.
     Expression give(GivenTensor tensor);
