@@ -32,6 +32,10 @@ Place meeting(const Extent& extent, Place place) {
             extent.columns == 1 ? 0 : place.column};
 }
 
+Arithmetic in_brackets(const WrittenPart& part, Holds at_least) {
+    return part.holds < at_least ? "(" + part.text + ")" : part.text;
+}
+
 class DefinitionWriter {
 public:
     DefinitionWriter(const ExplainedCell& cell, AskedRows& rows) : cell_(cell), rows_(rows) {}
@@ -73,6 +77,7 @@ private:
     const ExplainedCell& cell_;
     AskedRows& rows_;
     bool is_all_ = true;  ///< nothing is written yet around what is written now
+    bool is_chosen_by_mask_ = false;
     int lines_ = 0;
 };
 
@@ -87,13 +92,21 @@ std::vector<double> DefinitionWriter::numbers_along(const Expression& x, Place p
 }
 
 Arithmetic DefinitionWriter::inside(const Expression& x, Place place, Holds at_least) {
-    const WrittenPart part = part_at(x, place);
-    return part.holds < at_least ? "(" + part.text + ")" : part.text;
+    return in_brackets(part_at(x, place), at_least);
 }
 
 Arithmetic DefinitionWriter::power_text(const Expression& exponent, Place place) {
     const bool is_square = exponent->operation == Operation::number && exponent->number == 2;
     return is_square ? "²" : "^" + inside(exponent, place, Holds::whole);
+}
+
+/// The mask's pairs, or scores that it has left something of.
+bool says_what_may_meet(const Expression& condition) {
+    const auto is_minus_infinity = [](const Expression& x) {
+        return x->operation == Operation::number && std::isinf(x->number);
+    };
+    return (condition->operation == Operation::tensor && condition->tensor == "allowed") ||
+           (condition->operation == Operation::above && is_minus_infinity(condition->operands[1]));
 }
 
 bool DefinitionWriter::is_constant(const Expression& x, Place place, double number) {
@@ -148,10 +161,11 @@ WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
         return {name + ("(" + part(0, Holds::sum)) + ")"};
     };
     switch (x->operation) {
-    case Operation::negate:
-        if (const auto number = part_at(operands[0], place).number)
-            return plain(-*number);
-        return {"−" + part(0, Holds::whole), Holds::sum};
+    case Operation::negate: {
+        const WrittenPart negated = part_at(operands[0], place);
+        return negated.number ? plain(-*negated.number)
+                              : WrittenPart{"−" + in_brackets(negated, Holds::whole), Holds::sum};
+    }
     case Operation::exponential:
         return call("exp");
     case Operation::logarithm:
@@ -173,9 +187,11 @@ WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
     case Operation::add:
     case Operation::subtract: {
         const bool is_sum = x->operation == Operation::add;
-        if (const auto number = part_at(operands[1], place).number)
-            return {plus(part(0, Holds::sum), is_sum ? *number : -*number), Holds::sum};
-        return {part(0, Holds::sum) + (is_sum ? " + " : " − ") + part(1, Holds::term), Holds::sum};
+        const Arithmetic left = part(0, Holds::sum);
+        const WrittenPart right = part_at(operands[1], place);
+        if (right.number)
+            return {plus(left, is_sum ? *right.number : -*right.number), Holds::sum};
+        return {left + (is_sum ? " + " : " − ") + in_brackets(right, Holds::term), Holds::sum};
     }
     case Operation::multiply:
         for (const std::size_t i : {0, 1})
@@ -194,8 +210,11 @@ WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
         return {"min(" + part(0, Holds::sum) + ", " + part(1, Holds::sum) + ")"};
     case Operation::maximum:
         return {"max(" + part(0, Holds::sum) + ", " + part(1, Holds::sum) + ")"};
-    case Operation::choose:
-        return written_at(operands[number_at(operands[0], place) != 0 ? 1 : 2], place);
+    case Operation::choose: {
+        const bool holds = number_at(operands[0], place) != 0;
+        is_chosen_by_mask_ = is_chosen_by_mask_ || (!holds && says_what_may_meet(operands[0]));
+        return written_at(operands[holds ? 1 : 2], place);
+    }
     default:
         return plain(number_at(x, place));
     }
@@ -349,11 +368,13 @@ Arithmetic DefinitionWriter::line(const Expression& x, Place place) {
     if (part.number) {
         const bool is_of_pair = cell_.stage.has_axis(Axis::query) && cell_.stage.has_axis(Axis::key);
         const bool is_forbidden = is_of_pair && !cell_.plan.allowed.allowed(cell_.row, cell_.column);
-        if (is_forbidden && (*part.number == 0 || std::isinf(*part.number)))
+        if (!part.origin.empty())
+            return part.origin;
+        if (is_forbidden && is_chosen_by_mask_)
             return part.text + ", for the mask forbids this key";
         if (is_of_pair && *part.number == -std::numeric_limits<double>::infinity())
             return part.text + ", for this key is left out";
-        return part.origin.empty() ? part.text : part.origin;
+        return part.text;
     }
     const std::string symbols = in_symbols(x);
     return symbols.empty() ? part.text : symbols + " = " + part.text;
@@ -376,6 +397,7 @@ Arithmetic defined_arithmetic(const ExplainedCell& cell, std::string_view stage)
     try {
         return DefinitionWriter(cell, *rows).line(line->value, place);
     } catch (const TooMuch&) {
+        cell.forget_before();
         return {};
     }
 }

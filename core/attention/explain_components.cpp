@@ -2,10 +2,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/line_in_symbols.h"
-#include "core/attention/stage_list.h"
-
-#include <algorithm>
-#include <limits>
 
 namespace headlight {
 bool explain_by_component(ExplainedCell& cell) {

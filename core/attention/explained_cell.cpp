@@ -103,8 +103,8 @@ void ExplainedCell::add(std::string_view name, std::string title, const Arithmet
 }
 
 void ExplainedCell::add_before(const std::string& line, const Arithmetic& expression, double value) const {
-    if (std::ranges::find(before_, value, &ArithmeticStep::value) != before_.end() &&
-        std::ranges::find(before_, line, &ArithmeticStep::stage) != before_.end())
+    if (std::ranges::any_of(
+            before_, [&](const ArithmeticStep& step) { return step.stage == line && step.value == value; }))
         return;  // read twice
     PrintedLine printed = printed_line(expression, value);
     before_.push_back(

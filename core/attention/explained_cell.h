@@ -75,6 +75,7 @@ public:
     void add(std::string_view name, std::string title, const Arithmetic& expression);
     /// A line of the program that no stage records, to be written before the next step.
     void add_before(const std::string& line, const Arithmetic& expression, double value) const;
+    void forget_before() const { before_.clear(); }
     /// A number that stands for something, printed as what it stands for: a key's, as files count them.
     void add_named(std::string_view name, std::string title, std::string words, double value,
                    std::string result);

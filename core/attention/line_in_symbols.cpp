@@ -96,8 +96,11 @@ Symbols of_elements(const Expression& x) {
     case Operation::maximum:
         return joined(Holds::whole, {x->operation == Operation::minimum ? "min(" : "max(",
                                      part(0, Holds::sum), ", ", part(1, Holds::sum), ")"});
-    case Operation::choose:
-        return symbols_of(operands[operands[1]->operation == Operation::number ? 2 : 1]);
+    case Operation::choose: {  // the formula, where the other side is a number for the rest
+        const bool first = operands[1]->operation == Operation::number,
+                   second = operands[2]->operation == Operation::number;
+        return first == second ? Symbols{} : symbols_of(operands[first ? 2 : 1]);
+    }
     default:
         return {};
     }
@@ -108,7 +111,8 @@ bool is_symbol(std::string_view name) { return name.find('_') == 1; }
 
 Symbols symbols_of(const Expression& x) {
     if (const auto& form = x->short_form)
-        return joined(Holds::whole, {form->before, inside(form->of, Holds::sum), form->after});
+        return joined(std::string_view(form->before).starts_with("−") ? Holds::sum : Holds::whole,
+                      {form->before, inside(form->of, Holds::sum), form->after});
     const auto& operands = x->operands;
     switch (x->operation) {
     case Operation::number:
@@ -149,7 +153,7 @@ std::string in_words(std::string name) {
 
 std::string in_symbols(const Expression& x) {
     const std::string text = symbols_of(x).text;
-    const bool is_name = text.find_first_of(" (/|") == std::string::npos;
+    const bool is_name = text.find_first_of("(/|·×+−√Σ") == std::string::npos;
     const auto characters =
         static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
     return is_name || characters > most_characters ? std::string() : text;

@@ -13,6 +13,7 @@ namespace headlight {
 /// are stages of the run's trace have their names and numbers. Throws Error for weights that were set by
 /// hand, for a stage of more than `most_program_numbers`, and where a score that needs the rows before meets
 /// what looks at all rows.
+/// The plan stays where it is as long as the program: constants of many pairs are made when they are read.
 Program trace_program(const Plan& plan, std::string title = {});
 /// The same of a run of any size; throws TooMuch for one of more lines.
 Program program_of(const Plan& plan, std::size_t most_lines = std::numeric_limits<std::size_t>::max());

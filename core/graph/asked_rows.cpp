@@ -14,6 +14,14 @@ Place meeting(const Extent& extent, Place place) {
             extent.columns == 1 ? 0 : place.column};
 }
 
+/// The graph, if a run of it is over before somebody waits for it.
+const Graph& few(const Graph& graph) {
+    constexpr double most_bytes = 64e6;
+    if (bytes_of_numbers(graph) > most_bytes)
+        throw TooMuch();
+    return graph;
+}
+
 /// A row of the result needs of the operand no more than the same row.
 bool needs_one_row(const ExpressionNode& node, std::size_t operand) {
     switch (description_of(node.operation).family) {
@@ -35,7 +43,7 @@ bool needs_one_row(const ExpressionNode& node, std::size_t operand) {
 }  // namespace
 
 AskedRows::WholeRun::WholeRun(const Program& program)
-    : graph(program.given(), program.parts()), values(graph) {
+    : graph(program.given(), program.parts()), values(few(graph)) {
     for (const GivenTensor& tensor : program.given())
         values.set(tensor.name, tensor.numbers.all());
     values.run();
@@ -46,7 +54,10 @@ AskedRows::AskedRows(const Program& program, Known known) : program_(program), k
         given_[tensor.name] = &tensor;
     for (const ProgramPart& part : program.parts())
         for (const ProgramLine& line : part.assignments)
-            lines_[line.name] = part.times == 1 ? &line : nullptr;
+            // Who is assigned twice has no line: the later one reads the earlier one's numbers.
+            if (const auto [at, is_new] = lines_.try_emplace(line.name, part.times == 1 ? &line : nullptr);
+                !is_new)
+                at->second = nullptr;
 }
 
 const ProgramLine* AskedRows::line_of(std::string_view name) const {
@@ -60,6 +71,16 @@ const GivenTensor* AskedRows::given(std::string_view name) const {
 }
 
 double AskedRows::at(const Expression& x, Place place) {
+    // Of what is given, or moved, one number is there without its row.
+    if (description_of(x->operation).family == OperationFamily::places) {
+        const MovedElement from = description_of(x->operation).source(*x, meeting(x.extent(), place));
+        return at(x->operands[from.operand], from.place);
+    }
+    if (const GivenTensor* tensor = x->operation == Operation::tensor ? given(x->tensor) : nullptr) {
+        const Extent& extent = x.extent();
+        const Place found = meeting(extent, place);
+        return tensor->numbers[(found.head * extent.rows + found.row) * extent.columns + found.column];
+    }
     return row(x, place)[x.extent().columns == 1 ? 0 : static_cast<std::size_t>(place.column)];
 }
 
@@ -68,14 +89,17 @@ std::span<const double> AskedRows::row(const Expression& x, Place place) {
     if (x->operation == Operation::tensor)
         if (const auto known = row_of_tensor(x, place))
             return *known;
-    auto [found, is_new] = rows_.try_emplace(&*x);
-    if (is_new)
-        held_.push_back(x);
+    Rows& rows = rows_[&*x];
     const std::pair at{place.head, place.row};
-    if (const auto kept = found->second.find(at); kept != found->second.end())
+    if (const auto kept = rows.find(at); kept != rows.end())
         return kept->second;
     Interruption::check();
+    made_ += x.extent().columns;
+    if (made_ > most_numbers || depth_ == most_depth)
+        throw TooMuch();
+    ++depth_;
     std::vector<double> numbers = computed(x, place);
+    --depth_;
     return rows_[&*x][at] = std::move(numbers);
 }
 
@@ -112,7 +136,6 @@ std::span<const double> AskedRows::matrix(const Expression& x, Index head) {
         return numbers;
     if (extent.rows * extent.columns > most_numbers)
         throw TooMuch();
-    held_.push_back(x);
     std::vector<double> all;
     all.reserve(static_cast<std::size_t>(extent.rows * extent.columns));
     for (Index at = 0; at < extent.rows; ++at) {

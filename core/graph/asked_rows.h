@@ -16,8 +16,8 @@
 namespace headlight {
 
 /// Rows of what a program's lines say, in double, each computed when it is asked for and kept: one number is
-/// made of few rows, however many tokens there are; throws TooMuch where it is not. The program stays
-/// where it is.
+/// made of few rows, however many tokens there are; throws TooMuch where it is not, and is then done with.
+/// The program stays where it is, and so do expressions that are asked for.
 class AskedRows {
 public:
     /// A row of a tensor whose numbers are known; nothing where the program is to say them.
@@ -35,7 +35,9 @@ public:
     std::span<const double> row(const Expression& x, Place place);
 
 private:
-    static constexpr Index most_numbers = 1 << 24;  ///< of a matrix that a row is multiplied with
+    static constexpr Index most_numbers =
+        1 << 24;                             ///< of all rows, and of a matrix that one is multiplied with
+    static constexpr int most_depth = 1000;  ///< of rows that follow from rows
     using Rows = std::map<std::pair<Index, Index>, std::vector<double>>;  ///< by head and row
 
     std::optional<std::span<const double>> row_of_tensor(const Expression& x, Place place);
@@ -66,7 +68,8 @@ private:
     std::map<std::string, const ProgramLine*, std::less<>> lines_;
     std::map<const ExpressionNode*, Rows> rows_;
     std::map<std::pair<const ExpressionNode*, Index>, std::vector<double>> matrices_;
-    std::vector<Expression> held_;  ///< whose nodes are keys of the maps above
+    Index made_ = 0;
+    int depth_ = 0;
     std::unique_ptr<WholeRun> whole_run_;
 };
 

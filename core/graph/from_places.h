@@ -36,7 +36,8 @@ public:
         return are_there() ? numbers_->made[static_cast<std::size_t>(i)] : numbers_->number(i);
     }
     const std::vector<Number>& all() const {
-        std::call_once(numbers_->once, [this] { numbers_->make(); });
+        if (!are_there())
+            numbers_->make();
         return numbers_->made;
     }
     operator const std::vector<Number>&() const { return all(); }  // NOLINT: to be read as numbers
@@ -49,7 +50,7 @@ public:
             return false;
         if (are_there() && other.are_there())
             return all() == other.all();
-        const Index step = std::max<Index>(size() / looked_at, 1);
+        const Index step = size() / looked_at | 1;  // odd: no column of a map is passed over
         for (Index i = 0; i < size(); i += step)
             if ((*this)[i] != other[i])
                 return false;
@@ -61,19 +62,23 @@ private:
 
     struct Numbers {
         explicit Numbers(std::vector<Number> numbers)
-            : count(std::ssize(numbers)), made(std::move(numbers)), are_there(true) {
-            std::call_once(once, [] {});
-        }
+            : count(std::ssize(numbers)), made(std::move(numbers)), are_there(true) {}
         Numbers(Index the_count, std::function<Number(Index)> the_number)
             : count(the_count), number(std::move(the_number)) {}
 
+        /// Whoever is interrupted leaves nothing half made.
         void make() {
-            made.reserve(static_cast<std::size_t>(count));
+            const std::lock_guard lock(making);
+            if (are_there)
+                return;
+            std::vector<Number> all;
+            all.reserve(static_cast<std::size_t>(count));
             for (Index i = 0; i < count; ++i) {
                 if (i % made_at_once == 0)
                     Interruption::check();
-                made.push_back(number(i));
+                all.push_back(number(i));
             }
+            made = std::move(all);
             are_there = true;
         }
 
@@ -81,7 +86,7 @@ private:
         std::function<Number(Index)> number;
         std::vector<Number> made;
         std::atomic<bool> are_there = false;
-        std::once_flag once;
+        std::mutex making;
     };
     std::shared_ptr<Numbers> numbers_;
 };

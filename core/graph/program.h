@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ public:
     /// Nobody asks for the numbers that follow from places: what has a cost, a shape or a name is known
     /// without.
     bool is_outline = false;
+    /// What functions of places read, for a program that outlives whoever wrote it.
+    std::shared_ptr<const void> kept = nullptr;
 
     /// The same numbers under the same name are given once; others under it are refused.
     Expression give(GivenTensor tensor);

@@ -28,7 +28,11 @@ Program session_program(const Session& session) {
         throw Error({"write a program", "", "a mechanism, whose every step is known",
                      session.model ? "a model" : "attention that was computed elsewhere"});
     const std::string name = session.custom ? session.custom->name : mechanism(session.mechanism).name;
-    return trace_program(plan(session_spec(session), session_inputs(session), {.seed = session.seed}), name);
+    const auto kept = std::make_shared<const Plan>(
+        plan(session_spec(session), session_inputs(session), {.seed = session.seed}));
+    Program program = trace_program(*kept, name);
+    program.kept = kept;
+    return program;
 }
 
 Program program_of_figure(const std::string& session) {

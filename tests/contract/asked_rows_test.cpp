@@ -70,6 +70,26 @@ std::vector<std::string> ids() {
     return all;
 }
 
+/// Loops of one turn: a name that is assigned once before it and once in it.
+TEST(AskedRowsOfALine, EndWhereANameIsAssignedTwice) {
+    RandomEngine random(3);
+    for (const char* part : {R"("normalizer": {"type": "sinkhorn", "iterations": 2})",
+                             R"("algorithm": {"type": "nystrom", "iterations": 1})"}) {
+        const auto plan =
+            planned(spec("{" + std::string(part) + "}"), {.query = random_tensor({6, 4}, random)});
+        ProgramNumbers whole(*plan, ProgramNumbers::Kept::lines);
+        whole.run();
+        AskedRows rows(whole.program(), [](const std::string&, const Extent&, Place) {
+            return std::optional<std::span<const double>>();
+        });
+        const OperandNumbers expected = *whole.find("weights");
+        const auto asked = rows.row(whole.program().tensor("weights"), {0, 4, 0});
+        for (Index key = 0; key < 6; ++key)
+            EXPECT_NEAR(asked[static_cast<std::size_t>(key)], expected.numbers[expected.at({0, 4, key})],
+                        1e-12);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, AskedRowsOf, testing::ValuesIn(ids()),
                          [](const auto& row) { return row.param; });
 

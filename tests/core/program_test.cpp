@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 namespace headlight::program_test { namespace {
@@ -196,6 +197,25 @@ TEST(Program, LabelsOfSpreadsheetsAreTexts) {
     EXPECT_NE(fods.find("office:value-type=\"string\"><text:p>=1+1</text:p>"), std::string::npos);
     EXPECT_EQ(fods.find("<b>"), std::string::npos);
     EXPECT_EQ(fods, write_fods(workbook(program_of(causal_dot()))));
+}
+
+/// Constants of many pairs are made when they are read, long after the plan that they follow from was
+/// written.
+TEST(Program, ItsConstantsOutliveItsPlan) {
+    Session session = mechanism_example(mechanism("causal"));
+    session.sequence.query_text.clear();
+    constexpr Index tokens = 300;  // more pairs than are made at once
+    for (Index i = 0; i < tokens; ++i)
+        session.sequence.query_text += "word ";
+    const Program program = session_program(session);
+    const auto allowed = std::ranges::find(program.given(), "allowed", &GivenTensor::name);
+    ASSERT_NE(allowed, program.given().end());
+    ASSERT_EQ(allowed->numbers.size(), tokens * tokens);
+    EXPECT_FALSE(allowed->numbers.are_there());
+    for (const Index i : {Index(0), tokens - 1, tokens * tokens - 1})
+        EXPECT_EQ(allowed->numbers[i], i / tokens >= i % tokens ? 1 : 0);
+    const std::vector<double>& all = allowed->numbers;
+    EXPECT_EQ(std::accumulate(all.begin(), all.end(), 0.0), tokens * (tokens + 1) / 2);
 }
 
 TEST(Program, WhatIsNoMechanismIsRefusedInWords) {

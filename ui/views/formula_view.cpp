@@ -23,7 +23,7 @@ constexpr double formula_scale = 1.2;
 constexpr double least_share = 0.9;
 /// Several lines beside the stages are not to push the picture down: in so many ems of the interface's font
 /// they have their size, and above that they shrink, to so much of it and no further.
-constexpr double most_ems = 5.5, least_share_of_many_lines = 0.7;
+constexpr double most_ems = 5.5, least_share_of_many_lines = 0.8;
 constexpr int formula_padding = 4;
 constexpr double line_gap = 10;  // between lines, in the formula's own units
 

@@ -70,11 +70,9 @@ Arithmetic explain_gumbel(const ExplainedCell& cell, std::string_view stage) {
         return forbidden_key;
     if (stage == "soft_weights")
         return cell.shown("exponentials") + " / " + written(cell.of_row("row_sum"));
-    const Arithmetic noisy = plus(cell.here("masked_scores"), cell.here("noise"));
-    return "exp(" +
-           plus("(" + noisy + ") / " + written(cell.plan.spec.normalizer.temperature),
-                -cell.of_row("row_maximum")) +
-           ")";
+    const Arithmetic below =
+        plus(plus(cell.here("masked_scores"), cell.here("noise")), -cell.of_row("row_maximum"));
+    return "exp((" + below + ") / " + written(cell.plan.spec.normalizer.temperature) + ")";
 }
 
 }  // namespace

@@ -68,9 +68,9 @@ std::function<Expression(const RowsBefore&)> define_location_aware_rows(Composer
         const Index width = F.extent().columns, centre = (width - 1) / 2;
         std::vector<Expression> near;
         for (Index at = 0; at < width; ++at) {
-            const Expression neighbour = composer.constant(
+            const Expression neighbour = composer.of_places(
                 numbered("neighbour_", at), {0, m, m}, "1 where a filter reads a neighbour of a key",
-                [&](Index, Index from, Index to) { return from - to + centre == at ? 1.0 : 0.0; });
+                [=](Place pair) { return pair.row - pair.column + centre == at ? 1.0 : 0.0; });
             near.push_back(transposed(
                 composer.let(numbered("seen_", at) + before.suffix, product(before.seen, neighbour))));
         }

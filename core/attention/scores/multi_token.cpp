@@ -63,16 +63,16 @@ Expression define_multi_token_scores(Composer& composer) {
         const std::string number = std::to_string(back);
         std::optional<Expression> kernel;
         for (Index at = 0; at < width; ++at) {
-            const Expression shifted_key = composer.constant(
+            const Expression shifted_key = composer.of_places(
                 numbered("shift_", at), {0, m, m}, "1 where a key is read for another",
-                [&](Index, Index key, Index to) { return key == to + half - at ? 1.0 : 0.0; });
+                [=](Place pair) { return pair.row == pair.column + half - at ? 1.0 : 0.0; });
             const Expression term = pick(theta, {1, 1, {back}}, {1, 1, {at}}) * shifted_key;
             kernel = kernel ? *kernel + term : term;
         }
         const Expression across = composer.let("kernel_" + number, *kernel, "θ as a matrix of keys");
-        const Expression down = composer.constant(
+        const Expression down = composer.of_places(
             "queries_back_" + number, {0, n, n}, "1 where a query reads one " + number + " places back",
-            [&](Index, Index row, Index column) { return row - column == back ? 1.0 : 0.0; });
+            [=](Place pair) { return pair.row - pair.column == back ? 1.0 : 0.0; });
         const Expression shifted = composer.let("scores_back_" + number, product(down, alone));
         const Expression term = product(shifted, across);
         sum = sum ? *sum + term : term;

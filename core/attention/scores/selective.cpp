@@ -60,9 +60,9 @@ Expression define_selective_scores(Composer& composer) {
         take_heads(content, std::vector<Index>(static_cast<std::size_t>(plan.heads), 0));
     const Expression first = composer.let("erasures", relu_of(of_first_head) * erases,
                                           "what each query erases: positive scores of the first head");
-    const Expression before = composer.constant(
-        "queries_before", {0, plan.queries, plan.queries}, "1 for each query before this one",
-        [](Index, Index row, Index column) { return column < row ? 1.0 : 0.0; });
+    const Expression before = composer.of_places("queries_before", {0, plan.queries, plan.queries},
+                                                 "1 for each query before this one",
+                                                 [](Place at) { return at.column < at.row ? 1.0 : 0.0; });
     const Expression lost = composer.let("erased", product(before, first));
     return content - lost;
 }
