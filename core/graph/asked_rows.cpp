@@ -71,7 +71,7 @@ const GivenTensor* AskedRows::given(std::string_view name) const {
 }
 
 double AskedRows::at(const Expression& x, Place place) {
-    // Of what is given, or moved, one number is there without its row.
+    // A number that is given or moved is there without its row.
     if (description_of(x->operation).family == OperationFamily::places) {
         const MovedElement from = description_of(x->operation).source(*x, meeting(x.extent(), place));
         return at(x->operands[from.operand], from.place);
