@@ -14,6 +14,9 @@ namespace {
 template <class Do>
 void for_each_move(const OperationCall& call, const Do& apply) {
     const OperationDescription& description = description_of(call.node.operation);
+    // Every place will be asked for: they are numbers from now on.
+    call.node.row_places.numbers.all();
+    call.node.column_places.numbers.all();
     const Index together = description.together ? description.together(call.node) : 1;
     Index at = 0;
     for (Index head = 0; head < call.extent.matrices(); ++head)
