@@ -26,12 +26,6 @@ struct Pair {
     Index query = 0, key = 0;
 };
 
-/// Where an element of an operand lies that meets `place` of the result.
-Place meeting(const Extent& extent, Place place) {
-    return {extent.heads <= 1 ? 0 : place.head, extent.rows == 1 ? 0 : place.row,
-            extent.columns == 1 ? 0 : place.column};
-}
-
 Arithmetic in_brackets(const WrittenPart& part, Holds at_least) {
     return part.holds < at_least ? "(" + part.text + ")" : part.text;
 }

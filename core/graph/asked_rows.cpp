@@ -8,12 +8,6 @@
 namespace headlight {
 namespace {
 
-/// Where a place of a result lies in an operand that meets it.
-Place meeting(const Extent& extent, Place place) {
-    return {extent.heads <= 1 ? 0 : place.head, extent.rows == 1 ? 0 : place.row,
-            extent.columns == 1 ? 0 : place.column};
-}
-
 /// The graph, if a run of it is over before somebody waits for it.
 const Graph& few(const Graph& graph) {
     constexpr double most_bytes = 64e6;
@@ -76,11 +70,8 @@ double AskedRows::at(const Expression& x, Place place) {
         const MovedElement from = description_of(x->operation).source(*x, meeting(x.extent(), place));
         return at(x->operands[from.operand], from.place);
     }
-    if (const GivenTensor* tensor = x->operation == Operation::tensor ? given(x->tensor) : nullptr) {
-        const Extent& extent = x.extent();
-        const Place found = meeting(extent, place);
-        return tensor->numbers[(found.head * extent.rows + found.row) * extent.columns + found.column];
-    }
+    if (const GivenTensor* tensor = x->operation == Operation::tensor ? given(x->tensor) : nullptr)
+        return tensor->numbers[index_of(x.extent(), place)];
     return row(x, place)[x.extent().columns == 1 ? 0 : static_cast<std::size_t>(place.column)];
 }
 

@@ -11,17 +11,25 @@ namespace headlight {
 
 struct PairBody;
 
+/// Where a place of a result lies in an operand that meets it: an extent of 1 meets every head, row or
+/// column.
+inline Place meeting(const Extent& extent, Place place) {
+    return {extent.heads <= 1 ? 0 : place.head, extent.rows == 1 ? 0 : place.row,
+            extent.columns == 1 ? 0 : place.column};
+}
+/// The same as a number in the order of rows and heads.
+inline Index index_of(const Extent& extent, Place place) {
+    const Place met = meeting(extent, place);
+    return (met.head * extent.rows + met.row) * extent.columns + met.column;
+}
+
 /// The numbers of an operand, row by row, head by head.
 struct OperandNumbers {
     const double* numbers = nullptr;
     Extent extent;
 
-    /// Where an element lies; an extent of 1 meets every head, row or column.
-    Index at(Place place) const {
-        return ((extent.heads <= 1 ? 0 : place.head) * extent.rows + (extent.rows == 1 ? 0 : place.row)) *
-                   extent.columns +
-               (extent.columns == 1 ? 0 : place.column);
-    }
+    /// Where an element lies.
+    Index at(Place place) const { return index_of(extent, place); }
 };
 
 /// One operation on numbers that are known.

@@ -208,37 +208,19 @@ declared_products(const std::string& writes, const std::string& asks, const std:
              .role = StageRole::scores}};
 }
 
-/// Those of write_inverse_of_values() behind them, which is given the stage `inverse`.
+/// The inverse of what is asked, and those of write_inverse_of_values() behind it, which is given the stage
+/// `inverse`.
 inline std::vector<DeclaredStage> declared_errors(const std::string& values,
                                                   const std::string& inverse = "inverse") {
-    return {
-        {.name = "inverse",
-         .title = "Inverse of the system",
-         .subtitle = "what each error has of each value",
-         .operands = {{"asked_products"}},
-         .operation = "(I + L)⁻¹\n→",
-         .lights = "weights"},
-        {.name = "solved_values",
-         .title = "Changed values",
-         .subtitle = "errors: values without what the state had answered",
-         .operands = {{inverse}, {.stage = values, .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "output",
-         .is_of_keys = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "of the values as they were",
-         .operands = {{"read_products"}, {inverse, "×"}},
-         .operation = "=",
-         .lights = "output",
-         .role = StageRole::weights},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"read_products"}, {.stage = "solved_values", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "output"}};
+    std::vector<DeclaredStage> stages = declared_inverse_of_values(
+        "read_products", inverse, values, "errors: values without what the state had answered");
+    stages.insert(stages.begin(), {.name = "inverse",
+                                   .title = "Inverse of the system",
+                                   .subtitle = "what each error has of each value",
+                                   .operands = {{"asked_products"}},
+                                   .operation = "(I + L)⁻¹\n→",
+                                   .lights = "weights"});
+    return stages;
 }
 
 inline void declare_all(AlgorithmComponent& component, const std::vector<DeclaredStage>& stages) {

@@ -45,45 +45,55 @@ inline Expression write_solved_values(Composer& composer, const Expression& read
     return write_inverse_of_values(composer, read, inverse, composer.value);
 }
 
+/// The stages of write_inverse_of_values(): which ones it is given, and what the changed values are.
+inline std::vector<DeclaredStage> declared_inverse_of_values(const std::string& read,
+                                                             const std::string& inverse,
+                                                             const std::string& values,
+                                                             const std::string& subtitle) {
+    return {{.name = "solved_values",
+             .title = "Changed values",
+             .subtitle = subtitle,
+             .operands = {{inverse}, {.stage = values, .operator_before = "×", .as_keys = true}},
+             .operation = "=",
+             .colours_of = "value",
+             .lights = "output",
+             .is_of_keys = true},
+            {.name = "weights",
+             .title = "Weights",
+             .subtitle = "of the values as they were",
+             .operands = {{read}, {inverse, "×"}},
+             .operation = "=",
+             .lights = "output",
+             .role = StageRole::weights},
+            {.name = "context",
+             .title = "Context",
+             .operands = {{read}, {.stage = "solved_values", .operator_before = "×", .as_keys = true}},
+             .operation = "=",
+             .colours_of = "value",
+             .lights = "output"}};
+}
+
 /// Those of the functions above; `system` names the stages that the inverse is made from.
 inline std::vector<DeclaredStage> declared_triangle_stages(const std::vector<StageOperand>& system,
                                                            const std::string& operation) {
-    return {
-        declared_scores_stage(),
-        {.name = "read_weights",
-         .title = "Reading weights",
-         .subtitle = "causal softmax of the scores",
-         .operands = {{"scores"}},
-         .operation = "causal\nsoftmax\n→",
-         .lights = "weights",
-         .is_share = true},
-        {.name = "inverse",
-         .title = "Inverse of the system",
-         .subtitle = "what each changed value has of each value",
-         .operands = system,
-         .operation = operation,
-         .lights = "weights"},
-        {.name = "solved_values",
-         .title = "Changed values",
-         .subtitle = "values without what those before them hold",
-         .operands = {{"inverse"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "output",
-         .is_of_keys = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "of the values as they were",
-         .operands = {{"read_weights"}, {"inverse", "×"}},
-         .operation = "=",
-         .lights = "output",
-         .role = StageRole::weights},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"read_weights"}, {.stage = "solved_values", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "output"}};
+    std::vector<DeclaredStage> stages{declared_scores_stage(),
+                                      {.name = "read_weights",
+                                       .title = "Reading weights",
+                                       .subtitle = "causal softmax of the scores",
+                                       .operands = {{"scores"}},
+                                       .operation = "causal\nsoftmax\n→",
+                                       .lights = "weights",
+                                       .is_share = true},
+                                      {.name = "inverse",
+                                       .title = "Inverse of the system",
+                                       .subtitle = "what each changed value has of each value",
+                                       .operands = system,
+                                       .operation = operation,
+                                       .lights = "weights"}};
+    const auto solved = declared_inverse_of_values("read_weights", "inverse", "value",
+                                                   "values without what those before them hold");
+    stages.insert(stages.end(), solved.begin(), solved.end());
+    return stages;
 }
 
 constexpr const char* why_one_sequence = "from each value those of the tokens before it are taken";

@@ -53,10 +53,7 @@ Mechanism declare_comba() {
         "out, since the answer of the state counts by 0.73. Set `forgets` to true, and it falls below 0: "
         "what is taken out has not faded, what is left has.";
     mechanism.example.beside = "delta";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

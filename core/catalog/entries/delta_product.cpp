@@ -64,10 +64,7 @@ Mechanism declare_delta_product() {
         "written was not cleared but mirrored. With `overshoot` off the two are 0.07 and 0.65, as in a delta "
         "rule that writes twice.";
     mechanism.example.beside = "delta";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

@@ -56,10 +56,7 @@ Mechanism declare_gated_delta_2() {
         "with it, the gated values say. The first “door” keeps 0.25, since about half of the key’s features "
         "count where the second one asks what to take out.";
     mechanism.example.beside = "delta";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

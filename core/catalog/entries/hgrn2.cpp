@@ -46,10 +46,7 @@ Mechanism declare_hgrn2() {
     mechanism.example.look_for = "The diagonal is what each word finds of itself. Set γ to 0.9: on the "
                                  "diagonal every number is a tenth of what it was, for no feature takes more "
                                  "than a tenth of a new word; to the left the columns fade far more slowly.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

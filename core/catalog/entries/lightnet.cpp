@@ -51,10 +51,7 @@ Mechanism declare_lightnet() {
     mechanism.example.look_for =
         "Compare the rows of the two copies of “door”: they have one query, and so their weights add up to "
         "one number, the sum of its features; but the second copy divides it among more words.";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

@@ -53,10 +53,7 @@ Mechanism declare_longhorn() {
         "and the first “door” has 0.02 in the row of the second. What a word writes is nearly all that is "
         "left along it. With `erasure` diagonal the first keeps 0.69.";
     mechanism.example.beside = "delta";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

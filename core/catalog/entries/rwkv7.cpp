@@ -58,10 +58,7 @@ Mechanism declare_rwkv7() {
         "nothing is taken out, the first still has 0.435 of the second. Step to the learning rates: they lie "
         "between 0.11 and 0.95, and every word has a pattern of its own.";
     mechanism.example.beside = "rwkv6";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

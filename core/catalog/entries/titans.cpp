@@ -60,10 +60,7 @@ Mechanism declare_titans() {
         "written. One row below it is 1 − α + η of that row’s word, above 1 wherever the motion goes on "
         "faster than the memory fades. Without momentum columns only fade.";
     mechanism.example.beside = "delta";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 

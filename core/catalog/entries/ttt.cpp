@@ -65,10 +65,7 @@ Mechanism declare_ttt() {
         "query and key, times β. The second “door”, in the second batch, has taken back what the first had "
         "written. Set the batch to 16: both copies stay.";
     mechanism.example.beside = "delta";
-    mechanism.properties.row_stochastic = false;
-    mechanism.properties.causal = true;
-    mechanism.properties.streaming = true;
-    mechanism.properties.is_signed = true;
+    mechanism.properties = signed_causal_mixer;
     return mechanism;
 }
 
