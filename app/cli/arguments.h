@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/attention/words.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
 #include "core/tensor/tensor.h"
+#include "core/tensor/words.h"
 
 #include <cstdint>
 #include <functional>

@@ -9,6 +9,7 @@
 #include "core/attention/overflow.h"
 #include "core/attention/spec_json.h"
 #include "core/attention/trace_program.h"
+#include "core/attention/typed_formula.h"
 #include "core/catalog/mechanism.h"
 #include "core/io/files.h"
 #include "core/io/foreign_file.h"
@@ -35,6 +36,13 @@ constexpr Flag run_options[] = {
     {"--spec",
      "FILE",
      "the attention as JSON (docs/spec.md), or one of your own mechanisms",
+     {},
+     false,
+     nullptr,
+     Flag::Reads::file},
+    {"--formula",
+     "FILE",
+     "the attention as a formula, one line a stage (docs/formula.md)",
      {},
      false,
      nullptr,
@@ -108,7 +116,7 @@ constexpr std::string_view run_examples =
 )";
 constexpr Command run_usage{
     "run",
-    "MECHANISM | --spec FILE [options] -o FILE",
+    "MECHANISM | --spec FILE | --formula FILE [options] -o FILE",
     "Computes an attention and writes every stage of it. Without --inputs, --text and "
     "--image it runs on the mechanism's example. A FILE or TEXT that is - comes from "
     "standard input.",
@@ -165,15 +173,32 @@ RunRequest spec_file(const std::string& path, const std::vector<Assignment>& ass
     return {nullptr, with_fields(mechanism.spec, assignments), excerpt(mechanism.name)};
 }
 
+/// Queries, keys and values are projected, and there is one head, unless --set says otherwise.
+RunRequest formula_file(const std::string& path, const std::vector<Assignment>& assignments) {
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.algorithm.type = AlgorithmType::formula;
+    in_file(path, [&] {
+        const std::string text = read_file(path, most_formula_bytes);
+        typed_formula(text);  // says what is wrong before anything else is read
+        spec.algorithm.options["text"] = text;
+    });
+    return {nullptr, with_fields(spec, assignments), excerpt(std::filesystem::path(path).stem().string())};
+}
+
 void require_one_request(const Arguments& arguments) {
-    const bool is_file = arguments.has("--spec");
-    if (is_file == !arguments.operands().empty())
-        arguments.refuse("", "a mechanism (see headlight list) or --spec FILE", is_file ? "both" : "neither");
+    const int given = (arguments.has("--spec") ? 1 : 0) + (arguments.has("--formula") ? 1 : 0) +
+                      (arguments.operands().empty() ? 0 : 1);
+    if (given != 1)
+        arguments.refuse("", "a mechanism (see headlight list), --spec FILE or --formula FILE",
+                         given == 0 ? "none" : std::to_string(given) + " of them");
 }
 
 RunRequest requested_run(const Arguments& arguments) {
     const auto file = arguments.value("--spec");
     const std::vector<Assignment> assignments = parse_assignments(arguments.values("--set"));
+    if (const auto formula = arguments.value("--formula"))
+        return formula_file(*formula, assignments);
     return file ? spec_file(*file, assignments) : named_mechanism(arguments, assignments);
 }
 

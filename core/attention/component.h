@@ -7,6 +7,7 @@
 #include "core/tensor/extents.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -74,6 +75,8 @@ struct Component {
     /// The title of each stage and what it is computed from; also for a stage of every trace that this
     /// component makes in a way of its own.
     std::vector<DeclaredStage> declared_stages;
+    /// The same where they follow from the spec: those of the lines that a person typed. Null: they do not.
+    std::shared_ptr<const std::vector<DeclaredStage>> (*stages_of)(const AttentionSpec& spec) = nullptr;
     /// What a kernel of its own does in a run. None: where the component defines its part of the formula,
     /// that is computed as it is written (program_run.h), traced, remembered and explained from it.
     Steps steps;
@@ -275,6 +278,14 @@ void for_each_component(const AttentionSpec& spec, const Visit& visit) {
     apply(component_of(spec.selection.type));
     apply(component_of(spec.normalizer.type));
     apply(component_of(spec.algorithm.type));
+}
+
+/// What the component declares of its stages in runs of the spec.
+std::shared_ptr<const std::vector<DeclaredStage>> declared_stages_of(const auto& component,
+                                                                     const AttentionSpec& spec) {
+    if (component.stages_of)
+        return component.stages_of(spec);
+    return {std::shared_ptr<void>(), &component.declared_stages};
 }
 
 /// The spec with every option that it leaves out. Throws Error for an option that its component does not have

@@ -88,9 +88,8 @@ void explain_changed_weights(ExplainedCell& cell) {
     }
     Arithmetic text;
     for_each_component(plan.spec, [&](const auto& component) {
-        const bool makes_weights = std::ranges::find(component.declared_stages, "weights",
-                                                     &DeclaredStage::name) != component.declared_stages.end();
-        if (makes_weights)
+        if (std::ranges::count(*declared_stages_of(component, plan.spec), "weights", &DeclaredStage::name) >
+            0)
             text = text_of(&component, cell, "weights", component.meaning);
     });
     cell.add("weights", "weight", text);

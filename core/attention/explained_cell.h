@@ -125,7 +125,8 @@ void explain_gate(ExplainedCell& cell);
 /// Whether the component records the stage in runs of this plan.
 bool records(const auto* component, const Plan& plan, std::string_view stage) {
     if (component && !component->steps)
-        return std::ranges::count(component->declared_stages, stage, &DeclaredStage::name) > 0;
+        return std::ranges::count(*declared_stages_of(*component, plan.spec), stage, &DeclaredStage::name) >
+               0;
     if (!component || !component->stages)
         return false;
     StageList list(plan, std::numeric_limits<std::size_t>::max());
@@ -149,8 +150,9 @@ Arithmetic text_of(const auto* component, const ExplainedCell& cell, std::string
         text = component->explain(cell, stage);
     if (!text.empty())
         return text;
-    const auto declared = std::ranges::find(component->declared_stages, stage, &DeclaredStage::name);
-    const bool has_words = declared != component->declared_stages.end() && !declared->said.empty();
+    const auto stages = declared_stages_of(*component, cell.plan.spec);
+    const auto declared = std::ranges::find(*stages, stage, &DeclaredStage::name);
+    const bool has_words = declared != stages->end() && !declared->said.empty();
     return has_words ? Arithmetic(declared->said) : otherwise;
 }
 

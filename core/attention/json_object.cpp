@@ -188,7 +188,8 @@ Options JsonObject::options(const std::vector<Option>& declared) {
         else
             refuse(option.name, accepted_values(option), describe(*value));
         if (const auto* word = std::get_if<std::string>(&found[option.name]);
-            word && std::ranges::find(option.choices, *word) == option.choices.end())
+            word && !option.choices.empty() &&
+            std::ranges::find(option.choices, *word) == option.choices.end())
             refuse_word(option.name, *word, option.choices);
     }
     return found;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/attention/options.h"
-#include "core/attention/words.h"
 #include "core/tensor/tensor.h"
+#include "core/tensor/words.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 #include "core/attention/options.h"
 
-#include "core/attention/words.h"
 #include "core/tensor/error.h"
 #include "core/tensor/number_text.h"
+#include "core/tensor/words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +39,7 @@ bool accepts(const Option& option, const OptionValue& value) {
     if (const double* number = std::get_if<double>(&value))
         return in_range(*number);  // false for NaN
     if (const auto* word = std::get_if<std::string>(&value))
-        return std::ranges::find(option.choices, *word) != option.choices.end();
+        return option.choices.empty() || std::ranges::find(option.choices, *word) != option.choices.end();
     if (const auto* list = std::get_if<std::vector<Index>>(&value))
         return std::ranges::all_of(*list, [&](Index each) { return in_range(static_cast<double>(each)); });
     return true;
@@ -56,7 +56,7 @@ std::string accepted_values(const Option& option) {
     if (std::holds_alternative<double>(option.standard))
         return "a number from " + range;
     if (std::holds_alternative<std::string>(option.standard))
-        return list_of(option.choices);
+        return option.choices.empty() ? "a text" : list_of(option.choices);
     return "a list of integers from " + range;
 }
 

@@ -24,7 +24,7 @@ struct Option {
     double minimum = 0;    ///< of counts (also those in a list) and numbers
     double maximum = 0;
     bool logarithmic = false;               ///< how a slider moves
-    std::vector<std::string> choices = {};  ///< of a word
+    std::vector<std::string> choices = {};  ///< of a word; none: any text
     std::string help = {};                  ///< what it does to the formula, one sentence
     /// What the smallest value means when it does not mean itself: "automatic", "all". Empty when it does.
     std::string minimum_word = {};

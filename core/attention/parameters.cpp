@@ -119,6 +119,10 @@ const Tensor* ParameterList::given(const std::string& name) const {
     return found == given_.end() ? nullptr : &found->second;
 }
 
+bool ParameterList::has(const std::string& name) const {
+    return std::ranges::count(parameters_, name, &ParameterInfo::name) > 0;
+}
+
 std::vector<ParameterInfo> required_parameters(const AttentionSpec& spec, const TokenDimensions& dimensions,
                                                const std::map<std::string, Tensor>& given) {
     const Plan plan = plan_extents(spec, dimensions, given);

@@ -33,6 +33,7 @@ public:
     void add(const std::string& name, Shape shape, const std::string& meaning,
              std::optional<double> constant = {});
     const Tensor* given(const std::string& name) const;
+    bool has(const std::string& name) const;
 
     std::vector<ParameterInfo> take() { return std::move(parameters_); }
 

@@ -113,18 +113,22 @@ std::span<const DeclaredStage> pipeline_stages() {
     return stages;
 }
 
-const DeclaredStage* declared_by_component(const AttentionSpec& spec, std::string_view stage) {
-    const DeclaredStage* last = nullptr;
+std::shared_ptr<const DeclaredStage> declared_by_component(const AttentionSpec& spec,
+                                                           std::string_view stage) {
+    std::shared_ptr<const DeclaredStage> last;
     for_each_component(spec, [&](const auto& component) {
-        if (const DeclaredStage* found = find_in(component.declared_stages, stage))
-            last = found;
+        const auto stages = declared_stages_of(component, spec);
+        if (const DeclaredStage* found = find_in(*stages, stage))
+            last = {stages, found};
     });
     return last;
 }
 
-const DeclaredStage* declared_stage(const AttentionSpec& spec, std::string_view stage) {
-    const DeclaredStage* found = declared_by_component(spec, stage);
-    return found ? found : find_in(pipeline_stages(), stage);
+std::shared_ptr<const DeclaredStage> declared_stage(const AttentionSpec& spec, std::string_view stage) {
+    auto found = declared_by_component(spec, stage);
+    return found ? found
+                 : std::shared_ptr<const DeclaredStage>(std::shared_ptr<void>(),
+                                                        find_in(pipeline_stages(), stage));
 }
 
 const DeclaredStage* declared_stage(std::string_view stage) {

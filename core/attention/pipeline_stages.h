@@ -4,6 +4,7 @@
 #include "core/attention/spec.h"
 #include "core/attention/trace.h"
 
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -14,9 +15,9 @@ std::span<const DeclaredStage> pipeline_stages();
 
 /// What the spec's components declare of a stage, the last in the order of the formula, else the pipeline;
 /// null where none of them does.
-const DeclaredStage* declared_stage(const AttentionSpec& spec, std::string_view stage);
+std::shared_ptr<const DeclaredStage> declared_stage(const AttentionSpec& spec, std::string_view stage);
 /// What a component of the spec declares of it, beside the pipeline.
-const DeclaredStage* declared_by_component(const AttentionSpec& spec, std::string_view stage);
+std::shared_ptr<const DeclaredStage> declared_by_component(const AttentionSpec& spec, std::string_view stage);
 /// What the pipeline or any component declares: a file may hold stages that its spec does not have.
 const DeclaredStage* declared_stage(std::string_view stage);
 

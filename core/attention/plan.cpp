@@ -4,6 +4,7 @@
 #include "core/attention/finite.h"
 #include "core/attention/run_memory.h"
 #include "core/attention/spec_words.h"
+#include "core/attention/typed_formula.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
@@ -59,10 +60,13 @@ void check_numbers(const AttentionSpec& spec) {
                      std::to_string(*spec.mask_value)});
 }
 
-void check_names(const std::map<std::string, Tensor>& given) {
+void check_names(const Plan& plan, const std::map<std::string, Tensor>& given) {
     const auto& known = known_parameters();
+    const auto own = plan.spec.algorithm.type == AlgorithmType::formula ? formula_parameters(plan)
+                                                                        : std::vector<DeclaredParameter>();
     for (const auto& [name, tensor] : given) {
-        if (std::ranges::find(known, name, &ParameterInfo::name) != known.end())
+        if (std::ranges::count(known, name, &ParameterInfo::name) > 0 ||
+            std::ranges::count(own, name, &DeclaredParameter::name) > 0)
             continue;
         std::vector<std::string> names;
         names.reserve(known.size());
@@ -220,13 +224,12 @@ Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& opt
     Inputs inputs = inputs_for(spec.source.type, given);
     check_sequences(inputs);
     check_numbers(spec);
-    check_names(inputs.parameters);
-
     const TokenDimensions tokens{inputs.query.cols(), inputs.key_tokens().cols(),
                                  inputs.value_tokens().cols(), inputs.query.rows(),
                                  inputs.key_tokens().rows()};
     Plan plan = plan_extents(spec, tokens, inputs.parameters);
     check_components(plan);
+    check_names(plan, inputs.parameters);
     plan.inputs = std::move(inputs);
     plan.seed = options.seed;
     plan.keeps = options.keeps;

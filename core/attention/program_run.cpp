@@ -193,7 +193,7 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
             if (const auto at = find(line.name); at != listed.end()) {
                 listed.insert(at, pending.begin(), pending.end());
                 pending.clear();
-            } else if (const DeclaredStage* declared = declared_by_component(plan.spec, line.name)) {
+            } else if (const auto declared = declared_by_component(plan.spec, line.name)) {
                 auto stage = stage_of(plan, line, axes.columns, *declared);
                 if (stage && (has_maps || !(stage->has_axis(Axis::query) && stage->has_axis(Axis::key))))
                     pending.push_back(std::move(*stage));

@@ -348,6 +348,7 @@ enum class AlgorithmType {
     hgrn2,
     fastformer,
     separable,
+    formula,  ///< of a text that a person typed (typed_formula.h)
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/spec.h"
-#include "core/attention/words.h"
+#include "core/tensor/words.h"
 
 namespace headlight {
 

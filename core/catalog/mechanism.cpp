@@ -1,9 +1,9 @@
 #include "core/catalog/mechanism.h"
 
-#include "core/attention/words.h"
 #include "core/catalog/declarations.h"
 #include "core/tensor/error.h"
 #include "core/tensor/number_text.h"
+#include "core/tensor/words.h"
 
 #include <algorithm>
 #include <charconv>

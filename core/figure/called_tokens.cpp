@@ -1,8 +1,8 @@
 #include "core/figure/called_tokens.h"
 
-#include "core/attention/words.h"
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
+#include "core/tensor/words.h"
 #include "core/text/bare_token.h"
 #include "core/text/token_text.h"
 

@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    const DeclaredStage* declared(const std::string& stage) const {
+    std::shared_ptr<const DeclaredStage> declared(const std::string& stage) const {
         return declared_by_component(spec_, stage);
     }
     /// What the heads give together, which the output is made of.
@@ -57,7 +57,7 @@ private:
 
     /// A component says what the stage is computed from, and all of that was recorded.
     bool has_declared_equation(const std::string& stage) const {
-        const DeclaredStage* found = declared(stage);
+        const auto found = declared(stage);
         return found && !found->operands.empty() &&
                std::ranges::all_of(found->operands, [&](const StageOperand& each) {
                    return each.is_optional || !operand(each.stage).empty();
@@ -164,7 +164,7 @@ private:
 
     /// What the normaliser gives, or a component makes of it without saying how.
     bool is_normalised(const std::string& stage) const {
-        const DeclaredStage* found = declared_stage(spec_, stage);
+        const auto found = declared_stage(spec_, stage);
         return stage == "soft_weights" || stage == "weights" || (found && found->form_of == "weights");
     }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/attention/words.h"
 #include "core/tensor/tensor.h"
+#include "core/tensor/words.h"
 
 #include <map>
 #include <optional>

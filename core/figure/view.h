@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/attention/words.h"
 #include "core/figure/figure.h"
 #include "core/figure/view_settings.h"
 #include "core/image/patches.h"
+#include "core/tensor/words.h"
 
 #include <optional>
 #include <span>

@@ -157,7 +157,7 @@ std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage) {
         return kernel ? kernel->subtitle : readable(to_word(spec.score.type));
     if (stage == "scaled_scores")
         return kernel && !kernel->scale.empty() ? "scores " + kernel->scale : "";
-    if (const DeclaredStage* declared = declared_stage(spec, stage); declared && !declared->subtitle.empty())
+    if (const auto declared = declared_stage(spec, stage); declared && !declared->subtitle.empty())
         return declared->subtitle;
     if (stage == "weights" && is_composed) {
         if (spec.heads.type == HeadsType::talking)

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/attention/words.h"
 #include "core/io/stored_maps.h"
 #include "core/tensor/tensor.h"
+#include "core/tensor/words.h"
 
 #include <optional>
 #include <string>

@@ -1,10 +1,10 @@
 #include "core/io/folders.h"
 
-#include "core/attention/words.h"
 #include "core/io/descriptor.h"
 #include "core/io/files.h"
 #include "core/io/temporaries.h"
 #include "core/tensor/error.h"
+#include "core/tensor/words.h"
 
 #include <algorithm>
 #include <cerrno>

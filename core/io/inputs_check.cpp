@@ -1,8 +1,8 @@
 #include "core/io/inputs_check.h"
 
 #include "core/attention/parameters.h"
-#include "core/attention/words.h"
 #include "core/tensor/error.h"
+#include "core/tensor/words.h"
 
 #include <algorithm>
 

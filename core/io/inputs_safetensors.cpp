@@ -1,5 +1,4 @@
 #include "core/analysis/token_spelling.h"
-#include "core/attention/words.h"
 #include "core/io/inputs_check.h"
 #include "core/io/inputs_file.h"
 #include "core/io/inputs_json.h"
@@ -7,6 +6,7 @@
 #include "core/io/safetensors_view.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/words.h"
 
 namespace headlight {
 namespace {

@@ -1,10 +1,10 @@
 #include "core/io/model_title.h"
 
-#include "core/attention/words.h"
 #include "core/io/json_text.h"
 #include "core/io/model_json.h"
 #include "core/io/shipped_models.h"
 #include "core/model/tasks/task.h"
+#include "core/tensor/words.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/attention/words.h"
 #include "core/graph/program.h"
 #include "core/io/session.h"
 #include "core/program/python_text.h"
+#include "core/tensor/words.h"
 
 #include <string>
 

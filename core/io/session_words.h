@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/attention/words.h"
 #include "core/io/session.h"
+#include "core/tensor/words.h"
 
 namespace headlight {
 

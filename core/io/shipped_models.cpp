@@ -1,8 +1,8 @@
 #include "core/io/shipped_models.h"
 
-#include "core/attention/words.h"
 #include "core/io/model_folder.h"
 #include "core/tensor/error.h"
+#include "core/tensor/words.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/attention/words.h"
 #include "core/io/checkpoint_file.h"
 #include "core/io/training_record_file.h"
+#include "core/tensor/words.h"
 
 #include <filesystem>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/attention/words.h"
 #include "core/lesson/answer.h"
+#include "core/tensor/words.h"
 
 #include <filesystem>
 #include <span>

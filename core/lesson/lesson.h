@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/attention/words.h"
 #include "core/io/session.h"
 #include "core/model/film.h"
 #include "core/model/recipe.h"
+#include "core/tensor/words.h"
 
 #include <optional>
 #include <span>

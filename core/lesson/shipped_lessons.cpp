@@ -1,8 +1,8 @@
 #include "core/lesson/shipped_lessons.h"
 
-#include "core/attention/words.h"
 #include "core/lesson/lesson_file.h"
 #include "core/tensor/error.h"
+#include "core/tensor/words.h"
 
 #include <algorithm>
 

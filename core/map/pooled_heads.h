@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/attention/words.h"
 #include "core/map/map_reduction.h"
+#include "core/tensor/words.h"
 
 #include <span>
 

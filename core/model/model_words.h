@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/attention/words.h"
 #include "core/model/recurrent_model.h"
 #include "core/model/transformer_model.h"
 #include "core/nn/optimizer.h"
+#include "core/tensor/words.h"
 
 namespace headlight {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/attention/words.h"
 #include "core/catalog/mechanism.h"
 #include "core/model/training.h"
+#include "core/tensor/words.h"
 
 #include <optional>
 #include <string>

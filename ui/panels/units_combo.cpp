@@ -1,7 +1,7 @@
 #include "ui/panels/units_combo.h"
 
 #include "core/analysis/token_units.h"
-#include "core/attention/words.h"
+#include "core/tensor/words.h"
 #include "ui/models/document.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"

@@ -1,12 +1,12 @@
 #include "ui/render/export.h"
 
-#include "core/attention/words.h"
 #include "core/figure/notes.h"
 #include "core/io/files.h"
 #include "core/io/named_widths.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/words.h"
 #include "ui/render/figure_in_width.h"
 #include "ui/render/paint_context.h"
 #include "ui/render/panel_shape.h"

@@ -1,8 +1,8 @@
 #include "core/model/tasks/task.h"
 
-#include "core/attention/words.h"
 #include "core/model/tasks/declarations.h"
 #include "core/tensor/error.h"
+#include "core/tensor/words.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "core/attention/words.h"
 #include "core/model/tasks/task.h"
 #include "core/tensor/error.h"
+#include "core/tensor/words.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "core/attention/words.h"
+#include "core/tensor/words.h"
 
 #include "core/tensor/error.h"
 

@@ -1,0 +1,48 @@
+#include "core/attention/component.h"
+#include "core/attention/typed_formula.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+constexpr const char* first_formula = "scores = q @ k.T / sqrt(d)\n"
+                                      "weights = softmax(where(allowed, scores, -inf))\n"
+                                      "context = weights @ v\n";
+
+Shape shape_of(const DeclaredParameter& parameter) {
+    const std::vector<Index>& extents = parameter.extents;
+    return extents.size() == 3 ? Shape{extents[0] * extents[1], extents[2]} : Shape(extents);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_formula() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::formula;
+    component.word = "formula";
+    component.meaning =
+        "the lines of a text, each a stage: scores = q @ k.T / sqrt(d); docs/formula.md has its words";
+    component.options = {{.name = "text",
+                          .label = "Formula",
+                          .standard = std::string(first_formula),
+                          .help = "One line a stage, in the words of the exported Python."}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        for (const DeclaredParameter& parameter : formula_parameters(plan)) {
+            if (list.has(parameter.name))
+                throw Error({"formula", to_string(parameter.place), "a new name: a projection has this one",
+                             parameter.name});
+            list.add(parameter.name, shape_of(parameter), "a parameter of the formula");
+        }
+    };
+    component.stages_of = [](const AttentionSpec& spec) {
+        const auto formula = typed_formula(spec);
+        return std::shared_ptr<const std::vector<DeclaredStage>>(formula, &formula->stages);
+    };
+    component.check = check_formula;
+    component.takes_any_mask = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.define = define_formula;
+    return component;
+}
+
+}  // namespace headlight

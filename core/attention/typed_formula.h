@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/attention/declared_stage.h"
+#include "core/attention/spec.h"
+#include "core/graph/formula_builder.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+class Composer;
+struct Plan;
+
+/// A formula that a person typed, which the algorithm "formula" runs.
+struct TypedFormula {
+    std::vector<FormulaLine> lines;
+    std::vector<DeclaredStage> stages;  ///< one for each line that is not repeated
+};
+
+/// Null where the spec's algorithm is another. Throws Error{"formula", "line 2, column 15", expected, got}.
+std::shared_ptr<const TypedFormula> typed_formula(const AttentionSpec& spec);
+/// The same of a text; of one that was asked for not long ago it is there.
+std::shared_ptr<const TypedFormula> typed_formula(const std::string& text);
+
+/// What a formula can name, with what it is: "k", "the keys of a head, [m, d]".
+struct FormulaWord {
+    std::string name, meaning;
+};
+std::vector<FormulaWord> formula_words();
+
+/// The parameters that the formula of this plan declares.
+std::vector<DeclaredParameter> formula_parameters(const Plan& plan);
+
+/// Throws Error as typed_formula() does, for what has no number, no place or other extents in runs of this
+/// plan, whose extents are known, and for a mask that the formula does not ask for.
+void check_formula(const Plan& plan);
+
+/// Adds the lines, and `weights` where the formula has none, and returns the contexts [h, n, d_v].
+Expression define_formula(Composer& composer);
+
+}  // namespace headlight

@@ -1,0 +1,255 @@
+#include "core/graph/formula_functions.h"
+
+#include <algorithm>
+#include <array>
+
+namespace headlight {
+namespace {
+
+Expression x_of(const FunctionCall& call) { return call.operands.front(); }
+
+/// `function` along the columns, or along the rows.
+template <class Function>
+Expression along(const FunctionCall& call, const Function& function) {
+    const Expression x = x_of(call);
+    return call.along == AlongAxis::rows ? transposed(function(transposed(x))) : function(x);
+}
+
+Expression not_zero(const Expression& x) { return choose(is_equal(x, 0), 1, x); }
+
+Expression sum_along(const FunctionCall& call, const Expression& x) {
+    return call.along == AlongAxis::rows ? sum_of_rows(x) : sum_of_columns(x);
+}
+Expression maximum_along(const FunctionCall& call, const Expression& x) {
+    return call.along == AlongAxis::rows ? maximum_of_rows(x) : maximum_of_columns(x);
+}
+Expression count_along(const FunctionCall& call) {
+    const Extent& extent = x_of(call).extent();
+    return static_cast<double>(call.along == AlongAxis::rows ? extent.rows : extent.columns);
+}
+Expression mean_along(const FunctionCall& call, const Expression& x) {
+    return sum_along(call, x) / count_along(call);
+}
+
+/// 0 in rows of minus infinity alone.
+Expression softmax(const FunctionCall& call) {
+    const Expression largest = call.let("maximum", maximum_along(call, x_of(call)));
+    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
+    const Expression powers = call.let("powers", exp_of(x_of(call) - reach));
+    return powers / not_zero(sum_along(call, powers));
+}
+
+/// Martins & Astudillo 2016: the threshold that leaves a sum of 1, from the sorted row. Numbers of minus
+/// infinity have a share of 0, and so do rows of nothing else.
+Expression sparsemax(const FunctionCall& call) {
+    return along(call, [&](const Expression& x) {
+        const Expression largest = call.let("maximum", maximum_of_columns(x));
+        const Expression is_open = is_above(largest, minus_infinity());
+        // Below the largest by 1 or more there is no share, so that sums of what is sorted stay finite.
+        const Expression near = call.let("near", larger_of(x - choose(is_open, largest, 0), -2));
+        const Expression sorted = call.let("sorted", descending(near));
+        const Expression sums = call.let("sums", cumulative_sum(sorted));
+        const Expression counts = call.let("counts", cumulative_sum(choose(is_equal(sorted, sorted), 1, 0)));
+        const Expression is_in = is_above(1 + counts * sorted, sums);
+        const Expression count = call.let("support", sum_of_columns(as_number(is_in)));
+        const Expression sum = sum_of_columns(choose(is_in, sorted, 0));
+        const Expression threshold = call.let("threshold", (sum - 1) / count);
+        return choose(is_open, larger_of(near - threshold, 0), 0);
+    });
+}
+
+/// No square overflows, and a row of zeros stays.
+Expression direction(const FunctionCall& call) {
+    return along(call, [&](const Expression& x) {
+        const Expression near = call.let("over_largest", x / not_zero(maximum_of_columns(absolute_of(x))));
+        return near / not_zero(root_of(sum_of_columns(near * near)));
+    });
+}
+constexpr double norm_epsilon = 1e-6;
+
+Expression layer_norm(const FunctionCall& call) {
+    const Expression centred = call.let("centred", x_of(call) - mean_along(call, x_of(call)));
+    return centred / root_of(mean_along(call, centred * centred) + norm_epsilon);
+}
+
+template <Expression (*function)(const Expression&)>
+Expression of_one(const FunctionCall& call) {
+    return function(x_of(call));
+}
+template <Expression (*function)(const Expression&, const Expression&)>
+Expression of_two(const FunctionCall& call) {
+    return function(call.operands[0], call.operands[1]);
+}
+template <Expression (*function)(const Expression&)>
+Expression along_axis(const FunctionCall& call) {
+    return along(call, function);
+}
+
+Expression gelu(const FunctionCall& call) {
+    const Expression x = x_of(call);
+    constexpr double root_of_two_over_pi = 0.79788456080286535588;
+    return 0.5 * x * (1 + tanh_of(root_of_two_over_pi * (x + 0.044715 * x * x * x)));
+}
+
+constexpr std::array functions = {
+    FunctionOfValues{{"exp", "exp(x)", "the exponential"}, 1, 1, false, 0, of_one<exp_of>},
+    FunctionOfValues{{"log", "log(x)", "the natural logarithm"}, 1, 1, false, 0, of_one<log_of>},
+    FunctionOfValues{
+        {"log1p", "log1p(x)", "log(1 + x), also of a small x"}, 1, 1, false, 0, of_one<log_of_more>},
+    FunctionOfValues{{"sqrt", "sqrt(x)", "the square root"}, 1, 1, false, 0, of_one<root_of>},
+    FunctionOfValues{{"tanh", "tanh(x)", "the hyperbolic tangent"}, 1, 1, false, 0, of_one<tanh_of>},
+    FunctionOfValues{{"sin", "sin(x)", "the sine"}, 1, 1, false, 0, of_one<sin_of>},
+    FunctionOfValues{{"cos", "cos(x)", "the cosine"}, 1, 1, false, 0, of_one<cos_of>},
+    FunctionOfValues{{"abs", "abs(x)", "x without its sign"}, 1, 1, false, 0, of_one<absolute_of>},
+    FunctionOfValues{
+        {"floor", "floor(x)", "the largest whole number up to x"}, 1, 1, false, 0, of_one<floor_of>},
+    FunctionOfValues{{"sigmoid", "sigmoid(x)", "1 / (1 + exp(-x))"}, 1, 1, false, 0, of_one<sigmoid_of>},
+    FunctionOfValues{{"softplus", "softplus(x)", "log(1 + exp(x))"}, 1, 1, false, 0, of_one<softplus_of>},
+    FunctionOfValues{{"log_sigmoid", "log_sigmoid(x)", "log(sigmoid(x)), also where that may be 0"},
+                     1,
+                     1,
+                     false,
+                     0,
+                     of_one<log_sigmoid_of>},
+    FunctionOfValues{{"relu", "relu(x)", "maximum(x, 0)"}, 1, 1, false, 0, of_one<relu_of>},
+    FunctionOfValues{{"silu", "silu(x)", "x * sigmoid(x)"},
+                     1,
+                     1,
+                     false,
+                     0,
+                     [](const FunctionCall& call) { return x_of(call) * sigmoid_of(x_of(call)); }},
+    FunctionOfValues{{"gelu", "gelu(x)", "x times about the share of a normal distribution below x"},
+                     1,
+                     1,
+                     false,
+                     0,
+                     gelu},
+    FunctionOfValues{{"minimum", "minimum(a, b)", "the smaller of two"}, 2, 2, false, 0, of_two<smaller_of>},
+    FunctionOfValues{{"maximum", "maximum(a, b)", "the larger of two"}, 2, 2, false, 0, of_two<larger_of>},
+    FunctionOfValues{{"logical_and", "logical_and(a, b)", "a and b"}, 2, 2, false, 3, of_two<both_of>},
+    FunctionOfValues{{"where", "where(condition, a, b)", "a where the condition holds, else b"},
+                     3,
+                     3,
+                     false,
+                     1,
+                     [](const FunctionCall& call) {
+                         return choose(call.operands[0], call.operands[1], call.operands[2]);
+                     }},
+    FunctionOfValues{{"sum", "sum(x)", "of each row; axis=-2: of each column"},
+                     1,
+                     1,
+                     true,
+                     0,
+                     [](const FunctionCall& call) { return sum_along(call, x_of(call)); }},
+    FunctionOfValues{{"mean", "mean(x)", "of each row; axis=-2: of each column"},
+                     1,
+                     1,
+                     true,
+                     0,
+                     [](const FunctionCall& call) { return mean_along(call, x_of(call)); }},
+    FunctionOfValues{{"max", "max(x)", "the largest number of each row; axis=-2: of each column"},
+                     1,
+                     1,
+                     true,
+                     0,
+                     [](const FunctionCall& call) { return maximum_along(call, x_of(call)); }},
+    FunctionOfValues{{"min", "min(x)", "the smallest number of each row; axis=-2: of each column"},
+                     1,
+                     1,
+                     true,
+                     0,
+                     [](const FunctionCall& call) { return -maximum_along(call, -x_of(call)); }},
+    FunctionOfValues{{"cumsum", "cumsum(x)", "the sum up to each number of a row; axis=-2: of a column"},
+                     1,
+                     1,
+                     true,
+                     0,
+                     along_axis<cumulative_sum>},
+    FunctionOfValues{
+        {"cumprod", "cumprod(x)", "the product up to each number of a row; axis=-2: of a column"},
+        1,
+        1,
+        true,
+        0,
+        along_axis<cumulative_product>},
+    FunctionOfValues{{"descending", "descending(x)", "each row sorted, the largest number first"},
+                     1,
+                     1,
+                     true,
+                     0,
+                     along_axis<headlight::descending>},
+    FunctionOfValues{
+        {"rank", "rank(x)", "how many of a row are larger than each number, of equal ones those before it"},
+        1,
+        1,
+        true,
+        0,
+        along_axis<rank_of>},
+    FunctionOfValues{{"softmax", "softmax(x)", "exp(x) over its sum, row by row; axis=-2: column by column"},
+                     1,
+                     1,
+                     true,
+                     0,
+                     softmax},
+    FunctionOfValues{{"sparsemax", "sparsemax(x)", "the nearest shares to each row: small ones are 0"},
+                     1,
+                     1,
+                     true,
+                     0,
+                     sparsemax},
+    FunctionOfValues{{"normalize", "normalize(x)", "each row over its length"}, 1, 1, true, 0, direction},
+    FunctionOfValues{
+        {"layer_norm", "layer_norm(x)", "each row without its mean, over its standard deviation"},
+        1,
+        1,
+        true,
+        0,
+        layer_norm},
+    FunctionOfValues{{"rms_norm", "rms_norm(x)", "each row over its root mean square"},
+                     1,
+                     1,
+                     true,
+                     0,
+                     [](const FunctionCall& call) {
+                         return x_of(call) /
+                                root_of(mean_along(call, x_of(call) * x_of(call)) + norm_epsilon);
+                     }},
+    FunctionOfValues{
+        {"transpose", "transpose(x)", "x.T: rows become columns"}, 1, 1, false, 0, of_one<transposed>},
+    FunctionOfValues{{"mix_heads", "mix_heads(P, x)", "row i of P mixes the heads of x into head i"},
+                     2,
+                     2,
+                     false,
+                     0,
+                     of_two<headlight::mix_heads>},
+    FunctionOfValues{{"join_heads", "join_heads(x)", "the heads side by side, [n, heads d]"},
+                     1,
+                     1,
+                     false,
+                     0,
+                     of_one<headlight::join_heads>},
+    FunctionOfValues{{"solution", "solution(found, residual)",
+                      "a number that a search has found: its gradient is that of residual = 0"},
+                     2,
+                     2,
+                     false,
+                     0,
+                     of_two<solution_of>},
+};
+
+}  // namespace
+
+std::span<const FunctionOfValues> functions_of_values() { return functions; }
+
+const FunctionOfValues* function_of_values(std::string_view name) {
+    // What Python calls them elsewhere.
+    if (name == "amax")
+        name = "max";
+    if (name == "clamp_min")
+        name = "maximum";
+    const auto found = std::ranges::find_if(
+        functions, [&](const FunctionOfValues& each) { return each.words.name == name; });
+    return found == functions.end() ? nullptr : &*found;
+}
+
+}  // namespace headlight

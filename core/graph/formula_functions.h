@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/graph/formula_builder.h"
+#include "core/graph/operation.h"
+
+namespace headlight {
+
+/// A call with its operands.
+struct FunctionCall {
+    std::vector<Expression> operands;
+    AlongAxis along = AlongAxis::columns;  ///< axis=-1, the default, or axis=-2
+    /// Names a part of the line: of softmax its largest number, which two others read.
+    std::function<Expression(const char* part, const Expression& value)> let;
+};
+
+/// A function of values alone, declared once.
+struct FunctionOfValues {
+    FormulaFunction words;
+    std::size_t least = 1, most = 1;  ///< operands
+    bool has_axis = false;
+    /// Which operands are true or false in place of numbers, bit by bit.
+    unsigned truths = 0;
+    Expression (*build)(const FunctionCall& call) = nullptr;
+};
+
+/// Null where there is none of the name.
+const FunctionOfValues* function_of_values(std::string_view name);
+std::span<const FunctionOfValues> functions_of_values();
+
+}  // namespace headlight

@@ -1,0 +1,230 @@
+#include "core/graph/formula_numbers.h"
+
+#include "core/tensor/error.h"
+#include "core/tensor/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace headlight {
+namespace {
+
+using Kind = FormulaNode::Kind;
+
+std::string quoted_name(const std::string& name) { return '"' + excerpt(name) + '"'; }
+
+std::optional<double> joined(const std::string& sign, double a, double b) {
+    if (sign == "+")
+        return a + b;
+    if (sign == "-")
+        return a - b;
+    if (sign == "*")
+        return a * b;
+    if (sign == "/")
+        return a / b;
+    if (sign == "//")
+        return std::floor(a / b);
+    if (sign == "%")
+        return a - std::floor(a / b) * b;
+    return sign == "**" ? std::optional(std::pow(a, b)) : std::nullopt;
+}
+
+void collect(const FormulaNode& node, std::size_t level, int depth, std::vector<Index>& extents,
+             std::vector<double>& numbers, bool& is_truth, const FormulaNumbers& known) {
+    if (static_cast<int>(level) == depth) {
+        const bool says_truth = node.is_name("True") || node.is_name("False");
+        if (!numbers.empty() && says_truth != is_truth)
+            refuse_formula(node.place, "numbers alone, or True and False alone", "both");
+        is_truth = says_truth;
+        const auto number = says_truth ? std::optional(node.is_name("True") ? 1.0 : 0.0) : known.of(node);
+        const bool is_infinite = node.is_name("inf") || (node.kind == Kind::sign && node.parts.size() == 1 &&
+                                                         node.parts[0].is_name("inf"));
+        if (!number && !is_infinite)
+            refuse_formula(node.place, "a number", "another value");
+        numbers.push_back(number                ? *number
+                          : node.is_name("inf") ? std::numeric_limits<double>::infinity()
+                                                : -std::numeric_limits<double>::infinity());
+        return;
+    }
+    if (node.kind != Kind::list)
+        refuse_formula(node.place, "a row in brackets, as the others are", "a value");
+    const Index count = std::ssize(node.parts);
+    if (extents.size() == level)
+        extents.push_back(count);
+    else if (extents[level] != count)
+        refuse_formula(node.place, "rows of " + std::to_string(extents[level]),
+                       "one of " + std::to_string(count));
+    for (const FormulaNode& part : node.parts)
+        collect(part, level + 1, depth, extents, numbers, is_truth, known);
+}
+
+void collect_parameters(const FormulaNode& node, const FormulaNames& names, std::set<std::string>& taken,
+                        const FormulaNumbers& numbers, std::vector<DeclaredParameter>& list) {
+    if (declares_parameter(node)) {
+        const std::string& name = node.parts[0].text;
+        if (!taken.contains(name) && !names.find(name)) {
+            list.push_back({name, node.parts[0].place, declared_extents(node, numbers)});
+            taken.insert(name);
+        }
+    }
+    for (std::size_t i = 0; i < node.parts.size(); ++i) {
+        if (node.kind == Kind::call && node.text == "scan" && !node.keywords[i].empty())
+            taken.insert(node.keywords[i]);
+        collect_parameters(node.parts[i], names, taken, numbers, list);
+    }
+}
+
+void collect_parameters(std::span<const FormulaLine> lines, const FormulaNames& names,
+                        std::set<std::string>& taken, FormulaNumbers& numbers,
+                        std::vector<DeclaredParameter>& list) {
+    for (const FormulaLine& line : lines) {
+        collect_parameters(line.value, names, taken, numbers, list);
+        collect_parameters(line.body, names, taken, numbers, list);
+        taken.insert(line.name);
+        if (const auto number = line.times ? std::nullopt : numbers.of(line.value))
+            numbers.set(line.name, *number);
+    }
+}
+
+}  // namespace
+
+std::optional<double> FormulaNumbers::of(const FormulaNode& node) const {
+    if (node.kind == Kind::number)
+        return node.number;
+    if (node.kind == Kind::name)
+        return of_name(node.text);
+    if (node.kind == Kind::call && node.parts.size() == 1) {
+        const auto x = of(node.parts[0]);
+        return !x                     ? x
+               : node.text == "sqrt"  ? std::optional(std::sqrt(*x))
+               : node.text == "floor" ? std::optional(std::floor(*x))
+                                      : std::nullopt;
+    }
+    if (node.kind != Kind::sign)
+        return {};
+    std::vector<double> x;
+    for (const FormulaNode& part : node.parts) {
+        const auto number = of(part);
+        if (!number)
+            return {};
+        x.push_back(*number);
+    }
+    return x.size() == 1 ? (node.text == "-" ? std::optional(-x[0]) : std::nullopt)
+                         : joined(node.text, x[0], x[1]);
+}
+
+Index FormulaNumbers::whole(const FormulaNode& node, Index least, const std::string& of_what) const {
+    const auto number = of(node);
+    const std::string expected = "a whole number of at least " + std::to_string(least) + ", " + of_what;
+    if (!number)
+        refuse_formula(node.place, expected,
+                       node.kind == Kind::name ? quoted_name(node.text) : "another value");
+    if (*number != std::floor(*number) || *number < static_cast<double>(least) ||
+        *number > static_cast<double>(most_formula_numbers))
+        refuse_formula(node.place, expected, number_text(*number));
+    return static_cast<Index>(*number);
+}
+
+std::optional<double> FormulaNumbers::of_name(const std::string& name) const {
+    if (const auto own = own_.find(name); own != own_.end())
+        return own->second;
+    const auto known = names_.find(name);
+    return known && is_plain_number(*known) ? std::optional((*known)->number) : std::nullopt;
+}
+
+std::vector<Index> FormulaNumbers::range(const FormulaNode& node, Index extent, const char* what) const {
+    if (node.kind == Kind::list) {
+        std::vector<Index> places;
+        for (const FormulaNode& part : node.parts)
+            places.push_back(place(part, extent, what));
+        if (places.empty())
+            refuse_formula(node.place, std::string("one of the ") + what + " or more", "none");
+        return places;
+    }
+    if (node.kind != Kind::slice)
+        return {place(node, extent, what)};
+    const auto end = [&](const FormulaNode& part, Index otherwise) {
+        if (part.kind == Kind::nothing)
+            return otherwise;
+        const bool is_from_end = part.kind == Kind::sign && part.text == "-" && part.parts.size() == 1;
+        const Index number = whole(is_from_end ? part.parts[0] : part, 0, std::string("one of the ") + what);
+        return is_from_end ? extent - number : number;
+    };
+    const Index first = end(node.parts[0], 0), last = end(node.parts[1], extent);
+    if (first < 0 || first >= last || last > extent)
+        refuse_formula(node.place, std::string("some of the ") + std::to_string(extent) + ' ' + what,
+                       std::to_string(first) + ':' + std::to_string(last));
+    return counted(first, last - first);
+}
+
+Index FormulaNumbers::place(const FormulaNode& node, Index extent, const char* what) const {
+    const Index number = whole(node, 0, std::string("one of the ") + what + ", from 0");
+    if (number >= extent)
+        refuse_formula(node.place, "at most " + std::to_string(extent - 1) + ", the last of the " + what,
+                       std::to_string(number));
+    return number;
+}
+
+Places FormulaNumbers::places(const FormulaNode& node, Index extent, const char* what,
+                              bool is_of_rows) const {
+    const bool is_of_places =
+        node.kind == Kind::list && !node.parts.empty() && node.parts[0].kind == Kind::list;
+    if (!is_of_places) {
+        std::vector<Index> list = range(node, extent, what);
+        const Index count = std::ssize(list);
+        return is_of_rows ? Places{count, 1, std::move(list)} : Places{1, count, std::move(list)};
+    }
+    std::vector<Index> all;
+    const std::size_t columns = node.parts[0].parts.size();
+    for (const FormulaNode& row : node.parts) {
+        const std::vector<Index> list = range(row, extent, what);
+        if (list.size() != columns)
+            refuse_formula(row.place, "rows of " + std::to_string(columns),
+                           "one of " + std::to_string(list.size()));
+        all.insert(all.end(), list.begin(), list.end());
+    }
+    return {std::ssize(node.parts), static_cast<Index>(columns), std::move(all)};
+}
+
+WrittenNumbers written_numbers(const FormulaNode& list, const FormulaNumbers& numbers) {
+    int depth = 0;
+    for (const FormulaNode* at = &list; at->kind == Kind::list && !at->parts.empty(); at = &at->parts.front())
+        ++depth;
+    if (depth < 1 || depth > 3)
+        refuse_formula(list.place, "numbers in brackets: [1, 2], [[1, 2], [3, 4]], or a matrix for each head",
+                       depth == 0 ? "an empty list" : "more brackets");
+    WrittenNumbers written;
+    std::vector<Index> extents;
+    collect(list, 0, depth, extents, written.numbers, written.is_truth, numbers);
+    while (extents.size() < 2)
+        extents.insert(extents.begin(), 1);
+    written.extent = {extents.size() == 3 ? extents[0] : 0, extents[extents.size() - 2], extents.back()};
+    return written;
+}
+
+bool declares_parameter(const FormulaNode& node) {
+    return node.kind == Kind::index && node.parts[0].kind == Kind::name && node.parts.size() >= 2 &&
+           node.parts.size() <= 4 && std::ranges::none_of(node.parts, [](const FormulaNode& part) {
+               return part.kind == Kind::slice || part.kind == Kind::nothing || part.kind == Kind::list;
+           });
+}
+
+std::vector<Index> declared_extents(const FormulaNode& node, const FormulaNumbers& numbers) {
+    std::vector<Index> extents;
+    for (std::size_t i = 1; i < node.parts.size(); ++i)
+        extents.push_back(
+            numbers.whole(node.parts[i], 1, "an extent of the parameter " + node.parts[0].text));
+    return extents;
+}
+
+std::vector<DeclaredParameter> parameters_of(std::span<const FormulaLine> lines, const FormulaNames& names) {
+    std::vector<DeclaredParameter> list;
+    std::set<std::string> taken;
+    FormulaNumbers numbers(names);
+    collect_parameters(lines, names, taken, numbers, list);
+    return list;
+}
+
+}  // namespace headlight
