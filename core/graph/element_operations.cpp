@@ -310,7 +310,7 @@ std::span<const OperationDescription> element_operations() {
         smooth<Absolute>(Operation::absolute, "absolute", python_call("abs"), cell_call("ABS")),
         stepped<Floor>(Operation::floor, "floor", "a whole number does not change with small changes",
                        python_call("floor"), cell_call("INT")),
-        smooth<Add>(Operation::add, "add", python_sign("+", PythonBinding::sum, PythonBinding::sum),
+        smooth<Add>(Operation::add, "add", python_sign("+", PythonBinding::sum, PythonBinding::term),
                     cell_sign("+", CellBinding::added, CellBinding::added)),
         smooth<Subtract>(Operation::subtract, "subtract",
                          python_sign("-", PythonBinding::sum, PythonBinding::term),

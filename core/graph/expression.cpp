@@ -15,7 +15,10 @@ Expression made(ExpressionNode node) {
     extents.reserve(node.operands.size());
     for (const Expression& operand : node.operands)
         extents.push_back(operand.extent());
-    node.extent = description_of(node.operation).shape(node, extents);
+    const OperationDescription& description = description_of(node.operation);
+    node.extent = description.shape(node, extents);
+    if (description.family == OperationFamily::places)
+        node.is_truth = node.operands.front()->is_truth;
     return Expression(std::make_shared<const ExpressionNode>(std::move(node)));
 }
 

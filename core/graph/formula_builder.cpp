@@ -106,7 +106,9 @@ private:
         const std::string got = '"' + line.name + '"';
         if (const auto own = lines_.find(line.name); own != lines_.end() && !is_repeated_)
             refuse_formula(line.place, expected("a line has this one, " + to_string(own->second.place)), got);
-        if (names_.find(line.name) || function_of_values(line.name) || is_special(line.name))
+        constexpr std::array words = {"and", "or",   "not",  "repeat", "inf",
+                                      "pi",  "None", "True", "False",  "t"};
+        if (names_.find(line.name) || std::ranges::count(words, line.name) > 0)
             refuse_formula(line.place, expected("this one is known without a line"), got);
         if (std::ranges::count(names_.reserved, line.name) > 0 ||
             (program_.has(line.name) && !lines_.contains(line.name)))
@@ -294,7 +296,7 @@ private:
     }
 
     Expression transposed_of(const FormulaNode& node) {
-        const Expression x = number(node.parts[0]);
+        const Expression x = expression(node.parts[0]);
         require_sums_done(node, x);
         return is_plain_number(x) ? x : transposed(x);
     }
@@ -305,7 +307,7 @@ private:
         const FormulaNode& of = node.parts[0];
         if (of.kind == Kind::name && !is_known(of.text) && declares_parameter(node))
             return declared(node);
-        const Expression x = number(of);
+        const Expression x = expression(of);
         require_sums_done(of, x);
         std::vector<const FormulaNode*> parts;
         for (std::size_t i = 1; i < node.parts.size(); ++i)
@@ -501,13 +503,13 @@ private:
         }
         if (node.text == "pick") {
             expect(3);
-            const Expression x = number(*values[0]);
+            const Expression x = expression(*values[0]);
             const Places rows = numbers_.places(*values[1], x.extent().rows, "rows", true);
             const Places columns = numbers_.places(*values[2], x.extent().columns, "columns", false);
             return pick(x, rows, columns);
         }
         expect(2);
-        const Expression x = number(*values[0]);
+        const Expression x = expression(*values[0]);
         if (node.text == "take_heads") {
             std::vector<Index> heads =
                 numbers_.range(*values[1], std::max<Index>(1, x.extent().heads), "heads");
@@ -531,7 +533,7 @@ private:
         if (values.size() != 1 || values[0]->kind != Kind::list || values[0]->parts.empty())
             refuse_formula(node.place, "concat([a, b])", "no list in brackets");
         for (const FormulaNode& part : values[0]->parts) {
-            parts.push_back(number(part));
+            parts.push_back(expression(part));
             require_sums_done(part, parts.back());
             const Extent &first = parts.front().extent(), &extent = parts.back().extent();
             const bool meets = extent.heads == first.heads &&
