@@ -3,7 +3,9 @@
 #include "core/attention/executor.h"
 #include "core/attention/spec_json.h"
 #include "core/attention/spec_words.h"
+#include "core/catalog/coverage.h"
 #include "core/catalog/mechanism.h"
+#include "core/catalog/used_by.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/colour.h"
 #include "core/figure/panel_choice.h"
@@ -147,6 +149,13 @@ json papers_json(const Mechanism& mechanism) {
     return papers;
 }
 
+json used_by_json(const Mechanism& mechanism) {
+    json models = json::array();
+    for (const KnownModel* each : used_by(mechanism.id))
+        models.push_back({{"model", each->name}, {"year", each->year}});
+    return models;
+}
+
 json mechanism_json(const Mechanism& mechanism) {
     const std::vector<AttentionSpec> specs = all_specs(mechanism);
     json knobs = json::array();
@@ -172,6 +181,7 @@ json mechanism_json(const Mechanism& mechanism) {
               {"streaming", properties.streaming},
               {"data_dependent_mask", properties.data_dependent_mask},
               {"random", properties.random}}},
+            {"used_by", used_by_json(mechanism)},
             {"example",
              {{"query", mechanism.example.query},
               {"key", mechanism.example.key},
@@ -236,6 +246,36 @@ json tasks_json() {
     return list;
 }
 
+/// {"mechanism": "strided", "set": ["part=A"]}, {"model": "sort-gpt"} or
+/// {"task": "dates", "options": ["host=gru", "copy"]}.
+json shown_by_json(const ShownBy& shown) {
+    switch (shown.kind) {
+    case ShownBy::Kind::mechanism:
+        return {{"mechanism", shown.name}, {"set", shown.settings}};
+    case ShownBy::Kind::model:
+        return {{"model", shown.name}};
+    case ShownBy::Kind::training:
+        return {{"task", shown.name}, {"options", shown.settings}};
+    }
+    return {};
+}
+
+/// The numbers of the list of attentions (docs/coverage.md).
+json numbers_json() {
+    json list = json::array();
+    for (const CoveredAttention& number : catalogue_numbers()) {
+        json shown_by = json::array();
+        for (const ShownBy& shown : number.shown_by)
+            shown_by.push_back(shown_by_json(shown));
+        list.push_back({{"number", number.id},
+                        {"title", number.title},
+                        {"coverage", to_string(number.coverage())},
+                        {"shown_by", std::move(shown_by)},
+                        {"reason", number.reason}});
+    }
+    return list;
+}
+
 }  // namespace
 
 json catalogue_json() {
@@ -271,6 +311,7 @@ json catalogue_json() {
     json& lessons = catalogue["lessons"] = json::array();
     for (const Lesson& lesson : shipped_lessons())
         lessons.push_back({{"id", lesson.id}, {"title", lesson.title}, {"minutes", lesson.minutes}});
+    catalogue["catalogue"] = numbers_json();
     return catalogue;
 }
 

@@ -28,6 +28,8 @@ constexpr const char* overview = R"(headlight: see what every attention head loo
                                   image, or token vectors
   headlight list [--json]         mechanisms and their parameters, the words of a spec, stages, colour maps,
                                   trained models, tasks and lessons
+  headlight list --search QUERY   mechanisms by name, paper, year, property or the models that use them;
+                                  list --timeline and list --tree draw them
   headlight run MECHANISM | --spec FILE [options] -o FILE
                                   computes an attention and writes every stage of it
   headlight render FILE [options] -o FILE

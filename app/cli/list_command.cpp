@@ -2,7 +2,12 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/catalogue_json.h"
+#include "app/cli/list_picture.h"
+#include "app/cli/offered_words.h"
 #include "app/cli/output.h"
+#include "core/analysis/cost_growth.h"
+#include "core/catalog/search.h"
+#include "core/figure/view_settings.h"
 
 #include <algorithm>
 
@@ -13,13 +18,47 @@ using json = nlohmann::ordered_json;
 namespace {
 
 constexpr Flag list_options[] = {
-    {"--json", "", "everything, for scripts"},
+    {"--search", "QUERY",
+     "the mechanisms that it finds, the best first, and why: words of names, families and papers, years "
+     "(2020-2022, before 2018), properties (causal, linear in tokens), models (used in Qwen3)"},
+    {"--json", "", "everything, for scripts; with --search what it finds"},
+    {"--timeline", "", "a picture: mechanisms by family and year; with --search of what it finds"},
+    {"--tree", "",
+     "a picture: in each family who comes from whom, by what entries declare to be equal or related"},
+    {"--theme",
+     "THEME",
+     "of a picture: paper (the default), light, dark or projector",
+     {},
+     false,
+     spellings<FigureTheme>},
+    {"--width",
+     "WIDTH",
+     "of a picture: 420mm, 1600px, or the name of a place, as render has them",
+     {},
+     false,
+     width_names},
+    {"--dpi", "N", "of a picture: dots per inch where it is made of pixels (300)"},
+    {"--output", "FILE",
+     "where the picture goes: a name that ends as those of render do; or - for standard output", "-o"},
+    {"--format", "FORMAT", "what -o - writes: the ending of a name, as in svg (png)"},
     {"--help", "", "this text", "-h"},
 };
-constexpr Command list_usage{"list", "[--json]",
+constexpr std::string_view list_examples =
+    R"(  headlight list --search "linear 2020"
+  headlight list --search "causal used in Qwen3-Next"
+  headlight list --timeline -o timeline.pdf
+  headlight list --search positions --tree --theme dark -o positions.svg
+)";
+constexpr Command list_usage{"list",
+                             "[--search QUERY] [--json | --timeline -o FILE | --tree -o FILE]",
                              "Lists the mechanisms and their parameters, the words of a spec, parameters, "
                              "stages, colour maps, words of a panel, trained models, tasks and lessons.",
-                             list_options};
+                             list_options,
+                             0,
+                             nullptr,
+                             false,
+                             {},
+                             list_examples};
 
 /// Aligned columns; the last is as long as it likes.
 class Table {
@@ -122,7 +161,47 @@ std::string catalogue_text(const json& catalogue) {
            table_text("Lessons", catalogue["lessons"], "id", "title");
 }
 
+json found_json(const std::string& query, std::span<const FoundMechanism> found) {
+    json list = json::array();
+    for (const FoundMechanism& each : found)
+        list.push_back({{"id", each.mechanism->id},
+                        {"name", each.mechanism->name},
+                        {"family", each.mechanism->family},
+                        {"year", each.mechanism->year()},
+                        {"why", each.why}});
+    return {{"query", query}, {"found", std::move(list)}};
+}
+
+std::string found_text(std::span<const FoundMechanism> found) {
+    Table table;
+    for (const FoundMechanism& each : found)
+        table.add(
+            {each.mechanism->id, each.mechanism->name, std::to_string(each.mechanism->year()), each.why});
+    return table.text();
+}
+
 int list(const Arguments& arguments) {
+    const bool is_picture = asks_for_picture(arguments);
+    if (const auto query = arguments.value("--search")) {
+        const std::vector<FoundMechanism> found = find_mechanisms(*query, is_linear_in_tokens);
+        if (is_picture) {
+            if (found.empty())
+                arguments.refuse("--search", "what some mechanism is like", '"' + excerpt(*query) + '"');
+            std::vector<Mechanism> drawn;
+            for (const FoundMechanism& each : found)
+                drawn.push_back(*each.mechanism);
+            write_list_picture(arguments, drawn);
+            return 0;
+        }
+        print(arguments.has("--json") ? found_json(*query, found).dump(2) + '\n' : found_text(found));
+        if (found.empty())
+            remark("No mechanism is like this: " + excerpt(*query));
+        return 0;
+    }
+    if (is_picture) {
+        write_list_picture(arguments, mechanisms());
+        return 0;
+    }
     print(arguments.has("--json") ? catalogue_json().dump(2) + '\n' : catalogue_text(catalogue_json()));
     return 0;
 }

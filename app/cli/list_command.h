@@ -4,7 +4,8 @@
 
 namespace headlight {
 
-/// `headlight list [--json]`: mechanisms and their knobs, the spec's words, parameters, stages, colour maps.
+/// `headlight list [--json]`: mechanisms and their knobs, the spec's words, parameters, stages, colour maps;
+/// with --search the mechanisms that a query finds, with --timeline and --tree a picture of them.
 int list_command(const CommandUse& use);
 
 }  // namespace headlight

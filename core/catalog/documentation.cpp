@@ -69,20 +69,9 @@ std::string sentence(std::string text) {
     return text.ends_with('.') ? text : text + '.';
 }
 
-/// To a heading of that name, as web pages derive their anchors: punctuation goes, typographic quotes too.
 std::string link_to_heading(const std::string& name) {
-    std::string anchor;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(name[i]);
-        if (name.compare(i, 2, "\xE2\x80") == 0)
-            i += 2;
-        else if (std::isalnum(byte) || name[i] == '-' || byte >= 0x80)
-            anchor += static_cast<char>(std::tolower(byte));
-        else if (name[i] == ' ')
-            anchor += '-';
-    }
     std::string link = "[" + name;
-    return ((link += "](#") += anchor) += ")";
+    return ((link += "](#") += heading_anchor(name)) += ")";
 }
 
 std::string link_to(const std::string& id) { return link_to_heading(mechanism(id).name); }
@@ -292,6 +281,20 @@ std::string contents() {
 }
 
 }  // namespace
+
+std::string heading_anchor(const std::string& name) {
+    std::string anchor;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(name[i]);
+        if (name.compare(i, 2, "\xE2\x80") == 0)
+            i += 2;
+        else if (std::isalnum(byte) || name[i] == '-' || byte >= 0x80)
+            anchor += static_cast<char>(std::tolower(byte));
+        else if (name[i] == ' ')
+            anchor += '-';
+    }
+    return anchor;
+}
 
 std::string clause(std::string text) {
     if (text.size() > 1 && (text[1] == ' ' || std::islower(static_cast<unsigned char>(text[1]))))

@@ -12,6 +12,10 @@ namespace headlight {
 /// what a mechanism's picture (images/mechanisms/ID.png) says to those who cannot see it.
 std::string catalogue_markdown(const std::function<std::string(const Mechanism&)>& in_words);
 
+/// What a link to a heading of that name leads to, as web pages derive it: punctuation goes, typographic
+/// quotes too.
+std::string heading_anchor(const std::string& name);
+
 /// A sentence as it stands in the middle of another one, which ends with it.
 std::string clause(std::string text);
 

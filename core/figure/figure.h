@@ -99,8 +99,25 @@ struct Tree {
         std::string number;      ///< beside it; may be empty
         bool is_kept = true;     ///< else drawn pale
         bool is_chosen = false;  ///< on the way that is pointed out
+        enum class Bond { firm, loose, none };
+        Bond bond = Bond::firm;  ///< to its parent: a line, a dashed one, or a pale one that says nothing
     };
     std::vector<Node> nodes;
+    /// Its steps stay side by side, however small its type becomes; else they may go on several lines.
+    bool is_on_one_line = false;
+};
+
+/// Names in the cells of a table, one below the other in each: the panel's numbers are how many.
+struct NameTable {
+    struct Name {
+        std::string id;  ///< of what it names
+        Index row = 0, column = 0;
+        Index first_line = 0;            ///< in its cell
+        std::vector<std::string> lines;  ///< as it is broken
+    };
+    std::vector<std::string> row_titles, column_titles;
+    std::vector<Index> lines;  ///< [row]: of its fullest cell
+    std::vector<Name> names;
 };
 
 /// What is not drawn of lines: how many, and which part of the sum of all absolute numbers.
@@ -123,6 +140,7 @@ struct Panel {
         text,
         curves,  ///< its columns are lines
         tree,    ///< its rows are nodes
+        names,   ///< its cells are names
     };
     Kind kind = Kind::heatmap;
 
@@ -189,6 +207,7 @@ struct Panel {
     std::shared_ptr<const HeadMarks> marks;  ///< of mosaics and points
     std::shared_ptr<const Curves> curves;
     std::shared_ptr<const Tree> tree;
+    std::shared_ptr<const NameTable> names;
 
     // Only in a figure of several panels:
     std::string letter;      ///< "(a)", where it does not stand in the title
@@ -207,7 +226,7 @@ inline const std::string& own_title(const Panel& panel) {
 /// Whether its numbers have colours of a scale.
 inline bool is_coloured(const Panel& panel) {
     return panel.kind != Panel::Kind::lines && panel.kind != Panel::Kind::curves &&
-           panel.kind != Panel::Kind::tree;
+           panel.kind != Panel::Kind::tree && panel.kind != Panel::Kind::names;
 }
 
 /// A table of numbers with names: a line a name. Written out where a CSV is, not with each picture.

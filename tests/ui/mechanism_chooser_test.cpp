@@ -101,6 +101,33 @@ private slots:
         }
     }
 
+    void a_result_says_what_found_it() {
+        MechanismModel model;
+        MechanismFilter filter(model);
+        const QAbstractItemModelTester tester(&filter,
+                                              QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const auto found = [&](const char* typed, const char* id) {
+            MechanismCriteria criteria;
+            criteria.text = QString::fromUtf8(typed);
+            filter.set_criteria(criteria);
+            return filter.mapFromSource(model.index_of(id));
+        };
+        const QString why = QStringLiteral("used in Qwen3-Next"),
+                      usual = model.index_of("kda").data(MechanismModel::SummaryRole).toString();
+        const QModelIndex gated = found("used in qwen3-next", "gated_delta");
+        QVERIFY(gated.isValid());
+        for (const int role : {int(MechanismModel::SummaryRole), int(Qt::ToolTipRole)})
+            QVERIFY2(gated.data(role).toString().contains(why), qPrintable(gated.data(role).toString()));
+        QVERIFY(gated.data(Qt::AccessibleTextRole).toString().contains(why));
+        QVERIFY(!found("used in qwen3-next", "kda").isValid());
+        // By its name nothing has to be said.
+        QCOMPARE(found("kimi delta", "kda").data(MechanismModel::SummaryRole).toString(), usual);
+        QVERIFY(found("linear in tokens before 2021", "linear").isValid());
+        QVERIFY(!found("linear in tokens before 2021", "scaled_dot_product").isValid());
+        // A wrong letter where nothing else is found.
+        QVERIFY(found("perfomer", "performer").isValid());
+    }
+
     void a_list_keeps_the_headings_of_what_is_found() {
         QStandardItemModel list;
         const auto add = [&](const char* text, Qt::ItemFlags flags) {

@@ -1,7 +1,6 @@
 #include "ui/models/choice_filter.h"
 
-#include "ui/models/mechanism_model.h"
-#include "ui/models/search_text.h"
+#include "core/catalog/search.h"
 
 #include <algorithm>
 #include <limits>
@@ -15,6 +14,7 @@ void ChoiceFilter::set_text(const QString& text) {
 }
 
 QModelIndex ChoiceFilter::best() const {
+    const SearchText typed(text_.toStdString());
     QModelIndex best;
     int best_rank = std::numeric_limits<int>::max();
     for (int row = 0; row < rowCount(); ++row) {
@@ -23,8 +23,8 @@ QModelIndex ChoiceFilter::best() const {
             continue;
         // A mechanism has other names, too. Of those that fit as well, the one that stands first.
         const Mechanism* mechanism = find_mechanism(candidate.data(Qt::UserRole).toString().toStdString());
-        const int rank =
-            mechanism ? search_rank(*mechanism, text_) : search_rank(candidate.data().toString(), text_);
+        const int rank = mechanism ? name_rank(*mechanism, typed)
+                                   : SearchText(candidate.data().toString().toStdString()).place_of(typed);
         if (rank < best_rank) {
             best_rank = rank;
             best = candidate;
@@ -38,8 +38,9 @@ bool ChoiceFilter::is_choice(int row) const {
 }
 
 bool ChoiceFilter::is_found(int row) const {
-    const SearchText known(sourceModel()->index(row, 0).data(SearchRole).toString());
-    return std::ranges::all_of(words_, [&](const QString& word) { return known.contains(SearchText(word)); });
+    const SearchText known(sourceModel()->index(row, 0).data(SearchRole).toString().toStdString());
+    return std::ranges::all_of(
+        words_, [&](const QString& word) { return known.contains(SearchText(word.toStdString())); });
 }
 
 bool ChoiceFilter::filterAcceptsRow(int row, const QModelIndex&) const {

@@ -1,44 +1,13 @@
 #include "ui/models/mechanism_filter.h"
 
-#include "core/analysis/run_cost.h"
-#include "core/tensor/error.h"
+#include "core/catalog/search_text.h"
 #include "ui/models/mechanism_model.h"
-#include "ui/models/search_text.h"
 
 #include <algorithm>
 #include <limits>
 #include <tuple>
 
 namespace headlight {
-
-namespace {
-
-/// At so many tokens, of a width that splits into eight heads of even width.
-double multiply_adds(const AttentionSpec& spec, Index tokens) {
-    constexpr Index width = 32;
-    Inputs inputs;
-    inputs.query = Tensor({tokens, width}, 0.5);
-    if (spec.source.type == SourceType::cross)
-        inputs.key = inputs.query;
-    return run_cost(plan(spec, inputs)).multiply_adds;
-}
-
-}  // namespace
-
-CostGrowth cost_growth(const Mechanism& mechanism) {
-    constexpr Index tokens = 32;
-    constexpr double noticeable = 0.02;
-    try {
-        const AttentionSpec spec = build_spec(mechanism, {});
-        const double once = multiply_adds(spec, tokens), twice = multiply_adds(spec, 2 * tokens),
-                     four_times = multiply_adds(spec, 4 * tokens);
-        // 0 for a + b n, whatever a and b are.
-        const double bend = four_times - 3 * twice + 2 * once;
-        return bend < noticeable * four_times ? CostGrowth::linear : CostGrowth::beyond_linear;
-    } catch (const Error&) {
-        return CostGrowth::beyond_linear;  // it does not run on such tokens
-    }
-}
 
 bool in_first_course(const Mechanism& mechanism) {
     constexpr int advanced = 5000;  // where the second part of the teaching order begins
@@ -72,6 +41,7 @@ bool meets(const Mechanism& mechanism, const MechanismCriteria& criteria) {
 
 MechanismFilter::MechanismFilter(MechanismModel& model, QObject* parent)
     : QSortFilterProxyModel(parent), model_(model) {
+    search();
     setSourceModel(&model);
     setRecursiveFilteringEnabled(true);
 }
@@ -79,7 +49,32 @@ MechanismFilter::MechanismFilter(MechanismModel& model, QObject* parent)
 void MechanismFilter::set_criteria(const MechanismCriteria& criteria) {
     criteria_ = criteria;
     words_ = criteria.text.simplified().split(QChar(' '), Qt::SkipEmptyParts);
+    search();
     invalidateFilter();
+    // Rows that stay say something else now.
+    for (int family = 0; family < rowCount(); ++family) {
+        const QModelIndex parent = index(family, 0);
+        emit dataChanged(index(0, 0, parent), index(rowCount(parent) - 1, 0, parent));
+    }
+}
+
+void MechanismFilter::search() {
+    std::vector<const Mechanism*> all;
+    for (int family = 0; family < model_.rowCount(); ++family) {
+        const QModelIndex parent = model_.index(family, 0);
+        for (int row = 0; row < model_.rowCount(parent); ++row)
+            if (const Mechanism* each = model_.mechanism_at(model_.index(row, 0, parent)))
+                all.push_back(each);
+    }
+    found_.clear();
+    const auto is_linear = [this](const Mechanism& each) { return growth_of(each) == CostGrowth::linear; };
+    for (FoundMechanism& each : find_mechanisms(criteria_.text.toStdString(), all, is_linear))
+        found_.emplace(each.mechanism, std::move(each));
+}
+
+const FoundMechanism* MechanismFilter::found(const Mechanism& mechanism) const {
+    const auto place = found_.find(&mechanism);
+    return place == found_.end() ? nullptr : &place->second;
 }
 
 int MechanismFilter::count() const {
@@ -105,21 +100,25 @@ bool MechanismFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
         return false;
     if (mechanism && criteria_.cost && growth_of(*mechanism) != *criteria_.cost)
         return false;
-    const SearchText known(index.data(MechanismModel::SearchRole).toString());
-    return std::ranges::all_of(words_, [&](const QString& word) { return known.contains(SearchText(word)); });
+    if (mechanism)
+        return found(*mechanism) != nullptr;
+    const SearchText known(index.data(MechanismModel::SearchRole).toString().toStdString());
+    return std::ranges::all_of(
+        words_, [&](const QString& word) { return known.contains(SearchText(word.toStdString())); });
 }
 
 QModelIndex MechanismFilter::best() const {
     QModelIndex best;
-    const QString typed = criteria_.text.simplified();
-    // As the text stands, then word by word; of those that fit as well, the one that is taught first, and
+    // As the text stands, then part by part; of those that fit as well, the one that is taught first, and
     // one's own before all.
     using Rank = std::tuple<int, int, int>;
-    const auto rank_of = [&](const auto& named, int order) {
+    const SearchText typed(criteria_.text.toStdString());
+    const auto rank_of_own = [&](const QString& name) {
+        const SearchText own(name.toStdString());
         int by_word = 0;
         for (const QString& word : words_)
-            by_word += search_rank(named, word);
-        return Rank(search_rank(named, typed), by_word, order);
+            by_word += own.place_of(SearchText(word.toStdString()));
+        return Rank(own.place_of(typed), by_word, -1);
     };
     Rank best_rank(std::numeric_limits<int>::max(), 0, 0);
     for (int family = 0; family < rowCount(); ++family) {
@@ -127,8 +126,9 @@ QModelIndex MechanismFilter::best() const {
         for (int row = 0; row < rowCount(parent); ++row) {
             const QModelIndex candidate = index(row, 0, parent);
             const Mechanism* mechanism = model_.mechanism_at(mapToSource(candidate));
-            const Rank rank =
-                mechanism ? rank_of(*mechanism, mechanism->order) : rank_of(candidate.data().toString(), -1);
+            const FoundMechanism* how = mechanism ? found(*mechanism) : nullptr;
+            const Rank rank = how ? Rank(how->by_name, how->by_terms, mechanism->order)
+                                  : rank_of_own(candidate.data().toString());
             if (rank < best_rank) {
                 best_rank = rank;
                 best = candidate;
@@ -136,6 +136,25 @@ QModelIndex MechanismFilter::best() const {
         }
     }
     return best;
+}
+
+QVariant MechanismFilter::data(const QModelIndex& index, int role) const {
+    const QVariant known = QSortFilterProxyModel::data(index, role);
+    if (role != MechanismModel::SummaryRole && role != Qt::ToolTipRole && role != Qt::AccessibleTextRole)
+        return known;
+    const Mechanism* mechanism = model_.mechanism_at(mapToSource(index));
+    const FoundMechanism* how = mechanism ? found(*mechanism) : nullptr;
+    if (!how || how->why.empty())
+        return known;
+    const QString why = QString::fromStdString(how->why);
+    switch (role) {
+    case MechanismModel::SummaryRole:
+        return tr("%1 · %2", "why it was found, and a line about it").arg(why, known.toString());
+    case Qt::ToolTipRole:
+        return tr("Found by: %1\n\n%2").arg(why, known.toString());
+    default:
+        return tr("%1 Found by: %2.").arg(known.toString(), why);
+    }
 }
 
 }  // namespace headlight

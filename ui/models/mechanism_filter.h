@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/catalog/mechanism.h"
+#include "core/analysis/cost_growth.h"
+#include "core/catalog/search.h"
 
 #include <QSortFilterProxyModel>
 #include <QStringList>
@@ -12,14 +13,9 @@ namespace headlight {
 
 class MechanismModel;
 
-/// How the multiply-adds of a mechanism with its standard knobs grow with the length of the sequence. A mask
-/// counts by the pairs that it allows.
-enum class CostGrowth { linear, beyond_linear };
-CostGrowth cost_growth(const Mechanism& mechanism);
-
 /// Which mechanisms a person wants to see. Everything that is said must hold.
 struct MechanismCriteria {
-    QString text;    ///< of which every word must occur somewhere in what is known of the mechanism
+    QString text;    ///< a query of find_mechanisms(); of one's own every word must occur in what they are
     QString family;  ///< empty: all
     std::optional<int> from_year, to_year;
     bool first_course = false;
@@ -41,7 +37,8 @@ bool in_first_course(const Mechanism& mechanism);
 /// Whether it is what the criteria ask for, text and cost aside.
 bool meets(const Mechanism& mechanism, const MechanismCriteria& criteria);
 
-/// The mechanisms of a tree that meet the criteria, in their families.
+/// The mechanisms of a tree that meet the criteria, in their families. Where the text found one by something
+/// else than its name, the line about it begins with what that is.
 class MechanismFilter : public QSortFilterProxyModel {
     Q_OBJECT
 public:
@@ -53,16 +50,20 @@ public:
     int count() const;
     /// The mechanism that the text most likely means; invalid without one.
     QModelIndex best() const;
+    QVariant data(const QModelIndex& index, int role) const override;
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
 
 private:
+    void search();
+    const FoundMechanism* found(const Mechanism& mechanism) const;
     CostGrowth growth_of(const Mechanism& mechanism) const;
 
     MechanismModel& model_;
     MechanismCriteria criteria_;
-    QStringList words_;  ///< of the text
+    QStringList words_;                                 ///< of the text
+    std::map<const Mechanism*, FoundMechanism> found_;  ///< by the text
     /// Counted when they are first asked for.
     mutable std::map<const Mechanism*, CostGrowth> growths_;
 };

@@ -2,7 +2,6 @@
 
 #include "core/attention/spec_words.h"
 #include "core/catalog/family.h"
-#include "ui/models/search_text.h"
 
 #include <QFont>
 
@@ -14,10 +13,6 @@ namespace {
 // An index carries 0 for a family and the family's row + 1 for a mechanism.
 constexpr quintptr family_id = 0;
 
-int place_in(const QString& name, const QString& typed) {
-    return SearchText(name).place_of(SearchText(typed));
-}
-
 /// The first sentence of a paragraph.
 QString first_sentence(const std::string& paragraph) {
     const std::size_t end = paragraph.find(". ");
@@ -25,28 +20,6 @@ QString first_sentence(const std::string& paragraph) {
 }
 
 }  // namespace
-
-int search_rank(const Mechanism& mechanism, const QString& typed) {
-    constexpr int elsewhere = 4;
-    const int in_name = std::min(place_in(QString::fromStdString(mechanism.name), typed),
-                                 place_in(QString::fromStdString(mechanism.id), typed));
-    if (in_name < elsewhere)
-        return in_name;
-    int in_alias = elsewhere;
-    for (const std::string& name : mechanism.also_known_as)
-        in_alias = std::min(in_alias, place_in(QString::fromStdString(name), typed));
-    return elsewhere + in_alias;
-}
-
-int search_rank(const QString& name, const QString& typed) { return place_in(name, typed); }
-
-QString search_text(const Mechanism& mechanism) {
-    std::string text =
-        mechanism.name + " " + mechanism.id + " " + mechanism.family + " " + to_string(mechanism.papers);
-    for (const std::string& name : mechanism.also_known_as)
-        text += " " + name;
-    return QString::fromStdString(text);
-}
 
 QString spec_summary(const AttentionSpec& spec) {
     QStringList parts;
@@ -182,7 +155,7 @@ QVariant MechanismModel::data(const QModelIndex& index, int role) const {
         return mechanism ? QVariant(mechanism->year()) : QVariant();
     case SearchRole:
         return mechanism
-                   ? search_text(*mechanism)
+                   ? QString()
                    : QStringLiteral("%1 %2 %3").arg(entry->name, entry->summary, families_.front().name);
     default:
         return {};

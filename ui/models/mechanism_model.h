@@ -9,15 +9,6 @@
 
 namespace headlight {
 
-/// How well `typed` names the mechanism, 0 best: its name or id, the beginning of its name, of a word of its
-/// name, a part of name or id, and only then its other names and whatever else SearchRole finds.
-int search_rank(const Mechanism& mechanism, const QString& typed);
-/// The same for a name alone.
-int search_rank(const QString& name, const QString& typed);
-
-/// Everything that a person might type to find the mechanism.
-QString search_text(const Mechanism& mechanism);
-
 /// What a composed mechanism is made of, as far as it is not the standard.
 QString spec_summary(const AttentionSpec& spec);
 
@@ -28,7 +19,7 @@ class MechanismModel : public QAbstractItemModel {
 public:
     enum Role {
         IdRole = Qt::UserRole,  ///< id of a mechanism of the catalogue; empty for everything else
-        SearchRole,             ///< everything that a person might type to find it
+        SearchRole,             ///< what finds one's own; those of the catalogue find_mechanisms() finds
         YearRole,               ///< of the paper; invalid where there is none
         SummaryRole,            ///< one line about it
         OwnNameRole,            ///< name of one's own mechanism; empty for everything else

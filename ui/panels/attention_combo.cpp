@@ -2,7 +2,6 @@
 
 #include "core/catalog/mechanism.h"
 #include "ui/models/choice_filter.h"
-#include "ui/models/mechanism_model.h"
 #include "ui/panels/attention_popup.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/setting_control.h"
@@ -25,7 +24,13 @@ const char* standard_attention(HostType host) { return is_recurrent(host) ? "add
 QString searched_text(const AttentionChoice& choice) {
     const Mechanism* mechanism =
         choice.kind == AttentionChoice::Kind::mechanism ? find_mechanism(choice.name) : nullptr;
-    return mechanism ? search_text(*mechanism) : in_words(choice.name);
+    if (!mechanism)
+        return in_words(choice.name);
+    std::string text =
+        mechanism->name + " " + mechanism->id + " " + mechanism->family + " " + to_string(mechanism->papers);
+    for (const std::string& name : mechanism->also_known_as)
+        text += " " + name;
+    return QString::fromStdString(text);
 }
 
 }  // namespace

@@ -19,8 +19,9 @@ namespace headlight {
 MechanismPopup::MechanismPopup(MechanismModel& model, QWidget* parent)
     : SearchPopup(parent), model_(model), found_(model), filters_(new MechanismFilterBar) {
     describe(&search(), QStringLiteral("mechanism_search"), tr("Search the mechanisms"),
-             tr("Finds by name, family, paper or year"));
-    search().setPlaceholderText(tr("Search by name, family, paper, year"));
+             tr("Finds by name, family, paper, year, property or a model that uses it: \"linear 2020\", "
+                "\"causal before 2018\", \"used in Qwen3\""));
+    search().setPlaceholderText(tr("Search by name, family, paper, year, property, model"));
     describe(&rows(), QStringLiteral("mechanism_tree"), tr("Mechanisms by family"),
              tr("Every mechanism, by what it changes in the formula, in teaching order"));
     rows().setItemDelegate(new MechanismRow(&rows()));

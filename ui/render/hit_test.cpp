@@ -49,6 +49,8 @@ CellHit hit_panel(const Figure& figure, const Panel& panel, const PanelLayout& p
     const QRectF& cells = place.cells;
     if (panel.thumbnail || panel.rows == 0 || panel.columns == 0 || cells.isEmpty())
         return hit;
+    if (panel.kind == Panel::Kind::names)
+        return hit;  // its cells are as wide and high as their names are
     if (panel.kind == Panel::Kind::lines)
         return hit_lines(panels_in_place(figure, panel), place, point, hit);
     if (panel.kind == Panel::Kind::text)

@@ -29,11 +29,12 @@ void paint_branch(const PaintContext& context, const TreePlan& plan, const Tree:
         path.lineTo(start + QPointF(plan.stub(), 0));
         add_branch(path, QPointF(end.x() - plan.stub(), plan.box(beside, area).center().y()), end);
     }
-    QPen pen(node.is_chosen ? style.accent
-             : node.is_kept ? style.text
-                            : style.frame,
+    const bool says_something = node.is_kept && node.bond != Tree::Node::Bond::none;
+    QPen pen(node.is_chosen   ? style.accent
+             : says_something ? style.text
+                              : style.frame,
              context.scaled(node.is_chosen ? 1.6 * style.mark_line : style.frame_line));
-    if (!node.is_kept)
+    if (!node.is_kept || node.bond == Tree::Node::Bond::loose)
         pen.setStyle(Qt::DashLine);
     context.painter.setPen(pen);
     context.painter.setBrush(Qt::NoBrush);

@@ -1,6 +1,7 @@
 #include "ui/render/panel_shape.h"
 
 #include "core/figure/panel_numbers.h"
+#include "ui/render/names_plan.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
@@ -97,7 +98,8 @@ double tree_proportion(const Panel& panel) {
 }  // namespace
 
 bool is_of_words(const Panel& panel) {
-    return panel.kind == Panel::Kind::tree || panel.kind == Panel::Kind::text;
+    return panel.kind == Panel::Kind::tree || panel.kind == Panel::Kind::names ||
+           panel.kind == Panel::Kind::text;
 }
 
 bool is_elastic(const Panel& panel) {
@@ -111,6 +113,8 @@ double shape_of(const Panel& panel) {
         return 1.25 * panel.weight;
     if (panel.kind == Panel::Kind::tree)
         return panel.weight * std::clamp(tree_proportion(panel), 0.6, 40.0);
+    if (panel.kind == Panel::Kind::names)
+        return panel.weight * std::clamp(names_shape(*panel.names), 0.6, 40.0);
     if (panel.kind == Panel::Kind::points)
         return 1.5;
     if (panel.kind == Panel::Kind::text)
@@ -140,6 +144,8 @@ double natural_cells(const Panel& panel) {
         return 7;
     if (panel.kind == Panel::Kind::tree)
         return 0.75 * static_cast<double>(tree_rows(panel)) + 0.5;
+    if (panel.kind == Panel::Kind::names)
+        return 0.4 * names_height(*panel.names);
     if (panel.kind == Panel::Kind::points)
         return 12;
     if (panel.kind == Panel::Kind::text)

@@ -2,6 +2,7 @@
 #include "ui/render/figure_in_width.h"
 #include "ui/render/figure_style.h"
 #include "ui/render/label_plan.h"
+#include "ui/render/names_plan.h"
 #include "ui/render/panel_grid.h"
 #include "ui/render/panel_shape.h"
 #include "ui/render/tree_plan.h"
@@ -50,6 +51,11 @@ double side_that_says_as_much(const Panel& panel, const PanelLayout& place, cons
         const TreePlan plan =
             tree_in_room(*panel.tree, place.cells.size(), least, type_size(style.label, unit), style.family);
         return side_to_be_read * plan.size() / least;
+    }
+    if (panel.kind == Panel::Kind::names) {
+        const NamesPlan plan =
+            names_in_room(*panel.names, place.cells.size(), type_size(style.label, unit), style.family);
+        return side_to_be_read * plan.size() / type_size(style.least_label, unit);
     }
     if (panel.kind == Panel::Kind::curves) {
         constexpr double width = 56, height = 36;  // of a plot whose lines are read, in points

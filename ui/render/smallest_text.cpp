@@ -24,6 +24,8 @@ std::optional<double> smallest_shrunk_text(const Figure& figure, const FigureLay
             continue;
         if (panel.kind == Panel::Kind::tree)
             paint_tree(context, panel, layout.panels[at]);
+        else if (panel.kind == Panel::Kind::names)
+            paint_name_table(context, panel, layout.panels[at]);
         else if (panel.kind == Panel::Kind::curves)
             paint_curves(context, panel, layout.panels[at]);
     }

@@ -1,0 +1,201 @@
+#include "core/catalog/search.h"
+
+#include "core/catalog/bibtex.h"
+#include "core/catalog/publications.h"
+#include "core/catalog/used_by.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+namespace headlight {
+namespace {
+
+// Behind the places in names and other names.
+enum Rank { in_family = no_name, in_paper, in_year, by_property, by_model };
+
+/// Where a term was found, and what a person is told of it.
+struct Match {
+    int rank = 0;
+    std::string reason = {};
+};
+
+/// The citation, which often shortens them, and the whole title and all authors where these are known.
+SearchText text_of(const Paper& paper) {
+    std::string text = paper.citation;
+    if (const Publication* known = find_publication(cited_work(paper.citation).title))
+        ((text += ' ').append(known->title) += ' ').append(known->authors);
+    return SearchText(text);
+}
+
+/// The same, taken apart once for all searches: it is the longest that is known of a mechanism.
+SearchText searched(const Paper& paper) {
+    static const std::map<std::string, SearchText> of_catalogue = [] {
+        std::map<std::string, SearchText> texts;
+        for (const Mechanism& mechanism : mechanisms())
+            for (const Paper& each : mechanism.papers)
+                if (!texts.contains(each.citation))
+                    texts.emplace(each.citation, text_of(each));
+        return texts;
+    }();
+    const auto known = of_catalogue.find(paper.citation);
+    return known == of_catalogue.end() ? text_of(paper) : known->second;
+}
+
+/// What is known of a mechanism, as it is compared with the terms of a query.
+class KnownMechanism {
+public:
+    KnownMechanism(const Mechanism& mechanism, const IsLinear& is_linear)
+        : mechanism_(mechanism), is_linear_(is_linear), name_(mechanism.name), id_(mechanism.id),
+          family_(mechanism.family), models_(used_by(mechanism.id)) {
+        for (const std::string& each : mechanism.also_known_as)
+            other_names_.emplace_back(each);
+    }
+
+    int rank_of_name(const SearchText& typed) const {
+        const int in_name = std::min(name_.place_of(typed), id_.place_of(typed));
+        if (in_name < SearchText::nowhere)
+            return in_name;
+        int best = SearchText::nowhere;
+        for (const SearchText& each : other_names_)
+            best = std::min<int>(best, each.place_of(typed));
+        return SearchText::nowhere + best;
+    }
+
+    const Mechanism& mechanism() const { return mechanism_; }
+
+    std::optional<Match> find(const SearchTerm& term, bool nearly) const {
+        if (term.is_of_model)
+            return find_model(term, nearly);
+        if (term.years)
+            if (auto found = find_years(*term.years); found || term.is_range)
+                return found;
+        if (auto found = find_name(term, nearly))
+            return found;
+        const auto is_there = [&](const SearchText& text) { return begins_word(text, term, nearly); };
+        if (is_there(family_))
+            return Match{in_family, "family " + mechanism_.family};
+        for (std::size_t at = 0; at < papers().size(); ++at)
+            if (is_there(papers()[at]))
+                return Match{in_paper, to_string(std::span(mechanism_.papers).subspan(at, 1))};
+        for (const SearchedProperty& each : searched_properties())
+            if (is_meant(each, term.text) && each.has(mechanism_, is_linear_))
+                return Match{by_property, std::string(each.label)};
+        return find_model(term, nearly);
+    }
+
+private:
+    /// What is nearly meant has to be long enough to be told from other words, and no year.
+    static bool begins_word(const SearchText& text, const SearchTerm& term, bool nearly) {
+        constexpr std::size_t told_apart = 4;  // letters
+        if (nearly && term.text.size() >= told_apart && !term.years)
+            return text.nearly_begins_word(term.text);
+        return text.place_of(term.text) <= SearchText::beginning_of_word;
+    }
+
+    std::optional<Match> find_years(const YearRange& years) const {
+        for (const Paper& each : mechanism_.papers)
+            if (years.has(each.year))
+                return Match{in_year, "published in " + std::to_string(each.year)};
+        return std::nullopt;
+    }
+
+    std::optional<Match> find_name(const SearchTerm& term, bool nearly) const {
+        const int rank = rank_of_name(term.text);
+        if (rank < SearchText::nowhere)
+            return Match{rank};
+        for (std::size_t at = 0; at < other_names_.size(); ++at)
+            if (other_names_[at].contains(term.text) ||
+                (nearly && begins_word(other_names_[at], term, nearly)))
+                return Match{rank, "also called " + mechanism_.also_known_as[at]};
+        if (nearly && (begins_word(name_, term, nearly) || begins_word(id_, term, nearly)))
+            return Match{SearchText::nowhere - 1};
+        return std::nullopt;
+    }
+
+    std::optional<Match> find_model(const SearchTerm& term, bool nearly) const {
+        std::vector<const KnownModel*> found;
+        for (const KnownModel* each : models_) {
+            const SearchText name(each->name);
+            if (term.is_whole_model ? name == term.text : begins_word(name, term, nearly))
+                found.push_back(each);
+        }
+        constexpr std::size_t most = 3;
+        if (found.empty())
+            return std::nullopt;
+        return Match{by_model, "used in " + list_of_models(found, most)};
+    }
+
+    /// Read where nothing that comes before them is what was meant.
+    const std::vector<SearchText>& papers() const {
+        if (papers_.empty())
+            for (const Paper& each : mechanism_.papers)
+                papers_.push_back(searched(each));
+        return papers_;
+    }
+
+    const Mechanism& mechanism_;
+    const IsLinear& is_linear_;
+    SearchText name_, id_, family_;
+    std::vector<SearchText> other_names_;
+    mutable std::vector<SearchText> papers_;
+    std::vector<const KnownModel*> models_;
+};
+
+std::optional<FoundMechanism> found_in(const KnownMechanism& known, std::string_view query,
+                                       std::span<const SearchTerm> terms, bool nearly) {
+    FoundMechanism result{&known.mechanism(), {}, 0, 0};
+    std::vector<std::string> reasons;
+    for (const SearchTerm& term : terms) {
+        std::optional<Match> match = known.find(term, false);
+        if (!match && nearly)
+            if ((match = known.find(term, true)))
+                match->reason += (match->reason.empty() ? "like “" : ", like “") + term.typed + "”";
+        if (!match)
+            return std::nullopt;
+        result.by_terms += match->rank;
+        if (!match->reason.empty() && std::ranges::find(reasons, match->reason) == reasons.end())
+            reasons.push_back(match->reason);
+    }
+    for (const std::string& reason : reasons)
+        (result.why += result.why.empty() ? "" : "; ") += reason;
+    result.by_name = known.rank_of_name(SearchText(query));
+    return result;
+}
+
+}  // namespace
+
+int name_rank(const Mechanism& mechanism, const SearchText& typed) {
+    return KnownMechanism(mechanism, {}).rank_of_name(typed);
+}
+
+std::vector<FoundMechanism> find_mechanisms(std::string_view query, std::span<const Mechanism* const> among,
+                                            const IsLinear& is_linear) {
+    const std::vector<SearchTerm> terms = search_terms(query);
+    std::vector<KnownMechanism> known;
+    known.reserve(among.size());
+    for (const Mechanism* each : among)
+        known.emplace_back(*each, is_linear);
+    std::vector<FoundMechanism> all;
+    for (const bool nearly : {false, true}) {
+        for (const KnownMechanism& each : known)
+            if (auto result = found_in(each, query, terms, nearly))
+                all.push_back(std::move(*result));
+        if (!all.empty())
+            break;
+    }
+    if (!terms.empty())
+        std::ranges::stable_sort(
+            all, {}, [](const FoundMechanism& each) { return std::tuple(each.by_name, each.by_terms); });
+    return all;
+}
+
+std::vector<FoundMechanism> find_mechanisms(std::string_view query, const IsLinear& is_linear) {
+    std::vector<const Mechanism*> among;
+    for (const Mechanism& each : mechanisms())
+        among.push_back(&each);
+    return find_mechanisms(query, among, is_linear);
+}
+
+}  // namespace headlight

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/catalog/mechanism.h"
+#include "core/catalog/search_terms.h"
+#include "core/catalog/search_text.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headlight {
+
+struct FoundMechanism {
+    const Mechanism* mechanism = nullptr;
+    /// What was found where that is not its name: "used in Qwen3-Next; linear in tokens"; may be empty.
+    std::string why;
+    int by_name = 0;   ///< name_rank() of the whole query
+    int by_terms = 0;  ///< less where names, families, papers, properties are what was found, in this order
+};
+
+/// How well a text names the mechanism, 0 best: its name or id, the beginning of its name, of a word of it, a
+/// part of it, then the same of its other names; 8 where it is none of them.
+inline constexpr int no_name = 8;
+int name_rank(const Mechanism& mechanism, const SearchText& typed);
+
+/// Those of which every part of the query is found in what is known of them: id and names, family, papers
+/// with their authors and years, properties, models that use them. Letters without case and accents; of
+/// other things than names the beginning of a word. A year, "2020-2022", "before 2018" are those of a paper,
+/// "used in Qwen3" is that model alone. The best first, and else in the order of `among`. Where nothing is
+/// found words of four letters and more may be wrong in one of them. Everything for a query that says
+/// nothing.
+std::vector<FoundMechanism> find_mechanisms(std::string_view query, std::span<const Mechanism* const> among,
+                                            const IsLinear& is_linear);
+/// In the whole catalogue.
+std::vector<FoundMechanism> find_mechanisms(std::string_view query, const IsLinear& is_linear);
+
+}  // namespace headlight

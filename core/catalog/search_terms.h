@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/catalog/mechanism.h"
+#include "core/catalog/search_text.h"
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headlight {
+
+/// Whether the work of a mechanism grows with the tokens alone and not with their pairs. Asked of whoever
+/// counts: nothing is counted in the catalogue.
+using IsLinear = std::function<bool(const Mechanism&)>;
+
+/// What a mechanism declares, or what follows from it, under the words that people have for it.
+struct SearchedProperty {
+    std::string_view label;  ///< "linear in tokens"
+    std::vector<SearchText> names;
+    bool (*has)(const Mechanism& mechanism, const IsLinear& is_linear);
+};
+std::span<const SearchedProperty> searched_properties();
+/// Whether a person means the property: one of its names, or the beginning of one that is told from others.
+bool is_meant(const SearchedProperty& property, const SearchText& typed);
+
+struct YearRange {
+    int first = std::numeric_limits<int>::min(), last = std::numeric_limits<int>::max();
+    bool has(int year) const { return year >= first && year <= last; }
+    bool operator==(const YearRange&) const = default;
+};
+
+/// A part of a query, which has to be found as a whole: a word, the name of a property or a model in several
+/// words, years.
+struct SearchTerm {
+    std::string typed;
+    SearchText text;
+    std::optional<YearRange> years = {};
+    bool is_range = false;     ///< "2020-2022", "before 2018": no text besides
+    bool is_of_model = false;  ///< "used in ..."
+    /// Some model is called so: no other one is meant that begins like it.
+    bool is_whole_model = false;
+};
+
+/// "linear in tokens before 2021 used in Qwen3-Next" has three. What has neither letters nor digits is left
+/// out.
+std::vector<SearchTerm> search_terms(std::string_view query);
+
+}  // namespace headlight

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/catalog/mechanism.h"
+#include "core/figure/figure.h"
+
+#include <span>
+
+namespace headlight {
+
+/// Pictures of the whole catalogue.
+
+/// A column for each year since 2014, one for all before, and a row for each family.
+Figure timeline_figure(std::span<const Mechanism> mechanisms, FigureTheme theme);
+
+/// Families as branches of one tree, and in each who comes from whom: family_tree().
+Figure family_tree_figure(std::span<const Mechanism> mechanisms, FigureTheme theme);
+
+}  // namespace headlight

@@ -1,0 +1,131 @@
+#include "core/figure/catalogue_figures.h"
+
+#include "core/catalog/family.h"
+#include "core/catalog/family_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace headlight::catalogue_figures_test { namespace {
+
+Mechanism made(const std::string& id, int year, const std::string& family = "Scores") {
+    Mechanism mechanism;
+    mechanism.id = id;
+    mechanism.name = "The " + id;
+    mechanism.family = family;
+    mechanism.papers = {{"Somebody et al.", year}};
+    return mechanism;
+}
+
+TEST(FamilyTree, EveryEdgeIsDeclaredAndLeadsToALaterOneOfTheFamily) {
+    std::set<const Mechanism*> known;
+    for (const Descent& each : family_tree(mechanisms())) {
+        EXPECT_TRUE(known.insert(each.mechanism).second) << each.mechanism->id;
+        if (!each.parent)
+            continue;
+        EXPECT_TRUE(known.contains(each.parent)) << each.mechanism->id << " stands before its parent";
+        EXPECT_EQ(each.parent->family, each.mechanism->family);
+        EXPECT_LE(each.parent->year(), each.mechanism->year()) << each.mechanism->id;
+        const auto declares = [&](const Mechanism& one, const Mechanism& other) {
+            return each.is_equal ? std::ranges::count(one.equivalences, other.id, &Equivalence::id) > 0
+                                 : std::ranges::count(one.related, other.id) > 0;
+        };
+        EXPECT_TRUE(declares(*each.mechanism, *each.parent) || declares(*each.parent, *each.mechanism))
+            << each.mechanism->id;
+    }
+    EXPECT_EQ(known.size(), mechanisms().size());
+}
+
+TEST(FamilyTree, EqualsComeBeforeTheLatestAndTheLatestBeforeOthers) {
+    std::vector<Mechanism> list{
+        made("oldest", 2000), made("equal", 2001), made("newest", 2002),           made("child", 2003),
+        made("second", 2004), made("alone", 2005), made("stranger", 2006, "Masks")};
+    list[1].equivalences = {{.id = "child", .here = {}, .there = {}, .when = "always"}};
+    list[3].related = {"oldest", "newest", "stranger"};
+    list[4].related = {"oldest", "newest"};
+    list[6].related = {"child"};
+    std::map<std::string, std::string> parents;
+    for (const Descent& each : family_tree(list))
+        parents[each.mechanism->id] =
+            each.parent ? each.parent->id + (each.is_equal ? " equals" : "") : std::string();
+    EXPECT_EQ(parents["child"], "equal equals");
+    EXPECT_EQ(parents["second"], "newest");
+    for (const char* founder : {"oldest", "equal", "newest", "alone", "stranger"})
+        EXPECT_EQ(parents[founder], "") << founder;
+}
+
+TEST(CatalogueFigures, TheTreeHasEveryMechanismInARowOfItsOwnOrItsParents) {
+    const Figure figure = family_tree_figure(mechanisms(), FigureTheme::light);
+    EXPECT_EQ(figure.theme, FigureTheme::light);
+    const Panel& panel = figure.panels.front();
+    ASSERT_EQ(panel.kind, Panel::Kind::tree);
+    const std::vector<Tree::Node>& nodes = panel.tree->nodes;
+    ASSERT_EQ(nodes.size(), 1 + families().size() + mechanisms().size());
+    ASSERT_EQ(panel.rows, std::ssize(nodes));
+    EXPECT_EQ(panel.row_axis.labels.size(), nodes.size());
+    EXPECT_EQ(panel.values.size(), nodes.size());
+    std::set<std::pair<Index, Index>> places;
+    for (std::size_t at = 0; at < nodes.size(); ++at) {
+        EXPECT_TRUE(places.insert({nodes[at].depth, nodes[at].row}).second) << nodes[at].word;
+        EXPECT_GE(panel.values[at], 1964) << nodes[at].word;
+        if (at == 0)
+            continue;
+        ASSERT_LT(nodes[at].parent, static_cast<Index>(at));
+        const Tree::Node& parent = nodes[static_cast<std::size_t>(nodes[at].parent)];
+        EXPECT_EQ(nodes[at].depth, parent.depth + 1);
+        EXPECT_GE(nodes[at].row, parent.row);
+        EXPECT_LE(panel.values[static_cast<std::size_t>(nodes[at].parent)], panel.values[at]);
+    }
+    for (const Family& family : families())
+        EXPECT_TRUE(std::ranges::count(nodes, family.name, &Tree::Node::word)) << family.name;
+    EXPECT_TRUE(std::ranges::count(nodes, Tree::Node::Bond::firm, &Tree::Node::bond));
+    EXPECT_TRUE(std::ranges::count(nodes, Tree::Node::Bond::loose, &Tree::Node::bond));
+}
+
+TEST(CatalogueFigures, TheTimelineHasEveryMechanismOnceInItsFamilyAndItsYear) {
+    const Figure figure = timeline_figure(mechanisms(), FigureTheme::paper);
+    const Panel& panel = figure.panels.front();
+    ASSERT_EQ(panel.kind, Panel::Kind::names);
+    const NameTable& table = *panel.names;
+    ASSERT_EQ(table.names.size(), mechanisms().size());
+    ASSERT_EQ(table.row_titles.size(), families().size());
+    EXPECT_EQ(table.column_titles.front(), "before 2014");
+    EXPECT_EQ(table.column_titles[1], "2014");
+    std::set<std::string> ids;
+    std::set<std::tuple<Index, Index, Index>> places;  // row, column, line
+    for (const NameTable::Name& each : table.names) {
+        EXPECT_TRUE(ids.insert(each.id).second);
+        const Mechanism& named = mechanism(each.id);
+        EXPECT_EQ(table.row_titles[static_cast<std::size_t>(each.row)], named.family);
+        const std::string& column = table.column_titles[static_cast<std::size_t>(each.column)];
+        EXPECT_EQ(column, named.year() < 2014 ? "before 2014" : std::to_string(named.year()));
+        std::string name;
+        for (std::size_t line = 0; line < each.lines.size(); ++line) {
+            (name += name.empty() ? "" : " ") += each.lines[line];
+            const Index place = each.first_line + static_cast<Index>(line);
+            EXPECT_TRUE(places.insert({each.row, each.column, place}).second) << each.id;
+            EXPECT_LT(place, table.lines[static_cast<std::size_t>(each.row)]) << each.id;
+        }
+        EXPECT_EQ(name, named.name);
+    }
+    double sum = 0;
+    for (const double count : panel.values)
+        sum += count;
+    EXPECT_EQ(sum, static_cast<double>(mechanisms().size()));
+}
+
+TEST(CatalogueFigures, AreDrawnOfAFewMechanismsToo) {
+    const std::vector<Mechanism> list{made("one", 2017), made("two", 2019, "Masks")};
+    const Figure timeline = timeline_figure(list, FigureTheme::dark);
+    EXPECT_EQ(timeline.panels.front().names->row_titles, (std::vector<std::string>{"Scores", "Masks"}));
+    EXPECT_EQ(timeline.panels.front().names->column_titles.front(), "2014");
+    EXPECT_EQ(timeline.panels.front().names->column_titles.back(), "2019");
+    EXPECT_EQ(family_tree_figure(list, FigureTheme::dark).panels.front().rows, 5);
+    EXPECT_EQ(timeline_figure({}, FigureTheme::paper).panels.front().rows, 0);
+    EXPECT_EQ(family_tree_figure({}, FigureTheme::paper).panels.front().rows, 1);
+}
+
+}}  // namespace headlight::catalogue_figures_test

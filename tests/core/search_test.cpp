@@ -1,0 +1,227 @@
+#include "core/catalog/search.h"
+
+#include "core/analysis/cost_growth.h"
+#include "core/catalog/used_by.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+namespace headlight::search_test { namespace {
+
+std::vector<FoundMechanism> found(std::string_view query) {
+    return find_mechanisms(query, is_linear_in_tokens);
+}
+
+/// Why each was found, by id.
+std::map<std::string, std::string> reasons(std::string_view query) {
+    std::map<std::string, std::string> list;
+    for (const FoundMechanism& each : found(query))
+        list.emplace(each.mechanism->id, each.why);
+    return list;
+}
+
+struct Row {
+    const char* query;
+    const char* first;     ///< id
+    const char* why = "";  ///< of that one
+};
+
+TEST(Search, FindsTheBestFirst) {
+    for (const auto& [query, first, why] : {
+             Row{"linear 2020", "linear", "published in 2020"},
+             Row{"2020 linear", "linear", "published in 2020"},
+             Row{"multi", "multi_head"},
+             Row{"product", "dot"},
+             Row{"self-attention", "self_attention"},
+             Row{"scaled_dot_product", "scaled_dot_product"},
+             Row{"MULTIHEAD", "multi_head"},
+             Row{"m\u00fcltih\u00e9ad", "multi_head"},
+             Row{"nystromformer", "nystrom"},
+             Row{"prope", "p_rope"},
+             Row{"sliding attention", "window"},
+             Row{"causal", "causal"},
+             Row{"GDN", "gated_delta", "also called GDN"},
+             Row{"DeepSeek-V3.2 selections", "dsa"},
+         }) {
+        const auto all = found(query);
+        ASSERT_FALSE(all.empty()) << query;
+        EXPECT_EQ(all.front().mechanism->id, first) << query;
+        EXPECT_TRUE(*why == 0 || all.front().why == why) << query << ": " << all.front().why;
+    }
+}
+
+TEST(Search, EveryMechanismIsTheFirstThatItsNameAndItsIdFind) {
+    for (const Mechanism& each : mechanisms())
+        for (const std::string& query : {each.name, each.id}) {
+            const auto all = found(query);
+            ASSERT_FALSE(all.empty()) << query;
+            // Another one may be called so, too.
+            EXPECT_EQ(all.front().by_name, 0) << query;
+            EXPECT_TRUE(std::ranges::any_of(all, [&](const FoundMechanism& other) {
+                return other.mechanism->id == each.id && other.by_name == 0;
+            })) << query;
+        }
+}
+
+TEST(Search, FindsByWhatIsKnownOfAMechanismAndSaysWhy) {
+    const auto why = [](const char* query, const char* id) {
+        const auto all = reasons(query);
+        const auto place = all.find(id);
+        return place == all.end() ? std::string("not found") : place->second;
+    };
+    EXPECT_EQ(why("bahdanau", "additive").substr(0, 6), "also c");
+    EXPECT_EQ(why("extrapolation", "alibi").substr(0, 18), "Press, Smith and L");
+    EXPECT_EQ(why("images", "swin"), "family Images");
+    EXPECT_EQ(why("katharopoulos", "linear").substr(0, 13), "Katharopoulos");
+    EXPECT_EQ(why("causal", "retention"), "causal");
+    EXPECT_EQ(why("causal", "causal"), "");
+    EXPECT_EQ(why("signed weights", "gated_delta"), "signed weights");
+    EXPECT_EQ(why("used in Qwen3-Next", "gated"), "used in Qwen3-Next");
+    EXPECT_EQ(why("qwen3", "grouped_query"), "used in Qwen3 and Qwen3-Next");
+    EXPECT_EQ(why("causal used in rwkv-7", "rwkv7"), "causal; used in RWKV-7");
+}
+
+TEST(Search, WhoIsUsedInAModelIsUsedInNoOther) {
+    for (const KnownModel& model : known_models()) {
+        const auto all = found("used in " + std::string(model.name));
+        EXPECT_EQ(all.size(), model.mechanisms.size()) << model.name;
+        for (const FoundMechanism& each : all) {
+            EXPECT_EQ(each.why, "used in " + std::string(model.name));
+            EXPECT_TRUE(std::ranges::count(model.mechanisms, each.mechanism->id)) << each.mechanism->id;
+        }
+    }
+}
+
+TEST(Search, WordsBehindUsedInThatNameNoModelAreWordsAgain) {
+    for (const auto& [id, why] : reasons("used in Llama 2 heads"))
+        EXPECT_TRUE(mechanism(id).family == "Heads" || why.find("used in Llama 2") != std::string::npos)
+            << id;
+    EXPECT_TRUE(reasons("used in Llama 2 heads").contains("grouped_query"));
+    EXPECT_FALSE(reasons("used in Llama 2 heads").contains("rope"));
+}
+
+TEST(Search, PropertiesAreThoseThatAreDeclared) {
+    const std::map<std::string, bool MechanismProperties::*> rows{
+        {"autoregressive", &MechanismProperties::causal},
+        {"row-stochastic", &MechanismProperties::row_stochastic},
+        {"rows sum to 1", &MechanismProperties::row_stochastic},
+        {"permutation-equivariant", &MechanismProperties::permutation_equivariant},
+        {"data-dependent mask", &MechanismProperties::data_dependent_mask},
+        {"signed weights", &MechanismProperties::is_signed},
+        {"sparse weights", &MechanismProperties::sparse},
+    };
+    for (const auto& [query, property] : rows) {
+        const auto all = reasons(query);
+        for (const Mechanism& each : mechanisms()) {
+            if (each.properties.*property) {
+                EXPECT_TRUE(all.contains(each.id)) << query << ": " << each.id;
+            }
+        }
+    }
+}
+
+TEST(Search, WhatIsLinearInTokensIsCounted) {
+    const auto all = reasons("linear in tokens");
+    for (const char* id : {"performer", "retention", "window", "linformer"})
+        EXPECT_EQ(all.contains(id) ? all.at(id) : "", "linear in tokens") << id;
+    for (const char* id : {"scaled_dot_product", "causal", "multi_head"})
+        EXPECT_FALSE(all.contains(id)) << id;
+    EXPECT_TRUE(find_mechanisms("linear in tokens", IsLinear()).empty()) << "where nobody counts";
+}
+
+TEST(Search, YearsAreThoseOfPapers) {
+    struct YearRow {
+        const char* query;
+        int first, last;
+    };
+    for (const auto& [query, first, last] : {
+             YearRow{"2020-2022", 2020, 2022},
+             YearRow{"2022\u20132020", 2020, 2022},
+             YearRow{"2020 - 2022", 2020, 2022},
+             YearRow{"before 2018", 0, 2017},
+             YearRow{"until 2018", 0, 2018},
+             YearRow{"after 2024", 2025, 9999},
+             YearRow{"since 2024", 2024, 9999},
+             YearRow{"from 2016 to 2017", 2016, 2017},
+         }) {
+        const auto all = reasons(query);
+        for (const Mechanism& each : mechanisms()) {
+            const bool is_of_them = std::ranges::any_of(
+                each.papers, [&](const Paper& paper) { return paper.year >= first && paper.year <= last; });
+            const bool has_both = std::string(query).starts_with("from");  // two parts, a paper for each
+            if (is_of_them || !has_both) {
+                EXPECT_EQ(all.contains(each.id), is_of_them) << query << ": " << each.id;
+            }
+        }
+    }
+}
+
+TEST(Search, ALetterMayBeWrongWhereNothingElseIsFound) {
+    for (const auto& [query, id] : {
+             std::pair{"perfomer", "performer"},
+             std::pair{"perfformer", "performer"},
+             std::pair{"pergormer", "performer"},
+             std::pair{"prefromer", "performer"},  // two letters: not found below
+             std::pair{"longfromer", "longformer"},
+             std::pair{"used in qwne3-next", "gated_delta"},
+         }) {
+        const auto all = reasons(query);
+        EXPECT_EQ(all.contains(id), std::string_view(query) != "prefromer") << query;
+        if (all.contains(id)) {
+            EXPECT_NE(all.at(id).find("like \u201c"), std::string::npos) << all.at(id);
+        }
+    }
+    EXPECT_TRUE(found("zzz").empty());
+    EXPECT_TRUE(found("1873").empty());
+    EXPECT_TRUE(found("scaled 1999").empty()) << "a year is none of another";
+    // Where something is found nothing is guessed.
+    for (const FoundMechanism& each : found("performer"))
+        EXPECT_EQ(each.why.find("like \u201c"), std::string::npos) << each.mechanism->id;
+}
+
+TEST(Search, AQueryThatSaysNothingFindsEverythingInItsOrder) {
+    for (const char* query : {"", "  ", "\u2014 ?"}) {
+        const auto all = found(query);
+        ASSERT_EQ(all.size(), mechanisms().size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            EXPECT_EQ(all[i].mechanism, &mechanisms()[i]);
+            EXPECT_EQ(all[i].why, "");
+        }
+    }
+}
+
+TEST(Search, PartsOfAQuery) {
+    const auto parts = [](const char* query) {
+        std::string text;
+        for (const SearchTerm& each : search_terms(query))
+            text +=
+                '[' + each.typed + (each.is_range ? " years" : "") + (each.is_of_model ? " model" : "") + ']';
+        return text;
+    };
+    EXPECT_EQ(parts("linear in tokens before 2018"), "[linear in tokens][before 2018 years]");
+    EXPECT_EQ(parts("causal used in Kimi Linear 2025"), "[causal][Kimi Linear model][2025]");
+    EXPECT_EQ(parts("llama 3 rotary"), "[llama 3][rotary]");
+    EXPECT_EQ(parts("used"), "[used]");
+    EXPECT_EQ(parts("used in"), "[used][in]");
+    EXPECT_EQ(parts("before"), "[before]");
+    EXPECT_EQ(parts("- \u2013 2020"), "[2020]");
+}
+
+TEST(Search, PlacesOfATextInAnother) {
+    const SearchText name("Multi-head self-attention, as in \u0141ukasz\u2019 Nystr\u00f6m\u00adformer");
+    const auto place = [&](const char* typed) { return name.place_of(SearchText(typed)); };
+    EXPECT_EQ(place("multi"), SearchText::beginning);
+    EXPECT_EQ(place("Self"), SearchText::beginning_of_word);
+    EXPECT_EQ(place("tention"), SearchText::in_word);
+    EXPECT_EQ(place("lukasz"), SearchText::beginning_of_word);
+    EXPECT_EQ(place("nystrom"), SearchText::beginning_of_word);
+    EXPECT_EQ(place("cross"), SearchText::nowhere);
+    EXPECT_EQ(SearchText("e-e").place_of(SearchText("ee")), SearchText::all);
+    EXPECT_EQ(SearchText("attend end").place_of(SearchText("end")), SearchText::beginning_of_word)
+        << "the best of its places";
+}
+
+}}  // namespace headlight::search_test

@@ -1,0 +1,56 @@
+#include "core/catalog/used_by.h"
+
+#include "core/catalog/mechanism.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace headlight::used_by_test { namespace {
+
+TEST(UsedBy, EveryModelNamesMechanismsOfTheCatalogueOnce) {
+    std::set<std::string_view> names;
+    for (const KnownModel& each : known_models()) {
+        EXPECT_TRUE(names.insert(each.name).second) << each.name;
+        EXPECT_FALSE(each.mechanisms.empty()) << each.name;
+        std::set<std::string_view> ids;
+        for (const std::string_view id : each.mechanisms) {
+            EXPECT_TRUE(find_mechanism(id)) << each.name << ": " << id;
+            EXPECT_TRUE(ids.insert(id).second) << each.name << ": " << id;
+        }
+    }
+}
+
+TEST(UsedBy, IsSortedByYear) {
+    EXPECT_TRUE(std::ranges::is_sorted(known_models(), {}, &KnownModel::year));
+    EXPECT_GE(known_models().front().year, 2014);
+}
+
+TEST(UsedBy, KnowsWhoHasAMechanism) {
+    const auto names = [](std::string_view mechanism) {
+        std::set<std::string_view> list;
+        for (const KnownModel* each : used_by(mechanism))
+            list.insert(each->name);
+        return list;
+    };
+    EXPECT_TRUE(names("latent").contains("DeepSeek-V2"));
+    EXPECT_TRUE(names("gated_delta").contains("Qwen3-Next"));
+    EXPECT_TRUE(names("alibi").contains("BLOOM"));
+    EXPECT_EQ(names("dsa"), std::set<std::string_view>{"DeepSeek-V3.2"});
+    EXPECT_TRUE(names("no such mechanism").empty());
+}
+
+TEST(UsedBy, ListsAFewNamesAndCountsTheOthers) {
+    const KnownModel a{"A", 2020, {}}, b{"B", 2020, {}}, c{"C", 2020, {}}, d{"D", 2020, {}};
+    const std::vector<const KnownModel*> all{&a, &b, &c, &d};
+    const auto listed = [&](std::size_t count) { return list_of_models(std::span(all).first(count), 2); };
+    EXPECT_EQ(listed(0), "");
+    EXPECT_EQ(listed(1), "A");
+    EXPECT_EQ(listed(2), "A and B");
+    EXPECT_EQ(listed(3), "A, B and C");
+    EXPECT_EQ(listed(4), "A, B and 2 others");
+}
+
+}}  // namespace headlight::used_by_test

@@ -1,0 +1,78 @@
+// The pictures of the whole catalogue: every name is there, whole and apart from the others.
+
+#include "core/catalog/mechanism.h"
+#include "core/figure/catalogue_figures.h"
+#include "tests/golden/drawn_widths.h"
+#include "ui/render/export.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+namespace headlight::catalogue_pictures_test {
+
+using drawn_widths::Drawn;
+using drawn_widths::drawn_at;
+
+namespace {
+
+void compare_texts(const Drawn& drawn, const QByteArray& place) {
+    for (std::size_t at = 0; at < drawn.texts.size(); ++at) {
+        const QRectF area = drawn.texts[at].area.boundingRect();
+        const QByteArray text = place + ": " + drawn.texts[at].text.toUtf8();
+        QVERIFY2(drawn.layout.area.contains(area), text);
+        for (std::size_t other = 0; other < at; ++other)
+            QVERIFY2(!area.intersects(drawn.texts[other].area.boundingRect()), text);
+    }
+}
+
+}  // namespace
+
+class CataloguePicturesTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
+
+    void names_are_apart_data() {
+        QTest::addColumn<double>("width");
+        QTest::addColumn<FigureTheme>("theme");
+        for (const double width : {297.0, 420.0, 700.0})
+            for (const FigureTheme theme : {FigureTheme::paper, FigureTheme::dark})
+                QTest::addRow("%d mm, theme %d", int(width), int(theme)) << width << theme;
+    }
+    void names_are_apart() {
+        QFETCH(double, width);
+        QFETCH(FigureTheme, theme);
+        const Figure timeline = timeline_figure(mechanisms(), theme);
+        std::size_t lines = 0;
+        const NameTable& table = *timeline.panels.front().names;
+        for (const NameTable::Name& each : table.names)
+            lines += each.lines.size();
+        const Drawn drawn = drawn_at(timeline, width);
+        QVERIFY(drawn.texts.size() >= lines + table.row_titles.size() + table.column_titles.size());
+        compare_texts(drawn, "timeline");
+        const Figure tree = family_tree_figure(mechanisms(), theme);
+        const Drawn drawn_tree = drawn_at(tree, width);
+        QVERIFY(drawn_tree.texts.size() >= 2 * mechanisms().size());
+        compare_texts(drawn_tree, "tree");
+    }
+
+    void are_legible_in_the_size_that_nobody_asked_for() {
+        for (const Figure& figure : {timeline_figure(mechanisms(), FigureTheme::paper),
+                                     family_tree_figure(mechanisms(), FigureTheme::paper)}) {
+            QCOMPARE(missing_room(figure, ExportFormat::pdf, {}), std::string());
+            QCOMPARE(illegible_text(figure, ExportFormat::pdf, {}), std::string());
+            const QByteArray svg = export_figure(figure, ExportFormat::svg, {});
+            for (const Mechanism& each : {mechanism("window"), mechanism("rope"), mechanism("kda")}) {
+                const QString word = QString::fromStdString(each.name).section(QChar(' '), 0, 0);
+                QVERIFY2(svg.contains(word.toUtf8()), qPrintable(word));
+            }
+        }
+    }
+};
+
+QTEST_MAIN(CataloguePicturesTest)
+
+}  // namespace headlight::catalogue_pictures_test
+
+#include "catalogue_pictures_test.moc"
