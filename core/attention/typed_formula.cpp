@@ -16,7 +16,10 @@ namespace {
 
 /// What a formula begins with: token vectors, and the vectors of each head.
 struct FormulaVectors {
-    Expression query_tokens, key_tokens, query, key, value;
+    Expression query_tokens, key_tokens;
+    Expression query, key, value;  ///< as they meet, of each head
+    Expression plain_query, plain_key,
+        plain_value;  ///< before positions turn them, keys and values as shared
 };
 
 /// What comes after a formula.
@@ -39,6 +42,9 @@ const std::array formula_names = {
     FormulaWord{"d_x", "the width of the token vectors of the queries"},
     FormulaWord{"d_y", "the width of the token vectors of the keys"},
     FormulaWord{"heads", "how many heads there are"},
+    FormulaWord{"query", "the queries before positions turn them"},
+    FormulaWord{"key", "the keys before positions turn them, of the heads that have keys"},
+    FormulaWord{"value", "the values, of the heads that have values"},
     FormulaWord{"inf", "more than any number"},
     FormulaWord{"pi", "3.14159..."},
 };
@@ -86,12 +92,18 @@ FormulaNames names_of(const Plan& plan, Program& program, const FormulaVectors& 
             return vectors.query_tokens;
         if (name == "y")
             return vectors.key_tokens;
-        if (name == "q" || name == "query")
+        if (name == "q")
             return vectors.query;
-        if (name == "k" || name == "key")
+        if (name == "query")
+            return vectors.plain_query;
+        if (name == "k")
             return vectors.key;
-        if (name == "v" || name == "value")
+        if (name == "key")
+            return vectors.plain_key;
+        if (name == "v")
             return vectors.value;
+        if (name == "value")
+            return vectors.plain_value;
         if (name == "i")
             return counted_from_one(program, "i", {0, plan.queries, 1}, "places of the queries, from 1");
         if (name == "j")
@@ -409,7 +421,8 @@ std::vector<FormulaWord> formula_words() { return {formula_names.begin(), formul
 std::vector<DeclaredParameter> formula_parameters(const Plan& plan) {
     Program program;
     const Expression none = 0;
-    FormulaNames names = names_of(plan, program, {none, none, none, none, none}, [&] { return none; });
+    FormulaNames names =
+        names_of(plan, program, {none, none, none, none, none, none, none, none}, [&] { return none; });
     const auto formula = typed_formula(plan.spec);
     // Of tensors the numbers are not asked for, only that they are known.
     return parameters_of(formula->lines, names);
@@ -423,12 +436,19 @@ void check_formula(const Plan& plan) {
                      "a mask that it would pass over"});
     Program program;
     program.is_outline = true;
-    const Index heads = plan.heads > 1 ? plan.heads : 0;
-    const FormulaVectors vectors{zeros(program, "tokens", {0, plan.queries, plan.tokens.query_width}),
-                                 zeros(program, "key_tokens", {0, plan.keys, plan.tokens.key_width}),
-                                 zeros(program, "query", {heads, plan.queries, plan.head_query_width()}),
-                                 zeros(program, "key", {heads, plan.keys, plan.head_key_width()}),
-                                 zeros(program, "value", {heads, plan.keys, plan.head_value_width()})};
+    const auto of_heads = [&](const char* name, Index count, Index rows, Index width) {
+        return zeros(program, name, {plan.heads > 1 ? count : 0, rows, width});
+    };
+    const Index queries = plan.queries, keys = plan.keys, heads = plan.heads, shared = plan.kv_heads;
+    const FormulaVectors vectors{
+        zeros(program, "tokens", {0, queries, plan.tokens.query_width}),
+        zeros(program, "key_tokens", {0, keys, plan.tokens.key_width}),
+        of_heads("queries that meet", heads, queries, plan.head_query_width()),
+        of_heads("keys that meet", shared == 1 ? 1 : heads, keys, plan.head_key_width()),
+        of_heads("values of heads", shared == 1 ? 1 : heads, keys, plan.head_value_width()),
+        of_heads("query", heads, queries, plan.head_query_width()),
+        of_heads("key", shared, keys, plan.head_key_width()),
+        of_heads("value", shared, keys, plan.head_value_width())};
     FormulaNames names = names_of(plan, program, vectors, [&] {
         return zeros(program, "allowed", {0, plan.queries, plan.keys}, true);
     });
@@ -445,7 +465,8 @@ Expression define_formula(Composer& composer) {
     const auto formula = typed_formula(plan.spec);
     FormulaNames names =
         names_of(plan, composer.program,
-                 {composer.query_tokens, composer.key_tokens, composer.query, composer.key, composer.value},
+                 {composer.query_tokens, composer.key_tokens, composer.query, composer.key, composer.value,
+                  composer.plain_query, composer.program.tensor("key"), composer.program.tensor("value")},
                  [&] { return composer.allowed(); });
     names.declare = [&](const std::string& name, const std::vector<Index>& extents) {
         return as_declared(composer.parameter(name), extents);

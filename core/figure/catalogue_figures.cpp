@@ -183,7 +183,6 @@ Figure family_tree_figure(std::span<const Mechanism> mechanisms, FigureTheme the
     }
     Panel panel;
     panel.kind = Panel::Kind::tree;
-    panel.title = "Families";
     panel.rows = std::ssize(built.tree.nodes);
     panel.columns = 1;
     panel.row_axis.title = "mechanism";

@@ -17,8 +17,8 @@ using enum PythonBinding;
 
 class LineWriter {
 public:
-    explicit LineWriter(LineWords words)
-        : is_torch_(words == LineWords::torch), is_formula_(words == LineWords::formula) {}
+    LineWriter(LineWords words, const std::function<std::string(const std::string&)>& name_of)
+        : is_torch_(words == LineWords::torch), is_formula_(words == LineWords::formula), name_of_(name_of) {}
 
     std::string written(const Expression& x) const { return in(x, comparison); }
 
@@ -256,7 +256,7 @@ private:
                 return {(node.number < 0 ? "-" : "") + np("inf"), node.number < 0 ? sign : atom};
             return {number_text(node.number), node.number < 0 ? sign : atom};
         case Operation::tensor:
-            return {node.tensor, atom};
+            return {name_of_ ? name_of_(node.tensor) : node.tensor, atom};
         case Operation::solution:
             return bound(node.operands[0]);
         case Operation::negate:
@@ -324,6 +324,7 @@ private:
     }
 
     bool is_torch_, is_formula_;
+    const std::function<std::string(const std::string&)>& name_of_;
 };
 
 }  // namespace
@@ -333,6 +334,9 @@ std::string shape_list(const Extent& extent) {
            ", " + std::to_string(extent.columns);
 }
 
-std::string line_text(const Expression& value, LineWords words) { return LineWriter(words).written(value); }
+std::string line_text(const Expression& value, LineWords words,
+                      const std::function<std::string(const std::string&)>& name_of) {
+    return LineWriter(words, name_of).written(value);
+}
 
 }  // namespace headlight

@@ -1,0 +1,250 @@
+#include "core/program/own_formula.h"
+
+#include "core/attention/component.h"
+#include "core/attention/trace_program.h"
+#include "core/attention/typed_formula.h"
+#include "core/attention/widths.h"
+#include "core/program/line_text.h"
+#include "core/tensor/error.h"
+#include "core/tensor/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace headlight {
+namespace {
+
+constexpr Index most_written = 4096;  // numbers of constants
+constexpr char parameter_mark = 1;
+
+[[noreturn]] void refuse(const std::string& expected, const std::string& got) {
+    throw Error({"write a formula", "", expected, got});
+}
+
+bool is_of_tokens(PositionType type) {
+    const PositionComponent* component = component_of(type);
+    return !component || component->token_term;
+}
+
+/// What stands around the formula: token vectors, projections, heads, and what comes after the context.
+AttentionSpec around(const AttentionSpec& spec) {
+    AttentionSpec base;
+    base.source = spec.source;
+    base.projections = spec.projections;
+    base.mask = spec.mask;
+    base.heads = spec.heads;
+    if (base.heads.type == HeadsType::talking)
+        base.heads.type = HeadsType::multi;
+    if (is_of_tokens(spec.position.type))
+        base.position = spec.position;
+    base.algorithm.type = AlgorithmType::formula;
+    return complete_spec(base);
+}
+
+/// The lines of a program that lead to its context, as text.
+class OwnFormulaWriter {
+public:
+    explicit OwnFormulaWriter(const Plan& plan)
+        : plan_(plan), program_(program_of(plan)), base_(around(plan.spec)) {
+        const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
+        if (algorithm && algorithm->define_output)
+            refuse("an attention whose context says what it does", "one that changes the output");
+        collect_lines();
+        name_vectors();
+    }
+
+    OwnFormula write() {
+        std::string lines, indent;
+        for (const ProgramPart& part : program_.parts()) {
+            const auto has = [&](const ProgramLine& line) { return lines_.contains(line.name); };
+            const bool is_repeated = part.times > 1 || assigns_again(part);
+            if (is_repeated && std::ranges::any_of(part.assignments, has))
+                lines += "repeat " + std::to_string(part.times) + ":\n";
+            indent = is_repeated ? "    " : "";
+            for (const ProgramLine& line : part.assignments) {
+                if (!has(line))
+                    continue;
+                const std::string value = text_of(line.value);
+                lines += indent + name_of_line(line.name) + " = " + value + '\n';
+                assigned_.insert(line.name);
+            }
+        }
+        OwnFormula own{base_, constants_ + lines, std::move(parameters_)};
+        own.spec.mask = asks_for_mask_ ? plan_.spec.mask : Mask{};
+        own.spec.algorithm.options["text"] = own.text;
+        return own;
+    }
+
+private:
+    void collect_lines() {
+        constexpr std::array of_vectors = {"query",
+                                           "key",
+                                           "value",
+                                           "position",
+                                           "key_position",
+                                           "value_position",
+                                           "placed_tokens",
+                                           "placed_key_tokens",
+                                           "placed_value_tokens"};
+        const bool makes_own = makes_keys_and_values(plan_.spec);
+        bool has_context = false;
+        for (const ProgramPart& part : program_.parts())
+            for (const ProgramLine& line : part.assignments) {
+                const bool is_own = makes_own && (line.name == "key" || line.name == "value");
+                const bool is_before = !is_own && std::ranges::count(of_vectors, line.name) > 0;
+                if (!has_context && !is_before)
+                    lines_.insert(line.name);
+                has_context |= line.name == "context";
+            }
+        if (!has_context)
+            refuse("an attention with a line \"context\"", "one without");
+        // Of token positions the lines stand before the formula.
+        if (base_.position.type != PositionType::none && base_.position == complete_spec(plan_.spec).position)
+            drop_what_tokens_need();
+    }
+
+    void drop_what_tokens_need() {
+        for (const ProgramPart& part : program_.parts())
+            for (const ProgramLine& line : part.assignments) {
+                if (line.name == "query")
+                    return;
+                lines_.erase(line.name);
+            }
+    }
+
+    void name_vectors() {
+        const auto name = [&](const char* tensor, const char* word) {
+            if (program_.has(tensor) && !lines_.contains(tensor))
+                names_[tensor] = word;
+        };
+        name("tokens", "x");
+        name("key_tokens", "y");
+        name("placed_tokens", "x");
+        name("placed_key_tokens", "y");
+        if (program_.has("placed_tokens"))
+            names_.erase("tokens");
+        for (const char* vectors : {"query", "key", "value"})
+            name(vectors, vectors);
+        if (plan_.spec.algorithm.type != AlgorithmType::kv_cache)
+            name("allowed", "allowed");
+        name("query_places", "(i - 1)");
+        name("key_places", "(j - 1)");
+    }
+
+    bool assigns_again(const ProgramPart& part) const {
+        return std::ranges::any_of(part.assignments,
+                                   [&](const ProgramLine& line) { return assigned_.contains(line.name); });
+    }
+
+    /// Names that formulas know, or that come after them, belong to nothing else.
+    static std::string free_name(const std::string& name, const char* behind) {
+        static const std::set<std::string> taken = [] {
+            std::set<std::string> all = {"output", "gate", "gated_context", "concatenation", "t",
+                                         "and",    "or",   "not",           "repeat"};
+            for (const FormulaWord& word : formula_words())
+                all.insert(word.name);
+            return all;
+        }();
+        return taken.contains(name) ? name + behind : name;
+    }
+    static std::string name_of_line(const std::string& name) { return free_name(name, "_of_line"); }
+
+    std::string text_of(const Expression& value) {
+        return declared(
+            line_text(value, LineWords::formula, [this](const std::string& name) { return name_of(name); }));
+    }
+
+    /// `line`, in which parameters stand between marks, each with its extents where it comes first.
+    std::string declared(const std::string& line) {
+        std::string text;
+        std::size_t at = 0;
+        for (std::size_t mark = line.find(parameter_mark); mark != line.npos;
+             mark = line.find(parameter_mark, at)) {
+            const std::size_t end = line.find(parameter_mark, mark + 1);
+            text += line.substr(at, mark - at) + parameter(line.substr(mark + 1, end - mark - 1));
+            at = end + 1;
+        }
+        return text + line.substr(at);
+    }
+
+    std::string name_of(const std::string& name) {
+        if (lines_.contains(name))
+            return name_of_line(name);
+        if (const auto known = names_.find(name); known != names_.end()) {
+            asks_for_mask_ |= name == "allowed";
+            return known->second;
+        }
+        const auto given = std::ranges::find(program_.given(), name, &GivenTensor::name);
+        if (given == program_.given().end() || given->kind == GivenTensor::Kind::input)
+            refuse("lines of queries, keys and values", '"' + name + '"');
+        if (given->kind == GivenTensor::Kind::constant)
+            return constant(*given);
+        return std::string(1, parameter_mark) + name + parameter_mark;
+    }
+
+    /// With its extents where it is first named.
+    std::string parameter(const std::string& name) {
+        const std::string own = free_name(name, "_parameter");
+        const Tensor& tensor = plan_.parameter(name);
+        if (!parameters_.emplace(own, tensor).second)
+            return own;
+        std::string extents;
+        for (const Index extent : tensor.shape())
+            extents += (extents.empty() ? "" : ", ") + std::to_string(extent);
+        return own + '[' + extents + ']';
+    }
+
+    std::string constant(const GivenTensor& tensor) {
+        const std::string name = free_name(tensor.name, "_numbers");
+        if (!written_.insert(tensor.name).second)
+            return name;
+        count_ += tensor.extent.size();
+        if (count_ > most_written)
+            refuse("at most " + std::to_string(most_written) +
+                       " numbers that follow from places, as a shorter text has",
+                   std::to_string(count_) + " with \"" + tensor.name + '"');
+        constants_ += name + " = " + numbers_of(tensor) + '\n';
+        return name;
+    }
+
+    static std::string numbers_of(const GivenTensor& tensor) {
+        const auto word = [&](double number) -> std::string {
+            if (tensor.is_truth)
+                return number != 0 ? "True" : "False";
+            return std::isinf(number) ? (number < 0 ? "-inf" : "inf") : number_text(number);
+        };
+        const Extent& extent = tensor.extent;
+        std::string all;
+        Index at = 0;
+        for (Index head = 0; head < extent.matrices(); ++head) {
+            std::string matrix;
+            for (Index row = 0; row < extent.rows; ++row) {
+                std::string numbers;
+                for (Index column = 0; column < extent.columns; ++column, ++at)
+                    numbers += (column > 0 ? ", " : "") + word(tensor.numbers[at]);
+                matrix += (row > 0 ? ", [" : "[") + numbers + ']';
+            }
+            all += (head > 0 ? ", [" : "[") + matrix + ']';
+        }
+        return extent.heads > 0 ? '[' + all + ']' : all;
+    }
+
+    const Plan& plan_;
+    Program program_;
+    AttentionSpec base_;
+    std::set<std::string> lines_;     ///< that the formula has
+    std::set<std::string> assigned_;  ///< those that are written
+    std::set<std::string> written_;   ///< constants that are written
+    std::map<std::string, std::string> names_;
+    std::map<std::string, Tensor> parameters_;
+    std::string constants_;
+    Index count_ = 0;
+    bool asks_for_mask_ = false;
+};
+
+}  // namespace
+
+OwnFormula own_formula(const Plan& plan) { return OwnFormulaWriter(plan).write(); }
+
+}  // namespace headlight

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/attention/plan.h"
+
+#include <map>
+#include <string>
+
+namespace headlight {
+
+/// A mechanism as a formula that can be changed.
+struct OwnFormula {
+    AttentionSpec spec;  ///< with the algorithm "formula"
+    std::string text;
+    /// What the formula declares, with the plan's numbers.
+    std::map<std::string, Tensor> parameters;
+};
+
+/// The attention of a plan, from its queries, keys and values to its context, as a formula: its program's
+/// lines. What follows from places alone is written as numbers, which fit texts of that many tokens. Throws
+/// Error for weights that were set by hand, for more such numbers than a person reads, and for what is done
+/// to the output.
+OwnFormula own_formula(const Plan& plan);
+
+}  // namespace headlight
