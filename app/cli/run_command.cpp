@@ -23,6 +23,7 @@
 #include "core/io/session_for_spec.h"
 #include "core/io/session_words.h"
 #include "core/io/trace_file.h"
+#include "core/program/own_formula.h"
 #include "ui/render/picture_image.h"
 
 #include <algorithm>
@@ -281,14 +282,20 @@ SequenceSettings requested_sequence(const Arguments& arguments, const RunRequest
     return sequence;
 }
 
+constexpr const char* formula_extension = ".formula";
+
+bool is_written_as_program(const std::string& extension) {
+    return is_program_extension(extension) || extension == formula_extension;
+}
+
 /// The name is checked before anything is computed.
 std::string run_output(const Arguments& arguments) {
     const auto path = arguments.value("--output");
     const std::string extension = path ? extension_of(*path) : "";
     const bool is_known =
-        extension == ".json" || extension == ".safetensors" || is_program_extension(extension);
+        extension == ".json" || extension == ".safetensors" || is_written_as_program(extension);
     if (!path || (!is_standard_stream(*path) && !is_known))
-        arguments.refuse("-o", "a file named .json, .safetensors, .fods or .py, or -",
+        arguments.refuse("-o", "a file named .json, .safetensors, .fods, .py or .formula, or -",
                          path ? '"' + excerpt(*path) + '"' : "nothing");
     if (arguments.has("--code") && extension != ".py")
         arguments.refuse("--code", "it beside -o FILE.py", '"' + excerpt(*path) + '"');
@@ -347,8 +354,11 @@ std::string write_as_program(const RunRequest& request, const SequenceSettings& 
                              PythonLibrary library, const std::string& output) {
     const Inputs inputs = sequence_inputs(sequence, request.spec.source.type);
     const Plan checked = plan(request.spec, inputs, {.seed = seed});
+    const std::string extension = extension_of(output);
     write_file_atomically(output,
-                          write_program(trace_program(checked, request.name), extension_of(output), library));
+                          extension == formula_extension
+                              ? own_formula(checked).text
+                              : write_program(trace_program(checked, request.name), extension, library));
     return unused_names(inputs, checked);
 }
 
@@ -371,7 +381,7 @@ int run(const Arguments& arguments) {
     require_one_request(arguments);
     const std::string output = run_output(arguments);
     std::vector<std::filesystem::path> read;
-    for (const char* option : {"--inputs", "--spec", "--image"})
+    for (const char* option : {"--inputs", "--spec", "--formula", "--image"})
         if (const auto file = arguments.value(option))
             read.emplace_back(*file);
     refuse_overwriting(arguments, output, read);
@@ -382,7 +392,7 @@ int run(const Arguments& arguments) {
     if (sequence.image)
         set_grid_columns(request.spec, sequence.image.columns);
     const std::string inputs_file = arguments.value("--inputs").value_or("");
-    const bool is_program = is_program_extension(extension_of(output));
+    const bool is_program = is_written_as_program(extension_of(output));
     Recorded run;
     try {
         if (is_program)

@@ -30,7 +30,7 @@ enum class FigureTheme { paper, light, dark, projector };
 enum class PlayMode { stage, step, head, row };
 
 /// How much of the inside of a run is shown beside its picture: the same thing, each time nearer.
-enum class Level { box, parts, tensors, arithmetic, spreadsheet, code };
+enum class Level { box, parts, tensors, arithmetic, formula, spreadsheet, code };
 
 /// The part of one axis of a matrix that is on screen, in cells and fractions of a cell.
 struct AxisPart {

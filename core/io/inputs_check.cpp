@@ -5,6 +5,7 @@
 #include "core/tensor/words.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace headlight {
 namespace {
@@ -35,7 +36,11 @@ void require_known_parameter(const std::string& name, const std::string& where) 
     std::vector<std::string> names;
     for (const ParameterInfo& parameter : known_parameters())
         names.push_back(parameter.name);
-    if (std::ranges::count(names, name) == 0)
+    // A formula that a person types may declare it: whether one does, the plan says.
+    const bool may_be_declared =
+        !name.empty() && !std::isdigit(static_cast<unsigned char>(name.front())) &&
+        std::ranges::all_of(name, [](unsigned char c) { return c < 0x80 && (std::isalnum(c) || c == '_'); });
+    if (std::ranges::count(names, name) == 0 && !may_be_declared)
         throw Error({"read inputs", where, list_of(names), quoted_with_hint(name, names)});
 }
 

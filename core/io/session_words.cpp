@@ -58,6 +58,7 @@ std::span<const Word<Level>> words() {
         {Level::parts, "parts", "the parts that it is composed of"},
         {Level::tensors, "tensors", "its stages with their shapes"},
         {Level::arithmetic, "arithmetic", "how the number of the selected cell came about"},
+        {Level::formula, "formula", "the lines of the formula, to be changed"},
         {Level::spreadsheet, "spreadsheet", "every number as a cell with its formula"},
         {Level::code, "code", "the lines of Python that compute it"},
     };

@@ -27,26 +27,11 @@ bool is_of_tokens(PositionType type) {
     return !component || component->token_term;
 }
 
-/// What stands around the formula: token vectors, projections, heads, and what comes after the context.
-AttentionSpec around(const AttentionSpec& spec) {
-    AttentionSpec base;
-    base.source = spec.source;
-    base.projections = spec.projections;
-    base.mask = spec.mask;
-    base.heads = spec.heads;
-    if (base.heads.type == HeadsType::talking)
-        base.heads.type = HeadsType::multi;
-    if (is_of_tokens(spec.position.type))
-        base.position = spec.position;
-    base.algorithm.type = AlgorithmType::formula;
-    return complete_spec(base);
-}
-
 /// The lines of a program that lead to its context, as text.
 class OwnFormulaWriter {
 public:
     explicit OwnFormulaWriter(const Plan& plan)
-        : plan_(plan), program_(program_of(plan)), base_(around(plan.spec)) {
+        : plan_(plan), program_(program_of(plan)), base_(formula_in_place_of(plan.spec)) {
         const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
         if (algorithm && algorithm->define_output)
             refuse("an attention whose context says what it does", "one that changes the output");
@@ -245,6 +230,29 @@ private:
 
 }  // namespace
 
-OwnFormula own_formula(const Plan& plan) { return OwnFormulaWriter(plan).write(); }
+AttentionSpec formula_in_place_of(const AttentionSpec& spec) {
+    AttentionSpec base;
+    base.source = spec.source;
+    base.projections = spec.projections;
+    base.mask = spec.mask;
+    base.heads = spec.heads;
+    if (base.heads.type == HeadsType::talking)
+        base.heads.type = HeadsType::multi;
+    if (is_of_tokens(spec.position.type))
+        base.position = spec.position;
+    base.algorithm.type = AlgorithmType::formula;
+    return complete_spec(base);
+}
+
+OwnFormula own_formula(const Plan& plan) {
+    OwnFormula own = OwnFormulaWriter(plan).write();
+    std::vector<ParameterInfo> required;
+    for (const auto& [name, tensor] : own.parameters)
+        required.push_back({name, tensor.shape(), {}});
+    const auto drawn = resolve_parameters(required, {}, plan.seed);
+    std::erase_if(own.parameters,
+                  [&](const auto& parameter) { return drawn.at(parameter.first) == parameter.second; });
+    return own;
+}
 
 }  // namespace headlight

@@ -11,9 +11,13 @@ namespace headlight {
 struct OwnFormula {
     AttentionSpec spec;  ///< with the algorithm "formula"
     std::string text;
-    /// What the formula declares, with the plan's numbers.
+    /// Numbers of parameters that the seed would not draw in the formula's run.
     std::map<std::string, Tensor> parameters;
 };
+
+/// The spec with the plainest formula in the place of the parts that a formula says: what stands around it,
+/// token vectors, projections and heads, stays.
+AttentionSpec formula_in_place_of(const AttentionSpec& spec);
 
 /// The attention of a plan, from its queries, keys and values to its context, as a formula: its program's
 /// lines. What follows from places alone is written as numbers, which fit texts of that many tokens. Throws

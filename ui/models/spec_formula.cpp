@@ -27,6 +27,10 @@ std::string_view formula_of(std::string_view meaning) {
 
 QStringList spec_formula(const AttentionSpec& spec) {
     QStringList lines;
+    const auto text = spec.algorithm.options.find("text");
+    if (spec.algorithm.type == AlgorithmType::formula && text != spec.algorithm.options.end())
+        return QString::fromStdString(std::get<std::string>(text->second))
+            .split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     for (const SpecAxis& axis : spec_axes()) {
         constexpr std::string_view parts[] = {"score", "position", "selection", "normalizer", "algorithm"};
         const std::string word = axis.word(spec);

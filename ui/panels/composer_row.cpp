@@ -63,6 +63,10 @@ void ComposerRow::show_spec(const AttentionSpec& spec, bool on_image) {
     meaning_->setVisible(found != axis_.words.begin());
     settings_ = axis_.settings(spec);
     std::vector<SettingForm::Row> rows;
+    // Text of any kind has an editor of its own.
+    std::erase_if(settings_, [](const AxisSetting& setting) {
+        return std::holds_alternative<std::string>(setting.option.standard) && setting.option.choices.empty();
+    });
     for (const AxisSetting& setting : settings_)
         rows.push_back(
             {setting.option, setting.value(spec), on_image && is_grid_columns(setting.option.name)});

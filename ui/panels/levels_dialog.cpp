@@ -36,13 +36,14 @@ constexpr const char* level_titles[] = {
     QT_TRANSLATE_NOOP("headlight::LevelsDialog", "Parts"),
     QT_TRANSLATE_NOOP("headlight::LevelsDialog", "Tensors"),
     QT_TRANSLATE_NOOP("headlight::LevelsDialog", "Arithmetic"),
+    QT_TRANSLATE_NOOP("headlight::LevelsDialog", "Formula"),
     QT_TRANSLATE_NOOP("headlight::LevelsDialog", "Spreadsheet"),
     QT_TRANSLATE_NOOP("headlight::LevelsDialog", "Code"),
 };
 constexpr int level_count = std::size(level_titles);
 
 /// Pages of the stack; the first four levels share one.
-enum LevelPage { words_page, spreadsheet_page, code_page };
+enum LevelPage { words_page, formula_page, spreadsheet_page, code_page };
 
 constexpr const char* link_to_stage = "stage:";
 
@@ -56,7 +57,7 @@ LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
     : QDialog(parent), document_(document), tabs_(new QTabBar), pages_(new QStackedWidget),
       text_(new QTextBrowser), problem_(new QLabel) {
     setObjectName(QStringLiteral("levels_dialog"));
-    setWindowTitle(tr("One run, six levels"));
+    setWindowTitle(tr("One run, seven levels"));
     describe(tabs_, QStringLiteral("level_tabs"), tr("Levels"), tr("How near the run is looked at"));
     for (const char* title : level_titles)
         tabs_->addTab(tr(title));
@@ -71,6 +72,7 @@ LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
     problem_->setTextFormat(Qt::PlainText);
     give_role(*problem_, Role::problem);
     pages_->addWidget(text_);
+    pages_->addWidget(build_formula());
     pages_->addWidget(build_spreadsheet());
     pages_->addWidget(build_code());
     auto* layout = new QVBoxLayout(this);
@@ -82,6 +84,46 @@ LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
     connect(&document_, &Document::view_changed, this, &LevelsDialog::follow);
     connect(&document_, &Document::run_changed, this, &LevelsDialog::refresh);
     follow();
+}
+
+/// Lines that nobody writes in, each character by itself: ">=" is two of them.
+QPlainTextEdit* LevelsDialog::build_lines(const QString& id, const QString& name) {
+    auto* lines = new QPlainTextEdit;
+    describe(lines, id, name, {});
+    lines->setReadOnly(true);
+    lines->setLineWrapMode(QPlainTextEdit::NoWrap);
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    font.setStyleStrategy(QFont::PreferNoShaping);
+    lines->setFont(font);
+    return lines;
+}
+
+QWidget* LevelsDialog::build_formula() {
+    auto* page = new QWidget;
+    auto* copy = new QPushButton(tr("&Copy"));
+    describe(copy, QStringLiteral("level_formula_copy"), tr("Copy the formula"),
+             tr("As text, for a file or a letter"));
+    connect(copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(formula_lines_->toPlainText()); });
+    mine_ = new QPushButton(tr("&Make it mine"));
+    describe(mine_, QStringLiteral("level_mine"), tr("Make it mine"),
+             tr("Opens these lines as a mechanism of your own, with the same numbers, to be changed"));
+    connect(mine_, &QPushButton::clicked, this, [this] {
+        if (written_.own)
+            emit mine_requested(*written_.own);
+    });
+    for (QPushButton* button : {copy, mine_})
+        button->setAutoDefault(false);
+    formula_lines_ = build_lines(QStringLiteral("level_formula_lines"), tr("Lines of the formula"));
+    auto* row = new QHBoxLayout;
+    row->addStretch(1);
+    row->addWidget(copy);
+    row->addWidget(mine_);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addLayout(row);
+    column->addWidget(formula_lines_, 1);
+    return page;
 }
 
 QWidget* LevelsDialog::build_spreadsheet() {
@@ -146,13 +188,7 @@ QWidget* LevelsDialog::build_code() {
     connect(save, &QPushButton::clicked, this, &LevelsDialog::save_code);
     for (QPushButton* button : {copy, save})
         button->setAutoDefault(false);
-    code_ = new QPlainTextEdit;
-    describe(code_, QStringLiteral("level_code"), tr("Lines of Python"), {});
-    code_->setReadOnly(true);
-    code_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    font.setStyleStrategy(QFont::PreferNoShaping);  // ">=" is two characters in Python
-    code_->setFont(font);
+    code_ = build_lines(QStringLiteral("level_code"), tr("Lines of Python"));
     auto* row = new QHBoxLayout;
     row->addWidget(library_);
     row->addStretch(1);
@@ -223,13 +259,16 @@ void LevelsDialog::refresh() {
     case Level::arithmetic:
         text_->setHtml(arithmetic_text(*run, document_.view()));
         break;
+    case Level::formula:
     case Level::spreadsheet:
     case Level::code:
-        pages_->setCurrentIndex(*level == Level::code ? code_page : spreadsheet_page);
+        pages_->setCurrentIndex(*level == Level::code      ? code_page
+                                : *level == Level::formula ? formula_page
+                                                           : spreadsheet_page);
         if (written_of_ != run)
             return write();
-        if (*level == Level::spreadsheet)
-            show_problem(written_.why_no_book);
+        if (*level != Level::code)
+            show_problem(*level == Level::formula ? written_.why_no_formula : written_.why_no_book);
         return;
     }
     pages_->setCurrentIndex(words_page);
@@ -244,6 +283,11 @@ void LevelsDialog::write() {
             Written made;
             made.numpy = QString::fromStdString(python_text(program, PythonLibrary::numpy));
             made.torch = QString::fromStdString(python_text(program, PythonLibrary::torch));
+            try {
+                made.own = std::make_shared<const OwnFormula>(own_formula(*run->plan));
+            } catch (const Error& error) {
+                made.why_no_formula = QString::fromStdString(error.what());
+            }
             try {
                 made.book = std::make_shared<const Workbook>(workbook(program));
             } catch (const Error& error) {
@@ -267,6 +311,7 @@ void LevelsDialog::show_written(Written made) {
                 sheets_->addItem(QString::fromStdString(sheet.name));
         sheets_->setCurrentIndex(sheets_->count() - 1);
     }
+    formula_lines_->setPlainText(written_.own ? QString::fromStdString(written_.own->text) : QString());
     show_sheet();
     show_code();
     refresh();

@@ -2,6 +2,7 @@
 
 #include "core/figure/view_settings.h"
 #include "core/graph/program.h"
+#include "core/program/own_formula.h"
 #include "core/program/workbook.h"
 #include "ui/jobs/job_queue.h"
 #include "ui/jobs/latest_job.h"
@@ -16,6 +17,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
+class QPushButton;
 class QStackedWidget;
 class QTabBar;
 class QTableView;
@@ -29,8 +31,8 @@ class WorkbookModel;
 /// After the last level the first; the first where there is none.
 Level next_level(const std::optional<Level>& level);
 
-/// Six levels of the run in view, each nearer: black box, parts, tensors, arithmetic, spreadsheet, code.
-/// Which one is shown is ViewState::level; while there is none, the dialog is closed.
+/// Seven levels of the run in view, each nearer: black box, parts, tensors, arithmetic, formula, spreadsheet,
+/// code. Which one is shown is ViewState::level; while there is none, the dialog is closed.
 class LevelsDialog : public QDialog {
     Q_OBJECT
 public:
@@ -43,6 +45,8 @@ signals:
     void notice(const QString& text);
     /// A file could not be written.
     void problem(const headlight::Error& error);
+    /// The mechanism is to become one's own, as this formula.
+    void mine_requested(const headlight::OwnFormula& formula);
 
 private:
     /// What is written of a run off the UI thread.
@@ -50,8 +54,12 @@ private:
         std::shared_ptr<const Workbook> book;
         QString why_no_book;
         QString numpy, torch;
+        std::shared_ptr<const OwnFormula> own;
+        QString why_no_formula;
     };
 
+    static QPlainTextEdit* build_lines(const QString& id, const QString& name);
+    QWidget* build_formula();
     QWidget* build_spreadsheet();
     QWidget* build_code();
     void look_at(Level level);
@@ -80,7 +88,8 @@ private:
     QComboBox *sheets_ = nullptr, *library_ = nullptr;
     QTableView* cells_ = nullptr;
     QLineEdit* formula_ = nullptr;
-    QPlainTextEdit* code_ = nullptr;
+    QPlainTextEdit *code_ = nullptr, *formula_lines_ = nullptr;
+    QPushButton* mine_ = nullptr;
     WorkbookModel* model_ = nullptr;
     LatestJob writing_;
     JobQueue saving_;

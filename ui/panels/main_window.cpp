@@ -435,6 +435,7 @@ void MainWindow::show_level() {
     levels_->addAction(findChild<QAction*>(QStringLiteral("next_level")));
     connect(levels_, &LevelsDialog::notice, messages_, &WindowMessages::say);
     connect(levels_, &LevelsDialog::problem, messages_, &WindowMessages::show_past_problem);
+    connect(levels_, &LevelsDialog::mine_requested, mechanism_, &MechanismPanel::make_mine);
 }
 
 void MainWindow::follow_theme() {

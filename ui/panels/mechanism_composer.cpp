@@ -1,12 +1,14 @@
 #include "ui/panels/mechanism_composer.h"
 
 #include "core/attention/component.h"
+#include "core/program/own_formula.h"
 #include "core/tensor/error.h"
 #include "ui/models/document.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/models/spec_formula.h"
 #include "ui/panels/composer_mask.h"
 #include "ui/panels/composer_row.h"
+#include "ui/panels/formula_box.h"
 #include "ui/panels/setting_control.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
@@ -73,6 +75,9 @@ MechanismComposer::MechanismComposer(Document& document, MechanismLibrary& libra
     layout->addWidget(formula_);
     layout->addWidget(build_buttons());
     layout->addWidget(problem_);
+    own_formula_ = new FormulaBox;
+    layout->addWidget(own_formula_);
+    connect(own_formula_, &FormulaBox::edited, this, &MechanismComposer::type_formula);
     build_rows();
     connect(&document_, &Document::session_changed, this, &MechanismComposer::refresh);
     connect(&document_, &Document::run_changed, this, &MechanismComposer::refresh);
@@ -129,6 +134,10 @@ QWidget* MechanismComposer::build_buttons() {
         remove->setEnabled(custom && library_.find(QString::fromStdString(custom->name)));
     });
     share->setMenu(menu);
+    as_formula_ = new QPushButton(tr("As a formula"));
+    describe(as_formula_, QStringLiteral("own_as_formula"), tr("Write it as a formula"),
+             tr("Its lines, to be changed: one a stage, with the same numbers"));
+    connect(as_formula_, &QPushButton::clicked, this, &MechanismComposer::write_formula);
     auto* open = new QPushButton(tr("Open…"));
     describe(open, QStringLiteral("own_open"), tr("Open a mechanism"),
              tr("Opens a mechanism from a file; one that is dropped on the window opens too"));
@@ -148,8 +157,13 @@ QWidget* MechanismComposer::build_buttons() {
     auto* layout = new QVBoxLayout(block);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
+    auto* ways = new QHBoxLayout;
+    ways->setSpacing(8);
+    ways->addWidget(as_formula_);
+    ways->addWidget(back);
+    ways->addStretch(1);
     layout->addLayout(files);
-    layout->addWidget(back, 0, Qt::AlignLeft);
+    layout->addLayout(ways);
     return block;
 }
 
@@ -175,14 +189,53 @@ void MechanismComposer::build_rows() {
     }
 }
 
+QString MechanismComposer::own_name() const {
+    const Mechanism* base = find_mechanism(document_.session().mechanism);
+    return first_free_name(library_,
+                           tr("My %1").arg(base ? QString::fromStdString(base->name) : tr("attention")));
+}
+
 void MechanismComposer::begin() {
     Session next = document_.session();
-    const Mechanism* base = find_mechanism(next.mechanism);
-    const QString name = tr("My %1").arg(base ? QString::fromStdString(base->name) : tr("attention"));
-    adopt(next, {first_free_name(library_, name).toStdString(), session_spec(next)});
+    adopt(next, {own_name().toStdString(), session_spec(next)});
     next.values.clear();
     document_.edit(tr("Build your own"), std::move(next));
     emit begun();
+    look_at_name();
+}
+
+void MechanismComposer::begin_with(const OwnFormula& formula) {
+    Session next = document_.session();
+    const std::string name = next.custom ? next.custom->name : own_name().toStdString();
+    adopt(next, {name, formula.spec});
+    next.values.clear();
+    for (const auto& [parameter, numbers] : formula.parameters)
+        next.edited.insert_or_assign(parameter, std::make_shared<const Tensor>(numbers));
+    document_.edit(tr("Make it mine"), std::move(next));
+    emit begun();
+    look_at_name();
+}
+
+/// A mechanism that no formula says is left for the plainest one.
+void MechanismComposer::write_formula() {
+    const auto run = document_.run();
+    try {
+        if (run && run->plan)
+            return begin_with(own_formula(*run->plan));
+    } catch (const Error& error) {
+        emit notice(QString::fromStdString(error.what()));
+    }
+    change(tr("Write a formula"), [](AttentionSpec& spec) { spec = formula_in_place_of(spec); }, {});
+}
+
+void MechanismComposer::type_formula(const QString& text) {
+    change(
+        tr("Type the formula"),
+        [&](AttentionSpec& spec) { spec.algorithm.options["text"] = text.toStdString(); },
+        QStringLiteral("own_formula_text"));
+}
+
+void MechanismComposer::look_at_name() {
     name_->setFocus();
     name_->end(false);
     name_->home(true);  // all of it, seen from its beginning
@@ -253,6 +306,7 @@ void MechanismComposer::refresh() {
         for (ComposerRow* row : rows_)
             row->show_spec(spec, on_image);
         mask_->show_mask(spec.mask, on_image);
+        show_formula(spec);
         formula_->show_text(spec_formula(spec).join(QChar(u'\n')));
     }
     const CustomMechanism* kept = library_.find(name);
@@ -261,15 +315,30 @@ void MechanismComposer::refresh() {
     try_words();
 }
 
+/// A formula has the place of the parts that it says.
+void MechanismComposer::show_formula(const AttentionSpec& spec) {
+    const bool is_formula = spec.algorithm.type == AlgorithmType::formula;
+    own_formula_->setVisible(is_formula);
+    formula_->setVisible(!is_formula);
+    as_formula_->setVisible(!is_formula);
+    constexpr std::string_view said[] = {"score", "selection", "normalizer"};
+    for (ComposerRow* row : rows_)
+        row->setVisible(!is_formula || std::ranges::find(said, row->axis().id) == std::end(said));
+    if (is_formula)
+        own_formula_->show_text(QString::fromStdString(option<std::string>(spec.algorithm.options, "text")));
+}
+
 void MechanismComposer::show_error() {
     const std::optional<Error>& error = document_.error();
+    const bool is_of_formula = error && error->detail().what == "formula" && error->detail().where != "mask";
+    own_formula_->show_problem(is_of_formula ? error : std::nullopt);
     const std::string about = error ? axis_of(error->detail().where, error->detail().what) : std::string();
     const QString text = error && shown_ ? problem_text(*error, *shown_) : QString();
     for (ComposerRow* row : rows_)
-        row->show_problem(row->axis().id == about ? text : QString());
+        row->show_problem(row->axis().id == about && !is_of_formula ? text : QString());
     mask_->show_problem(about == "mask" ? text : QString());
     problem_->show_text(about.empty() ? text : QString());
-    problem_->setVisible(about.empty() && error);
+    problem_->setVisible(about.empty() && error && !is_of_formula);
 }
 
 void MechanismComposer::try_words() {

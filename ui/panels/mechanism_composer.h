@@ -18,9 +18,11 @@ namespace headlight {
 
 class ComposerMask;
 class ComposerRow;
+class FormulaBox;
 class Document;
 class MechanismLibrary;
 class WrappedLabel;
+struct OwnFormula;
 
 /// "Build your own": the session's own mechanism, one row for each part of its spec. What cannot run is said
 /// beside the row that it is about; words that could not are greyed, which is tried in the background.
@@ -31,6 +33,8 @@ public:
 
     /// The mechanism that the session has, as one's own.
     void begin();
+    /// A formula of one's own, with the name of the mechanism that it was.
+    void begin_with(const OwnFormula& formula);
 
 signals:
     /// The "Open…" button: choosing and reading files is the window's business.
@@ -45,11 +49,19 @@ private:
     QWidget* build_name();
     QWidget* build_buttons();
     void refresh();
+    void show_formula(const AttentionSpec& spec);
     void show_error();
     void try_words();
     void show_impossible(const WordReasons& reasons);
     void change(const QString& text, const std::function<void(AttentionSpec&)>& change, const QString& merge);
     void rename(const QString& name);
+    /// The name of one's own that the session's mechanism becomes.
+    QString own_name() const;
+    /// Looks at the name, to be changed, once the form is laid out.
+    void look_at_name();
+    /// What is composed, as a formula.
+    void write_formula();
+    void type_formula(const QString& text);
     void save();
     void copy();
     void leave();
@@ -57,7 +69,8 @@ private:
     Document& document_;
     MechanismLibrary& library_;
     QLineEdit* name_ = nullptr;
-    QPushButton* save_ = nullptr;
+    QPushButton *save_ = nullptr, *as_formula_ = nullptr;
+    FormulaBox* own_formula_ = nullptr;
     WrappedLabel* formula_ = nullptr;
     WrappedLabel* problem_ = nullptr;  ///< of a refusal that is about no row
     std::vector<ComposerRow*> rows_;

@@ -148,6 +148,8 @@ void MechanismPanel::choose_own(const QString& name) {
     document_.edit(tr("Choose %1").arg(name), std::move(next));
 }
 
+void MechanismPanel::make_mine(const OwnFormula& formula) { composer_->begin_with(formula); }
+
 void MechanismPanel::build_your_own() {
     if (!document_.session().custom)
         composer_->begin();

@@ -8,6 +8,8 @@ class QPushButton;
 
 namespace headlight {
 
+struct OwnFormula;
+
 class Document;
 class EquivalenceBox;
 class MaskBox;
@@ -43,6 +45,8 @@ public slots:
     void previous_mechanism();
     /// Turns the form into the composer, unless it is one.
     void build_your_own();
+    /// A mechanism as a formula that can be changed.
+    void make_mine(const headlight::OwnFormula& formula);
     void edit_mask();
 
 private:

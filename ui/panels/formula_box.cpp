@@ -1,0 +1,88 @@
+#include "ui/panels/formula_box.h"
+
+#include "core/attention/typed_formula.h"
+#include "ui/views/describe.h"
+#include "ui/views/formula_edit.h"
+#include "ui/views/role.h"
+#include "ui/views/wrapped_label.h"
+
+#include <QLabel>
+#include <QRegularExpression>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+constexpr int least_lines = 6, most_lines = 18;
+
+/// "line 2, column 15" as numbers; 0 where an error has no such place.
+std::pair<int, int> place_of(const Error& error) {
+    static const QRegularExpression place(QStringLiteral("^line (\\d+), column (\\d+)"));
+    const auto found = place.match(QString::fromStdString(error.detail().where));
+    return {found.captured(1).toInt(), found.captured(2).toInt()};
+}
+
+}  // namespace
+
+FormulaBox::FormulaBox(QWidget* parent)
+    : QWidget(parent), edit_(new FormulaEdit), problem_(new WrappedLabel) {
+    describe(edit_, QStringLiteral("own_formula_text"), tr("Formula, one line a stage"),
+             tr("What each head does between its queries q, keys k and values v and its context, one line a "
+                "stage: "
+                "scores = q @ k.T / sqrt(d)"));
+    auto* title = new QLabel(tr("Formula"));
+    make_title(*title);
+    title->setBuddy(edit_);
+    problem_->setObjectName(QStringLiteral("own_formula_problem"));
+    give_role(*problem_, Role::problem);
+    problem_->hide();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(title);
+    layout->addWidget(edit_);
+    layout->addWidget(problem_);
+    list_words();
+    connect(edit_, &QPlainTextEdit::textChanged, this, [this] {
+        const int lines = std::clamp(edit_->document()->blockCount() + 1, least_lines, most_lines);
+        edit_->setFixedHeight(lines * edit_->fontMetrics().lineSpacing() + 2 * edit_->frameWidth() + 12);
+        emit edited(edit_->toPlainText());
+    });
+}
+
+void FormulaBox::show_text(const QString& text) {
+    if (edit_->toPlainText() == text)
+        return;
+    const QSignalBlocker silent(this);
+    edit_->setPlainText(text);
+}
+
+void FormulaBox::show_problem(const std::optional<Error>& error) {
+    const auto [line, column] = error ? place_of(*error) : std::pair(0, 0);
+    edit_->mark(line, column);
+    problem_->setVisible(error.has_value());
+    if (!error)
+        return;
+    const ErrorDetail& detail = error->detail();
+    const QString expected = QString::fromStdString(detail.expected),
+                  got = QString::fromStdString(detail.got);
+    problem_->show_text(
+        line > 0 ? tr("Line %1, column %2: it needs %3. Here: %4.").arg(line).arg(column).arg(expected, got)
+                 : tr("It needs %1. Here: %2.").arg(expected, got));
+}
+
+void FormulaBox::list_words() {
+    QList<std::pair<QString, QString>> words;
+    for (const FormulaWord& word : formula_words())
+        words.append({QString::fromStdString(word.name), QString::fromStdString(word.meaning)});
+    for (const FormulaFunction& function : formula_functions())
+        words.append(
+            {QString::fromUtf8(function.name.data(), static_cast<qsizetype>(function.name.size())),
+             QString::fromUtf8(function.meaning.data(), static_cast<qsizetype>(function.meaning.size()))});
+    std::ranges::sort(words);
+    edit_->set_words(words);
+}
+
+}  // namespace headlight
