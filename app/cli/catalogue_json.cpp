@@ -10,7 +10,7 @@
 #include "core/figure/colour.h"
 #include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
-#include "core/io/known_stages.h"
+#include "core/attention/known_stages.h"
 #include "core/io/session_words.h"
 #include "core/io/shipped_models.h"
 #include "core/lesson/shipped_lessons.h"

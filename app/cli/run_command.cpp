@@ -179,11 +179,9 @@ RunRequest formula_file(const std::string& path, const std::vector<Assignment>& 
     AttentionSpec spec;
     spec.projections.type = ProjectionType::learned;
     spec.algorithm.type = AlgorithmType::formula;
-    in_file(path, [&] {
-        const std::string text = read_file(path, most_formula_bytes);
-        typed_formula(text);  // says what is wrong before anything else is read
-        spec.algorithm.options["text"] = text;
-    });
+    const std::string text = read_file(path, most_formula_bytes);
+    in_file(path, [&] { typed_formula(text); });  // says what is wrong before anything else is read
+    spec.algorithm.options["text"] = text;
     return {nullptr, with_fields(spec, assignments), excerpt(std::filesystem::path(path).stem().string())};
 }
 
@@ -400,7 +398,10 @@ int run(const Arguments& arguments) {
         else
             run = recorded(request, sequence, seed);
     } catch (const Error& error) {
-        throw inputs_file.empty() ? error : error.within(inputs_file);
+        const auto formula = arguments.value("--formula");
+        const bool is_of_formula = formula && error.detail().what == "formula";
+        const std::string file = is_of_formula ? *formula : inputs_file;
+        throw file.empty() ? error : error.within(file);
     }
     if (is_standard_stream(output))
         print(write_trace_json(run.trace));

@@ -10,6 +10,7 @@
 #include <array>
 #include <cassert>
 #include <map>
+#include <set>
 
 namespace headlight {
 namespace {
@@ -80,8 +81,8 @@ void write_stage(const Recorder& record, const Stage& stage, const OperandNumber
     });
 }
 
-/// A stage of what a line of the program assigns; nothing where its rows are neither tokens nor declared to
-/// be features. What a column counts follows from the line, or from what the stage is declared to be.
+/// A stage of what a line of the program assigns; nothing where its heads are others. Rows that are no tokens
+/// are features. What a column counts follows from the line, or from what the stage is declared to be.
 std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, CountedAxis columns,
                               const DeclaredStage& declared) {
     const Extent extent = line.value.extent();
@@ -90,14 +91,13 @@ std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, Counted
         return {};
     Stage stage;
     stage.name = line.name;
-    if (declared.is_of_features) {
+    const bool has_tokens = extent.rows == plan.queries || extent.rows == plan.keys;
+    if (declared.is_of_features || !has_tokens) {
         const bool has_keys = columns == CountedAxis::tokens && extent.columns == plan.keys;
         stage.axes = {Axis::head, Axis::feature, has_keys ? Axis::key : Axis::feature};
         stage.shape = {plan.heads, extent.rows, extent.columns};
         return stage;
     }
-    if (extent.rows != plan.queries && extent.rows != plan.keys)
-        return {};
     const bool is_of_queries = extent.rows == plan.queries && !declared.is_of_keys;
     const bool is_of_pairs = declared.role == StageRole::scores || declared.role == StageRole::weights ||
                              columns == CountedAxis::tokens;
@@ -185,14 +185,22 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
     for (const GivenTensor& tensor : program.given())
         known[tensor.name] = axes_of(tensor);
     std::vector<Stage> pending;  // until the next line that is listed
+    std::set<std::string> passed;
+    // A listed stage may come about later than those behind it: weights that are read off a context.
+    const auto first_to_come = [&] {
+        return std::ranges::find_if(listed, [&](const Stage& stage) {
+            return has_line(program, stage.name) && !passed.contains(stage.name);
+        });
+    };
     for (const ProgramPart& part : program.parts())
         for (const ProgramLine& line : part.assignments) {
             const TensorAxes axes = known[line.name] = axes_of(line.value, known);
             if (part.times > 1)
                 continue;
-            if (const auto at = find(line.name); at != listed.end()) {
-                listed.insert(at, pending.begin(), pending.end());
+            if (find(line.name) != listed.end()) {
+                listed.insert(first_to_come(), pending.begin(), pending.end());
                 pending.clear();
+                passed.insert(line.name);
             } else if (const auto declared = declared_by_component(plan.spec, line.name)) {
                 auto stage = stage_of(plan, line, axes.columns, *declared);
                 if (stage && (has_maps || !(stage->has_axis(Axis::query) && stage->has_axis(Axis::key))))

@@ -1,7 +1,8 @@
 #include "core/attention/typed_formula.h"
 
 #include "core/attention/composer.h"
-#include "core/attention/pipeline_stages.h"
+#include "core/attention/formula_stages.h"
+#include "core/attention/known_stages.h"
 #include "core/graph/read_off.h"
 #include "core/tensor/error.h"
 
@@ -160,10 +161,35 @@ void require_extent(const TypedFormula& formula, const std::string& name, const 
         refuse(formula, name, "numbers", "true or false");
 }
 
+/// A stage of a name that every reader knows has the axes that the name stands for.
+void require_axes_of_known_stages(const Plan& plan, const TypedFormula& formula, const Program& program) {
+    static const std::vector<Stage> all = known_stages();
+    for (const FormulaLine& line : formula.lines) {
+        const auto known = std::ranges::find(all, line.name, &Stage::name);
+        if (line.times || known == all.end() || !program.has(line.name))
+            continue;
+        const Extent& extent = program.tensor(line.name).extent();
+        const std::vector<Axis>& axes = known->axes;
+        const bool is_of_heads = axes.size() >= 2 && axes.size() <= 3 && axes[0] == Axis::head;
+        const Index rows = is_of_heads && axes[1] == Axis::key ? plan.keys : plan.queries;
+        const bool has_columns = axes.size() == 2           ? extent.columns == 1
+                                 : axes.back() == Axis::key ? extent.columns == plan.keys
+                                                            : true;
+        if (is_of_heads && extent.rows == rows && has_columns)
+            continue;
+        std::string words;
+        for (const Axis axis : axes)
+            words += (words.empty() ? "" : ", ") + std::string(to_string(axis));
+        refuse_formula(line.place, "another name: \"" + line.name + "\" is a stage of the axes " + words,
+                       to_string(extent));
+    }
+}
+
 /// Runs the lines as they stand, and returns the contexts.
 Expression define(const Plan& plan, const TypedFormula& formula, const FormulaNames& names, Program& program,
                   const Expression& value) {
     build_formula(formula.lines, names, program);
+    require_axes_of_known_stages(plan, formula, program);
     const auto context = line_of(program, formula, "context");
     auto weights = line_of(program, formula, "weights");
     if (!context && !weights)
@@ -178,10 +204,12 @@ Expression define(const Plan& plan, const TypedFormula& formula, const FormulaNa
             weights = program.let("weights", read_off(program, *context, value->tensor, "_of_each"),
                                   "what each query takes of each value");
         } catch (const Error& error) {
-            throw Error({"formula", error.detail().where.empty() ? "context" : error.detail().where,
-                         "a line \"weights = ...\", the map [n, m] to look at, for it cannot be read off: " +
-                             error.detail().expected,
-                         error.detail().got});
+            const std::string& at = error.detail().where;
+            refuse(formula, at.empty() ? "context" : at,
+                   "a line \"weights = ...\", the map [n, m] to look at, which cannot be read off here: that "
+                   "needs " +
+                       error.detail().expected,
+                   error.detail().got);
         }
         require_extent(formula, "context", *weights, {names.heads, plan.queries, plan.keys});
     }
@@ -191,191 +219,6 @@ Expression define(const Plan& plan, const TypedFormula& formula, const FormulaNa
     if (attended.extent().heads != names.heads)
         attended = attended + zeros(program, "nothing_for_heads", {names.heads, 1, 1});
     return attended;
-}
-
-// Stages, as far as lines say what their axes count.
-
-enum class Counts { unknown, one, queries, keys, features };
-struct Counted {
-    Counts rows = Counts::unknown, columns = Counts::unknown;
-};
-
-class LineReader {
-public:
-    using Kind = FormulaNode::Kind;
-
-    Counted axes(const FormulaNode& node) const {
-        switch (node.kind) {
-        case Kind::number:
-            return {Counts::one, Counts::one};
-        case Kind::name:
-            return named(node.text);
-        case Kind::transpose: {
-            const Counted x = axes(node.parts[0]);
-            return {x.columns, x.rows};
-        }
-        case Kind::sign:
-            if (node.text == "@")
-                return {axes(node.parts[0]).rows, axes(node.parts[1]).columns};
-            return together(node.parts);
-        case Kind::call:
-            return called(node);
-        case Kind::index:
-            return indexed(node);
-        case Kind::list:
-            return {Counts::features, Counts::features};
-        default:
-            return {};
-        }
-    }
-
-    void add(const FormulaLine& line) { lines_.insert_or_assign(line.name, axes(line.value)); }
-
-private:
-    Counted named(const std::string& name) const {
-        if (const auto line = lines_.find(name); line != lines_.end())
-            return line->second;
-        if (name == "x" || name == "q" || name == "query")
-            return {Counts::queries, Counts::features};
-        if (name == "y" || name == "k" || name == "v" || name == "key" || name == "value")
-            return {Counts::keys, Counts::features};
-        if (name == "i")
-            return {Counts::queries, Counts::one};
-        if (name == "j")
-            return {Counts::one, Counts::keys};
-        if (name == "allowed")
-            return {Counts::queries, Counts::keys};
-        return {Counts::one, Counts::one};
-    }
-
-    Counted together(const std::vector<FormulaNode>& parts) const {
-        Counted met{Counts::one, Counts::one};
-        const auto meet = [](Counts& a, Counts b) {
-            if (a == Counts::one || a == Counts::unknown)
-                a = b;
-        };
-        for (const FormulaNode& part : parts) {
-            const Counted x = axes(part);
-            meet(met.rows, x.rows);
-            meet(met.columns, x.columns);
-        }
-        return met;
-    }
-
-    static bool has_none(const FormulaNode& node) {
-        return (node.kind == Kind::nothing && node.text == "None") ||
-               std::ranges::any_of(node.parts, has_none);
-    }
-
-    Counted called(const FormulaNode& node) const {
-        const bool reduces =
-            node.text == "sum" || node.text == "mean" || node.text == "max" || node.text == "min";
-        if (node.text == "scan")
-            return {Counts::queries, node.parts.empty() ? Counts::unknown : axes(node.parts.back()).columns};
-        if (node.text == "concat" && !node.parts.empty())
-            return together(node.parts[0].parts);
-        if (node.text == "arange" || node.text == "zeros" || node.text == "ones" || node.text == "eye")
-            return {Counts::features, Counts::features};
-        if (reduces && has_none(node))
-            return {Counts::queries, Counts::keys};
-        if (!reduces ||
-            node.parts.size() != 1 + static_cast<std::size_t>(std::ranges::count(node.keywords, "axis")))
-            return together(node.parts);
-        const Counted x = axes(node.parts[0]);
-        const auto axis = std::ranges::find(node.keywords, "axis");
-        const bool is_of_rows =
-            axis != node.keywords.end() &&
-            node.parts[static_cast<std::size_t>(axis - node.keywords.begin())].kind == Kind::sign &&
-            node.parts[static_cast<std::size_t>(axis - node.keywords.begin())].parts[0].number == 2;
-        return is_of_rows ? Counted{Counts::one, x.columns} : Counted{x.rows, Counts::one};
-    }
-
-    Counted indexed(const FormulaNode& node) const {
-        const bool is_known = lines_.contains(node.parts[0].text) ||
-                              std::ranges::count(formula_names, node.parts[0].text, &FormulaWord::name) > 0;
-        if (node.parts[0].kind == Kind::name && !is_known)
-            return {Counts::features, Counts::features};  // a parameter
-        const Counted x = axes(node.parts[0]);
-        const bool is_row = node.parts.size() == 2 && node.parts[1].kind != Kind::slice;
-        return is_row ? Counted{Counts::one, x.columns} : x;
-    }
-
-    std::map<std::string, Counted> lines_;
-};
-
-void collect_names(const FormulaNode& node, std::vector<std::string>& names) {
-    if (node.kind == FormulaNode::Kind::name && std::ranges::count(names, node.text) == 0)
-        names.push_back(node.text);
-    for (const FormulaNode& part : node.parts)
-        collect_names(part, names);
-}
-
-/// The stage that a name of a line is; empty where it is none.
-std::string stage_named(const std::string& name, const std::set<std::string>& lines) {
-    if (lines.contains(name))
-        return name;
-    if (name == "x" || name == "y")
-        return "tokens";
-    return name == "q" ? "query" : name == "k" ? "key" : name == "v" ? "value" : "";
-}
-
-DeclaredStage stage_of(const FormulaLine& line, const Counted& counted, const std::set<std::string>& lines) {
-    const auto known = std::ranges::find(pipeline_stages(), line.name, &DeclaredStage::name);
-    const bool is_known = known != pipeline_stages().end();
-    DeclaredStage stage;
-    stage.name = line.name;
-    stage.title = is_known ? known->title : line.name;
-    stage.subtitle = line.text;
-    std::vector<std::string> names;
-    collect_names(line.value, names);
-    const bool is_product = line.value.kind == FormulaNode::Kind::sign && line.value.text == "@";
-    for (const std::string& name : names)
-        if (const std::string of = stage_named(name, lines); !of.empty())
-            stage.operands.push_back({.stage = of,
-                                      .operator_before = stage.operands.empty() ? ""
-                                                         : is_product           ? "×"
-                                                                                : "and",
-                                      .as_keys = of == "key" || of == "value",
-                                      .is_optional = true});
-    const bool is_map = counted.rows == Counts::queries && counted.columns == Counts::keys;
-    const bool is_softmax = line.value.kind == FormulaNode::Kind::call &&
-                            (line.value.text == "softmax" || line.value.text == "sparsemax");
-    if (is_map)
-        stage.role = line.name == "weights" || is_softmax ? StageRole::weights : StageRole::scores;
-    stage.is_share =
-        is_softmax || (line.value.kind == FormulaNode::Kind::call && line.value.text == "sigmoid");
-    stage.is_of_keys = counted.rows == Counts::keys;
-    stage.is_of_features = counted.rows == Counts::features || counted.rows == Counts::one;
-    stage.has_features = counted.columns == Counts::features;
-    return stage;
-}
-
-TypedFormula read(const std::string& text) {
-    TypedFormula formula{parse_formula(text), {}};
-    LineReader reader;
-    std::set<std::string> lines;
-    for (const FormulaLine& line : formula.lines) {
-        if (line.times)
-            continue;
-        formula.stages.push_back(stage_of(line, reader.axes(line.value), lines));
-        reader.add(line);
-        lines.insert(line.name);
-    }
-    const auto declare = [&](const char* name, DeclaredStage stage) {
-        if (!lines.contains(name))
-            formula.stages.push_back(std::move(stage));
-    };
-    declare("weights", {.name = "weights",
-                        .title = "Weights",
-                        .subtitle = "what each query takes of each value",
-                        .role = StageRole::weights});
-    declare("context",
-            {.name = "context",
-             .title = "Context",
-             .subtitle = "weights @ v",
-             .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-             .colours_of = "value"});
-    return formula;
 }
 
 bool asks_for(const FormulaNode& node, std::string_view name) {
@@ -400,7 +243,8 @@ std::shared_ptr<const TypedFormula> typed_formula(const std::string& text) {
             if (known == text)
                 return formula;
     }
-    auto formula = std::make_shared<const TypedFormula>(read(text));
+    const std::vector<FormulaLine> lines = parse_formula(text);
+    auto formula = std::make_shared<const TypedFormula>(TypedFormula{lines, formula_stages(lines)});
     const std::lock_guard lock(mutex);
     last.emplace_front(text, formula);
     if (last.size() > most_kept)
@@ -417,6 +261,10 @@ std::shared_ptr<const TypedFormula> typed_formula(const AttentionSpec& spec) {
 }
 
 std::vector<FormulaWord> formula_words() { return {formula_names.begin(), formula_names.end()}; }
+
+bool is_formula_word(const std::string& name) {
+    return std::ranges::count(formula_names, name, &FormulaWord::name) > 0;
+}
 
 std::vector<DeclaredParameter> formula_parameters(const Plan& plan) {
     Program program;

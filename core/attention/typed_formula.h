@@ -29,6 +29,7 @@ struct FormulaWord {
     std::string name, meaning;
 };
 std::vector<FormulaWord> formula_words();
+bool is_formula_word(const std::string& name);
 
 /// The parameters that the formula of this plan declares.
 std::vector<DeclaredParameter> formula_parameters(const Plan& plan);

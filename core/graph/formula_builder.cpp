@@ -2,6 +2,7 @@
 
 #include "core/graph/formula_functions.h"
 #include "core/graph/formula_numbers.h"
+#include "core/graph/graph_values.h"
 #include "core/tensor/error.h"
 #include "core/tensor/number_text.h"
 #include "core/tensor/words.h"
@@ -29,6 +30,39 @@ bool has_sides(const Expression& x) {
            (x->operation != Operation::sum_of_pairs && std::ranges::any_of(x->operands, has_sides));
 }
 
+/// What follows from constants alone; nothing for what follows from tokens or parameters, or is too much to
+/// be known before a run.
+std::optional<std::vector<double>> known_numbers(const Program& program, const Expression& x) {
+    std::vector<GivenTensor> constants;
+    for (const GivenTensor& tensor : program.given())
+        if (tensor.kind == GivenTensor::Kind::constant)
+            constants.push_back(tensor);
+    std::vector<ProgramPart> lines;  // that follow from constants
+    std::set<std::string> known;
+    for (const GivenTensor& tensor : constants)
+        known.insert(tensor.name);
+    const std::function<bool(const Expression&)> is_known = [&](const Expression& of) {
+        if (of->operation == Operation::tensor)
+            return known.contains(of->tensor);
+        return std::ranges::all_of(of->operands, is_known);
+    };
+    for (const ProgramPart& part : program.parts())
+        for (const ProgramLine& line : part.assignments)
+            if (part.times == 1 && is_known(line.value) && known.insert(line.name).second)
+                lines.push_back({1, {line}});
+    if (!is_known(x) || x.extent().size() > most_formula_numbers)
+        return {};
+    lines.push_back({1, {{"known numbers", x, {}}}});
+    Graph graph(constants, lines);
+    graph.keep_only({"known numbers"});
+    GraphValues values(graph);
+    for (const GivenTensor& tensor : constants)
+        values.set(tensor.name, tensor.numbers.all());
+    values.run();
+    const auto numbers = values.of("known numbers");
+    return std::vector<double>(numbers.begin(), numbers.end());
+}
+
 Index parts_of(const FormulaNode& node) {
     Index count = 1;
     for (const FormulaNode& part : node.parts)
@@ -44,7 +78,9 @@ constexpr std::array special_functions = {
     FormulaFunction{"zeros", "zeros(rows, columns)", "a matrix of 0"},
     FormulaFunction{"ones", "ones(rows, columns)", "a matrix of 1"},
     FormulaFunction{"eye", "eye(size)", "1 on the diagonal, else 0"},
-    FormulaFunction{"pick", "pick(x, rows, columns)", "the numbers at these places of each matrix"},
+    FormulaFunction{
+        "pick", "pick(x, rows, columns)",
+        "the numbers at these places, from 0, of each matrix: numbers, lists, or what follows from i and j"},
     FormulaFunction{"split_heads", "split_heads(x, heads)", "[n, heads d] to [heads, n, d]"},
     FormulaFunction{"split_rows", "split_rows(x, heads)", "[heads r, d] to [heads, r, d]"},
     FormulaFunction{"take_heads", "take_heads(x, [0, 0, 1])", "these heads, from 0"},
@@ -59,6 +95,11 @@ public:
         : names_(names), program_(program), numbers_(names) {}
 
     void add(std::span<const FormulaLine> lines) {
+        for (const FormulaLine& line : lines) {
+            later_.try_emplace(line.name, line.place.line);
+            for (const FormulaLine& each : line.body)
+                later_.try_emplace(each.name, each.place.line);
+        }
         for (const FormulaLine& line : lines) {
             if (!line.times) {
                 assign(line);
@@ -95,6 +136,10 @@ private:
             numbers_.set(line.name, x->number);
             return;
         }
+        if (is_repeated_ && program_.has(line.name) && program_.tensor(line.name).extent() != x.extent())
+            refuse_formula(value.place, line.name + " to keep its extents in what is repeated",
+                           to_string(program_.tensor(line.name).extent()) + ", then " +
+                               to_string(x.extent()));
         at(value.place, [&] {
             lines_.insert_or_assign(line.name, Assigned{program_.let(line.name, x, line.text), line.place});
             return x;
@@ -106,9 +151,20 @@ private:
         const std::string got = '"' + line.name + '"';
         if (const auto own = lines_.find(line.name); own != lines_.end() && !is_repeated_)
             refuse_formula(line.place, expected("a line has this one, " + to_string(own->second.place)), got);
-        constexpr std::array words = {"and", "or",   "not",  "repeat", "inf",
-                                      "pi",  "None", "True", "False",  "t"};
-        if (names_.find(line.name) || std::ranges::count(words, line.name) > 0)
+        // Of formulas, of Python, and what its lines call.
+        constexpr std::array<std::string_view, 46> words = {
+            "t",        "inf",    "pi",      "repeat",   "np",       "torch",  "print", "base64",
+            "unpacked", "_",      "False",   "None",     "True",     "and",    "as",    "assert",
+            "async",    "await",  "break",   "class",    "continue", "def",    "del",   "elif",
+            "else",     "except", "finally", "for",      "from",     "global", "if",    "import",
+            "in",       "is",     "lambda",  "nonlocal", "not",      "or",     "pass",  "raise",
+            "return",   "try",    "while",   "with",     "yield",    "range"};
+        if (std::ranges::count(words, line.name) > 0)
+            refuse_formula(line.place,
+                           expected("this word has a meaning of its own in Python or in formulas, \"" +
+                                    line.name + "_\" has none"),
+                           got);
+        if (names_.find(line.name))
             refuse_formula(line.place, expected("this one is known without a line"), got);
         if (std::ranges::count(names_.reserved, line.name) > 0 ||
             (program_.has(line.name) && !lines_.contains(line.name)))
@@ -157,9 +213,7 @@ private:
 
     Expression number(const FormulaNode& node) {
         const Expression x = expression(node);
-        if (x->is_truth)
-            refuse_formula(node.place, "a number; where(condition, 1, 0) makes one", "true or false");
-        return x;
+        return x->is_truth ? as_number(x) : x;  // 1 and 0, as in Python
     }
     Expression truth(const FormulaNode& node) {
         const Expression x = expression(node);
@@ -183,6 +237,16 @@ private:
             return *known;
         if (function_of_values(node.text) || is_special(node.text))
             refuse_formula(node.place, "\"(\" after the name of a function", "the name alone");
+        if (node.text == "t")
+            refuse_formula(node.place, "a scan around t, the token that it is at", "t by itself");
+        if (line_ && node.text == line_->name)
+            refuse_formula(node.place, "another name than that of the line, which has no value yet",
+                           '"' + node.text + '"');
+        if (const auto later = later_.find(node.text); later != later_.end())
+            refuse_formula(node.place,
+                           "a name of the lines above: line " + std::to_string(later->second) +
+                               " gives this one its value",
+                           '"' + node.text + '"');
         std::vector<std::string> all = names_.known;
         for (const auto& [name, assigned] : lines_)
             all.push_back(name);
@@ -248,8 +312,10 @@ private:
         } catch (const Error& error) {
             if (error.detail().what == "formula")
                 throw;
+            const bool is_product = node.text == "*" && a.extent().columns == b.extent().rows;
             refuse_formula(node.place, "extents that meet: equal, or 1",
-                           shown(node.parts[0], a) + ' ' + node.text + ' ' + shown(node.parts[1], b));
+                           shown(node.parts[0], a) + ' ' + node.text + ' ' + shown(node.parts[1], b) +
+                               (is_product ? " (a product of matrices is \"@\")" : ""));
         }
     }
 
@@ -307,6 +373,11 @@ private:
         const FormulaNode& of = node.parts[0];
         if (of.kind == Kind::name && !is_known(of.text) && declares_parameter(node))
             return declared(node);
+        if (const auto again = declared_again(node))
+            return *again;
+        if (of.kind == Kind::name && !is_known(of.text) && node.parts.size() > 4)
+            refuse_formula(node.place, "at most three extents: heads, rows, columns",
+                           std::to_string(node.parts.size() - 1));
         const Expression x = expression(of);
         require_sums_done(of, x);
         std::vector<const FormulaNode*> parts;
@@ -336,10 +407,26 @@ private:
         const std::string& name = node.parts[0].text;
         if (!names_.declare)
             refuse_formula(node.place, "a name that is known", '"' + excerpt(name) + '"');
-        const Expression parameter =
-            at(node.place, [&] { return names_.declare(name, declared_extents(node, numbers_)); });
+        std::vector<Index> extents = declared_extents(node, numbers_);
+        const Expression parameter = at(node.place, [&] { return names_.declare(name, extents); });
         parameters_.insert_or_assign(name, parameter);
+        declared_.insert_or_assign(name, std::move(extents));
         return parameter;
+    }
+
+    /// A parameter may be named with its extents wherever it is named.
+    std::optional<Expression> declared_again(const FormulaNode& node) {
+        const auto parameter = parameters_.find(node.parts[0].text);
+        if (node.parts[0].kind != Kind::name || parameter == parameters_.end() || !declares_parameter(node))
+            return {};
+        std::vector<Index> extents;
+        for (std::size_t i = 1; i < node.parts.size(); ++i) {
+            const auto number = numbers_.of(node.parts[i]);
+            extents.push_back(number ? static_cast<Index>(*number) : -1);
+        }
+        if (declared_.at(parameter->first) == extents)
+            return parameter->second;
+        return {};
     }
 
     /// x[:, None], the row of the query, and x[None, :], that of the key.
@@ -365,7 +452,9 @@ private:
         const Extent& extent = x.extent();
         if (!number || *number != std::floor(*number) || *number >= static_cast<double>(extent.rows))
             refuse_formula(node.place, "a row up to " + std::to_string(extent.rows - 1) + ", or a slice a:b",
-                           number ? number_text(*number) : "a value that is no number by itself");
+                           number              ? number_text(*number)
+                           : node.is_name("t") ? "t outside of a scan"
+                                               : "a value that is no number by itself");
         if (*number < 0)
             return filled({0, 1, extent.columns}, 0);
         return some_rows(x, {static_cast<Index>(*number)});
@@ -398,6 +487,8 @@ private:
             call.operands.push_back((function->truths >> i & 1U) != 0 ? truth(*values[i])
                                                                       : number(*values[i]));
         const bool sums_pairs = function->words.name == "sum" && has_sides(call.operands[0]);
+        if (sums_pairs && call.along == AlongAxis::rows)
+            refuse_formula(node.place, "axis=-1, along the features of each pair", "axis=-2");
         if (sums_pairs) {
             require_vectors(*values[0], call.operands[0]);
             return at(node.place, [&] { return sum_of_pairs(call.operands[0]); });
@@ -461,7 +552,10 @@ private:
             const std::string& keyword = node.keywords[i];
             if (keyword.empty() || keyword == "keepdims" || keyword == "keepdim")
                 continue;
-            if (!has_axis || (keyword != "axis" && keyword != "dim"))
+            if (keyword != "axis" && keyword != "dim" && keyword != "keepdims")
+                refuse_formula(node.parts[i].place, "\"==\" to compare; only axis has a \"=\"",
+                               '"' + excerpt(keyword) + " =\"");
+            if (!has_axis)
                 refuse_formula(node.parts[i].place, has_axis ? "axis=-1 or axis=-2" : "values alone",
                                '"' + excerpt(keyword) + "=\"");
             const auto axis = numbers_.of(node.parts[i]);
@@ -504,8 +598,14 @@ private:
         if (node.text == "pick") {
             expect(3);
             const Expression x = expression(*values[0]);
-            const Places rows = numbers_.places(*values[1], x.extent().rows, "rows", true);
-            const Places columns = numbers_.places(*values[2], x.extent().columns, "columns", false);
+            const Places rows = places(*values[1], x.extent().rows, "rows", true);
+            const Places columns = places(*values[2], x.extent().columns, "columns", false);
+            const bool meet = (rows.rows == columns.rows || rows.rows == 1 || columns.rows == 1) &&
+                              (rows.columns == columns.columns || rows.columns == 1 || columns.columns == 1);
+            if (!meet)
+                refuse_formula(node.place, "places whose extents meet: equal, or 1",
+                               to_string(Extent{0, rows.rows, rows.columns}) + " rows and " +
+                                   to_string(Extent{0, columns.rows, columns.columns}) + " columns");
             return pick(x, rows, columns);
         }
         expect(2);
@@ -525,6 +625,29 @@ private:
                            shown(*values[0], x));
         const Index axis = heads == 1 && names_.heads == 0 ? 0 : heads;
         return is_of_columns ? split_heads(x, axis) : split_rows(x, axis);
+    }
+
+    /// Written out, or the numbers of a value that follows from places alone.
+    Places places(const FormulaNode& node, Index extent, const char* what, bool is_of_rows) {
+        const bool is_written = node.kind == Kind::list || node.kind == Kind::slice || numbers_.of(node);
+        if (is_written)
+            return numbers_.places(node, extent, what, is_of_rows);
+        const Expression x = number(node);
+        const auto known = known_numbers(program_, x);
+        if (!known || x.extent().heads > 0)
+            refuse_formula(node.place,
+                           "numbers that follow from i, j and numbers alone, the same for all heads",
+                           known ? to_string(x.extent()) : "a value of the tokens or parameters");
+        std::vector<Index> numbers;
+        for (const double number : *known) {
+            if (number != std::floor(number) || number < 0 || number >= static_cast<double>(extent))
+                refuse_formula(node.place,
+                               "whole numbers from 0 to " + std::to_string(extent - 1) +
+                                   ", the last of the " + what,
+                               number_text(number));
+            numbers.push_back(static_cast<Index>(number));
+        }
+        return {x.extent().rows, x.extent().columns, std::move(numbers)};
     }
 
     Expression concatenated(const FormulaNode& node, const std::vector<const FormulaNode*>& values) {
@@ -665,6 +788,8 @@ private:
     FormulaNumbers numbers_;
     std::map<std::string, Assigned> lines_;
     std::map<std::string, Expression> parameters_, scanned_;
+    std::map<std::string, std::vector<Index>> declared_;  ///< extents of parameters
+    std::map<std::string, int> later_;                    ///< the line that gives each name its value
     const FormulaLine* line_ = nullptr;
     bool is_repeated_ = false;
 };

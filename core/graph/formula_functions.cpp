@@ -39,6 +39,12 @@ Expression softmax(const FunctionCall& call) {
     return powers / not_zero(sum_along(call, powers));
 }
 
+Expression logsumexp(const FunctionCall& call) {
+    const Expression largest = call.let("maximum", maximum_along(call, x_of(call)));
+    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
+    return reach + log_of(sum_along(call, exp_of(x_of(call) - reach)));
+}
+
 /// Martins & Astudillo 2016: the threshold that leaves a sum of 1, from the sorted row. Numbers of minus
 /// infinity have a share of 0, and so do rows of nothing else.
 Expression sparsemax(const FunctionCall& call) {
@@ -124,6 +130,31 @@ constexpr std::array functions = {
                      false,
                      0,
                      gelu},
+    FunctionOfValues{{"elu", "elu(x)", "x above 0, else exp(x) - 1"},
+                     1,
+                     1,
+                     false,
+                     0,
+                     [](const FunctionCall& call) {
+                         const Expression x = x_of(call);
+                         return choose(is_above(x, 0), x, exp_of(smaller_of(x, 0)) - 1);
+                     }},
+    FunctionOfValues{{"sign", "sign(x)", "1 above 0, -1 below it, else 0"},
+                     1,
+                     1,
+                     false,
+                     0,
+                     [](const FunctionCall& call) {
+                         return choose(is_above(x_of(call), 0), 1, choose(is_above(0, x_of(call)), -1, 0));
+                     }},
+    FunctionOfValues{{"clip", "clip(x, low, high)", "x, no smaller than low and no larger than high"},
+                     3,
+                     3,
+                     false,
+                     0,
+                     [](const FunctionCall& call) {
+                         return smaller_of(larger_of(call.operands[0], call.operands[1]), call.operands[2]);
+                     }},
     FunctionOfValues{{"minimum", "minimum(a, b)", "the smaller of two"}, 2, 2, false, 0, of_two<smaller_of>},
     FunctionOfValues{{"maximum", "maximum(a, b)", "the larger of two"}, 2, 2, false, 0, of_two<larger_of>},
     FunctionOfValues{{"logical_and", "logical_and(a, b)", "a and b"}, 2, 2, false, 3, of_two<both_of>},
@@ -199,21 +230,22 @@ constexpr std::array functions = {
                      sparsemax},
     FunctionOfValues{{"normalize", "normalize(x)", "each row over its length"}, 1, 1, true, 0, direction},
     FunctionOfValues{
-        {"layer_norm", "layer_norm(x)", "each row without its mean, over its standard deviation"},
+        {"layer_norm", "layer_norm(x)",
+         "each row without its mean, over its standard deviation; 1e-6 is added to the variance"},
         1,
         1,
         true,
         0,
         layer_norm},
-    FunctionOfValues{{"rms_norm", "rms_norm(x)", "each row over its root mean square"},
-                     1,
-                     1,
-                     true,
-                     0,
-                     [](const FunctionCall& call) {
-                         return x_of(call) /
-                                root_of(mean_along(call, x_of(call) * x_of(call)) + norm_epsilon);
-                     }},
+    FunctionOfValues{
+        {"rms_norm", "rms_norm(x)", "each row over its root mean square; 1e-6 is added to the square"},
+        1,
+        1,
+        true,
+        0,
+        [](const FunctionCall& call) {
+            return x_of(call) / root_of(mean_along(call, x_of(call) * x_of(call)) + norm_epsilon);
+        }},
     FunctionOfValues{
         {"transpose", "transpose(x)", "x.T: rows become columns"}, 1, 1, false, 0, of_one<transposed>},
     FunctionOfValues{{"mix_heads", "mix_heads(P, x)", "row i of P mixes the heads of x into head i"},

@@ -115,11 +115,12 @@ std::optional<double> FormulaNumbers::of(const FormulaNode& node) const {
                          : joined(node.text, x[0], x[1]);
 }
 
-Index FormulaNumbers::whole(const FormulaNode& node, Index least, const std::string& of_what) const {
+Index FormulaNumbers::whole(const FormulaNode& node, Index least, const std::string& what) const {
     const auto number = of(node);
-    const std::string expected = "a whole number of at least " + std::to_string(least) + ", " + of_what;
+    const std::string expected = "a whole number from " + std::to_string(least) + " to " +
+                                 std::to_string(most_formula_numbers) + ", " + what;
     if (!number)
-        refuse_formula(node.place, expected,
+        refuse_formula(node.place, expected + ": digits, or n, m, d, d_v, d_x, d_y, heads",
                        node.kind == Kind::name ? quoted_name(node.text) : "another value");
     if (*number != std::floor(*number) || *number < static_cast<double>(least) ||
         *number > static_cast<double>(most_formula_numbers))

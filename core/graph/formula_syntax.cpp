@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-constexpr int most_depth = 200;  // of brackets within brackets
+constexpr int most_depth = 200;  // a bracket takes two
 constexpr std::size_t most_parts = 5000;
 
 struct Token {
@@ -34,9 +34,9 @@ struct Spelling {
     std::string_view found, meant;
 };
 constexpr std::array spellings = {
-    Spelling{"−", "-"},  Spelling{"≤", "<="},  Spelling{"≥", ">="}, Spelling{"≠", "!="},
-    Spelling{"×", "*"},  Spelling{"∘", "*"},   Spelling{"⊙", "*"},  Spelling{"÷", "/"},
-    Spelling{"ᵀ", ".T"}, Spelling{"∞", "inf"}, Spelling{"π", "pi"},
+    Spelling{"−", "-"},  Spelling{"≤", "<="}, Spelling{"≥", ">="},  Spelling{"≠", "!="},
+    Spelling{"×", "*"},  Spelling{"∘", "*"},  Spelling{"⊙", "*"},   Spelling{"÷", "/"},
+    Spelling{"ᵀ", ".T"}, Spelling{"⊤", ".T"}, Spelling{"∞", "inf"}, Spelling{"π", "pi"},
 };
 /// The longest first.
 constexpr std::array<std::string_view, 26> signs = {"...", "**", "//", "<=", ">=", "==", "!=", "+", "-",
@@ -52,6 +52,8 @@ bool goes_on(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; 
 class Tokens {
 public:
     explicit Tokens(const std::string& text) : text_(text) {
+        if (text_.starts_with("\uFEFF"))  // some editors begin a text with it
+            at_ = 3;
         while (at_ < text_.size())
             read();
         add(Token::Kind::line_end, at_, "");
@@ -71,6 +73,8 @@ private:
             place_.column = 1;
         } else if (c == ' ' || c == '\t' || c == '\r') {
             step(1);
+        } else if (text_.compare(at_, 2, "\u00A0") == 0) {  // a space that keeps words together
+            step(2);
         } else if (c == '#') {
             while (at_ < text_.size() && text_[at_] != '\n')
                 step(1);
@@ -85,12 +89,34 @@ private:
             std::size_t end = at_ + 1;
             while (end < text_.size() && goes_on(text_[end]))
                 ++end;
-            const std::string got = text_.substr(at_, end - at_);
-            refuse_formula(place_,
-                           got == "·" ? "\"*\" number by number, or \"@\" of matrices"
-                                      : "a name, a number or a sign",
-                           '"' + excerpt(got) + '"');
+            refuse_character(text_.substr(at_, end - at_));
         }
+    }
+
+    /// What people write elsewhere, and what it is here.
+    [[noreturn]] void refuse_character(const std::string& got) const {
+        constexpr std::array<Spelling, 12> elsewhere = {
+            {{"·", "\"*\" number by number, or \"@\" of matrices"},
+             {"√", "sqrt(...)"},
+             {"∑", "sum(...)"},
+             {"Σ", "sum(...)"},
+             {"‖", "normalize(...), or sqrt(sum(x * x))"},
+             {"!", "not, or != to compare"},
+             {"~", "not"},
+             {";", "the end of the line: one value a line"},
+             {"'", "a name, a number or a sign; a transpose is x.T"},
+             {"\"", "a name, a number or a sign: there are no texts"},
+             {"{", "\"(\" or \"[\""},
+             {"}", "\")\" or \"]\""}}};
+        const auto known = std::ranges::find(elsewhere, got, &Spelling::found);
+        const bool is_letter_elsewhere = static_cast<unsigned char>(got.front()) >= 0x80;
+        refuse_formula(
+            place_,
+            known != elsewhere.end() ? std::string(known->meant)
+            : is_letter_elsewhere
+                ? "a name of the letters a to z, digits and \"_\", such as alpha, a number or a sign"
+                : "a name, a number or a sign",
+            '"' + excerpt(got) + '"');
     }
 
     void read_number() {
@@ -181,8 +207,16 @@ public:
 
     std::vector<FormulaLine> lines() {
         std::vector<FormulaLine> list;
-        for (skip_line_ends(); now().kind != Token::Kind::end; skip_line_ends())
+        skip_line_ends();
+        const int left = now().place.column;
+        for (; now().kind != Token::Kind::end; skip_line_ends()) {
+            if (now().place.column != left)
+                refuse_formula(
+                    now().place,
+                    "a line that begins where the first one does; only lines below \"repeat\" are indented",
+                    "one that begins elsewhere");
             list.push_back(line());
+        }
         return list;
     }
 
@@ -200,8 +234,22 @@ private:
         return there;
     }
     void expect(std::string_view sign, const std::string& why) {
-        if (!take(sign))
-            refuse_formula(now().place, '"' + std::string(sign) + "\" " + why, shown(now()));
+        if (take(sign))
+            return;
+        if (is("=") && !open_.empty())
+            refuse_formula(now().place, "\"==\" to compare", "\"=\"");
+        // What follows stands below, or nowhere: the bracket was forgotten.
+        if (!open_.empty() && (now().kind == Token::Kind::end || now().kind == Token::Kind::line_end ||
+                               now().place.line > tokens_[at_ - 1].place.line))
+            refuse_formula(open_.back().place, "a bracket that is closed",
+                           '"' + open_.back().text + "\" without its end");
+        refuse_formula(now().place, '"' + std::string(sign) + "\" " + why, shown(now()));
+    }
+    /// The bracket before is one until it is closed.
+    void open() { open_.push_back(tokens_[at_ - 1]); }
+    void close() {
+        next();
+        open_.pop_back();
     }
     void skip_line_ends() {
         while (now().kind == Token::Kind::line_end)
@@ -219,7 +267,7 @@ private:
         if (now().kind == Token::Kind::sign && now().text == "[")
             refuse_formula(now().place, "\"=\" after the name: its extents follow from what it is",
                            shown(now()));
-        expect("=", "after the name that the line gives a value");
+        expect("=", "after the name that the line gives a value, as in \"context = weights @ v\"");
         const std::size_t begin = now().begin;
         line.value = expression(0);
         line.text = text_.substr(begin, tokens_[at_ - 1].end - begin);
@@ -323,6 +371,8 @@ private:
         if (!is("**") && !is("^"))
             return base;
         FormulaNode power = node(Kind::sign, next().place, "**");
+        if (is("T"))
+            refuse_formula(now().place, "a number; a transpose is x.T", "\"T\"");
         power.parts.push_back(std::move(base));
         power.parts.push_back(signed_value());
         return power;
@@ -367,6 +417,7 @@ private:
     }
 
     void arguments(FormulaNode& call) {
+        open();
         while (!is(")")) {
             std::string keyword;
             if (now().kind == Token::Kind::name && ahead().kind == Token::Kind::sign && ahead().text == "=") {
@@ -378,18 +429,19 @@ private:
             if (!is(")"))
                 expect(",", "or \")\"");
         }
-        next();
+        close();
     }
 
     FormulaNode indexed(FormulaNode of) {
         FormulaNode index = node(Kind::index, next().place);
+        open();
         index.parts.push_back(std::move(of));
         while (!is("]")) {
             index.parts.push_back(one_index());
             if (!is("]"))
                 expect(",", "or \"]\"");
         }
-        next();
+        close();
         return index;
     }
 
@@ -403,6 +455,8 @@ private:
         FormulaNode slice = node(Kind::slice, place);
         slice.parts.push_back(std::move(first));
         slice.parts.push_back(is(",") || is("]") ? node(Kind::nothing, now().place) : expression(0));
+        if (is(":"))
+            refuse_formula(now().place, "a:b, from a to before b, without steps", "a second \":\"");
         return slice;
     }
 
@@ -422,18 +476,21 @@ private:
             return call;
         }
         if (token.text == "(" && token.kind == Token::Kind::sign) {
+            open();
             FormulaNode inner = expression(0);
             expect(")", "that closes the \"(\" of column " + std::to_string(token.place.column));
+            open_.pop_back();
             return inner;
         }
         if (token.text == "[" && token.kind == Token::Kind::sign) {
+            open();
             FormulaNode list = node(Kind::list, token.place);
             while (!is("]")) {
                 list.parts.push_back(expression(0));
                 if (!is("]"))
                     expect(",", "or \"]\"");
             }
-            next();
+            close();
             return list;
         }
         refuse_formula(token.place, "a value: a name, a number, a function or a bracket", shown(token));
@@ -443,9 +500,9 @@ private:
     struct Deeper {
         explicit Deeper(Parser& the_parser) : parser(the_parser) {
             if (++parser.depth_ > most_depth)
-                refuse_formula(parser.now().place,
-                               "at most " + std::to_string(most_depth) + " brackets within one another",
-                               "more");
+                refuse_formula(
+                    parser.now().place,
+                    "at most " + std::to_string(most_depth / 2 - 2) + " brackets within one another", "more");
         }
         ~Deeper() { --parser.depth_; }
         Deeper(const Deeper&) = delete;
@@ -455,6 +512,7 @@ private:
 
     const std::string& text_;
     std::vector<Token> tokens_;
+    std::vector<Token> open_;  ///< brackets that are not closed yet
     std::size_t at_ = 0, made_ = 0;
     int depth_ = 0;
 };

@@ -4,7 +4,7 @@
 #include "core/attention/spec_json.h"
 #include "core/io/inputs_json.h"
 #include "core/io/json_text.h"
-#include "core/io/known_stages.h"
+#include "core/attention/known_stages.h"
 #include "core/io/trace_check.h"
 #include "core/model/generation_trace.h"
 #include "core/tensor/error.h"

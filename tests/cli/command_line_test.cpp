@@ -5,7 +5,7 @@
 #include "core/attention/spec_words.h"
 #include "core/catalog/mechanism.h"
 #include "core/io/json_text.h"
-#include "core/io/known_stages.h"
+#include "core/attention/known_stages.h"
 #include "core/io/safetensors.h"
 #include "core/io/session_words.h"
 #include "core/io/shipped_models.h"

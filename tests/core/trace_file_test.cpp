@@ -4,7 +4,7 @@
 #include "core/attention/spec_json.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
-#include "core/io/known_stages.h"
+#include "core/attention/known_stages.h"
 #include "core/io/safetensors.h"
 #include "core/io/trace_file.h"
 #include "tests/support/refusal.h"

@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/typed_formula.h"
+#include "core/attention/widths.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -27,8 +28,14 @@ AlgorithmComponent declare_algorithms_formula() {
                           .standard = std::string(first_formula),
                           .help = "One line a stage, in the words of the exported Python."}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
+        const auto is_behind = [&](const std::string& name) {
+            const bool is_of_output = name == "W_o" || name == "b_o";
+            const bool is_of_gate = name == "W_gate" || name == "b_gate";
+            return (is_of_output && projects_output(plan.spec)) ||
+                   (is_of_gate && plan.spec.heads.gate != Gate::none);
+        };
         for (const DeclaredParameter& parameter : formula_parameters(plan)) {
-            if (list.has(parameter.name))
+            if (list.has(parameter.name) || is_behind(parameter.name))
                 throw Error({"formula", to_string(parameter.place), "a new name: a projection has this one",
                              parameter.name});
             list.add(parameter.name, shape_of(parameter), "a parameter of the formula");

@@ -1,4 +1,4 @@
-#include "core/io/known_stages.h"
+#include "core/attention/known_stages.h"
 
 #include "core/attention/executor.h"
 

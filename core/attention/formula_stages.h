@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/attention/declared_stage.h"
+#include "core/graph/formula_syntax.h"
+
+#include <span>
+#include <vector>
+
+namespace headlight {
+
+/// What the lines of a formula say of their stages, before there are tokens: a stage for each line that is
+/// not repeated, and `weights` and `context` where no line is called so.
+std::vector<DeclaredStage> formula_stages(std::span<const FormulaLine> lines);
+
+}  // namespace headlight
