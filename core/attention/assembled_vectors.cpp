@@ -50,6 +50,9 @@ Expression placed(Composer& composer, const Expression& tokens, const std::strin
     if (!adds_to_tokens(spec))
         return tokens;
     const PositionComponent* component = component_of(spec.position.type);
+    if (term_is_of_tokens(spec))
+        return composer.let(name, tokens + component->define_term_of_tokens(composer, position, tokens),
+                            "token vectors with what stands around them");
     const auto define_term = component ? component->define_token_term : define_sinusoids;
     const Extent& extent = tokens.extent();
     return composer.let(name, tokens + define_term(composer, position, extent.rows, extent.columns),

@@ -23,12 +23,16 @@ bool has_position(const Plan& plan) { return adds_to_tokens(plan.spec); }
 
 /// What is projected: the token's vector plus its position term. Padding that holds no numbers counts as
 /// zeros.
-std::vector<double> input_row(const Plan& plan, const Tensor& tokens, Index row) {
+std::vector<double> input_row(const ExplainedCell& cell, const Tensor& tokens, Index row) {
+    const Plan& plan = cell.plan;
     const auto token = tokens.row(row);
     std::vector<double> x(token.begin(), token.end());
-    if (!std::ranges::all_of(x, [](double number) { return std::isfinite(number); }))
-        return std::vector<double>(x.size(), 0.0);
-    if (has_position(plan)) {
+    const bool is_finite = std::ranges::all_of(x, [](double number) { return std::isfinite(number); });
+    if (!is_finite)
+        std::ranges::fill(x, 0.0);
+    if (term_is_of_tokens(plan.spec)) {
+        std::ranges::transform(x, cell.row_of("position", 0, row), x.begin(), std::plus());
+    } else if (is_finite && has_position(plan)) {
         const Tensor terms = token_term(plan, row + 1, std::ssize(x));
         std::ranges::transform(x, terms.row(row), x.begin(), std::plus());
     }
@@ -38,9 +42,11 @@ std::vector<double> input_row(const Plan& plan, const Tensor& tokens, Index row)
 /// Without a matrix, and with the identity: one number of the token's vector, plus its position.
 Arithmetic copied(const ExplainedCell& cell, const Projection& projection, double number, Index column) {
     const bool identity = cell.plan.spec.projections.type == ProjectionType::identity;
-    const double token = projection.tokens(cell.row, column);
     if (!has_position(cell.plan))
         return (identity ? "x I = " : "x = ") + written(number);
+    const double token = term_is_of_tokens(cell.plan.spec)
+                             ? number - cell.at("position", 0, cell.row, column)
+                             : projection.tokens(cell.row, column);
     return (identity ? "(x + p) I = " : "x + p = ") + plus(token, number - token);
 }
 
@@ -59,7 +65,7 @@ Arithmetic projected(const ExplainedCell& cell, const Projection& projection, co
 
 void explain_projection(ExplainedCell& cell, const Projection& projection) {
     const Index column = cell.head * cell.trace.find(projection.stage)->shape.back() + cell.column;
-    const std::vector<double> x = input_row(cell.plan, projection.tokens, cell.row);
+    const std::vector<double> x = input_row(cell, projection.tokens, cell.row);
     cell.add(projection.stage, projection.stage,
              projection.has_matrix ? projected(cell, projection, x, column)
                                    : copied(cell, projection, x[static_cast<std::size_t>(column)], column));
@@ -74,6 +80,10 @@ void explain_tokens(ExplainedCell& cell) {
 }
 
 void explain_position(ExplainedCell& cell) {
+    if (term_is_of_tokens(cell.plan.spec)) {
+        explain_by_component(cell);
+        return;
+    }
     if (cell.plan.spec.position.type != PositionType::sinusoidal) {
         cell.add(cell.stage.name, "position",
                  "number " + std::to_string(cell.column + 1) + " of the learned vector of place " +
