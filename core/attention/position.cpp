@@ -27,6 +27,8 @@ bool term_is_of_tokens(const AttentionSpec& spec) {
     return component && component->define_term_of_tokens;
 }
 
+bool values_are_unplaced(const Plan& plan) { return plan.inputs.value && term_is_of_tokens(plan.spec); }
+
 Tensor token_term(const Plan& plan, Index tokens, Index width) {
     const PositionComponent* component = component_of(plan.spec.position.type);
     return component ? component->token_term(plan, tokens, width) : sinusoidal_positions(tokens, width);

@@ -363,6 +363,13 @@ TEST_F(RelativePositions, PaddingIsNoNeighbour) {
     EXPECT_TRUE(near(std::span(after).first(7 * width), std::span(before).first(7 * width), exact));
 }
 
+TEST_F(RelativePositions, ValuesThatAreGivenApartAreNotConvolved) {
+    Inputs apart = inputs;
+    apart.value = random_tensor({tokens, 3}, random);
+    EXPECT_EQ(stage_of({{"type", "convolutional"}}, "value", apart),
+              std::vector<double>(apart.value->values().begin(), apart.value->values().end()));
+}
+
 TEST_F(RelativePositions, EdgesHaveTwoEnds) {
     EXPECT_THROW(planned(with_position({{"type", "graphormer"}, {"edges", {0, 1, 2}}}), inputs), Error);
     Inputs both = inputs;

@@ -17,8 +17,8 @@ using namespace trained_models;
 /// Where they look changes only by leaps. What a test prints says at which operation.
 const std::vector<std::string> cannot_learn{"hard"};
 
-/// Those whose queries depend on later ones, whatever the mask, or, bigbird, hstu, gau and block_diffusion, on
-/// how many there are: nothing for a decoder. docs/command-line.md names them.
+/// Those whose queries depend on later ones, whatever the mask, or, bigbird, hstu, gau and block_diffusion,
+/// on how many there are: nothing for a decoder. docs/command-line.md names them.
 const std::vector<std::string> look_ahead{"bigbird",
                                           "block_diffusion",
                                           "local_p",

@@ -79,7 +79,8 @@ TEST(ImageSession, WhatKnowsOfAGridLiesOnThatOfTheImage) {
 }
 
 TEST(ImageSession, PositionsOnAGridLieOnThatOfTheImage) {
-    for (const char* id : {"grid_rope", "m_rope", "grid_bias", "dynamic_bias", "decomposed", "convolutional"}) {
+    for (const char* id :
+         {"grid_rope", "m_rope", "grid_bias", "dynamic_bias", "decomposed", "convolutional"}) {
         Session session = on_landscape(id);
         session.values["columns"] = Index(2);
         EXPECT_EQ(std::get<Index>(session_spec(session).position.options.at("columns")), 6) << id;
@@ -88,7 +89,8 @@ TEST(ImageSession, PositionsOnAGridLieOnThatOfTheImage) {
 }
 
 TEST(ImageSession, GatesAndWindowsOfImagesLieOnItsGrid) {
-    for (const char* id : {"cbam", "coordinate", "triplet", "bam", "selective_kernel", "outlook", "spatial_reduction"}) {
+    for (const char* id :
+         {"cbam", "coordinate", "triplet", "bam", "selective_kernel", "outlook", "spatial_reduction"}) {
         Session session = on_landscape(id);
         session.values["columns"] = Index(2);
         EXPECT_EQ(std::get<Index>(session_spec(session).algorithm.options.at("columns")), 6) << id;

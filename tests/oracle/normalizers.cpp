@@ -195,14 +195,14 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
         });
         return;
     case dropout:
-        setting.normalize = by_row([=, rate = number("rate"), seed = parts.seed,
-                                    dropped = word("what") == "weights" ? reference::Dropped::weights
-                                              : word("what") == "pairs" ? reference::Dropped::pairs
-                                                                        : reference::Dropped::keys](
-                                       const Row& scores, const reference::Mask& allowed, std::size_t head,
-                                       std::size_t query) {
-            return reference::dropout(scores, allowed, t, dropped, rate, seed, head, query);
-        });
+        setting.normalize = by_row(
+            [=, rate = number("rate"), seed = parts.seed,
+             dropped = word("what") == "weights" ? reference::Dropped::weights
+                       : word("what") == "pairs" ? reference::Dropped::pairs
+                                                 : reference::Dropped::keys](
+                const Row& scores, const reference::Mask& allowed, std::size_t head, std::size_t query) {
+                return reference::dropout(scores, allowed, t, dropped, rate, seed, head, query);
+            });
         return;
     case stick_breaking:
         setting.normalize =

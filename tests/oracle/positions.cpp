@@ -124,7 +124,7 @@ void add_t5(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
-/// Of each head's keys.
+/// How wide the keys of a head are.
 std::size_t key_width(const reference::Setting& setting) {
     return (setting.to_key ? setting.to_key->weight.cols : setting.key_tokens.cols) / setting.kv_heads;
 }
@@ -216,10 +216,8 @@ void add_pope(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_wall(const OracleParts& parts, reference::Setting& setting) {
-    setting.scores = [W = parts.parameters.matrix("W_wall"),
-                      b = parts.parameters.row("b_wall")](const Head& head) {
-        return reference::wall_scores(head, W, b);
-    };
+    setting.scores = [W = parts.parameters.matrix("W_wall"), b = parts.parameters.row("b_wall")](
+                         const Head& head) { return reference::wall_scores(head, W, b); };
 }
 
 void add_tupe(const OracleParts& parts, reference::Setting& setting) {
@@ -300,8 +298,10 @@ void add_convolutional(const OracleParts& parts, reference::Setting& setting) {
     for (const std::vector<bool>& row : setting.allowed)
         for (std::size_t key = 0; key < row.size(); ++key)
             is_read[key] = is_read[key] || row[key];
-    setting.place_tokens = [kernel, is_read](const Matrix& tokens, bool) {
-        return reference::convolved_tokens(tokens, kernel, is_read);
+    // Values that are given apart stay as they are.
+    setting.place_tokens = [kernel, is_read, sequence = setting.query_tokens.values](const Matrix& tokens,
+                                                                                     bool) {
+        return tokens.values == sequence ? reference::convolved_tokens(tokens, kernel, is_read) : tokens;
     };
 }
 

@@ -1,6 +1,8 @@
 #include "tests/reference/image_grids.h"
 
+#include "tests/reference/image_gates.h"
 #include "tests/reference/linear_mixers.h"
+#include "tests/reference/softmax.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,26 +33,7 @@ struct Image {
     }
 };
 
-/// Numbers of places or channels, one after another.
-Number mean(const Row& numbers) {
-    Number sum = 0;
-    for (const Number number : numbers)
-        sum += number;
-    return sum / static_cast<Number>(numbers.size());
-}
-
-Row softmax_of(const Row& scores) {
-    const Number largest = *std::max_element(scores.begin(), scores.end());
-    Row shares;
-    Number sum = 0;
-    for (const Number score : scores) {
-        shares.push_back(std::exp(score - largest));
-        sum += shares.back();
-    }
-    for (Number& share : shares)
-        share /= sum;
-    return shares;
-}
+Row softmax_of(const Row& scores) { return softmax(scores, std::vector<bool>(scores.size(), true), 1); }
 
 Row times(const Row& vector, const Matrix& matrix) {
     Row result(matrix.cols, Number(0));

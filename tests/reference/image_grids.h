@@ -33,7 +33,7 @@ struct BottleneckGates {
 };
 HeadResult bottleneck_gates(const Head& head, const BottleneckGates& gates);
 
-/// Of each channel sum_b softmax_b(z W_b) relu(kernel_b * x), z = relu(mean(sum_b relu(kernel_b * x))
+/// sum_b softmax_b(z W_b) relu(kernel_b * x), channel by channel, z = relu(mean(sum_b relu(kernel_b * x))
 /// squeeze); the taps of branch b lie b + 1 steps apart (Li et al. 2019). The weights are those without relu,
 /// the mean over the channels.
 struct SelectiveKernels {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace headlight::reference {
 namespace {
@@ -271,8 +272,8 @@ HeadResult simplicial(const Head& head, const Matrix& second_key, const Matrix& 
 namespace {
 
 Number gelu(Number x) {
-    const Number pi = 3.14159265358979323846264338327950288L;
-    return x / 2 * (1 + std::tanh(std::sqrt(2 / pi) * (x + Number(0.044715) * x * x * x)));
+    return x / 2 *
+           (1 + std::tanh(std::sqrt(2 / std::numbers::pi_v<Number>) * (x + Number(0.044715) * x * x * x)));
 }
 
 /// M[t][g][h]: what head g gets of head h in the rows, or columns, of token t.

@@ -120,7 +120,7 @@ HeadResult memorizing(const Head& head, std::size_t segment, std::size_t kept, N
 HeadResult dilated_segments(const Head& head, const std::vector<DilatedPattern>& patterns) {
     HeadResult result = nothing_yet(head);
     for (std::size_t i = 0; i < head.q.rows; ++i) {
-        // Of each pattern: what it holds for this query, and the logarithm of its denominator.
+        // What each pattern holds for this query, and the logarithm of its denominator.
         std::vector<std::vector<bool>> held;
         std::vector<bool> holds_any;
         Row denominators;

@@ -10,7 +10,7 @@
 namespace headlight::reference {
 namespace {
 
-constexpr Number nothing = -std::numeric_limits<Number>::infinity();
+constexpr Number never = -std::numeric_limits<Number>::infinity();
 
 bool has_any(const std::vector<bool>& allowed) {
     return std::find(allowed.begin(), allowed.end(), true) != allowed.end();
@@ -19,7 +19,7 @@ bool has_any(const std::vector<bool>& allowed) {
 /// ln(e^a + e^b)
 Number log_sum(Number a, Number b) {
     const Number most = std::max(a, b);
-    return most == nothing ? nothing : most + std::log(std::exp(a - most) + std::exp(b - most));
+    return most == never ? never : most + std::log(std::exp(a - most) + std::exp(b - most));
 }
 
 /// ln of the chances of 0 and of 1.
@@ -134,14 +134,14 @@ Matrix dependency_trees(const Matrix& scores, const Allowed& allowed, Number tem
 
 Matrix forward_alignment(const Matrix& scores, const Allowed& allowed, Number temperature) {
     Matrix map(scores.rows, scores.cols);
-    Row before(scores.cols, nothing);  // ln of the weights
+    Row before(scores.cols, never);  // ln of the weights
     before[0] = 0;
     for (std::size_t t = 0; t < map.rows; ++t) {
         Row reached(map.cols, Number(0));
         std::vector<bool> may = allowed[t];
         for (std::size_t j = 0; j < map.cols; ++j) {
-            const Number arrives = log_sum(before[j], j > 0 ? before[j - 1] : nothing);
-            may[j] = may[j] && arrives != nothing;
+            const Number arrives = log_sum(before[j], j > 0 ? before[j - 1] : never);
+            may[j] = may[j] && arrives != never;
             if (may[j])
                 reached[j] = scores(t, j) / temperature + arrives;
         }
@@ -149,7 +149,7 @@ Matrix forward_alignment(const Matrix& scores, const Allowed& allowed, Number te
             continue;
         const Row logarithms = log_softmax(reached, may);
         for (std::size_t j = 0; j < map.cols; ++j) {
-            before[j] = may[j] ? logarithms[j] : nothing;
+            before[j] = may[j] ? logarithms[j] : never;
             map(t, j) = std::exp(before[j]);
         }
     }

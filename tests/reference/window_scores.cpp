@@ -1,15 +1,12 @@
 #include "tests/reference/window_scores.h"
 
+#include "tests/reference/linear_mixers.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 namespace headlight::reference {
-namespace {
-
-Number softplus(Number x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
-
-}  // namespace
 
 Matrix gaussian_window_scores(const Head& head, const Matrix& W, const Row& b, bool has_densities) {
     const std::size_t bells = W.cols / 3;

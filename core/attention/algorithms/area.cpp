@@ -73,7 +73,7 @@ AlgorithmComponent declare_algorithms_area() {
                           .label = "Widest area",
                           .standard = Index(3),
                           .minimum = 1,
-                          .maximum = 64,
+                          .maximum = 16,
                           .help = "How many neighbouring keys an area has at most; 1: keys alone."},
                          {.name = "values",
                           .label = "Value of an area",

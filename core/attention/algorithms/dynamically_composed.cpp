@@ -1,5 +1,4 @@
 #include "core/attention/algorithms/softmax_heads.h"
-#include "core/tensor/error.h"
 
 #include <cmath>
 #include <numbers>
@@ -131,11 +130,6 @@ AlgorithmComponent declare_algorithms_dynamically_composed() {
                      "makes what is read of the heads, and what is written to them");
             list.add("W_own_" + site, {tokens, plan.heads}, "makes what each head gets of itself");
         });
-    };
-    component.check = [](const Plan& plan) {
-        if (plan.heads < 2)
-            throw Error({"dynamically_composed algorithm", "heads", "2 or more: their maps are mixed",
-                         std::to_string(plan.heads)});
     };
     component.takes_any_mask = true;
     component.declared_stages = {declared_scores_stage(),

@@ -50,7 +50,8 @@ Expression write_block_shares(Composer& composer, const LandmarkBlocks& blocks, 
 /// block has to share.
 Expression define_landmark(Composer& composer) {
     const Index n = composer.plan.queries;
-    const LandmarkBlocks blocks{option<Index>(algorithm_options(composer), "block"), n};
+    // A block that the text does not fill has no landmark, however much longer it is.
+    const LandmarkBlocks blocks{std::min(option<Index>(algorithm_options(composer), "block"), n + 1), n};
     const auto is_own = [=](Index query, Index key) {
         return blocks.block(query) == blocks.block(key) && !blocks.is_landmark(key);
     };
@@ -89,9 +90,8 @@ AlgorithmComponent declare_algorithms_landmark() {
     component.word = "landmark";
     component.meaning =
         "A_ij = S_ij in the query’s own block, S_ip softmax_block(q · k / √d)_j in another one, S the "
-        "softmax "
-        "over the tokens of the own block and the landmarks p of others, a block’s last token; landmarks "
-        "themselves get 0 (Mohtashami and Jaggi 2023)";
+        "softmax over the tokens of the own block and the landmarks p of others, a block’s last token; "
+        "landmarks themselves get 0 (Mohtashami and Jaggi 2023)";
     component.options = {{.name = "block",
                           .label = "Block",
                           .standard = Index(4),

@@ -8,7 +8,7 @@ bool is_sequential(const Plan& plan) {
 }
 
 /// Half the channels, one at least.
-Index half_width(const Plan& plan) { return std::max<Index>(1, plan.head_query_width() / 2); }
+Index half_of_channels(const Plan& plan) { return std::max<Index>(1, plan.head_query_width() / 2); }
 
 /// All places are summed up by a softmax over them; every channel gets a gate, [h, 1, d].
 Expression write_polarized_channel_gate(Composer& composer) {
@@ -81,7 +81,7 @@ AlgorithmComponent declare_algorithms_polarized() {
         {"W_place_queries", {}, "[C, C / 2]: makes the shares of the channels of their means (polarized)"},
         {"W_place_values", {}, "[C, C / 2]: what of each place is summed up for its own gate (polarized)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        const Index channels = plan.head_query_width(), half = half_width(plan);
+        const Index channels = plan.head_query_width(), half = half_of_channels(plan);
         list.add("w_place_query", {channels}, "asks each place for its share");
         list.add("W_channel_values", {channels, half}, "what of each place is summed up for the channels");
         list.add("W_channel_gate", {half, channels}, "makes the gates of the channels of that sum");

@@ -74,9 +74,9 @@ Expression write_weights_of_branch(Composer& composer, const ImageGrid& grid, In
 /// Split, fuse, select (Li et al. 2019).
 Expression define_selective_kernel(Composer& composer) {
     const ImageGrid grid(composer.plan);
-    const Index branches = branches_of(composer.plan), channels = composer.plan.head_query_width();
+    const Index count = branches_of(composer.plan), channels = composer.plan.head_query_width();
     std::vector<Expression> convolved;
-    for (Index branch = 0; branch < branches; ++branch)
+    for (Index branch = 0; branch < count; ++branch)
         convolved.push_back(write_branch(composer, grid, branch));
     Expression sum = convolved.front();
     for (std::size_t branch = 1; branch < convolved.size(); ++branch)
@@ -89,12 +89,12 @@ Expression define_selective_kernel(Composer& composer) {
     const Expression scores = composer.let(
         "kernel_scores",
         pick(all_scores, {1, 1, {0}},
-             places_of(channels, branches,
+             places_of(channels, count,
                        [=](Index channel, Index branch) { return branch * channels + channel; })),
         "a number for each kernel of each channel");
     const Expression shares = softmax_of(composer, "kernel_shares", scores);
     std::optional<Expression> context, weights;
-    for (Index branch = 0; branch < branches; ++branch) {
+    for (Index branch = 0; branch < count; ++branch) {
         const Expression share = transposed(some_columns(shares, {branch}));
         const Expression chosen = convolved[static_cast<std::size_t>(branch)] * share;
         const Expression taken = write_weights_of_branch(composer, grid, branch, share);

@@ -63,10 +63,9 @@ AlgorithmComponent declare_algorithms_selective_scan() {
     component.type = AlgorithmType::selective_scan;
     component.word = "selective_scan";
     component.meaning =
-        "s ← exp(Δ_c A_c) ∘ s + Δ_c k v_c, o_c = q · s for each channel c of the values, A = −exp(A_log), Δ "
-        "= "
-        "softplus(y W_dt + b_dt): the state space of Mamba, with a map for each channel (Gu and Dao 2024; "
-        "Ali et al. 2025); the weights shown are the mean over the channels";
+        "s ← exp(Δ_c A_c) ∘ s + Δ_c k v_c, o_c = q · s for each channel c of the values, A = −exp(A_log), "
+        "Δ = softplus(y W_dt + b_dt): the state space of Mamba, with a map for each channel (Gu and Dao "
+        "2024; Ali et al. 2025); the weights shown are the mean over the channels";
     component.known_parameters = {
         {"W_dt", {}, "[d, h d_v]: projects the keys’ token vectors to a step for each channel"},
         {"b_dt", {}, "[h d_v]: is added to the steps before their softplus"},

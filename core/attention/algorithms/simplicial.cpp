@@ -12,9 +12,13 @@ struct KeyPairs {
     std::vector<Index> first, second;
 };
 
+Index window_of_second_keys(const Plan& plan) {
+    return option<Index>(plan.spec.algorithm.options, "window");
+}
+
 /// With a window, second keys are up to so many places before the first ones, which they may be themselves.
 KeyPairs key_pairs(const Plan& plan) {
-    const Index window = option<Index>(plan.spec.algorithm.options, "window");
+    const Index window = window_of_second_keys(plan);
     KeyPairs pairs;
     for (Index first = 0; first < plan.keys; ++first)
         for (Index second = 0; second < plan.keys; ++second)
@@ -100,10 +104,13 @@ AlgorithmComponent declare_algorithms_simplicial() {
     };
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "simplicial", "a product of three turned vectors knows no distance");
-        constexpr Index most_keys = 512;
+        // The map of one head is of 256 queries then 130 MB, and so is what adds up its second keys.
+        constexpr Index most_pairs = 256 * 256;
+        const Index window = window_of_second_keys(plan);
+        const Index most_keys = window == 0 ? 256 : most_pairs / window;
         if (plan.keys > most_keys)
             throw Error({"simplicial algorithm", "keys",
-                         "at most " + std::to_string(most_keys) + ", for a query looks at all pairs of them",
+                         "at most " + std::to_string(most_keys) + ", for a query looks at pairs of them",
                          std::to_string(plan.keys)});
     };
     component.takes_any_mask = true;

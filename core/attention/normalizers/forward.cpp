@@ -122,8 +122,7 @@ NormalizerComponent declare_normalizers_forward() {
     component.meaning =
         "α_t(j) ∝ (α_{t−1}(j) + α_{t−1}(j − 1)) exp(s): each query stays or goes a key on (Zhang, Ling and "
         "Dai 2018); stepwise: α_t(j) = α_{t−1}(j) p(j) + α_{t−1}(j − 1) (1 − p(j − 1)), p = sigmoid(s) (He, "
-        "Deng "
-        "and He 2019)";
+        "Deng and He 2019)";
     component.options = {
         {.name = "rule",
          .label = "Rule",

@@ -5,8 +5,8 @@ namespace headlight {
 namespace {
 
 constexpr double learned_root = -20;  // the smallest: by itself it would be next to no root at all
-/// Of each row: without it words that choose one another and never the root would have no tree, and the
-/// system no inverse.
+/// The share of the root in each row, at least: words that choose one another and never the root would have
+/// no tree, and the system no inverse.
 constexpr double least_of_root = 1e-5;
 
 bool root_is_learned(const Plan& plan) {
@@ -74,8 +74,7 @@ NormalizerComponent declare_normalizers_tree() {
     component.meaning =
         "A_ij (M_ii − M_ji), A the softmax of the row and a root, M the inverse of its Laplacian: the chance "
         "that j is the head of i in a tree, by the matrix-tree theorem (Koo et al. 2007; Kim et al. 2017; "
-        "Liu "
-        "and Lapata 2018)";
+        "Liu and Lapata 2018)";
     component.options = {{.name = "root",
                           .label = "Score of the root",
                           .standard = 0.0,

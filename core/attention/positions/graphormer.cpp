@@ -5,7 +5,9 @@
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>

@@ -19,13 +19,11 @@ Mechanism declare_bilinear_pooling() {
     mechanism.explanation =
         "Where in the picture is the answer to the question? The general score q W k has a weight for every "
         "pair of a feature of the question and a feature of the image: a million, and a matrix of such a "
-        "size "
-        "learns slowly. Its rank is bounded instead: both sides are projected to the same few factors, "
+        "size learns slowly. Its rank is bounded instead: both sides are projected to the same few factors, "
         "multiplied factor by factor, and the products weighed by v. That is a matrix W_1 diag(v) W_2ᵀ "
-        "written "
-        "as its parts. A tanh on each side keeps one loud factor from deciding alone. The additive score "
-        "adds the two projections where this one multiplies them: a sum asks whether either is large, a "
-        "product whether both are and point the same way.";
+        "written as its parts. A tanh on each side keeps one loud factor from deciding alone. The additive "
+        "score adds the two projections where this one multiplies them: a sum asks whether either is large, "
+        "a product whether both are and point the same way.";
     mechanism.cost = "(n + m) d d_a multiply-adds for the factors, n m (d_a + d_v) for scores and values per "
                      "head; memory n m";
     mechanism.correction =
@@ -55,10 +53,9 @@ Mechanism declare_bilinear_pooling() {
     mechanism.example.key = "a kitten rests on the couch in the sun";
     mechanism.example.look_for =
         "The matrices are drawn and not learned, so that nothing says who belongs to whom; but the two “the” "
-        "of "
-        "the source have one column. With the activation “identity” and the hidden width 1 a score is a "
-        "number "
-        "of the query times a number of the key: all rows rank the keys alike, or the other way round.";
+        "of the source have one column. With the activation “identity” and the hidden width 1 a score is a "
+        "number of the query times a number of the key: all rows rank the keys alike, or the other way "
+        "round.";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.streaming = true;
     return mechanism;

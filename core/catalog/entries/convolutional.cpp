@@ -19,12 +19,11 @@ Mechanism declare_convolutional() {
     mechanism.explanation =
         "A table of places has an end, and whoever moves a picture by a row gives every patch another "
         "vector. Here the vector that is added to a token is made of the tokens around it: each feature has "
-        "a "
-        "small kernel of its own, which slides over the text or the grid. Inside, a token with the same "
+        "a small kernel of its own, which slides over the text or the grid. Inside, a token with the same "
         "neighbours gets the same vector wherever it stands. At the ends the kernel lies on nothing, which "
-        "counts as zeros, so that tokens there get other vectors, and later layers pass on how far the "
-        "end is away. Any length and any size of picture will do. CPVT puts such a layer behind the first "
-        "block of a vision transformer; wav2vec 2.0 has a long kernel over time, whose features are mixed in "
+        "counts as zeros, so that tokens there get other vectors, and later layers pass on how far the end "
+        "is away. Any length and any size of picture will do. CPVT puts such a layer behind the first block "
+        "of a vision transformer; wav2vec 2.0 has a long kernel over time, whose features are mixed in "
         "groups. Here the text is a line, or with “columns” a grid, and padding counts as zeros.";
     mechanism.cost = "n d for each place of the kernel beside n m (d_k + d_v)";
     mechanism.correction =
@@ -47,8 +46,7 @@ Mechanism declare_convolutional() {
     mechanism.example.query = "row row row row row row row row row row";
     mechanism.example.look_for =
         "One word ten times over: all words inside get the same vector, for all have the same neighbours. "
-        "The "
-        "first and the last one get others, since a neighbour is missing on one side.";
+        "The first and the last one get others, since a neighbour is missing on one side.";
     mechanism.example.stage = "position";
     return mechanism;
 }

@@ -25,8 +25,8 @@ Mechanism declare_dcmha() {
         "rank: a few sums over the heads, read in shares w¹ and given back in shares w², and a number for "
         "each head alone. This is done twice, with the scores before the softmax and with the weights after "
         "it. So heads are put together anew for every pair, and a word may use for one question the search "
-        "of head 1 with the values of head 3. The authors report "
-        "what a model with 1.7 to 2 times the compute gives.";
+        "of head 1 with the values of head 3. The authors report what a model with 1.7 to 2 times the "
+        "compute gives.";
     mechanism.cost =
         "n m (d + d_v) multiply-adds per head, and 4 H n m (2 R + 1) for both sides to mix both maps with "
         "rank R; 2 n (4 d H + 8 R H² + d H) for what they mix by. All H maps have to be there at once.";
@@ -42,10 +42,8 @@ Mechanism declare_dcmha() {
     spec.projections.type = ProjectionType::learned;
     spec.heads = {.type = HeadsType::multi, .heads = 8};
     spec.algorithm.type = AlgorithmType::dynamically_composed;
-    auto heads = heads_knob();
-    heads.parameter.minimum = 2;
     compose(mechanism, spec,
-            std::vector<Knob>{heads} + component_knobs(spec) +
+            std::vector<Knob>{heads_knob()} + component_knobs(spec) +
                 std::vector<Knob>{causal_knob(), projection_bias_knob(), source_knob()});
 
     mechanism.example.query = "two boys played football and three girls played music";

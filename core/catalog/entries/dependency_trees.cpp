@@ -25,21 +25,18 @@ Mechanism declare_dependency_trees() {
         "softmax over the other words and a root would let each word choose its head, but two words can "
         "choose each other, and then there is no tree. Here the choices are made together: of all ways to "
         "choose, those that run in a circle are struck out, and a weight is the chance, among the rest, that "
-        "j "
-        "is the head of i. There are more trees than anybody can count, yet their sum is a determinant "
+        "j is the head of i. There are more trees than anybody can count, yet their sum is a determinant "
         "(Kirchhoff 1847), and the chances are made of the inverse of one matrix. That inverse has a "
-        "meaning: "
-        "a walk that goes from word to word, to each with the share it would be chosen with, passes word j "
-        "so "
-        "often before it comes to the root. With a causal mask no circle can be and it is the softmax.";
+        "meaning: a walk that goes from word to word, to each with the share it would be chosen with, passes "
+        "word j so often before it comes to the root. With a causal mask no circle can be and it is the "
+        "softmax.";
     mechanism.cost = "n² (d + d_v) multiply-adds per head and n³ for the inverse; memory n²";
     mechanism.correction =
         "Rows are the words that choose, so that each row and its root sum to 1; code that has heads in rows "
         "says so of columns. Several words may hang on the root, as in Koo et al.; Liu and Lapata allow one, "
         "with root scores of each word, which a low score of the root comes near to. Every row leaves the "
-        "root "
-        "at least 10⁻⁵, without which some maps would have no tree. Looking at a second sequence nobody can "
-        "choose in a circle, and it is a softmax with a root.";
+        "root at least 10⁻⁵, without which some maps would have no tree. Looking at a second sequence nobody "
+        "can choose in a circle, and it is a softmax with a root.";
     mechanism.related = {"linear_chain", "sink_logit", "slot"};
 
     AttentionSpec spec;
@@ -53,8 +50,7 @@ Mechanism declare_dependency_trees() {
     mechanism.example.look_for =
         "By themselves “cat” would take “dog” for its head with 0.58 and “dog” “cat” with 0.54. Both at once "
         "would be a circle: 0.38 and 0.34 are left. The root would get 0.01 from each; now it has 0.11, "
-        "since "
-        "every tree needs one. Nobody is its own head.";
+        "since every tree needs one. Nobody is its own head.";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.permutation_equivariant = true;
     return mechanism;

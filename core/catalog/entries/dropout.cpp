@@ -49,9 +49,9 @@ Mechanism declare_dropout() {
 
     mechanism.example.query = "the dog chased the cat and the cat ran";
     mechanism.example.look_for =
-        "The three rows of “the” have equal scores, and other holes. What is left of a row has grown by "
-        "1 / 0.7, whatever it lost. Choose pairs, and the rows sum to 1 again; choose keys, and the holes "
-        "are columns.";
+        "The three rows of “the” have equal scores, and not the same holes: the first has none. What is "
+        "left of a row has grown by 1 / 0.7, whatever it lost. Choose pairs, and the rows sum to 1 again; "
+        "choose keys, and the holes are columns.";
     mechanism.properties.random = true;
     mechanism.properties.row_stochastic = false;
     mechanism.properties.sparse = true;

@@ -24,13 +24,11 @@ Mechanism declare_gaussian_window() {
         "The oldest attention of a sequence model, a year before Bahdanau’s: a network that writes by hand "
         "walks along the text that it writes. Each query says three numbers for each of K bells: how high it "
         "is, how narrow, and how far it goes on from where the query before left it. A step is an "
-        "exponential "
-        "and never below 0, so that a bell cannot go back; the keys are weighed by where they stand and not "
-        "by what they are. A bell that stands between two letters looks at both, a wide one at a whole word. "
-        "Nothing divides by a sum. For speech the bells became normal densities with a softmax of their "
-        "heights and steps by softplus (GMM attention v2): those rows sum to nearly 1, and a voice trained "
-        "on "
-        "sentences reads whole pages without losing its place.";
+        "exponential and never below 0, so that a bell cannot go back; the keys are weighed by where they "
+        "stand and not by what they are. A bell that stands between two letters looks at both, a wide one at "
+        "a whole word. Nothing divides by a sum. For speech the bells became normal densities with a softmax "
+        "of their heights and steps by softplus (GMM attention v2): those rows sum to nearly 1, and a voice "
+        "trained on sentences reads whole pages without losing its place.";
     mechanism.cost = "3 n d K multiply-adds for what the queries say, n m (3 K + d_v) for the bells and the "
                      "values per head; memory n m. Nothing is compared with a key.";
     mechanism.correction =
@@ -52,8 +50,7 @@ Mechanism declare_gaussian_window() {
     mechanism.example.look_for =
         "Step down the rows: the centres of the bells grow and never fall, and what a row looks at lies "
         "further right than what the row above it did, or past the end. Put the source into another order "
-        "and "
-        "the map stays as it is.";
+        "and the map stays as it is.";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.streaming = true;
     return mechanism;

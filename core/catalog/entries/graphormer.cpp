@@ -52,8 +52,8 @@ Mechanism declare_graphormer() {
 
     mechanism.example.query = "the old man gave his dog a bone";
     mechanism.example.look_for = "“man”, “dog” and “bone” belong to “gave”, one step away each, and have one "
-                                 "number in its row; “the”, "
-                                 "“old”, “his” and “a”, two steps away, have another, wherever they stand.";
+                                 "number in its row; “the”, “old”, “his” and “a”, two steps away, have "
+                                 "another, wherever they stand.";
     mechanism.example.stage = "position_bias";
     return mechanism;
 }

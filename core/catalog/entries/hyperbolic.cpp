@@ -21,11 +21,10 @@ Mechanism declare_hyperbolic() {
         "grows as an exponential, as the branches of a tree do with its depth. So trees fit into it: what is "
         "general lies near the middle, what is special far out, and the way from one branch to another leads "
         "back through the fork. Here each vector is a point of a hyperboloid, its length being how far out "
-        "it "
-        "lies and its direction which way, and the score is how far apart query and key are, measured within "
-        "the space, with the sign turned. Two vectors that point different ways are nearly as far apart as "
-        "the way over the middle, |q| + |k|, however close the angle would bring them on a flat sheet: short "
-        "vectors, which stand for general words, are near to everybody.";
+        "it lies and its direction which way, and the score is how far apart query and key are, measured "
+        "within the space, with the sign turned. Two vectors that point different ways are nearly as far "
+        "apart as the way over the middle, |q| + |k|, however close the angle would bring them on a flat "
+        "sheet: short vectors, which stand for general words, are near to everybody.";
     mechanism.cost = "n m (d + d_v) multiply-adds and a root and a logarithm for each pair; memory n m";
     mechanism.correction =
         "The distance is arcosh of a difference of two large products; it is computed by the law of "
@@ -44,10 +43,8 @@ Mechanism declare_hyperbolic() {
     mechanism.example.values = {{"beta", 0.25}};
     mechanism.example.look_for =
         "“king” is 10.5 from “queen” and 12.4 from “a”, where the ways over the middle are 12.9 and 13.8. "
-        "Nearly "
-        "all distances are that long, and each word keeps most of its look for itself. Of the others “met”, "
-        "the "
-        "shortest vector, gets most from “king”: 0.049, more than “queen” with 0.046.";
+        "Nearly all distances are that long, and each word keeps most of its look for itself. Of the others "
+        "“met”, the shortest vector, gets most from “king”: 0.049, more than “queen” with 0.046.";
     mechanism.example.beside = "euclidean";
     mechanism.properties.permutation_equivariant = true;
     return mechanism;

@@ -27,16 +27,14 @@ Mechanism declare_infini() {
         "the next segment comes, all keys and values of this one go into a matrix M, as linear attention "
         "keeps them, and are forgotten themselves. A query of a later segment asks the matrix, φ(q) M over "
         "φ(q) z, and gets a mean of all that was stored, weighed by how well the keys fit. A learned number "
-        "β "
-        "of each head decides how much the memory counts and how much the segment. By the delta rule a value "
-        "is stored without what the memory answers to its key already: what is known is not written twice. "
-        "All tokens of a segment ask the memory as it was before the segment, and so they know nothing of "
-        "one another there.";
+        "β of each head decides how much the memory counts and how much the segment. By the delta rule a "
+        "value is stored without what the memory answers to its key already: what is known is not written "
+        "twice. All tokens of a segment ask the memory as it was before the segment, and so they know "
+        "nothing of one another there.";
     mechanism.cost =
         "n w (d + d_v) multiply-adds per head within segments of w tokens, and 2 n d d_v to store and to "
-        "ask, "
-        "3 n d d_v with the delta rule; state d (d_v + 1), whatever n. As computed here, where the map is "
-        "shown, of the order of n³ with the delta rule.";
+        "ask, 3 n d d_v with the delta rule; state d (d_v + 1), whatever n. As computed here, where the map "
+        "is shown, of the order of n³ with the delta rule.";
     mechanism.correction =
         "In the first segment the memory is empty and answers 0, so that a row sums to 1 − σ(β) there, as "
         "the paper’s formulas have it; a widely read reimplementation leaves the gate out until there is a "

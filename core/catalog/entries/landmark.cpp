@@ -20,14 +20,14 @@ Mechanism declare_landmark() {
         {"Mohtashami and Jaggi, Random-Access Infinite Context Length for Transformers", 2023}};
     mechanism.explanation =
         "To find a sentence in a long book one looks for its chapter first. After every block of words "
-        "stands "
-        "a token that means nothing by itself, the landmark; its key is trained to stand for the block. A "
-        "query compares itself with the words of its own block and with the landmarks of all others, in one "
-        "softmax. What a landmark gets it passes on: the words of its block share it by a softmax of their "
-        "own. So every word can still be reached, and no word of a block that is not wanted needs to be "
-        "looked at: a model that was trained so may keep the landmarks alone at hand, and fetch the words of "
-        "a few blocks. Rows sum to 1, and landmarks themselves get nothing. Here the last word of each block "
-        "is its landmark; the words of a block that is not yet full have none and are reached from within.";
+        "stands a token that means nothing by itself, the landmark; its key is trained to stand for the "
+        "block. A query compares itself with the words of its own block and with the landmarks of all "
+        "others, in one softmax. What a landmark gets it passes on: the words of its block share it by a "
+        "softmax of their own. So every word can still be reached, and no word of a block that is not "
+        "wanted needs to be looked at: a model that was trained so may keep the landmarks alone at hand, "
+        "and fetch the words of a few blocks. Rows sum to 1, and landmarks themselves get nothing. Here the "
+        "last word of each block is its landmark; the words of a block that is not yet full have none and "
+        "are reached from within.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head in training; when only k blocks of w tokens are "
                      "fetched, n (m / w + (k + 1) w) (d + d_v).";
     mechanism.correction =

@@ -20,15 +20,12 @@ Mechanism declare_longnet() {
     mechanism.explanation =
         "Near words deserve a close look and far ones a sparse look. Several patterns say so together: the "
         "first cuts the text into short segments, in which every token sees every other; the next has "
-        "segments a times as long, in which only every a-th token takes part, and so on, each at the cost of "
-        "the one before. Each pattern has a softmax of its own. To mix them no weights are learned: an "
-        "output "
-        "counts by the denominator of its softmax, so that a pattern which has found nothing that fits has "
-        "little to say. Written out, the denominators cancel, and what is left is one softmax in which a "
-        "pair "
-        "counts as often as patterns hold it. A token that a sparse pattern leaves out in one head begins "
-        "the "
-        "count in another one: head h takes the places h, h + a, h + 2 a of each segment.";
+        "segments a times as long, in which only every a-th token takes part, and so on, each at the cost "
+        "of the one before. Each pattern has a softmax of its own. To mix them no weights are learned: an "
+        "output counts by the denominator of its softmax, so that a pattern which has found nothing that "
+        "fits has little to say. Written out, the denominators cancel, and what is left is one softmax in "
+        "which a pair counts as often as patterns hold it. A token that a sparse pattern leaves out in one "
+        "head begins the count in another one: head h takes the places h, h + a, h + 2 a of each segment.";
     mechanism.cost =
         "about n w (d + d_v) a / (a − 1) multiply-adds per head when only pairs of a pattern are "
         "scored, since each pattern takes 1 / a of the one before.";

@@ -24,13 +24,12 @@ Mechanism declare_mamba() {
         "sixteen numbers that fade and are written to. How far they fade, and how much is written, is the "
         "step Δ of that channel, which the token sets; how a token is written, B, and read, C, it sets as "
         "well. Unrolled, the output is a sum over all earlier tokens, and its factors are a map, as "
-        "attention "
-        "has one: C is the query, B the key, and between them lie the products of the gates. But it is a map "
-        "for each channel, and for each number of the state a fading of its own: a layer has thousands of "
-        "maps where a Transformer has some ten. Shown here is their mean over the channels, as the authors "
-        "of the hidden attention do; the context is computed with each channel’s own. Mamba-2 gave up this "
-        "wealth, with one gate for all channels and states, to become plain matrix products; where steps and "
-        "fading are alike, Mamba is Mamba-2.";
+        "attention has one: C is the query, B the key, and between them lie the products of the gates. But "
+        "it is a map for each channel, and for each number of the state a fading of its own: a layer has "
+        "thousands of maps where a Transformer has some ten. Shown here is their mean over the channels, as "
+        "the authors of the hidden attention do; the context is computed with each channel’s own. Mamba-2 "
+        "gave up this wealth, with one gate for all channels and states, to become plain matrix products; "
+        "where steps and fading are alike, Mamba is Mamba-2.";
     mechanism.cost = "3 n N d_v multiply-adds per head, N numbers of the state in each channel; state N d_v. "
                      "As computed here, with all maps, n² N d_v.";
     mechanism.correction =

@@ -30,10 +30,9 @@ Mechanism declare_memorizing() {
         "grows with the text, m (d + d_v).";
     mechanism.correction =
         "It is not top-k of all keys: near ones have a softmax of their own, and the shares of the two sum "
-        "to "
-        "1 by the gate. In the first segment there is nothing to find, and a row sums to 1 − σ(β). The paper "
-        "has one such layer, near the top, keys and queries of length 1, a bias of the distance in the "
-        "segment, and a sliding one; it finds neighbours approximately.";
+        "to 1 by the gate. In the first segment there is nothing to find, and a row sums to 1 − σ(β). The "
+        "paper has one such layer, near the top, keys and queries of length 1, a bias of the distance in "
+        "the segment, and a sliding one; it finds neighbours approximately.";
     mechanism.related = {"top_k", "infini", "landmark", "quest"};
 
     AttentionSpec spec;
@@ -45,8 +44,8 @@ Mechanism declare_memorizing() {
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =
         "Segments of four words. In the row of the second “door” the first one has the most of what is "
-        "found, "
-        "from a segment before. The third segment begins with “was”, and finds the “was” of the first one.";
+        "found, from a segment before. The third segment begins with “was”, and finds the “was” of the "
+        "first one.";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;

@@ -26,24 +26,21 @@ Mechanism declare_momentum_delta() {
     mechanism.explanation =
         "The delta rule is one step of gradient descent at each token, and plain gradient descent has two "
         "weaknesses: it follows the last example, and what it has learned fades with every step. Momentum "
-        "helps against both. The error of a token is not written to the state at once but set in motion; the "
-        "motion M keeps a share μ of itself from token to token, and each token adds a share β of all motion "
-        "to the state, so that an error goes on being learned after its token. A system with motion can "
-        "swing. That can be wanted, but it must not grow without end, and so two numbers that sum to 1, "
-        "cos²θ "
-        "and sin²θ, bound what is kept and what is written; θ follows from the size of the step η. Titans, "
-        "too, has a memory with momentum; there the step is sized where an error enters the motion, and all "
-        "of the motion is added.";
+        "helps against both. The error of a token is not written to the state at once but set in motion; "
+        "the motion M keeps a share μ of itself from token to token, and each token adds a share β of all "
+        "motion to the state, so that an error goes on being learned after its token. A system with motion "
+        "can swing. That can be wanted, but it must not grow without end, and so two numbers that sum to 1, "
+        "cos²θ and sin²θ, bound what is kept and what is written; θ follows from the size of the step η. "
+        "Titans, too, has a memory with momentum; there the step is sized where an error enters the motion, "
+        "and all of the motion is added.";
     mechanism.cost =
         "5 n d d_v multiply-adds per head: to ask, to push, to move, to fade and to read; state 2 d d_v, for "
         "the state and its motion. As computed here, where the map is shown, of the order of n³.";
     mechanism.correction =
         "The paper and its code take M with the other sign and subtract it. The state is asked after its "
         "gate, α S, as in Gated DeltaNet; that is the code’s default. Left out are the convolutions, SiLU, "
-        "the "
-        "floor of e⁻² under μ, the correction q − D k of the queries, which is Comba’s, and the gated norm "
-        "of "
-        "the output. The authors divide what η is made of by √d and give it no constant.";
+        "the floor of e⁻² under μ, the correction q − D k of the queries, which is Comba’s, and the gated "
+        "norm of the output. The authors divide what η is made of by √d and give it no constant.";
     mechanism.equivalences = {{.id = "gated_delta",
                                .here = {{"momentum", false}, {"balanced", false}},
                                .there = {},

@@ -34,8 +34,7 @@ Mechanism declare_selective_kernel() {
         "The softmax runs over the kernels of one channel: the shares of a channel sum to 1, and channels do "
         "not compete. The paper’s kernel of 5 × 5 is one of 3 × 3 with a dilation of 2, as here. Its "
         "convolutions are of groups of channels; here each channel has its own. Its narrow layer has 32 "
-        "units "
-        "at least, and batch normalisation, both of which are left out here.";
+        "units at least, and batch normalisation, both of which are left out here.";
     mechanism.related = {"squeeze_excitation", "dynamic_convolution", "group_enhance", "outlook"};
 
     AttentionSpec spec;
@@ -47,8 +46,7 @@ Mechanism declare_selective_kernel() {
     mechanism.example.look_for =
         "A row has numbers for the words around its word and for those two steps away, where the second "
         "kernel has its taps; a step and two away, as a knight moves, it has none. All rows are the same "
-        "pattern, moved. Step to "
-        "the shares of the kernels: a row for each channel, which sums to 1.";
+        "pattern, moved. Step to the shares of the kernels: a row for each channel, which sums to 1.";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.sparse = true;
     mechanism.properties.is_signed = true;

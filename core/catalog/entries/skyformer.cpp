@@ -21,15 +21,14 @@ Mechanism declare_skyformer() {
         {"Lu et al., SOFT: Softmax-free Transformer with Linear Complexity", 2021}};
     mechanism.explanation =
         "The exponential of a product of query and key grows without bound with their lengths, and the sum "
-        "of the row brings it back. The exponential of minus half their squared distance needs no sum: it is "
-        "1 where they are one and less everywhere else. It is the same number divided by one of the query "
-        "and "
-        "one of the key, which grow with their lengths, so that long keys no longer win by being long. A "
-        "matrix of such numbers among points has no negative eigenvalue, and Nyström’s method, which softmax "
-        "attention only borrows, is at home: a few landmarks stand for all points, and what a query is to a "
-        "key follows from what both are to the landmarks. Landmarks are means of neighbouring queries and of "
-        "neighbouring keys here. Where queries are the keys, as in SOFT, they are the same twice, and the "
-        "ridge λ keeps the inverse in bounds.";
+        "of the row brings it back. The exponential of minus half their squared distance needs no sum: it "
+        "is 1 where they are one and less everywhere else. It is the same number divided by one of the "
+        "query and one of the key, which grow with their lengths, so that long keys no longer win by being "
+        "long. A matrix of such numbers among points has no negative eigenvalue, and Nyström’s method, "
+        "which softmax attention only borrows, is at home: a few landmarks stand for all points, and what a "
+        "query is to a key follows from what both are to the landmarks. Landmarks are means of neighbouring "
+        "queries and of neighbouring keys here. Where queries are the keys, as in SOFT, they are the same "
+        "twice, and the ridge λ keeps the inverse in bounds.";
     mechanism.cost =
         "2 n l (2 d + d_v) multiply-adds per head for l means of queries and l of keys, and 8 l³ "
         "for the inverse; memory 4 n l.";

@@ -33,12 +33,11 @@ Mechanism declare_spatial_reduction() {
     mechanism.cost = "2 n² d / R² multiply-adds per head, n d² for the patches, and "
                      "a map of n² / R²; a cache holds n / R² keys and values.";
     mechanism.correction =
-        "Queries are not reduced: every place has an answer of its own. With a ratio of 1 there is "
-        "neither matrix nor norm, and it is plain attention. The learned matrix may weigh the places "
-        "of a patch unequally and even negatively, so that the equal parts shown are those of the "
-        "weight and not of the value; with means and no norm they are exact. Gain and shift of the "
-        "norm are left out here. EMSA has a "
-        "convolution for each channel by itself.";
+        "Queries are not reduced: every place has an answer of its own. With a ratio of 1 there is neither "
+        "matrix nor norm, and it is plain attention. The learned matrix may weigh the places of a patch "
+        "unequally and even negatively, so that the equal parts shown are those of the weight and not of the "
+        "value; with means and no norm they are exact. Gain and shift of the norm are left out here. EMSA "
+        "has a convolution for each channel by itself.";
     mechanism.related = {"linformer", "inducing_points", "agent", "swin"};
 
     AttentionSpec spec;

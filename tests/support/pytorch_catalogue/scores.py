@@ -162,7 +162,8 @@ def build_windows():
         scores = torch.stack(scores)
         row("score", "gaussian_window_" + form,
             case.spec | {"score": {"type": "gaussian_window", "form": form, "bells": 2},
-                         "normalizer": {"type": "none"}}, case.inputs, {"W_window": W, "b_window": b}, scores, scores @ case.value)
+                         "normalizer": {"type": "none"}},
+            case.inputs, {"W_window": W, "b_window": b}, scores, scores @ case.value)
 
 
 def step_by_step(case, name, score, energy, v, parameters, start, remember, sharpening=1.0):
