@@ -50,6 +50,9 @@ Expression placed(Composer& composer, const Expression& tokens, const std::strin
     if (!adds_to_tokens(spec))
         return tokens;
     const PositionComponent* component = component_of(spec.position.type);
+    if (term_is_of_tokens(spec))
+        return composer.let(name, tokens + component->define_term_of_tokens(composer, position, tokens),
+                            "token vectors with what stands around them");
     const auto define_term = component ? component->define_token_term : define_sinusoids;
     const Extent& extent = tokens.extent();
     return composer.let(name, tokens + define_term(composer, position, extent.rows, extent.columns),
@@ -101,9 +104,11 @@ void write_vectors(Composer& composer) {
     composer.query_tokens = placed(composer, tokens, "placed_tokens", "position");
     composer.key_tokens =
         inputs.key ? placed(composer, keys, "placed_key_tokens", "key_position") : composer.query_tokens;
-    const Expression value_tokens = inputs.value
-                                        ? placed(composer, values, "placed_value_tokens", "value_position")
-                                        : composer.key_tokens;
+    const auto own_value_tokens = [&] {
+        return values_are_unplaced(plan) ? values
+                                         : placed(composer, values, "placed_value_tokens", "value_position");
+    };
+    const Expression value_tokens = inputs.value ? own_value_tokens() : composer.key_tokens;
 
     Expression all_queries = composer.query_tokens, all_keys = composer.key_tokens, all_values = value_tokens;
     if (projects_queries(spec)) {

@@ -38,8 +38,8 @@ void complete_mask(Mask& mask) {
 
 bool has_definition(const ScoreComponent& score) { return score.define; }
 bool has_definition(const PositionComponent& position) {
-    return position.define_turn || position.define_scores || position.define_scale || position.define_bias ||
-           position.define_context;
+    return position.define_term_of_tokens || position.define_turn || position.define_scores ||
+           position.define_scale || position.define_bias || position.define_context;
 }
 bool has_definition(const SelectionComponent& selection) { return selection.define; }
 bool has_definition(const NormalizerComponent& normalizer) { return normalizer.define; }

@@ -136,6 +136,10 @@ struct PositionComponent : Component<PositionType> {
     /// Returns, as the tensor `name`, what it adds to token vectors [tokens, width].
     Expression (*define_token_term)(Composer& composer, const std::string& name, Index tokens,
                                     Index width) = nullptr;
+    /// The same, where it is made of the token vectors [tokens, width] of one sequence and not of their
+    /// places alone: there is no token_term then, and values that are given apart stay as they are.
+    Expression (*define_term_of_tokens)(Composer& composer, const std::string& name,
+                                        const Expression& tokens) = nullptr;
     /// Turns all queries [h, n, d_k] or keys [h, m, d_k] by their places; `name` is "query" or "key".
     Expression (*define_turn)(Composer& composer, const std::string& name, const Expression& vectors,
                               bool is_key) = nullptr;

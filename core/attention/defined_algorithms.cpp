@@ -83,6 +83,8 @@ Expression root_of_head_width(const Composer& composer) {
     return root_of(static_cast<double>(composer.plan.head_key_width()));
 }
 
+Expression positive_features(const Expression& x) { return choose(is_above(x, 0), x + 1, exp_of(x)); }
+
 Expression parameter_of_key_heads(Composer& composer, const std::string& name) {
     const Index kv_heads = composer.plan.kv_heads;
     return composer.of_query_heads(split_heads(composer.parameter(name), kv_heads > 1 ? kv_heads : 0));

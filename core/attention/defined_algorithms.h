@@ -45,6 +45,8 @@ DeclaredStage declared_attended_stage();
 
 /// √d_k
 Expression root_of_head_width(const Composer& composer);
+/// elu(x) + 1, above 0 everywhere (Katharopoulos et al. 2020).
+Expression positive_features(const Expression& x);
 /// A parameter [rows, h_kv d], or [h_kv], of the heads of keys and values, for each head that reads one.
 Expression parameter_of_key_heads(Composer& composer, const std::string& name);
 /// y W_NAME + b_NAME of the tokens of the keys, [h, m, numbers of a head].

@@ -17,18 +17,25 @@ struct Projection {
     bool has_matrix;
     const char* matrix;
     const char* bias;
+    bool is_placed;  ///< its tokens have a position term
 };
 
 bool has_position(const Plan& plan) { return adds_to_tokens(plan.spec); }
 
 /// What is projected: the token's vector plus its position term. Padding that holds no numbers counts as
 /// zeros.
-std::vector<double> input_row(const Plan& plan, const Tensor& tokens, Index row) {
-    const auto token = tokens.row(row);
+std::vector<double> input_row(const ExplainedCell& cell, const Projection& projection, Index row) {
+    const Plan& plan = cell.plan;
+    const auto token = projection.tokens.row(row);
     std::vector<double> x(token.begin(), token.end());
-    if (!std::ranges::all_of(x, [](double number) { return std::isfinite(number); }))
-        return std::vector<double>(x.size(), 0.0);
-    if (has_position(plan)) {
+    const bool is_finite = std::ranges::all_of(x, [](double number) { return std::isfinite(number); });
+    if (!is_finite)
+        std::ranges::fill(x, 0.0);
+    if (!projection.is_placed)
+        return x;
+    if (term_is_of_tokens(plan.spec)) {
+        std::ranges::transform(x, cell.row_of("position", 0, row), x.begin(), std::plus());
+    } else if (is_finite) {
         const Tensor terms = token_term(plan, row + 1, std::ssize(x));
         std::ranges::transform(x, terms.row(row), x.begin(), std::plus());
     }
@@ -38,9 +45,10 @@ std::vector<double> input_row(const Plan& plan, const Tensor& tokens, Index row)
 /// Without a matrix, and with the identity: one number of the token's vector, plus its position.
 Arithmetic copied(const ExplainedCell& cell, const Projection& projection, double number, Index column) {
     const bool identity = cell.plan.spec.projections.type == ProjectionType::identity;
-    const double token = projection.tokens(cell.row, column);
-    if (!has_position(cell.plan))
+    if (!projection.is_placed)
         return (identity ? "x I = " : "x = ") + written(number);
+    const double token = term_is_of_tokens(cell.plan.spec) ? number - cell.at("position", 0, cell.row, column)
+                                                           : projection.tokens(cell.row, column);
     return (identity ? "(x + p) I = " : "x + p = ") + plus(token, number - token);
 }
 
@@ -50,7 +58,7 @@ Arithmetic projected(const ExplainedCell& cell, const Projection& projection, co
     std::vector<Factors> terms;
     for (Index f = 0; f < matrix.rows(); ++f)
         terms.push_back({x[static_cast<std::size_t>(f)], matrix(f, column)});
-    const std::string symbols = std::string(has_position(cell.plan) ? "(x + p) " : "x ") + projection.matrix;
+    const std::string symbols = std::string(projection.is_placed ? "(x + p) " : "x ") + projection.matrix;
     if (!cell.plan.spec.projections.bias)
         return symbols + " = " + sum_of_products(terms);
     return symbols + " + " + projection.bias + " = " +
@@ -59,7 +67,7 @@ Arithmetic projected(const ExplainedCell& cell, const Projection& projection, co
 
 void explain_projection(ExplainedCell& cell, const Projection& projection) {
     const Index column = cell.head * cell.trace.find(projection.stage)->shape.back() + cell.column;
-    const std::vector<double> x = input_row(cell.plan, projection.tokens, cell.row);
+    const std::vector<double> x = input_row(cell, projection, cell.row);
     cell.add(projection.stage, projection.stage,
              projection.has_matrix ? projected(cell, projection, x, column)
                                    : copied(cell, projection, x[static_cast<std::size_t>(column)], column));
@@ -74,6 +82,10 @@ void explain_tokens(ExplainedCell& cell) {
 }
 
 void explain_position(ExplainedCell& cell) {
+    if (term_is_of_tokens(cell.plan.spec)) {
+        explain_by_component(cell);
+        return;
+    }
     if (cell.plan.spec.position.type != PositionType::sinusoidal) {
         cell.add(cell.stage.name, "position",
                  "number " + std::to_string(cell.column + 1) + " of the learned vector of place " +
@@ -88,19 +100,19 @@ void explain_position(ExplainedCell& cell) {
 }
 
 void explain_query(ExplainedCell& cell) {
-    explain_projection(cell,
-                       {"query", cell.plan.inputs.query, projects_queries(cell.plan.spec), "W_q", "b_q"});
+    explain_projection(cell, {"query", cell.plan.inputs.query, projects_queries(cell.plan.spec), "W_q", "b_q",
+                              has_position(cell.plan)});
 }
 void explain_key(ExplainedCell& cell) {
     const bool is_query = cell.plan.spec.heads.sharing == Sharing::query_key;
     explain_projection(cell, {"key", cell.plan.inputs.key_tokens(), projects_queries(cell.plan.spec),
-                              is_query ? "W_q" : "W_k", is_query ? "b_q" : "b_k"});
+                              is_query ? "W_q" : "W_k", is_query ? "b_q" : "b_k", has_position(cell.plan)});
 }
 void explain_value(ExplainedCell& cell) {
     if (cell.plan.spec.heads.sharing == Sharing::key_value)
         return cell.add("value", "value", "v = k = " + cell.shown("key"));
-    explain_projection(
-        cell, {"value", cell.plan.inputs.value_tokens(), projects_values(cell.plan.spec), "W_v", "b_v"});
+    explain_projection(cell, {"value", cell.plan.inputs.value_tokens(), projects_values(cell.plan.spec),
+                              "W_v", "b_v", has_position(cell.plan) && !values_are_unplaced(cell.plan)});
 }
 
 }  // namespace headlight

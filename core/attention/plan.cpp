@@ -118,7 +118,8 @@ void check_finite(const Plan& plan) {
 /// A position that is in the tokens, or in the queries and keys, before they meet; the others act on scores.
 bool acts_on_vectors(PositionType type) {
     const PositionComponent* component = component_of(type);
-    return !component || component->token_term || component->turns_vectors;
+    return !component || component->token_term || component->define_term_of_tokens ||
+           component->turns_vectors;
 }
 
 /// Refuses options that the algorithm would ignore: silence would suggest that they apply.
@@ -141,7 +142,7 @@ void check_algorithm(const Plan& plan) {
         if (spec.mask_value)
             refuse("mask_value", std::to_string(*spec.mask_value));
         const PositionComponent* position = component_of(spec.position.type);
-        if (position && (position->acts_on_scores || position->has_bias))
+        if (position && (position->acts_on_scores || position->has_bias || position->define_context))
             refuse("position", position->word);
         if (spec.heads.type == HeadsType::talking)
             refuse("heads", to_word(spec.heads.type));

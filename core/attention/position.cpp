@@ -18,8 +18,16 @@ Tensor sinusoidal_positions(Index tokens, Index width) {
 
 bool adds_to_tokens(const AttentionSpec& spec) {
     const PositionComponent* component = component_of(spec.position.type);
-    return spec.position.type == PositionType::sinusoidal || (component && component->token_term);
+    return spec.position.type == PositionType::sinusoidal ||
+           (component && (component->token_term || component->define_term_of_tokens));
 }
+
+bool term_is_of_tokens(const AttentionSpec& spec) {
+    const PositionComponent* component = component_of(spec.position.type);
+    return component && component->define_term_of_tokens;
+}
+
+bool values_are_unplaced(const Plan& plan) { return plan.inputs.value && term_is_of_tokens(plan.spec); }
 
 Tensor token_term(const Plan& plan, Index tokens, Index width) {
     const PositionComponent* component = component_of(plan.spec.position.type);

@@ -203,7 +203,10 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
                 passed.insert(line.name);
             } else if (const auto declared = declared_by_component(plan.spec, line.name)) {
                 auto stage = stage_of(plan, line, axes.columns, *declared);
-                if (stage && (has_maps || !(stage->has_axis(Axis::query) && stage->has_axis(Axis::key))))
+                // A number for each pair, or as many: a line does not always tell.
+                const bool is_map = stage && stage->has_axis(Axis::query) && stage->axes.size() > 2 &&
+                                    stage->shape.back() == plan.keys && !declared->has_features;
+                if (stage && (has_maps || !is_map))
                     pending.push_back(std::move(*stage));
             }
         }

@@ -70,6 +70,9 @@ enum class ScoreType {
     multi_token,
     selective,
     manhattan,
+    gaussian_window,
+    hyperbolic,
+    bilinear_pooling,
 };
 /// What is done to each head's queries and keys before they meet.
 enum class VectorNorm {
@@ -113,6 +116,14 @@ enum class PositionType {
     grid_bias,
     dynamic_bias,
     pope,
+    wall,
+    tupe,
+    decomposed,
+    rotary_values,
+    self_extend,
+    temperature_tuning,
+    graphormer,
+    convolutional,
 };
 struct Position {
     PositionType type = PositionType::none;
@@ -235,6 +246,10 @@ enum class NormalizerType {
     function_shares,
     adaptive_span,
     dual_softmax,
+    chain,
+    tree,
+    forward,
+    dropout,
 };
 enum class HardMode {
     argmax,  ///< one-hot on the largest score; ties go to the lowest key
@@ -348,6 +363,32 @@ enum class AlgorithmType {
     hgrn2,
     fastformer,
     separable,
+    tensor_product,
+    differential_2,
+    head_mixture,
+    head_scale,
+    compositional,
+    area,
+    collaborative,
+    simplicial,
+    dynamically_composed,
+    infini,
+    momentum_delta,
+    selective_scan,
+    dilated_segments,
+    landmark,
+    gau,
+    ufo,
+    kernel_landmarks,
+    memorizing,
+    coordinate,
+    triplet,
+    outlook,
+    spatial_reduction,
+    bam,
+    selective_kernel,
+    group_enhance,
+    polarized,
     formula,  ///< of a text that a person typed (typed_formula.h)
 };
 struct Algorithm {

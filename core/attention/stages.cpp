@@ -144,6 +144,8 @@ void record_tokens(const Plan& plan, Trace& trace) {
         copy_into(trace, "key_tokens", inputs.key_tokens());
     if (trace.find("value_tokens"))
         copy_into(trace, "value_tokens", inputs.value_tokens());
+    if (term_is_of_tokens(plan.spec))
+        return;  // the run writes it
     if (trace.find("position"))
         copy_into(trace, "position", token_term(plan, plan.queries, inputs.query.cols()));
     if (trace.find("key_position"))

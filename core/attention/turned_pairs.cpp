@@ -18,15 +18,16 @@ Expression turned_by(Composer& composer, const PairTurns& turns, const std::stri
             : composer.constant(name + "_rows", {0, extent.rows, 1}, "places of the tokens, from 0",
                                 [](Index, Index row, Index) { return static_cast<double>(row); });
     const Expression speeds = composer.constant(
-        "turns", {0, 1, width}, "radians by which a feature turns from one place to the next",
-        [&](Index, Index, Index column) {
+        turns.constants + "turns", {0, 1, width},
+        "radians by which a feature turns from one place to the next", [&](Index, Index, Index column) {
             return turns.is_turned(column) ? turns.frequencies[static_cast<std::size_t>(turns.pair(column))]
                                            : 0;
         });
-    const Expression signs = composer.constant(
-        "turn_signs", {0, 1, width}, "how the partner of a feature counts", [&](Index, Index, Index column) {
-            return !turns.is_turned(column) ? 0 : turns.is_first(column) ? -1 : 1;
-        });
+    const Expression signs =
+        composer.constant(turns.constants + "turn_signs", {0, 1, width},
+                          "how the partner of a feature counts", [&](Index, Index, Index column) {
+                              return !turns.is_turned(column) ? 0 : turns.is_first(column) ? -1 : 1;
+                          });
     std::vector<Index> partners;
     for (Index column = 0; column < width; ++column)
         partners.push_back(turns.partner(column));

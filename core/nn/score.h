@@ -96,8 +96,8 @@ Variable<Real> scores_without_places(Tape<Real>& tape, const Pairing& pairing, c
 /// The tape has operations of its own for it; one without learns by its mechanism's program.
 bool has_twin(const Score& score);
 /// The score of one query depends on other queries, which must therefore be asked for at once: multi_token
-/// with more than one query in its kernel, and selective. A decoder that makes its queries one after another
-/// cannot have them.
+/// with more than one query in its kernel, selective and gaussian_window. A decoder that makes its queries
+/// one after another cannot have them.
 bool couples_queries(const Score& score);
 /// With every option that it leaves out. Throws Error for an option that there is not, or that is out of
 /// range.

@@ -313,7 +313,9 @@ TEST(Definitions, OfPositionsSayAllThatTheyDo) {
     for (const PositionComponent& each : position_components()) {
         const bool adds_term = each.define_token_term != nullptr, turns = each.define_turn != nullptr;
         const bool has_scores = each.define_scores != nullptr, has_bias = each.define_bias != nullptr;
-        EXPECT_TRUE(adds_term || turns || has_scores || has_bias) << each.word;
+        const bool adds_tokens = each.define_term_of_tokens != nullptr;
+        EXPECT_TRUE(adds_term || adds_tokens || turns || has_scores || has_bias) << each.word;
+        EXPECT_FALSE(adds_term && adds_tokens) << each.word;
         EXPECT_EQ(adds_term, each.token_term != nullptr) << each.word;
         EXPECT_EQ(turns, each.turns_vectors) << each.word;
         EXPECT_EQ(has_scores, each.acts_on_scores) << each.word;

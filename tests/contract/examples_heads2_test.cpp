@@ -37,6 +37,62 @@ TEST(HeadExamples, MixedRowsDoNotSumToOne) {
     EXPECT_LT(*std::ranges::min_element(weights), 0);
 }
 
+TEST(HeadExamples, EachWordTakesOffAShareOfItsOwn) {
+    const Example example("differential_2");
+    const Trace trace = traced(example);
+    const auto weights = stage(trace, "weights"), shares = stage(trace, "second_share");
+    EXPECT_LT(*std::ranges::min_element(weights), 0);
+    for (Index query = 0; query < example.plan().queries; ++query)
+        EXPECT_NEAR(sum_of(example.row(query)), 1 - shares[static_cast<std::size_t>(query)], 1e-12);
+    EXPECT_GT(std::abs(shares[1] - shares[2]), 1e-3);
+}
+
+// the king met the queen and the man met the woman: "the" at 0, 3, 6 and 9
+TEST(HeadExamples, AWordChoosesTwoHeadsBesideTheFirst) {
+    const Example example("head_mixture");
+    const auto gates = stage(traced(example), "head_gates");
+    const auto n = static_cast<std::size_t>(example.plan().queries);
+    for (std::size_t word = 0; word < n; ++word) {
+        EXPECT_GT(gates[word], 0);
+        Index chosen = 0;
+        for (std::size_t head = 1; head < 8; ++head)
+            chosen += gates[head * n + word] > 0;
+        EXPECT_EQ(chosen, 2) << word;
+    }
+    for (std::size_t head = 0; head < 8; ++head)
+        for (const std::size_t copy : {3u, 6u, 9u})
+            EXPECT_NEAR(gates[head * n + copy], gates[head * n], 1e-12);
+}
+
+TEST(HeadExamples, ADroppedHeadGivesNothing) {
+    const Example example("drop_head");
+    const Trace trace = traced(example);
+    const auto attended = stage(trace, "attended"), context = stage(trace, "context");
+    const std::size_t size = context.size() / 8;
+    Index dropped = 0;
+    for (std::size_t head = 0; head < 8; ++head) {
+        const bool is_dropped = context[head * size] == 0;
+        dropped += is_dropped;
+        for (std::size_t i = head * size; i < (head + 1) * size; ++i)
+            EXPECT_TRUE(is_dropped ? context[i] == 0 : std::abs(context[i]) >= std::abs(attended[i]));
+    }
+    EXPECT_GT(dropped, 0);
+    EXPECT_LT(dropped, 8);
+}
+
+TEST(HeadExamples, SearchesChooseAmongTheValuesOfBothGroups) {
+    const auto choices = stage(traced(Example("compositional")), "retrieval_weights");
+    const auto [least, most] = std::ranges::minmax(choices);
+    EXPECT_GT(least, 0.01);
+    EXPECT_LT(most, 0.99);
+}
+
+TEST(HeadExamples, WordsInTheMiddleAreInMoreAreas) {
+    const Example example("area");
+    for (Index query = 0; query < example.plan().queries; ++query)
+        EXPECT_GT(sum_of(example.row(query)), 1.01) << query;
+}
+
 TEST(HeadExamples, ACacheOfThreeIsABand) {
     const Example example("kv_cache", {{"capacity", Index(3)}});
     EXPECT_EQ(example.weight("king", "once"), 0);

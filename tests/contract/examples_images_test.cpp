@@ -78,6 +78,110 @@ TEST(ImageExamples, WhatStandsOutHasTheLargestGate) {
         EXPECT_NEAR(gate_of(even, place), 0.62, 0.01);
 }
 
+/// The places of both “red” in an example of eight words, four in a row.
+void expect_red_at_0_and_6(const Example& example) {
+    ASSERT_EQ(example.words()[0], "red");
+    ASSERT_EQ(example.words()[6], "red");
+}
+
+TEST(ImageExamples, BottleneckAddsToTheImage) {
+    const Example example("bam");
+    expect_red_at_0_and_6(example);
+    for (Index place = 0; place < 8; ++place) {
+        EXPECT_GT(gate_of(example, place), 1);
+        EXPECT_LT(gate_of(example, place), 2);
+    }
+    const Example alone("bam", {{"dilation", Index(4)}});
+    EXPECT_NEAR(gate_of(alone, 0), gate_of(alone, 6), 1e-12);
+}
+
+TEST(ImageExamples, CoordinatesAreGatesOfLines) {
+    const Example example("coordinate");
+    expect_diagonal(example);
+    expect_red_at_0_and_6(example);
+    EXPECT_GT(std::abs(gate_of(example, 0) - gate_of(example, 6)), 1e-6);
+    const Trace trace = traced(example);
+    const auto of_rows = stage(trace, "row_gate"), of_columns = stage(trace, "column_gate"),
+               gates = stage(trace, "feature_gates");
+    ASSERT_EQ(of_rows.size(), 2u * 64u);
+    ASSERT_EQ(of_columns.size(), 4u * 64u);
+    for (std::size_t channel = 0; channel < 64; ++channel)
+        EXPECT_NEAR(gates[6 * 64 + channel], of_rows[64 + channel] * of_columns[2 * 64 + channel], 1e-12);
+}
+
+TEST(ImageExamples, TripletsOfOnePointKnowTheWordAndItsLines) {
+    const Example example("triplet", {{"kernel", std::string("1x1")}});
+    expect_diagonal(example);
+    expect_red_at_0_and_6(example);
+    const auto spatial = stage(traced(example), "spatial_gate");
+    EXPECT_NEAR(spatial[0], spatial[6], 1e-12);
+    EXPECT_GT(std::abs(gate_of(example, 0) - gate_of(example, 6)), 1e-6);
+}
+
+TEST(ImageExamples, ChosenKernelsAreOnePatternThatMoves) {
+    const Example example("selective_kernel");
+    EXPECT_NE(example.weight("black", "green"), 0);
+    EXPECT_NE(example.weight("black", "cow"), 0) << "two steps away";
+    EXPECT_EQ(example.weight("green", "pig"), 0) << "a step down and two to the right";
+    EXPECT_NEAR(example.weight("black", "green"), example.weight("pig", "sheep"), 1e-12);
+    const auto shares = stage(traced(example), "kernel_shares");
+    ASSERT_EQ(shares.size(), 64u * 2u);
+    for (std::size_t channel = 0; channel < 64; ++channel)
+        EXPECT_NEAR(shares[2 * channel] + shares[2 * channel + 1], 1, 1e-12);
+}
+
+TEST(ImageExamples, GatesOfGroupsGoWithTheirWords) {
+    const Plan plan = Example("group_enhance").plan();
+    const auto gates = stage(record(std::make_shared<const Plan>(plan)), "group_gates");
+    ASSERT_EQ(gates.size(), 8u * 8u);
+    Inputs turned = plan.inputs;
+    turned.query = rows_of(turned.query, {7, 3, 5, 1, 0, 2, 6, 4});
+    const auto other = stage(record(planned(plan.spec, turned, plan.seed)), "group_gates");
+    for (std::size_t group = 0; group < 8; ++group)
+        EXPECT_NEAR(other[group], gates[7 * 8 + group], 1e-12);
+    expect_diagonal(Example("group_enhance"));
+}
+
+TEST(ImageExamples, PolarizedSharesSumToOneAndGatesDoNot) {
+    const Trace trace = traced(Example("polarized"));
+    const auto sum = [&](const char* name) {
+        const auto numbers = stage(trace, name);
+        return std::accumulate(numbers.begin(), numbers.end(), 0.0);
+    };
+    EXPECT_EQ(stage(trace, "place_shares").size(), 8u);
+    EXPECT_NEAR(sum("place_shares"), 1, 1e-12);
+    EXPECT_GT(sum("spatial_gate"), 2);
+}
+
+TEST(ImageExamples, AWindowSeesTwoRowsAndColumnsFar) {
+    const Example example("outlook");
+    for (const char* far : {"dog", "cow", "goat"}) {
+        EXPECT_EQ(example.weight("red", far), 0) << far;
+        EXPECT_GT(example.weight("horse", far), 0) << far;
+    }
+    const auto sum = [&](const std::string& word) {
+        const auto row = example.row(word);
+        return std::accumulate(row.begin(), row.end(), 0.0);
+    };
+    EXPECT_GT(sum("horse"), sum("red"));
+    const Example alone("outlook", {{"kernel", std::string("1x1")}});
+    for (Index place = 0; place < 12; ++place)
+        EXPECT_EQ(gate_of(alone, place), 1);
+}
+
+TEST(ImageExamples, WordsOfAPatchAreOneKey) {
+    const Example example("spatial_reduction");
+    for (const std::string& word : example.words()) {
+        for (const char* colour : {"blue", "green", "black"})
+            EXPECT_NEAR(example.weight(word, colour), example.weight(word, "red"), 1e-12);
+        for (const char* animal : {"dog", "horse", "cow"})
+            EXPECT_NEAR(example.weight(word, animal), example.weight(word, "cat"), 1e-12);
+    }
+    EXPECT_EQ(stage(traced(example), "pooled_weights").size(), 8u * 2u);
+    EXPECT_EQ(stage(traced(Example("spatial_reduction", {{"ratio", Index(1)}})), "pooled_weights").size(),
+              8u * 8u);
+}
+
 TEST(ImageExamples, NonLocalColoursFindColours) {
     const Example sharp("non_local");
     const Example warm("non_local", {{"temperature", 8.0}});

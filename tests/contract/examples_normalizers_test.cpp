@@ -98,6 +98,24 @@ TEST(NormalizerExamples, GumbelTellsEqualRowsApart) {
         EXPECT_EQ(std::ranges::count(hard.row(query), 1.0), 1);
 }
 
+// the dog chased the cat and the cat ran: "the" at 0, 3 and 6
+TEST(NormalizerExamples, DropoutMakesHolesOfItsOwnInEqualRows) {
+    const Example drops("dropout"), soft("dropout", {{"rate", 0.0}});
+    Index holes = 0;
+    for (const Index the : {0, 3, 6})
+        for (std::size_t key = 0; key < 9; ++key) {
+            const double weight = drops.row(the)[key];
+            holes += weight == 0;
+            EXPECT_TRUE(weight == 0 || std::abs(weight - soft.row(the)[key] / 0.7) < 1e-12);
+        }
+    EXPECT_GT(holes, 0);
+    EXPECT_FALSE(near(drops.row(0), drops.row(3), 0.01));
+    const Example columns("dropout", {{"what", std::string("keys")}});
+    for (Index query = 1; query < 9; ++query)
+        for (std::size_t key = 0; key < 9; ++key)
+            EXPECT_EQ(columns.row(query)[key] == 0, columns.row(0)[key] == 0);
+}
+
 TEST(NormalizerExamples, MonotonicClimbsAStaircase) {
     const Example hard("monotonic", {{"alignment", std::string("hard")}});
     const std::vector<Index> stops{0, 1, 2, 3, 3, 5};
@@ -182,6 +200,46 @@ TEST(NormalizerExamples, ADualSoftmaxLeavesWhatIsMutual) {
     EXPECT_NEAR(dual.weight("sofa", "couch"), 0.13, 0.005);
     EXPECT_NEAR(dual.weight("on", "on"), 0.46, 0.005);
     EXPECT_NEAR(sum(dual.row("sleeps")), 0.12, 0.005);
+}
+
+// the kitten sleeps on the couch: "the" at 0 and 4
+TEST(NormalizerExamples, AChainOfChoicesTakesNeighboursAlong) {
+    const Example coupled("linear_chain", mechanism("linear_chain").example.values),
+        alone("linear_chain", {{"coupling", 0.0}});
+    EXPECT_NEAR(alone.row("on")[0], 0.154, 0.005);
+    EXPECT_NEAR(alone.row("on")[4], 0.154, 0.005);
+    EXPECT_NEAR(coupled.row("on")[0], 0.155, 0.005);
+    EXPECT_NEAR(coupled.row("on")[4], 0.85, 0.005);
+    EXPECT_NEAR(alone.weight("sleeps", "kitten"), 0.037, 0.005);
+    EXPECT_NEAR(coupled.weight("sleeps", "kitten"), 0.52, 0.005);
+}
+
+TEST(NormalizerExamples, TreesLeaveNoTwoThatChooseEachOther) {
+    const Example example("dependency_trees");
+    const Trace trace = record(std::make_shared<const Plan>(example.plan()));
+    const auto alone = stage(trace, "head_shares"), of_root = stage(trace, "root_weights");
+    EXPECT_NEAR(alone[1 * 10 + 8], 0.58, 0.005);  // the cat sleeps on the sofa while the dog eats
+    EXPECT_NEAR(alone[8 * 10 + 1], 0.54, 0.005);
+    EXPECT_NEAR(example.weight("cat", "dog"), 0.38, 0.005);
+    EXPECT_NEAR(example.weight("dog", "cat"), 0.34, 0.005);
+    for (const std::size_t word : {1u, 8u})
+        EXPECT_NEAR(of_root[word], 0.11, 0.005);
+    for (const std::string& word : example.words())
+        EXPECT_EQ(example.weight(word, word), 0);
+}
+
+TEST(NormalizerExamples, ForwardAttentionClimbsAStaircase) {
+    const Example example("forward_attention");
+    EXPECT_NEAR(example.weight("cat", "kitten"), 0.68, 0.005);
+    EXPECT_NEAR(example.row(Index(4))[4], 0.57, 0.005);
+    EXPECT_LT(example.row(Index(4))[0], 0.005);
+    for (Index query = 0; query < example.plan().queries; ++query)
+        for (Index key = query + 2; key < example.plan().keys; ++key)
+            EXPECT_EQ(example.row(query)[static_cast<std::size_t>(key)], 0);
+    const auto soft = run(spec(R"({"source": {"type": "cross"}})"), example.plan().inputs).weights;
+    EXPECT_NEAR(soft[1 * 6 + 1], 0.26, 0.005);
+    EXPECT_NEAR(soft[4 * 6 + 0], 0.36, 0.005);
+    EXPECT_NEAR(soft[4 * 6 + 4], 0.36, 0.005);
 }
 
 // the king and the queen drink tea: "the" at 0 and 3

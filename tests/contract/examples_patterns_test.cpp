@@ -157,6 +157,32 @@ TEST(PatternExamples, GridsShowTheirWindows) {
     EXPECT_EQ(Example("sliding_tile").weight("three", "red"), 0);
 }
 
+TEST(PatternExamples, WiderPatternsTakeFewerWords) {
+    const Example example("longnet");
+    const auto counts = stage(record(planned(example.plan().spec, example.plan().inputs)), "pattern_counts");
+    const Index n = example.plan().queries;
+    ASSERT_EQ(n, 16);
+    const auto row = [&](Index head, Index query) {
+        const auto first = counts.begin() + (head * n + query) * n;
+        return std::vector<double>(first, first + 8);
+    };
+    EXPECT_EQ(row(0, 0), (std::vector<double>{2, 1, 2, 1, 1, 0, 1, 0}));
+    EXPECT_EQ(row(0, 1), (std::vector<double>{1, 1, 1, 1, 0, 0, 0, 0}));
+    EXPECT_EQ(row(1, 1), (std::vector<double>{1, 2, 1, 2, 0, 1, 0, 1}));
+}
+
+// the cat sleeps here the dog drinks there the king is old: landmarks at 3, 7 and 11
+TEST(PatternExamples, LandmarksPassOnWhatTheyGet) {
+    const Example example("landmark");
+    const auto chosen = stage(record(planned(example.plan().spec, example.plan().inputs)), "group_weights");
+    const auto king = example.row("king");
+    for (Index query = 0; query < 12; ++query)
+        for (const std::size_t landmark : {3u, 7u, 11u})
+            EXPECT_EQ(example.row(query)[landmark], 0) << query;
+    EXPECT_GT(chosen[9 * 12 + 3], 0);
+    EXPECT_NEAR(king[0] + king[1] + king[2], chosen[9 * 12 + 3], 1e-12);
+}
+
 TEST(PatternExamples, WaitKIsAStaircase) {
     EXPECT_EQ(seen(Example("wait_k")), (Counts{2, 3, 4, 5, 6, 7, 7}));
     EXPECT_EQ(Example("wait_k").weight("we", "we"), 0) << "not yet said";

@@ -233,6 +233,82 @@ TEST(PositionExamples, PolarWordsSeeThemselvesMost) {
     }
 }
 
+TEST(PositionExamples, EachFeatureOfTheWallFallsAtItsOwnPace) {
+    const Map sums("wall", "cumulative_gates");
+    for (Index row = 1; row < sums.rows(); ++row)
+        for (Index column = 0; column < sums.columns(); ++column)
+            EXPECT_LT(sums(row, column), sums(row - 1, column));
+    EXPECT_GT(std::abs(sums(9, 0) - sums(9, 1)), 1e-3);
+}
+
+TEST(PositionExamples, ToTheFirstTokenAllPlacesAreOne) {
+    const Map weights("tupe", "weights"), bias("tupe", "position_bias");
+    for (Index key = 0; key < 10; ++key)
+        EXPECT_NEAR(weights(0, key), 0.1, 1e-12);
+    for (Index query = 2; query < 10; ++query)
+        EXPECT_EQ(bias(query, 0), bias(1, 0)) << "and it to all";
+    EXPECT_GT(std::abs(weights(4, 2) - weights(4, 3)), 1e-3);
+}
+
+TEST(PositionExamples, DecomposedOffsetsAddUp) {
+    const Map bias("decomposed", "position_bias");
+    EXPECT_NEAR(bias(4, 0), bias(8, 4), 1e-12);  // one row up and one column to the left
+    EXPECT_NEAR(bias(4, 1) + bias(4, 3), bias(4, 0) + bias(4, 4), 1e-12);
+    EXPECT_GT(std::abs(bias(4, 1) - bias(4, 3)), 1e-3);
+}
+
+TEST(PositionExamples, TurnedValuesTellWhereTheyCameFrom) {
+    const Map plain("rope", "context"), turned("rotary_values", "context");
+    double apart = 0;
+    for (Index column = 0; column < plain.columns(); ++column) {
+        EXPECT_NEAR(plain(0, column), plain(9, column), 1e-12);
+        apart += std::abs(turned(0, column) - turned(9, column));
+    }
+    EXPECT_GT(apart, 1e-2);
+}
+
+TEST(PositionExamples, FarPairsShareTheirScoresInSquares) {
+    const Map scores("self_extend", "scores");
+    for (const auto& [query, key] : {std::pair{9, 0}, {8, 1}, {9, 1}, {10, 2}, {11, 3}})
+        EXPECT_NEAR(scores(query, key), scores(8, 0), 1e-9);
+    EXPECT_NEAR(scores(3, 1), scores(9, 7), 1e-9);
+    for (Index distance = 1; distance < 4; ++distance)
+        EXPECT_GT(std::abs(scores(9, 9 - distance) - scores(9, 10 - distance)), 1e-3);
+}
+
+TEST(PositionExamples, LateQueriesAreLonger) {
+    const ParameterValues values{{"length", Index(2)}, {"growth", 1.0}};
+    const Map before("temperature_tuning", "query", values),
+        after("temperature_tuning", "tempered_query", values);
+    for (Index row = 0; row < before.rows(); ++row)
+        for (Index column = 0; column < before.columns(); ++column)
+            EXPECT_NEAR(after(row, column), before(row, column) * (1 + std::log(1 + (row + 1) / 2)), 1e-12);
+    EXPECT_EQ(before.rows(), 10) << "the last factor is 1 + ln 6";
+}
+
+TEST(PositionExamples, AConvolutionFeelsTheEnds) {
+    const Map added("convolutional", "position");
+    double first = 0, last = 0;
+    for (Index column = 0; column < added.columns(); ++column) {
+        for (Index row = 2; row < 9; ++row)
+            EXPECT_NEAR(added(row, column), added(1, column), 1e-12);
+        first += std::abs(added(0, column) - added(1, column));
+        last += std::abs(added(9, column) - added(1, column));
+    }
+    EXPECT_GT(first, 1e-3);
+    EXPECT_GT(last, 1e-3);
+}
+
+TEST(PositionExamples, WordsThatBelongTogetherAreOneStepApart) {
+    const Map bias("graphormer", "position_bias");  // the old man gave his dog a bone
+    for (const Index key : {5, 7})
+        EXPECT_EQ(bias(3, key), bias(3, 2));
+    for (const Index key : {1, 4, 6})
+        EXPECT_EQ(bias(3, key), bias(3, 0));
+    EXPECT_NE(bias(3, 2), bias(3, 0));
+    EXPECT_NE(bias(3, 2), bias(3, 2, 1)) << "each head has its own";
+}
+
 TEST(PositionExamples, FireSpreadsItsCurveOverLateRows) {
     const Map bias("fire", "position_bias");
     EXPECT_DOUBLE_EQ(bias(2, 1), bias(3, 2));

@@ -178,6 +178,95 @@ TEST(RecurrentExamples, WritesOfTitansGoOn) {
     }
 }
 
+// Segments of four words: the door was red, and then the door, was blue.
+TEST(RecurrentExamples, RowsOfInfiniAttentionSayHowFullTheMemoryIs) {
+    const Example delta("infini"), linear("infini", {{"update", std::string("linear")}});
+    for (Index query = 0; query < 10; ++query) {
+        const double with_delta = sum_of(delta.row(query)), all = sum_of(linear.row(query));
+        EXPECT_NEAR(all, query < 4 ? 0.5 : 1, 1e-12) << query;
+        if (query < 8) {
+            EXPECT_NEAR(with_delta, all, 1e-12) << query;
+        } else {
+            EXPECT_LT(with_delta, 1 - 1e-3) << query;
+        }
+    }
+}
+
+// "door" at 1 and 7, "was" at 2 and 8
+TEST(RecurrentExamples, AMemorizingTransformerFindsTheCopy) {
+    const Example example("memorizing");
+    const auto found = stage(record(planned(example.plan().spec, example.plan().inputs)), "found_weights");
+    EXPECT_EQ(std::max_element(found.begin() + 70, found.begin() + 80) - found.begin(), 71);
+    EXPECT_GT(found[8 * 10 + 2], 0);
+    EXPECT_EQ(std::max_element(found.begin() + 80, found.begin() + 90) - found.begin(), 82);
+}
+
+TEST(RecurrentExamples, ErrorsInMotionReachTheStateLater) {
+    const Example example("momentum_delta"), still("momentum_delta", {{"momentum", false}});
+    const Trace trace = record(planned(example.plan().spec, example.plan().inputs)),
+                without = record(planned(still.plan().spec, still.plan().inputs));
+    const auto left = stage(trace, "left_of_writes"), beta = stage(trace, "write_strengths"),
+               mu = stage(trace, "momentum_gates"), logs = stage(trace, "log_gates"),
+               fading = stage(without, "left_of_writes");
+    for (std::size_t word = 0; word < 10; ++word) {
+        EXPECT_NEAR(left[word * 10 + word], beta[word], 1e-12);
+        if (word > 0) {
+            EXPECT_NEAR(left[word * 10 + word - 1],
+                        std::exp(logs[word]) * beta[word - 1] + beta[word] * mu[word], 1e-12);
+            EXPECT_LT(fading[word * 10 + word - 1], fading[(word - 1) * 10 + word - 1]);
+        }
+    }
+}
+
+// coffee tea coffee bread coffee milk coffee tea: "coffee" at 0, 2, 4 and 6
+TEST(RecurrentExamples, CupsAreNotSharedOutByAGatedUnit) {
+    const Example by_words("gau"), by_one("gau", {{"length", Index(1)}});
+    const auto row = by_words.row(Index(6));
+    EXPECT_GT(row[0], 0);
+    for (const std::size_t cup : {2u, 4u, 6u}) {
+        EXPECT_NEAR(row[cup], row[0], 1e-12 * row[0]);
+        EXPECT_NEAR(by_one.row(Index(6))[cup], 64 * row[cup], 1e-10 * by_one.row(Index(6))[cup]);
+    }
+}
+
+TEST(RecurrentExamples, ASummaryHasOneLengthWhateverTheTextIs) {
+    const Example example("ufo");
+    const auto rows = stage(record(planned(example.plan().spec, example.plan().inputs)), "unit_key_values");
+    const auto width = static_cast<std::size_t>(example.plan().value_width);
+    for (std::size_t row = 0; row < rows.size() / width; ++row) {
+        double square = 0;
+        for (std::size_t c = 0; c < width; ++c)
+            square += rows[row * width + c] * rows[row * width + c];
+        EXPECT_NEAR(square, 1, 1e-10) << row;
+    }
+}
+
+// a king and a queen met a man and a woman: "a" at 0, 3, 6 and 9
+TEST(RecurrentExamples, AKernelKnowsNoLengths) {
+    const Example example("skyformer", {{"landmarks", Index(11)}, {"lambda", 1e-4}});
+    for (Index query = 0; query < 11; ++query)
+        for (Index key = 0; key < 11; ++key) {
+            const bool is_copy = example.words()[static_cast<std::size_t>(query)] ==
+                                 example.words()[static_cast<std::size_t>(key)];
+            const double weight = example.row(query)[static_cast<std::size_t>(key)];
+            if (is_copy)
+                EXPECT_NEAR(weight, 1, 1e-3) << query << ", " << key;
+            else
+                EXPECT_LT(weight, 0.99) << query << ", " << key;
+        }
+    EXPECT_NEAR(example.weight("king", "queen"), 0.386, 0.001);
+    const Example coarse("skyformer", {{"landmarks", Index(2)}, {"lambda", 1e-4}});
+    for (Index query = 0; query < 11; ++query)
+        EXPECT_LT(*std::ranges::max_element(coarse.row(query)), 0.315) << query;
+}
+
+// "door" at 1 and 7
+TEST(RecurrentExamples, ChannelsOfMambaFadeBetweenCopies) {
+    const Example example("mamba");
+    EXPECT_NEAR(example.row(Index(1))[1], example.row(Index(7))[7], 1e-10);
+    EXPECT_LT(example.row(Index(7))[1], example.row(Index(7))[7]);
+}
+
 TEST(RecurrentExamples, SlotsThatForgetFasterFillSooner) {
     const Example slow("gsa"), fast("gsa", {{"temperature", 1.0}});
     const auto sum = [](const Example& example, Index query) { return sum_of(example.row(query)); };

@@ -99,6 +99,48 @@ TEST(ScoreExamples, PlacesAreScoredByTheQueryAlone) {
     EXPECT_TRUE(near(dense.row(0), dense.row(3), 1e-12));
 }
 
+TEST(ScoreExamples, WindowsWalkOnWhateverTheSourceSays) {
+    const Example example("gaussian_window");
+    const Trace trace = record(std::make_shared<const Plan>(example.plan()));
+    const auto centres = stage(trace, "window_centres");
+    const std::size_t bells = centres.size() / static_cast<std::size_t>(example.plan().queries);
+    for (std::size_t at = bells; at < centres.size(); ++at)
+        EXPECT_GT(centres[at], centres[at - bells]);
+    Inputs other = example.plan().inputs;
+    other.key = rows_of(*other.key, {5, 4, 3, 2, 1, 0});
+    EXPECT_EQ(run(planned(example.plan().spec, other)).weights, stage(trace, "weights"));
+}
+
+TEST(ScoreExamples, InHyperbolicSpaceWaysLeadOverTheMiddle) {
+    const Example example("hyperbolic", mechanism("hyperbolic").example.values);
+    const Trace trace = record(std::make_shared<const Plan>(example.plan()));
+    const auto scores = stage(trace, "scores");
+    EXPECT_NEAR(scores[1 * 11 + 4], -10.5, 0.05);  // a king and a queen
+    EXPECT_NEAR(scores[1 * 11 + 0], -12.4, 0.05);
+    EXPECT_NEAR(example.weight("king", "met"), 0.049, 0.001);
+    EXPECT_NEAR(example.weight("king", "queen"), 0.046, 0.001);
+    EXPECT_EQ(example.favourite("king"), "met");
+}
+
+// a kitten rests on the couch in the sun: "the" at 4 and 7
+TEST(ScoreExamples, ARankOfOneRanksTheKeysOneWay) {
+    const Example drawn("bilinear_pooling"),
+        flat("bilinear_pooling",
+             {{"activation", std::string("identity")}, {"attention_dimension", Index(1)}});
+    for (Index query = 0; query < drawn.plan().queries; ++query) {
+        EXPECT_EQ(drawn.row(query)[4], drawn.row(query)[7]);
+        std::vector<double> row(flat.row(query).begin(), flat.row(query).end());
+        row.erase(row.begin() + 7);  // of equal words either may come first
+        const auto order = ranking(row);
+        std::vector<double> first(flat.row(0).begin(), flat.row(0).end());
+        first.erase(first.begin() + 7);
+        auto other = ranking(first);
+        const bool is_same = order == other;
+        std::ranges::reverse(other);
+        EXPECT_TRUE(is_same || order == other) << query;
+    }
+}
+
 TEST(ScoreExamples, HistoriesTellEqualWordsApart) {
     for (const std::string id : {"location_aware", "coverage"}) {
         const Example example(id);

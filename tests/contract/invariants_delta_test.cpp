@@ -389,7 +389,7 @@ TEST_P(EveryWrite, Invariant26ReadsNothingOfPadding) {
 
 INSTANTIATE_TEST_SUITE_P(Algorithms, EveryWrite,
                          testing::Values("rwkv7", "delta_product", "gated_delta_2", "comba", "longhorn",
-                                         "titans", "ttt"),
+                                         "titans", "ttt", "momentum_delta"),
                          [](const auto& row) { return std::string(row.param); });
 
 }  // namespace

@@ -32,7 +32,7 @@ double log_sum_exp(const std::vector<double>& scores) {
 
 TEST(Invariant1, RowsSumToOneWhereTheySayTheyDo) {
     for (const char* type : {"softmax", "hard", "length_scaled", "sparsemax", "entmax", "gumbel", "sinkhorn",
-                             "slot", "taylor", "normmax", "function_shares", "adaptive_span"}) {
+                             "slot", "taylor", "normmax", "function_shares", "adaptive_span", "forward"}) {
         const Numbers numbers = run(normalized_by(type), random_map(5, 7));
         for (std::size_t row = 0; row < 5; ++row)
             EXPECT_NEAR(sum(std::span(numbers.weights).subspan(row * 7, 7)), 1, 1e-12) << type;
@@ -358,6 +358,53 @@ TEST(Invariant19, GumbelNoiseHasItsMeanAndVariance) {
     EXPECT_NEAR(variance, expected_variance, 0.1);
 }
 
+TEST(Dropout, KeepsTheMeanOfEachWeight) {
+    constexpr Index seeds = 3000;
+    const Inputs inputs = random_map(2, 4);
+    const std::vector<double> soft = run(normalized_by("softmax"), inputs).weights;
+    std::vector<double> mean(soft.size(), 0.0);
+    for (Index seed = 0; seed < seeds; ++seed) {
+        const Numbers draw =
+            run(normalized_by("dropout", R"("rate": 0.4)"), inputs, static_cast<std::uint64_t>(seed));
+        for (std::size_t cell = 0; cell < mean.size(); ++cell) {
+            EXPECT_TRUE(draw.weights[cell] == 0 || std::abs(draw.weights[cell] - soft[cell] / 0.6) < 1e-12);
+            mean[cell] += draw.weights[cell] / seeds;
+        }
+    }
+    for (std::size_t cell = 0; cell < soft.size(); ++cell)
+        EXPECT_NEAR(mean[cell], soft[cell], 5 * soft[cell] * std::sqrt(0.4 / 0.6 / seeds)) << cell;
+}
+
+TEST(Dropout, OfPairsSharesAllWeightAmongWhatIsLeft) {
+    const Inputs inputs = random_map(40, 5);
+    const auto soft = run(normalized_by("softmax"), inputs).weights,
+               left = run(normalized_by("dropout", R"("what": "pairs", "rate": 0.7)"), inputs).weights;
+    Index empty = 0;
+    for (std::size_t row = 0; row < 40; ++row) {
+        double open = 0;
+        for (std::size_t at = row * 5; at < row * 5 + 5; ++at)
+            open += left[at] > 0 ? soft[at] : 0;
+        for (std::size_t at = row * 5; at < row * 5 + 5; ++at)
+            EXPECT_NEAR(left[at], left[at] > 0 ? soft[at] / open : 0, 1e-12);
+        empty += open == 0;
+    }
+    EXPECT_GT(empty, 0) << "a row of which all is dropped gives nothing";
+}
+
+TEST(Dropout, OfKeysTakesColumnsAndNeverTheFirst) {
+    const auto weights =
+        run(normalized_by("dropout", R"("what": "keys", "rate": 0.5)"), random_map(6, 30)).weights;
+    Index dropped = 0;
+    for (std::size_t key = 0; key < 30; ++key) {
+        for (std::size_t query = 1; query < 6; ++query)
+            EXPECT_EQ(weights[query * 30 + key] == 0, weights[key] == 0);
+        dropped += weights[key] == 0;
+    }
+    EXPECT_GT(weights[0], 0);
+    EXPECT_GT(dropped, 7);
+    EXPECT_LT(dropped, 23);
+}
+
 TEST(Invariant32, QueriesShareEachKey) {
     const Trace trace = record(planned(normalized_by("slot"), random_map(4, 6)));
     const std::vector<double> shares = stage(trace, "shares");
@@ -381,8 +428,8 @@ TEST(Invariant44, ColdSparseRowsAreHardAndHotOnesUniform) {
 
 TEST(Invariant45, EqualKeysShareEqually) {
     for (const std::string& type : every_normalizer()) {
-        if (type == "hard" || type == "gumbel" || type == "monotonic" || type == "chunkwise" ||
-            type == "stick_breaking")
+        if (type == "hard" || type == "gumbel" || type == "dropout" || type == "monotonic" ||
+            type == "chunkwise" || type == "stick_breaking" || type == "forward" || type == "chain")
             continue;  // these have a first, a last, or noise
         const std::vector<double> weights = normalized(type, {0.7, 0.7, 0.7, 0.7});
         for (const double weight : weights)
@@ -403,7 +450,7 @@ TEST(Invariant45, HugeScoresDoNotOverflow) {
         for (const Numbers& numbers : {run<double>(plan), run<float>(plan)})
             for (const double weight : numbers.weights) {
                 EXPECT_TRUE(std::isfinite(weight)) << type;
-                if (type != "none" && type != "relu" && type != "gumbel") {
+                if (type != "none" && type != "relu" && type != "gumbel" && type != "dropout") {
                     EXPECT_LE(std::abs(weight), 1) << type;
                 }
             }

@@ -177,6 +177,12 @@ TEST_F(Positions, ShiftingAllPlacesChangesNothingForRelativePositions) {
         {R"({"type": "grid_bias", "columns": 3})", true},
         {R"({"type": "dynamic_bias"})", true},
         {R"({"type": "pope"})", true},
+        {R"({"type": "wall"})", true},
+        {R"({"type": "decomposed", "columns": 3})", true},
+        {R"({"type": "rotary_values"})", true},
+        {R"({"type": "self_extend", "window": 2, "group": 3})", true},  // by a whole group
+        {R"({"type": "graphormer"})", true},
+        {R"({"type": "temperature_tuning", "length": 2, "growth": 1})", false},
         {R"({"type": "sinusoidal"})", false},
         {R"({"type": "learned"})", false},
     };
@@ -221,6 +227,11 @@ TEST_F(Positions, WithNothingToSayTheyChangeNothing) {
         {R"({"type": "grid_bias", "form": "released"})", {{"W_grid_2", Tensor({32, 1})}}},
         {R"({"type": "dynamic_bias"})",
          {{"W_offset_out", Tensor({16, 1})}, {"b_offset_out", Tensor({1}, -2.0)}}},
+        {R"({"type": "wall"})", {{"W_wall", Tensor({8, 8})}, {"b_wall", Tensor({8}, 100.0)}}},
+        {R"({"type": "decomposed"})", {{"R_h", Tensor({7, 8})}, {"R_w", Tensor({7, 8})}}},
+        {R"({"type": "graphormer"})", {{"spatial_bias", Tensor({6, 1}, 3.5)}}},
+        {R"({"type": "temperature_tuning"})", {}},
+        {R"({"type": "convolutional"})", {{"K_place", Tensor({3, 8})}, {"b_place", Tensor({8})}}},
     };
     for (const auto& [position, parameters] : silent)
         EXPECT_TRUE(near(attend(position, causal, parameters), none, exact)) << position;

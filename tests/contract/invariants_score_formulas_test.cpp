@@ -139,6 +139,110 @@ TEST_F(ScoreComponents, ManhattanDoesNotSeeWhatAllVectorsShare) {
     EXPECT_TRUE(near(attend(type("manhattan"), moved), attend(type("manhattan")), exact));
 }
 
+// cosh d = −⟨q, k⟩, the points (sinh a u, cosh a) being those of radius a and direction u.
+TEST_F(ScoreComponents, HyperbolicIsTheDistanceOfTwoPointsOfTheHyperboloid) {
+    const auto scores = stage(recorded(type("hyperbolic"), inputs), "scores");
+    const auto point = [](std::span<const double> x) {
+        const double radius = std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
+        std::vector<double> place{std::cosh(radius)};
+        for (const double each : x)
+            place.push_back(std::sinh(radius) * each / radius);
+        return place;
+    };
+    for (Index query = 0; query < 4; ++query)
+        for (Index key = 0; key < 5; ++key) {
+            const auto q = point(inputs.query.row(query)), k = point(inputs.key->row(key));
+            const double product = std::inner_product(q.begin() + 1, q.end(), k.begin() + 1, -q[0] * k[0]);
+            EXPECT_NEAR(scores[static_cast<std::size_t>(query * 5 + key)], -std::acosh(-product), 1e-10);
+        }
+}
+
+TEST_F(ScoreComponents, HyperbolicIsAMetric) {
+    inputs.key = stacked(inputs.query, inputs.query);
+    inputs.value = *inputs.key;
+    const auto scores = stage(recorded(type("hyperbolic"), inputs), "scores");
+    const auto distance = [&](std::size_t i, std::size_t j) { return -scores[i * 8 + j]; };
+    for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 0; j < 4; ++j) {
+            EXPECT_EQ(distance(i, i), 0);
+            EXPECT_NEAR(distance(i, j), distance(j, i), exact);
+            for (std::size_t k = 0; k < 4; ++k)
+                EXPECT_LE(distance(i, j), distance(i, k) + distance(k, j) + exact);
+        }
+}
+
+TEST_F(ScoreComponents, HyperbolicAlongOneRayIsTheDifferenceOfLengthsAndOppositeTheirSum) {
+    inputs.query = Tensor({1, 6}, 0.0);
+    inputs.query(0, 2) = 3;
+    inputs.key = Tensor({5, 6}, 0.0);
+    const std::vector<double> places{7, 3, 0, -2, -1000};
+    for (Index key = 0; key < 5; ++key)
+        (*inputs.key)(key, 2) = places[static_cast<std::size_t>(key)];
+    const auto scores = stage(recorded(type("hyperbolic"), inputs), "scores");
+    EXPECT_TRUE(near(scores, std::vector<double>{-4, 0, -3, -5, -303}, exact)) << "no radius is above 300";
+}
+
+TEST_F(ScoreComponents, HyperbolicOfShortVectorsIsTheFlatDistance) {
+    inputs.query = scaled(inputs.query, 1e-4);
+    inputs.key = scaled(*inputs.key, 1e-4);
+    const auto curved = stage(recorded(type("hyperbolic"), inputs), "scores");
+    const auto squares = stage(recorded(type("euclidean"), inputs), "scores");
+    for (std::size_t pair = 0; pair < curved.size(); ++pair)
+        EXPECT_NEAR(curved[pair], -std::sqrt(-squares[pair]), 1e-10);
+}
+
+TEST_F(ScoreComponents, BilinearPoolingWithoutAnActivationIsTheGeneralScoreOfLowRank) {
+    const Tensor W_1 = random_tensor({6, 2}, random), W_2 = random_tensor({6, 2}, random),
+                 v = random_tensor({2}, random);
+    Tensor W({6, 6});
+    for (Index i = 0; i < 6; ++i)
+        for (Index j = 0; j < 6; ++j)
+            for (Index a = 0; a < 2; ++a)
+                W(i, j) += W_1(i, a) * v[a] * W_2(j, a);
+    EXPECT_TRUE(near(attend(type("bilinear_pooling", R"("activation": "identity")"),
+                            with({{"W_1", W_1}, {"W_2", W_2}, {"v", v}})),
+                     attend(type("general"), with({{"W", W}})), exact));
+}
+
+/// Numbers of one bell that every query says: height, width and step before their functions.
+std::map<std::string, Tensor> one_bell(double height, double width, double step) {
+    return {{"W_window", Tensor({6, 3})},
+            {"b_window", Tensor({3}, std::vector<double>{height, width, step})}};
+}
+
+TEST_F(ScoreComponents, AGaussianWindowWalksAndKnowsNoContent) {
+    const std::string window = type("gaussian_window", R"("bells": 1)");
+    const auto steady = stage(recorded(window, with(one_bell(std::log(2.0), std::log(0.5), 0))), "scores");
+    for (std::size_t query = 0; query < 4; ++query)
+        for (std::size_t key = 0; key < 5; ++key) {
+            const double away = static_cast<double>(query) - static_cast<double>(key);
+            EXPECT_NEAR(steady[query * 5 + key], 2 * std::exp(-0.5 * away * away), exact);
+        }
+    const auto still = stage(recorded(window, with(one_bell(0, 0, -800))), "window_centres");
+    EXPECT_EQ(still, std::vector<double>(4, 0.0)) << "a step of next to nothing";
+    const std::string drawn = type("gaussian_window");
+    Inputs other = inputs;
+    other.key = random_tensor({5, 6}, random);
+    const auto scores = stage(recorded(drawn, inputs), "scores");
+    EXPECT_EQ(stage(recorded(drawn, other), "scores"), scores);
+    const auto centres = stage(recorded(drawn, inputs), "window_centres");
+    for (std::size_t at = 3; at < centres.size(); ++at)
+        EXPECT_GE(centres[at], centres[at - 3]) << "no bell goes back";
+}
+
+TEST_F(ScoreComponents, DensitiesOfAWindowSumToOneOverALongText) {
+    inputs.key = random_tensor({400, 6}, random);
+    inputs.value = random_tensor({400, 3}, random);
+    inputs.parameters = {{"W_window", scaled(random_tensor({6, 6}, random), 0.1)},
+                         {"b_window", Tensor({6}, std::vector<double>{0, 0, 6, 6, 50, 50})}};
+    const auto scores =
+        stage(recorded(type("gaussian_window", R"("bells": 2, "form": "density")"), inputs), "scores");
+    for (std::size_t query = 0; query < 4; ++query)
+        EXPECT_NEAR(std::accumulate(scores.begin() + static_cast<std::ptrdiff_t>(query * 400),
+                                    scores.begin() + static_cast<std::ptrdiff_t>((query + 1) * 400), 0.0),
+                    1, 1e-6);
+}
+
 TEST_F(ScoreComponents, CosineHasNoEyeForLengthAndAStrengthOfZeroIsUniform) {
     Inputs longer = inputs;
     longer.query = scaled(inputs.query, 7);

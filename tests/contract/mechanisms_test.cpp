@@ -318,7 +318,10 @@ TEST_P(EveryMechanism, SeedDecidesNothingButWhatIsRandom) {
     inputs.parameters = planned(spec, inputs, 1)->inputs.parameters;
     const Numbers first = run(spec, inputs, 1);
     EXPECT_EQ(run(spec, inputs, 1).weights, first.weights);
-    EXPECT_EQ(run(spec, inputs, 2).weights != first.weights, mechanism().properties.random);
+    const Numbers second = run(spec, inputs, 2);
+    // Whole heads are dropped behind their weights.
+    EXPECT_EQ(second.weights != first.weights || second.output != first.output,
+              mechanism().properties.random);
 }
 
 TEST_P(EveryMechanism, RefusesBadParametersByName) {

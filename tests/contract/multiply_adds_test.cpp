@@ -6,6 +6,7 @@
 #include "tests/support/counted_formulas.h"
 
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace headlight::multiply_adds_test {
@@ -81,6 +82,39 @@ std::vector<double> amounts(CountedFormulas& f) {
         double sum = 0;
         for (Index c = 0; c < q.cols(); ++c)
             sum -= f.times(1, std::abs(q(i, c) - k(j, c)));
+        return sum;
+    });
+}
+
+/// Lengths and what is done to a sum are not counted.
+std::vector<double> hyperbolic(CountedFormulas& f) {
+    const Tensor q = f.matrix("query"), k = f.matrix("key");
+    const auto length = [](std::span<const double> x) {
+        return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
+    };
+    return f.of_pairs([&](Index i, Index j) {
+        const double a = length(q.row(i)), b = length(k.row(j));
+        double chord = 0;
+        for (Index c = 0; c < q.cols(); ++c)
+            chord += f.times(q(i, c) / a - k(j, c) / b, q(i, c) / a - k(j, c) / b);
+        return -std::acosh(std::cosh(a - b) + std::sinh(a) * std::sinh(b) * chord / 2);
+    });
+}
+
+/// Each bell of a pair counts once.
+std::vector<double> gaussian_window(CountedFormulas& f) {
+    const Tensor said = f.product(f.matrix("query"), f.parameter("W_window"));
+    const Index bells = said.cols() / 3;
+    Tensor centres({said.rows(), bells});
+    for (Index i = 0; i < said.rows(); ++i)
+        for (Index k = 0; k < bells; ++k)
+            centres(i, k) = (i > 0 ? centres(i - 1, k) : 0) + std::exp(said(i, 2 * bells + k));
+    return f.of_pairs([&](Index i, Index j) {
+        double sum = 0;
+        for (Index k = 0; k < bells; ++k) {
+            const double away = centres(i, k) - static_cast<double>(j + 1);
+            sum += f.times(std::exp(said(i, k)), std::exp(-std::exp(said(i, bells + k)) * away * away));
+        }
         return sum;
     });
 }
@@ -164,6 +198,22 @@ const std::map<std::string, Formula>& scores() {
         {"gaussian", [](auto& f) { return distances(f); }},
         {"euclidean", [](auto& f) { return distances(f); }},
         {"manhattan", [](auto& f) { return amounts(f); }},
+        {"hyperbolic", [](auto& f) { return hyperbolic(f); }},
+        {"bilinear_pooling",
+         [](auto& f) {
+             const auto factors = [&](const char* vectors, const char* matrix) {
+                 Tensor x = f.product(f.matrix(vectors), f.parameter(matrix));
+                 for (double& each : x.values())
+                     each = activated(f.plan(), each);
+                 return x;
+             };
+             Tensor q = factors("query", "W_1");
+             for (Index i = 0; i < q.rows(); ++i)
+                 for (Index a = 0; a < q.cols(); ++a)
+                     q(i, a) *= f.parameter("v")[a];
+             return dots(f, q, factors("key", "W_2"));
+         }},
+        {"gaussian_window", [](auto& f) { return gaussian_window(f); }},
         {"linear", [](auto& f) { return linear(f, [](double sum, Index, Index) { return sum; }); }},
         {"graph",
          [](auto& f) {

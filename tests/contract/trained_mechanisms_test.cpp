@@ -17,8 +17,8 @@ using namespace trained_models;
 /// Where they look changes only by leaps. What a test prints says at which operation.
 const std::vector<std::string> cannot_learn{"hard"};
 
-/// Those whose queries depend on later ones, whatever the mask, or, bigbird, hstu and block_diffusion, on how
-/// many there are: nothing for a decoder. docs/command-line.md names them.
+/// Those whose queries depend on later ones, whatever the mask, or, bigbird, hstu, gau and block_diffusion,
+/// on how many there are: nothing for a decoder. docs/command-line.md names them.
 const std::vector<std::string> look_ahead{"bigbird",
                                           "block_diffusion",
                                           "local_p",
@@ -34,13 +34,25 @@ const std::vector<std::string> look_ahead{"bigbird",
                                           "eca",
                                           "cbam",
                                           "simam",
+                                          "coordinate",
+                                          "triplet",
+                                          "bam",
+                                          "selective_kernel",
+                                          "group_enhance",
+                                          "polarized",
+                                          "outlook",
+                                          "spatial_reduction",
                                           "inducing_points",
                                           "agent",
                                           "cross_covariance",
                                           "hstu",
+                                          "gau",
                                           "lambda_layer",
                                           "fastformer",
                                           "separable",
+                                          "ufo",
+                                          "skyformer",
+                                          "convolutional",
                                           "fourier"};
 
 /// The model that the mechanism fits: a GPT, else an encoder with a decoder; the refusal of a GPT where

@@ -12,9 +12,10 @@ using namespace trained_models;
 /// Those of which each query knows its answer by itself, and those of which it cannot; what the others are is
 /// decided by their numbers.
 const std::vector<std::string> asked_one_at_a_time{
-    "multi_head",     "multi_query", "grouped_query",   "gated",   "headwise_gate",
-    "self_attention", "cross",       "additive",        "general", "sparsemax",
-    "entmax",         "softcap",     "inducing_points", "coda",    "persistent_memory"};
+    "multi_head",       "multi_query", "grouped_query",   "gated",   "headwise_gate",
+    "self_attention",   "cross",       "additive",        "general", "sparsemax",
+    "entmax",           "softcap",     "inducing_points", "coda",    "persistent_memory",
+    "bilinear_pooling", "linear_chain"};
 const std::vector<std::string> never_asked_one_at_a_time{"causal",
                                                          "window",
                                                          "cross_covariance",
@@ -33,6 +34,9 @@ const std::vector<std::string> never_asked_one_at_a_time{"causal",
                                                          "hard",
                                                          "monotonic",
                                                          "dual_softmax",
+                                                         "dependency_trees",
+                                                         "forward_attention",
+                                                         "gaussian_window",
                                                          "dynamic_convolution"};
 
 /// A recurrent model with the mechanism; the reason where there can be none.

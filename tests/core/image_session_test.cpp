@@ -79,10 +79,21 @@ TEST(ImageSession, WhatKnowsOfAGridLiesOnThatOfTheImage) {
 }
 
 TEST(ImageSession, PositionsOnAGridLieOnThatOfTheImage) {
-    for (const char* id : {"grid_rope", "m_rope", "grid_bias", "dynamic_bias"}) {
+    for (const char* id :
+         {"grid_rope", "m_rope", "grid_bias", "dynamic_bias", "decomposed", "convolutional"}) {
         Session session = on_landscape(id);
         session.values["columns"] = Index(2);
         EXPECT_EQ(std::get<Index>(session_spec(session).position.options.at("columns")), 6) << id;
+        EXPECT_NO_THROW(run(session));
+    }
+}
+
+TEST(ImageSession, GatesAndWindowsOfImagesLieOnItsGrid) {
+    for (const char* id :
+         {"cbam", "coordinate", "triplet", "bam", "selective_kernel", "outlook", "spatial_reduction"}) {
+        Session session = on_landscape(id);
+        session.values["columns"] = Index(2);
+        EXPECT_EQ(std::get<Index>(session_spec(session).algorithm.options.at("columns")), 6) << id;
         EXPECT_NO_THROW(run(session));
     }
 }

@@ -1,6 +1,10 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/image_gates.h"
+#include "tests/reference/image_grids.h"
+#include "tests/reference/linear_mixers.h"
+
+#include <cmath>
 
 namespace headlight {
 namespace {
@@ -33,6 +37,115 @@ void add_convolutional_block(const OracleParts& parts, reference::Setting& setti
     };
 }
 
+std::size_t columns_of(const OracleParts& parts) {
+    return static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "columns"));
+}
+
+std::size_t kernel_side_of(const OracleParts& parts) {
+    return static_cast<std::size_t>(std::stoi(option<std::string>(parts.spec.algorithm.options, "kernel")));
+}
+
+void add_coordinate(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [gates =
+                             reference::CoordinateGates{.columns = columns_of(parts),
+                                                        .squeeze = parts.parameters.matrix("W_squeeze"),
+                                                        .rows = parts.parameters.matrix("W_rows"),
+                                                        .of_columns = parts.parameters.matrix("W_columns")}](
+                            const Head& head) { return reference::coordinate_gates(head, gates); };
+}
+
+void add_triplet(const OracleParts& parts, reference::Setting& setting) {
+    reference::TripletGates gates{.columns = columns_of(parts),
+                                  .side = kernel_side_of(parts),
+                                  .of_places = {},
+                                  .of_rows = parts.parameters.row("w_row_channel"),
+                                  .of_columns = parts.parameters.row("w_column_channel")};
+    if (option<bool>(parts.spec.algorithm.options, "spatial"))
+        gates.of_places = parts.parameters.row("w_spatial");
+    setting.algorithm = [=](const Head& head) { return reference::triplet_gates(head, gates); };
+}
+
+void add_bam(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm =
+        [gates = reference::BottleneckGates{
+             .columns = columns_of(parts),
+             .dilation = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "dilation")),
+             .squeeze = parts.parameters.matrix("W_squeeze"),
+             .excite = parts.parameters.matrix("W_excite"),
+             .reduce = parts.parameters.matrix("W_reduce"),
+             .once = parts.parameters.matrix("W_dilated_1"),
+             .twice = parts.parameters.matrix("W_dilated_2"),
+             .place = parts.parameters.row("w_place")}](const Head& head) {
+            return reference::bottleneck_gates(head, gates);
+        };
+}
+
+void add_selective_kernel(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    const reference::SelectiveKernels kernels{
+        .columns = columns_of(parts),
+        .branches = static_cast<std::size_t>(option<Index>(options, "branches")),
+        .is_activated = option<bool>(options, "activated"),
+        .kernels = parts.parameters.matrix("W_kernels"),
+        .squeeze = parts.parameters.matrix("W_squeeze"),
+        .select = parts.parameters.matrix("W_select")};
+    setting.algorithm = [=](const Head& head) { return reference::selective_kernels(head, kernels); };
+}
+
+void add_polarized(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [gates = reference::PolarizedGates{
+                             .is_sequential = option<std::string>(parts.spec.algorithm.options,
+                                                                  "arrangement") == "sequential",
+                             .place_query = parts.parameters.row("w_place_query"),
+                             .channel_values = parts.parameters.matrix("W_channel_values"),
+                             .channel_gate = parts.parameters.matrix("W_channel_gate"),
+                             .place_queries = parts.parameters.matrix("W_place_queries"),
+                             .place_values = parts.parameters.matrix("W_place_values")}](const Head& head) {
+        return reference::polarized_gates(head, gates);
+    };
+}
+
+void add_outlook(const OracleParts& parts, reference::Setting& setting) {
+    const bool is_scaled = option<bool>(parts.spec.algorithm.options, "scaled");
+    const std::size_t columns = columns_of(parts), side = kernel_side_of(parts);
+    setting.algorithm = [=, given = parts.parameters.matrix("W_outlook")](const Head& head) {
+        const std::size_t d = head.q.cols;
+        Matrix scores(head.q.rows, given.cols);
+        for (std::size_t i = 0; i < scores.rows; ++i)
+            for (std::size_t pair = 0; pair < scores.cols; ++pair) {
+                for (std::size_t c = 0; c < d; ++c)
+                    scores(i, pair) += head.q(i, c) * given(head.number * d + c, pair);
+                if (is_scaled)
+                    scores(i, pair) /= std::sqrt(static_cast<Number>(head.k.cols));
+            }
+        return reference::outlook(head, scores, columns, side);
+    };
+}
+
+void add_spatial_reduction(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    reference::SpatialReduction reduction{.columns = columns_of(parts),
+                                          .ratio = static_cast<std::size_t>(option<Index>(options, "ratio")),
+                                          .patch = {},
+                                          .has_norm = option<bool>(options, "norm"),
+                                          .key = {},
+                                          .value = {}};
+    if (reduction.ratio == 1)
+        reduction.has_norm = false;
+    else if (option<std::string>(options, "pooling") == "learned")
+        reduction.patch = parts.parameters.matrix("W_patch");
+    const auto heads = static_cast<std::size_t>(parts.spec.heads.count()),
+               key_heads = static_cast<std::size_t>(parts.spec.heads.kv_count());
+    setting.algorithm = [=, keys = parts.parameters.matrix("W_patch_key"),
+                         values = parts.parameters.matrix("W_patch_value")](const Head& head) {
+        const std::size_t key_head = head.number / (heads / key_heads);
+        reference::SpatialReduction of_head = reduction;
+        of_head.key = reference::columns_of_head(keys, key_head, key_heads);
+        of_head.value = reference::columns_of_head(values, key_head, key_heads);
+        return reference::spatial_reduction(head, of_head);
+    };
+}
+
 }  // namespace
 
 void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
@@ -53,6 +166,26 @@ void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         return;
     case AlgorithmType::convolutional_block:
         return add_convolutional_block(parts, setting);
+    case AlgorithmType::coordinate:
+        return add_coordinate(parts, setting);
+    case AlgorithmType::triplet:
+        return add_triplet(parts, setting);
+    case AlgorithmType::outlook:
+        return add_outlook(parts, setting);
+    case AlgorithmType::spatial_reduction:
+        return add_spatial_reduction(parts, setting);
+    case AlgorithmType::bam:
+        return add_bam(parts, setting);
+    case AlgorithmType::selective_kernel:
+        return add_selective_kernel(parts, setting);
+    case AlgorithmType::group_enhance:
+        setting.algorithm = [gamma = parts.parameters.row("gamma_group"),
+                             beta = parts.parameters.row("beta_group")](const Head& head) {
+            return reference::group_gates(head, gamma, beta);
+        };
+        return;
+    case AlgorithmType::polarized:
+        return add_polarized(parts, setting);
     case AlgorithmType::non_local: {
         const Number gamma = option<double>(parts.spec.algorithm.options, "gamma");
         const bool adds_input = option<bool>(parts.spec.algorithm.options, "residual");

@@ -2,6 +2,7 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/normalizers_of_maps.h"
+#include "tests/reference/structured_normalizers.h"
 
 namespace headlight {
 namespace {
@@ -33,6 +34,22 @@ auto by_row(const RowRule& rule, Number temperature, Arguments... arguments) {
     });
 }
 
+/// A number that the smallest value of its option leaves to a parameter of each head.
+Row of_heads(const OracleParts& parts, const char* name, Number learned, const char* parameter) {
+    const double number = option<double>(parts.spec.normalizer.options, name);
+    return number == learned ? parts.parameters.row(parameter)
+                             : Row(static_cast<std::size_t>(parts.spec.heads.count()), number);
+}
+
+/// What pairs of neighbours count: the coupling of both, or what is learned.
+reference::PairCounts pair_counts(const OracleParts& parts) {
+    const double coupling = option<double>(parts.spec.normalizer.options, "coupling");
+    if (coupling != -20)
+        return {.both = coupling};
+    const Row learned = parts.parameters.row("T_chain");
+    return {learned[0], learned[1], learned[2], learned[3]};
+}
+
 void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.normalizer.options;
     const Number t = parts.spec.normalizer.temperature;
@@ -51,6 +68,21 @@ void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
     case NormalizerType::dual_softmax:
         setting.normalize = [=](const Head&, const Matrix& scores, const Allowed& allowed) {
             return reference::dual_softmax(scores, allowed, t);
+        };
+        return;
+    case NormalizerType::tree:
+        setting.normalize = [=, roots = of_heads(parts, "root", -20, "b_root"),
+                             in_one_sequence =
+                                 parts.spec.source.type == SourceType::self && parts.queries == parts.keys](
+                                const Head& head, const Matrix& scores, const Allowed& allowed) {
+            return reference::dependency_trees(scores, allowed, t, roots[head.number], in_one_sequence);
+        };
+        return;
+    case NormalizerType::forward:
+        setting.normalize = [=, stepwise = option<std::string>(options, "rule") == "stepwise"](
+                                const Head&, const Matrix& scores, const Allowed& allowed) {
+            return stepwise ? reference::stepwise_alignment(scores, allowed, t)
+                            : reference::forward_alignment(scores, allowed, t);
         };
         return;
     case NormalizerType::monotonic:
@@ -80,11 +112,8 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
     const Number t = parts.spec.normalizer.temperature;
     const auto number = [&](const char* name) { return option<double>(options, name); };
     const auto word = [&](const char* name) { return option<std::string>(options, name); };
-    /// A number that the smallest value of its option leaves to a parameter of each head.
     const auto of_head = [&](const char* name, Number learned, const char* parameter) {
-        return number(name) == learned
-                   ? parts.parameters.row(parameter)
-                   : Row(static_cast<std::size_t>(parts.spec.heads.count()), number(name));
+        return of_heads(parts, name, learned, parameter);
     };
     using enum NormalizerType;
     switch (parts.spec.normalizer.type) {
@@ -147,6 +176,9 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
             setting.normalize =
                 by_row(reference::power_shares, t, std::stoi(option<std::string>(options, "power")));
         return;
+    case chain:
+        setting.normalize = by_row(reference::chain_of_choices, t, pair_counts(parts));
+        return;
     case adaptive_span:
         setting.normalize = by_row(
             [=, spans = of_head("span", -1, "z_span"),
@@ -161,6 +193,16 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
                                                        std::size_t head, std::size_t query) {
             return reference::gumbel(scores, allowed, t, hard, seed, head, query);
         });
+        return;
+    case dropout:
+        setting.normalize = by_row(
+            [=, rate = number("rate"), seed = parts.seed,
+             dropped = word("what") == "weights" ? reference::Dropped::weights
+                       : word("what") == "pairs" ? reference::Dropped::pairs
+                                                 : reference::Dropped::keys](
+                const Row& scores, const reference::Mask& allowed, std::size_t head, std::size_t query) {
+                return reference::dropout(scores, allowed, t, dropped, rate, seed, head, query);
+            });
         return;
     case stick_breaking:
         setting.normalize =

@@ -43,6 +43,9 @@ void add_recurrent_algorithm_oracle(const OracleParts& parts, reference::Setting
 void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
+// Those of texts in segments, and states of channels and of motion.
+void add_segment_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
+void add_mixed_head_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 reference::Allowed pattern_oracle(const PatternMask& pattern, std::size_t queries, std::size_t keys);
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/positions_grid.h"
+#include "tests/reference/positions_relative.h"
 #include "tests/reference/positions_rotary.h"
 #include "tests/reference/positions_scores.h"
 
@@ -123,6 +124,11 @@ void add_t5(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
+/// How wide the keys of a head are.
+std::size_t key_width(const reference::Setting& setting) {
+    return (setting.to_key ? setting.to_key->weight.cols : setting.key_tokens.cols) / setting.kv_heads;
+}
+
 void add_deberta(const OracleParts& parts, reference::Setting& setting) {
     const std::string& terms = option<std::string>(parts.spec.position.options, "terms");
     reference::DebertaRule rule{parts.parameters.matrix("P_relative"), {}, {}};
@@ -131,9 +137,7 @@ void add_deberta(const OracleParts& parts, reference::Setting& setting) {
         rule.W_kr = parts.parameters.matrix("W_kr");
     if (terms != "content_to_position")
         rule.W_qr = parts.parameters.matrix("W_qr");
-    const std::size_t width =
-        (setting.to_key ? setting.to_key->weight.cols : setting.key_tokens.cols) / setting.kv_heads;
-    setting.scale = scale_of(parts, setting, width) / std::sqrt(terms == "both" ? 3.0 : 2.0);
+    setting.scale = scale_of(parts, setting, key_width(setting)) / std::sqrt(terms == "both" ? 3.0 : 2.0);
     add_to_scores(setting, [rule](const Head& head) { return reference::deberta_scores(head, rule); });
 }
 
@@ -208,6 +212,96 @@ void add_pope(const OracleParts& parts, reference::Setting& setting) {
     setting.scores = [delta = parts.parameters.matrix("delta_pope"), heads = setting.heads,
                       base = option<double>(parts.spec.position.options, "base")](const Head& head) {
         return reference::pope_scores(head.q, head.k, delta.row(head.number * delta.rows / heads), base);
+    };
+}
+
+void add_wall(const OracleParts& parts, reference::Setting& setting) {
+    setting.scores = [W = parts.parameters.matrix("W_wall"), b = parts.parameters.row("b_wall")](
+                         const Head& head) { return reference::wall_scores(head, W, b); };
+}
+
+void add_tupe(const OracleParts& parts, reference::Setting& setting) {
+    const OracleParameters& given = parts.parameters;
+    const reference::TupeRule rule{given.matrix("P_untied"), given.matrix("U_Q"), given.matrix("U_K"),
+                                   given.row("theta_1"), given.row("theta_2")};
+    setting.scale = scale_of(parts, setting, key_width(setting)) / std::sqrt(Number(2));
+    setting.bias = [rule](const Head& head) { return reference::tupe_bias(head, rule); };
+}
+
+void add_decomposed(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    setting.bias = [columns = count_of(options, "columns"), is_scaled = option<bool>(options, "scaled"),
+                    R_h = parts.parameters.matrix("R_h"),
+                    R_w = parts.parameters.matrix("R_w")](const Head& head) {
+        Matrix terms = reference::decomposed_terms(head, columns, R_h, R_w);
+        for (Number& term : terms.values)
+            term /= is_scaled ? std::sqrt(Number(head.q.cols)) : 1;
+        return terms;
+    };
+}
+
+reference::PairTurning pair_turning(const Options& options) {
+    return {option<std::string>(options, "layout") == "interleaved", option<double>(options, "base")};
+}
+
+void add_rotary_values(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const reference::PairTurning turning = pair_turning(options);
+    setting.add_to_context = [turning](const Head& head, const Matrix& weights) {
+        return reference::turned_values(head, weights, turning);
+    };
+    if (!option<bool>(options, "products"))
+        return;
+    setting.change_vector.push_back([turning](const Row& vector, bool, std::size_t, std::size_t token) {
+        const reference::RotaryRule rule{
+            .interleaved = turning.interleaved, .dimensions = vector.size(), .base = turning.base};
+        return reference::rotated(rule, vector, token);
+    });
+}
+
+void add_self_extend(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const reference::ExtendRule rule{count_of(options, "window"), count_of(options, "group"),
+                                     option<std::string>(options, "far"), pair_turning(options)};
+    setting.scores = [rule](const Head& head) { return reference::extended_scores(head.q, head.k, rule); };
+}
+
+void add_temperature_tuning(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    setting.change_vector.push_back(
+        [length = count_of(options, "length"), growth = option<double>(options, "growth")](
+            Row vector, bool is_key, std::size_t, std::size_t token) {
+            for (Number& each : vector)
+                each *= is_key ? 1 : reference::query_temperature(token, length, growth);
+            return vector;
+        });
+}
+
+void add_graphormer(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const auto& edges = option<std::vector<Index>>(options, "edges");
+    setting.bias = [graph = option<std::string>(options, "graph"),
+                    joined = std::vector<std::size_t>(edges.begin(), edges.end()),
+                    table = parts.parameters.matrix("spatial_bias")](const Head& head) {
+        return reference::graph_bias(head.q.rows, graph, joined, table, head.number);
+    };
+}
+
+void add_convolutional(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const reference::PlaceKernel kernel{.columns = count_of(options, "columns"),
+                                        .size = count_of(options, "size"),
+                                        .looks_back = option<std::string>(options, "window") == "past",
+                                        .K = parts.parameters.matrix("K_place"),
+                                        .b = parts.parameters.row("b_place")};
+    std::vector<bool> is_read(parts.keys, setting.mask_value.has_value());
+    for (const std::vector<bool>& row : setting.allowed)
+        for (std::size_t key = 0; key < row.size(); ++key)
+            is_read[key] = is_read[key] || row[key];
+    // Values that are given apart stay as they are.
+    setting.place_tokens = [kernel, is_read, sequence = setting.query_tokens.values](const Matrix& tokens,
+                                                                                     bool) {
+        return tokens.values == sequence ? reference::convolved_tokens(tokens, kernel, is_read) : tokens;
     };
 }
 
@@ -288,6 +382,22 @@ void add_position_oracle(const OracleParts& parts, reference::Setting& setting) 
         return add_dynamic_bias(parts, setting);
     case PositionType::pope:
         return add_pope(parts, setting);
+    case PositionType::wall:
+        return add_wall(parts, setting);
+    case PositionType::tupe:
+        return add_tupe(parts, setting);
+    case PositionType::decomposed:
+        return add_decomposed(parts, setting);
+    case PositionType::rotary_values:
+        return add_rotary_values(parts, setting);
+    case PositionType::self_extend:
+        return add_self_extend(parts, setting);
+    case PositionType::temperature_tuning:
+        return add_temperature_tuning(parts, setting);
+    case PositionType::graphormer:
+        return add_graphormer(parts, setting);
+    case PositionType::convolutional:
+        return add_convolutional(parts, setting);
     default:
         return;
     }

@@ -3,6 +3,7 @@
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/pair_scores.h"
 #include "tests/reference/sequence_scores.h"
+#include "tests/reference/window_scores.h"
 
 #include <algorithm>
 #include <cmath>
@@ -66,6 +67,13 @@ void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
         return pairs(reference::negative_squared_distance);
     case ScoreType::manhattan:
         return pairs(reference::negative_distance_of_features);
+    case ScoreType::hyperbolic:
+        setting.scale = option<double>(options, "beta");
+        return pairs(reference::negative_hyperbolic_distance);
+    case ScoreType::bilinear_pooling:
+        return pairs(
+            [W_1 = given.matrix("W_1"), W_2 = given.matrix("W_2"), v = given.row("v"),
+             act](const Row& q, const Row& k) { return reference::bilinear_score(q, k, W_1, W_2, v, act); });
     case ScoreType::linear:
         return pairs([w = given.row("w"), b](const Row& q, const Row& k) {
             return reference::linear_score(q, k, w, b);
@@ -120,6 +128,13 @@ void add_sequence_scores(const OracleParts& parts, reference::Setting& setting) 
     case ScoreType::location:
         setting.scores = [W = given.matrix("W_slots")](const Head& head) {
             return reference::location_scores(head, W);
+        };
+        return;
+    case ScoreType::gaussian_window:
+        setting.scores = [W = given.matrix("W_window"), b = given.row("b_window"),
+                          has_densities =
+                              option<std::string>(options, "form") == "density"](const Head& head) {
+            return reference::gaussian_window_scores(head, W, b, has_densities);
         };
         return;
     case ScoreType::dense_synthesizer:

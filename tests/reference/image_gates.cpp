@@ -7,6 +7,11 @@
 #include <numeric>
 
 namespace headlight::reference {
+
+Number mean(const Row& numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), Number(0)) / static_cast<Number>(numbers.size());
+}
+
 namespace {
 
 Row column(const Matrix& matrix, std::size_t c) {
@@ -14,10 +19,6 @@ Row column(const Matrix& matrix, std::size_t c) {
     for (std::size_t r = 0; r < matrix.rows; ++r)
         numbers.push_back(matrix(r, c));
     return numbers;
-}
-
-Number mean(const Row& numbers) {
-    return std::accumulate(numbers.begin(), numbers.end(), Number(0)) / static_cast<Number>(numbers.size());
 }
 
 Number maximum(const Row& numbers) { return *std::max_element(numbers.begin(), numbers.end()); }

@@ -1,5 +1,6 @@
 #include "tests/reference/memory.h"
 
+#include "tests/reference/linear_mixers.h"
 #include "tests/reference/pair_scores.h"
 #include "tests/reference/softmax.h"
 
@@ -21,8 +22,6 @@ void put(Matrix& matrix, std::size_t row, const Row& numbers) {
     for (std::size_t c = 0; c < numbers.size(); ++c)
         matrix(row, c) = numbers[c];
 }
-
-Number softplus(Number x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
 
 /// Content, interpolation, shift, sharpening: w_t from w_(t-1), over as many cells as `cosines` has.
 Row addressed(const Row& before, const Row& cosines, const Row& raw, const ReadControl& control) {

@@ -2,6 +2,7 @@
 
 #include "tests/reference/hard.h"
 #include "tests/reference/softmax.h"
+#include "tests/reference/splitmix.h"
 
 #include <algorithm>
 #include <cmath>
@@ -239,6 +240,24 @@ Row adaptive_span(const Row& scores, const Mask& allowed, Number temperature, Nu
         if (share[j] > 0)
             share[j] *= std::exp((scores[j] - largest) / temperature);
     return divided_by_sum(share);
+}
+
+Row dropout(const Row& scores, const Mask& allowed, Number temperature, Dropped what, Number p,
+            std::uint64_t seed, std::size_t head, std::size_t query) {
+    Mask left = allowed;
+    for (std::size_t j = 0; j < scores.size(); ++j) {
+        const Number drawn = what == Dropped::keys
+                                 ? static_cast<Number>(child(seed, j) >> 11) / 9007199254740992.0  // 2^53
+                                 : uniform(seed, head, query, j);
+        if (drawn < p && !(what == Dropped::keys && j == 0))
+            left[j] = false;
+    }
+    if (what != Dropped::weights)
+        return softmax(scores, left, temperature);
+    Row weights = softmax(scores, allowed, temperature);
+    for (std::size_t j = 0; j < weights.size(); ++j)
+        weights[j] = left[j] ? weights[j] / (1 - p) : 0;
+    return weights;
 }
 
 Row gumbel(const Row& scores, const Mask& allowed, Number temperature, bool hard, std::uint64_t seed,

@@ -67,6 +67,14 @@ Row power_shares(const Row& scores, const Mask& allowed, Number temperature, int
 Row adaptive_span(const Row& scores, const Mask& allowed, Number temperature, Number z, Number R,
                   std::size_t query);
 
+/// What a draw leaves of a softmax. `weights`: softmax(s / t) over 1 - p, 0 where uniform(seed, head, query,
+/// key) < p (Srivastava et al. 2014); `pairs`: the softmax of the scores for which it is not (Li et al.
+/// 2023); `keys`: the softmax of the scores of the first key and of keys of which the draw, one for all
+/// queries, is not below p (Liu et al. 2022).
+enum class Dropped { weights, pairs, keys };
+Row dropout(const Row& scores, const Mask& allowed, Number temperature, Dropped what, Number p,
+            std::uint64_t seed, std::size_t head, std::size_t query);
+
 /// softmax((s + g) / t) with g = -ln(-ln u), u = uniform(seed, head, query, key) (Jang et al. 2017); one-hot
 /// on the largest s + g when `hard`.
 Row gumbel(const Row& scores, const Mask& allowed, Number temperature, bool hard, std::uint64_t seed,

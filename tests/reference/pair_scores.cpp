@@ -49,6 +49,26 @@ Number negative_distance_of_features(const Row& q, const Row& k) {
     return score;
 }
 
+Number negative_hyperbolic_distance(const Row& q, const Row& k) {
+    const Row u = direction(q), v = direction(k);
+    const auto radius = [](const Row& x) { return std::min(std::sqrt(product(x, x)), Number(300)); };
+    const Number a = radius(q), b = radius(k);
+    Number chord = 0;
+    for (std::size_t c = 0; c < u.size(); ++c)
+        chord += (u[c] - v[c]) * (u[c] - v[c]);
+    const Number along = std::sinh((a - b) / 2);
+    return -2 * std::asinh(std::sqrt(along * along + std::sinh(a) * std::sinh(b) * chord / 4));
+}
+
+Number bilinear_score(const Row& q, const Row& k, const Matrix& W_1, const Matrix& W_2, const Row& v,
+                      Activation activation) {
+    const Row of_query = layer(q, W_1, 0, {}, activation), of_key = layer(k, W_2, 0, {}, activation);
+    Number sum = 0;
+    for (std::size_t a = 0; a < v.size(); ++a)
+        sum += v[a] * of_query[a] * of_key[a];
+    return sum;
+}
+
 Number linear_score(const Row& q, const Row& k, const Row& w, const Row& b) {
     return dot_score(joined(q, k, {}), w) + (b.empty() ? 0 : b[0]);
 }

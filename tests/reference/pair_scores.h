@@ -15,6 +15,14 @@ Number negative_squared_distance(const Row& q, const Row& k);
 /// -sum_c |q_c - k_c| (Chen et al. 2020, of a filter and a patch).
 Number negative_distance_of_features(const Row& q, const Row& k);
 
+/// -d(q, k) of the points of the hyperboloid that lie |q| and |k|, at most 300, from its lowest point in the
+/// directions of q and k (Gulcehre et al. 2019), by the law of haversines.
+Number negative_hyperbolic_distance(const Row& q, const Row& k);
+
+/// sum_a v_a act(q W_1)_a act(k W_2)_a (Kim et al. 2017, the attention of MLB).
+Number bilinear_score(const Row& q, const Row& k, const Matrix& W_1, const Matrix& W_2, const Row& v,
+                      Activation activation);
+
 /// w . [q; k] + b: an empty b is none.
 Number linear_score(const Row& q, const Row& k, const Row& w, const Row& b);
 

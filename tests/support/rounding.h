@@ -11,6 +11,7 @@ inline double double_tolerance(const AttentionSpec& spec) {
     switch (spec.algorithm.type) {
     case AlgorithmType::rebased:  // a row is divided by (q · k)², next to nothing for vectors at right angles
     case AlgorithmType::power:
+    case AlgorithmType::kernel_landmarks:  // an inverse that only the ridge keeps in bounds
         return 1e-11;
     case AlgorithmType::local_linear:  // a system of equations for each query
     case AlgorithmType::hopfield:      // a sharp softmax of what a sharp softmax retrieved
@@ -21,6 +22,8 @@ inline double double_tolerance(const AttentionSpec& spec) {
         break;
     }
     if (spec.position.type == PositionType::dynamic_bias)  // may have a layer norm of numbers close together
+        return 1e-12;
+    if (spec.normalizer.type == NormalizerType::tree)  // the difference of two numbers of an inverse
         return 1e-12;
     if (spec.normalizer.type == NormalizerType::entmax)  // for α > 2 a root, steep where a key falls out
         return 1e-12;

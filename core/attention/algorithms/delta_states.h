@@ -121,6 +121,14 @@ inline Expression write_inverse_of_asked(Composer& composer, const Expression& a
                         "what each error has of each value");
 }
 
+/// Assigns, as `name`, what is left of each token at each later one by the logarithms of gates [h, n, 1]:
+/// [h, n, n].
+inline Expression left_by_gates(Composer& composer, const std::string& name, const Expression& log_gates,
+                                const Expression& not_later, const std::string& note) {
+    const Expression so_far = write_summed_gates(composer, name + "_so_far", log_gates);
+    return composer.let(name, choose(not_later, left_between(so_far, transposed(so_far)), 0), note);
+}
+
 /// β = σ(y W_beta + b_beta), twice that where writes may overshoot, as `write_strengths` [h, n, per token].
 inline Expression write_strengths_of_tokens(Composer& composer, double most = 1) {
     return composer.let("write_strengths", most * sigmoid_of(numbers_of_tokens(composer, "beta")),

@@ -1,5 +1,4 @@
-#include "core/attention/component.h"
-#include "core/attention/defined_algorithms.h"
+#include "core/attention/algorithms/pointwise.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -8,16 +7,8 @@ namespace {
 /// Is added to the variance, as in the authors' code.
 constexpr double smallest_hstu_variance = 1e-6;
 
-Expression through_silu(const Expression& x) { return x * sigmoid_of(x); }
-
 bool hstu_activates_vectors(const Plan& plan) {
     return option<bool>(plan.spec.algorithm.options, "activated");
-}
-
-/// n of the formula.
-double divisor_of_hstu(const Plan& plan) {
-    const Index length = option<Index>(plan.spec.algorithm.options, "length");
-    return static_cast<double>(length > 0 ? length : plan.keys);
 }
 
 /// The contexts [h, n, d_v] of each token, all heads together, less their mean and over their standard
@@ -51,16 +42,12 @@ Expression define_hstu(Composer& composer) {
     const Expression scores =
         composer.let("scores", product_transposed(query, key), "q · k, not divided by √d");
     const Expression weights =
-        composer.let("weights", composer.where_open(through_silu(scores), 0) / divisor_of_hstu(plan),
+        composer.let("weights", composer.where_open(through_silu(scores), 0) / divisor_of_pairs(plan),
                      "each pair by itself: no sum over the row");
     const Expression attended =
         composer.let("attended", product(weights, value), "the values that each query gets");
     const Expression normalized = layer_normalized_context(composer, attended);
-    const Expression u = composer.let(
-        "gate_input", split_heads(composer.projected(composer.query_tokens, "W_u"), composer.heads),
-        "what the gate is made of");
-    const Expression gate =
-        composer.let("output_gate", through_silu(u), "what each feature is multiplied by");
+    const Expression gate = write_output_gate(composer);
     return composer.let("context", normalized * gate, "what each token gives to W_o");
 }
 
@@ -83,20 +70,9 @@ AlgorithmComponent declare_algorithms_hstu() {
          .label = "SiLU on queries, keys and values",
          .standard = true,
          .help = "Passes queries, keys and values through SiLU before they meet, as the paper does."},
-        {.name = "length",
-         .label = "Length n",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 65536,
-         .help = "What every weight is divided by: the number of keys, or one number that is the same for "
-                 "texts of any length.",
-         .minimum_word = "the number of keys"}};
-    component.known_parameters = {
-        {"W_u", {}, "[d_q, h d_v]: projects a token vector to what opens its output (hstu)"}};
-    component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_u", {plan.tokens.query_width, plan.context_width()},
-                 "projects a token vector to what opens its output");
-    };
+        length_of_pairs_option("weight")};
+    component.known_parameters = {output_gate_name()};
+    component.parameters = add_output_gate_parameter;
     component.check = check_hstu;
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
@@ -108,11 +84,7 @@ AlgorithmComponent declare_algorithms_hstu() {
          .colours_of = "activated_query",
          .lights = "key",
          .is_of_keys = true},
-        {.name = "activated_value",
-         .title = "Values through SiLU",
-         .form_of = "value",
-         .lights = "value",
-         .is_of_keys = true},
+        declared_activated_value(),
         {.name = "scores",
          .title = "Scores",
          .subtitle = "q · k, not divided by √d",
@@ -139,24 +111,9 @@ AlgorithmComponent declare_algorithms_hstu() {
          .subtitle = "all heads of a token, less their mean and over their deviation",
          .operands = {{"attended"}},
          .operation = "layer norm\n→",
-         .lights = "context"},
-        {.name = "gate_input",
-         .title = "Gate before SiLU",
-         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
-         .operation = "× W_u\n→",
-         .lights = "output_gate"},
-        {.name = "output_gate",
-         .title = "Gate of the output",
-         .subtitle = "silu of what the token makes of itself",
-         .operands = {{"gate_input"}},
-         .operation = "silu\n→",
-         .lights = "output"},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"normalized_context"}, {"output_gate", "∘"}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "output"}};
+         .lights = "context"}};
+    for (const DeclaredStage& stage : declared_output_gate("normalized_context"))
+        component.declared_stages.push_back(stage);
     component.define = define_hstu;
     return component;
 }

@@ -30,9 +30,8 @@ auto linear_features(MatrixView<const Real> rows) {
 }
 
 Expression define_linear_attention(Composer& composer) {
-    const auto feature = [](const Expression& x) { return choose(is_above(x, 0), x + 1, exp_of(x)); };
-    const Expression q = composer.let("query_feature", feature(composer.query), "elu(q) + 1");
-    const Expression k = composer.let("key_feature", feature(composer.key), "elu(k) + 1");
+    const Expression q = composer.let("query_feature", positive_features(composer.query), "elu(q) + 1");
+    const Expression k = composer.let("key_feature", positive_features(composer.key), "elu(k) + 1");
     return write_shares_of_similarities(composer, product_transposed(q, k));
 }
 

@@ -7,13 +7,6 @@ namespace {
 
 bool has_momentum(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "momentum"); }
 
-/// What is left of each token at each later one by its gates, the sigmoids of `raw` [h, n, 1]: [h, n, n].
-Expression left_by_gates(Composer& composer, const std::string& name, const Expression& raw,
-                         const Expression& not_later, const std::string& note) {
-    const Expression so_far = write_summed_gates(composer, name + "_so_far", log_sigmoid_of(raw));
-    return composer.let(name, choose(not_later, left_between(so_far, transposed(so_far)), 0), note);
-}
-
 /// What the memory holds of each write after each token, [h, n, n]. A write is set in motion when it is made,
 /// the motion fades by the gates of momentum, and all of it that was added since fades by those of the
 /// memory.
@@ -24,7 +17,7 @@ Expression write_left_of_writes(Composer& composer) {
         const Expression raw =
             composer.let("forget_numbers", numbers_of_tokens(composer, "forget"), "α before its sigmoid");
         composer.let("forgetting", sigmoid_of(raw), "α: how much of the memory is lost");
-        kept = left_by_gates(composer, "kept_of_additions", -raw, not_later,
+        kept = left_by_gates(composer, "kept_of_additions", log_sigmoid_of(-raw), not_later,
                              "what the memory keeps of each addition");
     }
     if (!has_momentum(composer.plan))
@@ -32,8 +25,8 @@ Expression write_left_of_writes(Composer& composer) {
     const Expression raw =
         composer.let("momentum_numbers", numbers_of_tokens(composer, "eta"), "η before its sigmoid");
     composer.let("momentum_gates", sigmoid_of(raw), "η: how much of the motion goes on");
-    const Expression motion =
-        left_by_gates(composer, "motion_of_writes", raw, not_later, "what each token adds of each write");
+    const Expression motion = left_by_gates(composer, "motion_of_writes", log_sigmoid_of(raw), not_later,
+                                            "what each token adds of each write");
     return composer.let("left_of_writes", product(kept, motion), "what the memory holds of each write");
 }
 

@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
+#include "core/attention/positions/product_scores.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/vector_length.h"
 #include "core/kernels/arithmetic.h"
@@ -13,17 +14,10 @@ namespace headlight {
 namespace {
 
 void check_path(const Plan& plan) {
-    const AttentionSpec& spec = plan.spec;
-    if (spec.source.type != SourceType::self)
+    if (plan.spec.source.type != SourceType::self)
         throw Error({"path positions", "source", "self: the reflections stand between tokens of one sequence",
                      "cross"});
-    if (spec.score.type != ScoreType::dot && spec.score.type != ScoreType::scaled_dot)
-        throw Error({"path positions", "score", "dot or scaled_dot: the product itself is what changes",
-                     "another score"});
-    if (plan.head_key_width() != plan.head_query_width())
-        throw Error({"path positions", "keys",
-                     "the queries’ width " + std::to_string(plan.head_query_width()) + " in each head",
-                     std::to_string(plan.head_key_width())});
+    require_products_of_one_width(plan, "path positions");
 }
 
 /// H_t = I - beta_t w_t w_t^T of every token, |w_t| = 1 and 0 < beta_t < 2: made once per run.

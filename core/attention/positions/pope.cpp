@@ -1,23 +1,12 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
-#include "core/tensor/error.h"
+#include "core/attention/positions/product_scores.h"
 
 #include <cmath>
 #include <numbers>
 
 namespace headlight {
 namespace {
-
-void check_pope(const Plan& plan) {
-    const ScoreType score = plan.spec.score.type;
-    if (score != ScoreType::dot && score != ScoreType::scaled_dot)
-        throw Error({"pope positions", "score", "dot or scaled_dot: the product itself is what changes",
-                     "another score"});
-    if (plan.head_key_width() != plan.head_query_width())
-        throw Error({"pope positions", "keys",
-                     "the queries’ width " + std::to_string(plan.head_query_width()) + " in each head",
-                     std::to_string(plan.head_key_width())});
-}
 
 /// [μ cos φ, μ sin φ] with μ = softplus(x), as `name`: twice as many features, the product of which is the
 /// real part of that of complex numbers.
@@ -75,7 +64,7 @@ PositionComponent declare_positions_pope() {
         list.add("delta_pope", {plan.kv_heads, plan.head_key_width()},
                  "the phase of each feature of the keys at place 0", 0.0);
     };
-    component.check = check_pope;
+    component.check = [](const Plan& plan) { require_products_of_one_width(plan, "pope positions"); };
     component.acts_on_scores = true;
     component.declared_stages = {
         {.name = "query_magnitudes",

@@ -111,7 +111,7 @@ bool has_twin(const Score& score) {
 bool couples_queries(const Score& score) {
     if (score.type == ScoreType::multi_token)
         return option<Index>(complete_score(score).options, "query_width") > 1;
-    return score.type == ScoreType::selective;
+    return score.type == ScoreType::selective || score.type == ScoreType::gaussian_window;
 }
 
 Score complete_score(const Score& score) { return complete_spec(spec_with(score, 1)).score; }

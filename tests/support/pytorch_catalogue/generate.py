@@ -13,16 +13,19 @@ import json
 import torch
 
 import golden
+import grids
 import heads
 import masks
+import mixed_heads
 import mixers
 import normalizers
 import pairs
 import positions
 import scores
+import segments
 import selections
 
-for axis in [scores, positions, masks, selections, normalizers, heads, mixers, pairs]:
+for axis in [scores, positions, masks, selections, normalizers, heads, mixers, pairs, segments, mixed_heads, grids]:
     axis.build()
 
 

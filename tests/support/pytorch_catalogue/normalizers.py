@@ -195,6 +195,55 @@ def dual_softmax(s):
     return torch.softmax(s, 0) * torch.softmax(s, 1)
 
 
+def chain(neither, right, left, both):
+    """Marginals of a linear-chain CRF over 0 and 1 by the sum over all 2^m choices (Kim et al. 2017)."""
+    def weights(s):
+        m = s.shape[-1]
+        choices = torch.cartesian_prod(*[torch.arange(2)] * m).reshape(-1, m)
+        theta = torch.tensor([[neither, right], [left, both]])
+        rows = []
+        for scores in s:
+            allowed = torch.isfinite(scores)
+            pairs = theta[choices[:, :-1], choices[:, 1:]] * (allowed[:-1] & allowed[1:]).to(s.dtype)
+            total = (choices * torch.where(allowed, scores, torch.zeros_like(scores))).sum(-1) + pairs.sum(-1)
+            total = total.masked_fill(((choices == 1) & ~allowed).any(-1), NEVER)
+            rows.append(torch.softmax(total, 0) @ choices.to(s.dtype))
+        return torch.stack(rows)
+    return weights
+
+
+def tree(root):
+    """Chances of arcs as derivatives of ln det of the Laplacian, each token a row (Koo et al. 2007)."""
+    def weights(s):
+        with torch.enable_grad():
+            free = s.detach().clone().requires_grad_()
+            arcs = torch.exp(free) * (1 - torch.eye(s.shape[-1]))
+            laplacian = torch.diag(arcs.sum(-1) + math.exp(root)) - arcs
+            return torch.autograd.grad(torch.logdet(laplacian), free)[0]
+    return weights
+
+
+def forward_attention(s):
+    """y = softmax; what stays and what comes, times y, over its sum (Zhang, Ling and Dai 2018)."""
+    previous = F.one_hot(torch.tensor(0), s.shape[-1]).to(s.dtype)
+    rows = []
+    for y in torch.softmax(s, -1):
+        arrives = (previous + F.pad(previous, (1, -1))) * y
+        previous = arrives / arrives.sum()
+        rows.append(previous)
+    return torch.stack(rows)
+
+
+def stepwise(s):
+    """To stay with p, to go on with 1 - p (He, Deng and He 2019, equation 8)."""
+    previous = F.one_hot(torch.tensor(0), s.shape[-1]).to(s.dtype)
+    rows = []
+    for p in torch.sigmoid(s):
+        previous = previous * p + F.pad(previous * (1 - p), (1, -1))
+        rows.append(previous)
+    return torch.stack(rows)
+
+
 def argmax(s):
     return F.one_hot(s.argmax(-1), s.shape[-1]).to(s.dtype)
 
@@ -241,6 +290,10 @@ TABLE = [
     ("adaptive_span_of_a_window", {"type": "adaptive_span", "span": 1.0, "ramp": 1}, adaptive_span(1.0, 1), None,
      True),
     ("dual_softmax", {"type": "dual_softmax"}, dual_softmax, True, False),
+    ("chain", {"type": "chain", "coupling": 1.5}, chain(0.0, 0.0, 0.0, 1.5), False, True),
+    ("tree_of_another_sequence", {"type": "tree", "root": 0.5}, sink(0.5), False, False),
+    ("forward", {"type": "forward"}, forward_attention, True, True),
+    ("stepwise", {"type": "forward", "rule": "stepwise"}, stepwise, True, False),
 ]
 
 
@@ -291,6 +344,18 @@ def build():
     case.row("normalizer", "adaptive_span_for_each_head",
              {"mask": {"type": "causal"}, "normalizer": {"type": "adaptive_span", "ramp": 2}},
              torch.stack([adaptive_span(z, 2)(s) for z, s in zip(spans, scores)]))
+
+    case = Heads(204, n=5)
+    b_root = case.add("b_root", torch.tensor([0.4, -0.8]))
+    scores = case.products() / math.sqrt(case.d)
+    case.row("normalizer", "tree", {"normalizer": {"type": "tree", "root": -20}},
+             torch.stack([tree(root.item())(s) for root, s in zip(b_root, scores)]))
+    case = Cross(205, n=4, m=6, width=3)
+    theta = draw(2, 2)
+    expected = chain(*theta.flatten().tolist())(case.products())
+    row("normalizer", "chain_of_four_numbers",
+        case.spec | {"score": {"type": "dot"}, "normalizer": {"type": "chain", "coupling": -20}}, case.inputs,
+        {"T_chain": theta}, expected, expected @ case.value)
 
     # torch's own "zero attention": one more key and value of zeros, behind the others.
     case = Heads(202, n=5)

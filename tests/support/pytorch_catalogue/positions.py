@@ -432,9 +432,153 @@ def build_contents():
     distance_curves(348, "distance_curves_causal", 6, 2, 8, CAUSAL)
 
 
+# Products that fade, places apart from words, tables of two offsets, distances in groups, paths of a graph.
+
+def wall(number, name, kv_heads, spec):
+    """As naive_wall_attn of flash-linear-attention: powers of 2 of cumulated gates, for pairs of one query head."""
+    case = Heads(number, n=6, kv_heads=kv_heads, spec=spec)
+    W, b = case.add("W_wall", draw(8, 8, scale=0.5)), case.add("b_wall", draw(8) + 1)
+    P = torch.cumsum(F.logsigmoid(case.split(case.x @ W + b, 2)), 1) / math.log(2)
+    k = case.k.repeat_interleave(2 // kv_heads, 0)
+    case.v = case.v.repeat_interleave(2 // kv_heads, 0)
+    scores = (case.q[:, :, None] * k[:, None] * torch.exp2(P[:, :, None] - P[:, None])).sum(-1) / math.sqrt(case.d)
+    finish(case, name, {"position": {"type": "wall"}} | CAUSAL, scores, causal(6))
+
+
+def tupe(number, name, options, resets):
+    """The authors' reset: two numbers in place of the row and the column of [CLS]."""
+    case = Heads(number, n=6)
+    places = case.add("P_untied", draw(6, 8))
+    pos_q, pos_k = (case.split(places @ case.add(U, draw(8, 8, scale=0.5))) for U in ["U_Q", "U_K"])
+    scaling = float(case.d * 2) ** -0.5
+    bias = (pos_q * scaling) @ pos_k.transpose(1, 2)
+    if resets:
+        cls_2_other, other_2_cls = case.add("theta_1", draw(2)), case.add("theta_2", draw(2))
+        bias[:, :, 0] = other_2_cls.view(-1, 1)
+        bias[:, 0, :] = cls_2_other.view(-1, 1)
+    finish(case, name, {"position": {"type": "tupe"} | options}, case.products() * scaling + bias,
+           stages={"position_bias": bias})
+
+
+def get_rel_pos(size, table):
+    """SAM's, of a table as long as an image has offsets: [size, size, d]"""
+    coordinates = torch.arange(size)
+    return table[coordinates[:, None] - coordinates[None] + size - 1]
+
+
+def decomposed(number, name, rows, columns, options):
+    """add_decomposed_rel_pos of SAM and MViTv2, over a whole grid; the tables hold no more than it has."""
+    case = Heads(number, n=rows * columns)
+    tables = [case.add(name, draw(2 * size - 1, case.d)) for name, size in [("R_h", rows), ("R_w", columns)]]
+    q = case.q.reshape(2, rows, columns, case.d)
+    of_rows = torch.einsum("bhwc,hkc->bhwk", q, get_rel_pos(rows, tables[0]))
+    of_columns = torch.einsum("bhwc,wkc->bhwk", q, get_rel_pos(columns, tables[1]))
+    terms = (of_rows[..., None] + of_columns[..., None, :]).reshape(2, rows * columns, rows * columns)
+    bias = terms / math.sqrt(case.d) if options.get("scaled", True) else terms
+    finish(case, name, {"position": {"type": "decomposed", "columns": columns, "window": rows} | options},
+           case.products() / math.sqrt(case.d) + bias, stages={"position_bias": bias})
+
+
+def rotary_values(number, name, options, layout="half", turns_products=True, spec=None):
+    """As deepseek_v4 of Hugging Face: the values turned, and what comes out turned back at the query's place."""
+    case, n = Heads(number, n=6, width=16), 6
+    angles = torch.outer(torch.arange(n).to(torch.float64), frequencies(case.d))
+    turn = lambda x, by: rotate(x, by, layout)
+    q, k = [turn(x, angles) if turns_products else x for x in [case.q, case.k]]
+    weights = masked_softmax(q @ k.transpose(1, 2) / math.sqrt(case.d), causal(n) if spec else None)
+    turned = weights @ turn(case.v, angles)
+    case.row("position", name, {"position": {"type": "rotary_values"} | options} | (spec or {}), weights,
+             turn(turned, -angles), {"turned_context": turned})
+
+
+def self_extend(number, name, options, far_places, layout="half", n=9, window=3):
+    """Two maps, of neighbours and of groups, merged as in the authors' self_extend_forward."""
+    case = Heads(number, n=n, width=16)
+    places = torch.arange(n).to(torch.float64)
+    turn = lambda x, at: rotate(x, torch.outer(at, frequencies(case.d)), layout)
+    group_q, group_k = far_places(places)
+    neighbor = turn(case.q, places) @ turn(case.k, places).transpose(1, 2) / math.sqrt(case.d)
+    group = turn(case.q, group_q) @ turn(case.k, group_k).transpose(1, 2) / math.sqrt(case.d)
+    mask = torch.tril(torch.ones(n, n))
+    mask[window:, :-window] -= torch.tril(torch.ones(n - window, n - window))
+    finish(case, name, {"position": {"type": "self_extend", "window": window, "layout": layout} | options} | CAUSAL,
+           torch.where(mask.bool(), neighbor, group), causal(n))
+
+
+def temperature(number, name, length, growth, spec=None):
+    """Llama 4's attn_scales."""
+    case, n = Heads(number, n=7), 7
+    positions = torch.arange(n).to(torch.float64)
+    scales = torch.log(torch.floor((positions + 1.0) / length) + 1.0) * growth + 1.0
+    q = case.q * scales[:, None]
+    finish(case, name, {"position": {"type": "temperature_tuning", "length": length, "growth": growth}} | (spec or {}),
+           q @ case.k.transpose(1, 2) / math.sqrt(case.d), causal(n) if spec else None, {"tempered_query": q})
+
+
+def graphormer(number, name, options, edges, longest, n=7):
+    """shortest_path_distances of attention-gym: the shortest of all ways over a third node, node by node."""
+    case = Heads(number, n=n)
+    unreachable = max(n, longest + 1)
+    dist = torch.full((n, n), unreachable)
+    for a, b in edges:
+        dist[a, b] = dist[b, a] = 1
+    dist.fill_diagonal_(0)
+    for k in range(n):
+        dist = torch.minimum(dist, dist[:, k, None] + dist[k])
+    table = case.add("spatial_bias", draw(longest + 2, 2))
+    bias = table[dist.clamp_max(longest + 1)].permute(2, 0, 1)
+    finish(case, name, {"position": {"type": "graphormer", "distance": longest} | options},
+           case.products() / math.sqrt(case.d) + bias, stages={"position_bias": bias})
+
+
+def convolutional(number, name, options, n=8, columns=None, looks_back=False):
+    """A PEG of CPVT: a depthwise convolution of torch, padded with zeros, beside the tokens themselves."""
+    case, size = Heads(number, n=n), options.get("size", 3)
+    taps = case.add("K_place", draw(size ** 2 if columns else size, 8, scale=0.5))
+    bias = case.add("b_place", draw(8))
+    before, after = (size - 1, 0) if looks_back else (size // 2, size // 2)
+    if columns:
+        image = F.pad(case.x.T.reshape(1, 8, n // columns, columns), (before, after, before, after))
+        term = F.conv2d(image, taps.T.reshape(8, 1, size, size), bias, groups=8)
+    else:
+        term = F.conv1d(F.pad(case.x.T[None], (before, after)), taps.T[:, None], bias, groups=8)
+    term = term.reshape(8, n).T
+    q, k, v = (case.split((case.x + term) @ case.parameters[W]) for W in ["W_q", "W_k", "W_v"])
+    weights = torch.softmax(q @ k.transpose(1, 2) / math.sqrt(case.d), -1)
+    case.row("position", name, {"position": {"type": "convolutional"} | options}, weights, weights @ v,
+             stages={"position": term})
+
+
+def build_relative():
+    wall(370, "wall", 2, {})
+    wall(371, "wall_of_shared_keys", 1, {"heads": {"type": "multi_query", "heads": 2}})
+    tupe(372, "tupe", {}, True)
+    tupe(373, "tupe_of_tied_first_tokens", {"first": False}, False)
+    decomposed(374, "decomposed", 3, 3, {})
+    decomposed(375, "decomposed_as_released", 2, 2, {"scaled": False})
+    rotary_values(376, "rotary_values", {}, spec=CAUSAL)
+    rotary_values(377, "rotary_values_interleaved", {"layout": "interleaved"}, "interleaved")
+    rotary_values(378, "rotary_values_alone", {"products": False}, turns_products=False)
+    groups = lambda size, window: lambda p: (p // size + window - window // size, p // size)
+    self_extend(379, "self_extend", {"group": 2}, groups(2, 3))
+    self_extend(380, "self_extend_interleaved", {"group": 3}, groups(3, 4), "interleaved", n=11, window=4)
+    self_extend(381, "leaky_rerope", {"group": 4, "far": "leaky"}, lambda p: (p / 4 + 3 - 3 / 4, p / 4))
+    self_extend(382, "rerope", {"far": "constant"}, lambda p: (torch.full_like(p, 3), torch.zeros_like(p)))
+    temperature(383, "temperature_tuning", 2, 0.5)
+    temperature(384, "temperature_tuning_causal", 3, 0.1, CAUSAL)
+    graphormer(385, "graphormer", {"graph": "none", "edges": [0, 2, 2, 3, 3, 1, 5, 6]},
+               [(0, 2), (2, 3), (3, 1), (5, 6)], 2)
+    graphormer(386, "graphormer_of_a_ring", {"graph": "ring"}, [(i, (i + 1) % 7) for i in range(7)], 4)
+    convolutional(388, "convolutional", {})
+    convolutional(389, "convolutional_of_the_past", {"window": "past", "size": 4}, looks_back=True)
+    convolutional(390, "convolutional_on_a_grid", {"columns": 4}, n=12, columns=4)
+    graphormer(387, "graphormer_with_a_shortcut", {"edges": [0, 5]}, [(i, i + 1) for i in range(6)] + [(0, 5)], 3)
+
+
 def build():
     build_rotations()
     build_added()
     build_tables()
     build_contents()
     build_grids()
+    build_relative()

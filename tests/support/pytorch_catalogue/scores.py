@@ -44,6 +44,12 @@ def build_geometry():
     scores = -torch.cdist(case.query, case.key, p=1)
     cross(case, "manhattan", {"type": "manhattan"}, scores, stages={"scores": scores})
 
+    case = Cross(450, 4, 5, 3)
+    points = [torch.cat([torch.cosh(r), torch.sinh(r) * x / r], -1)  # of the hyperboloid, its axis first
+              for x in [case.query, case.key] for r in [x.norm(dim=-1, keepdim=True)]]
+    inner = points[0][:, 1:] @ points[1][:, 1:].T - points[0][:, :1] @ points[1][:, :1].T
+    cross(case, "hyperbolic", {"type": "hyperbolic", "beta": 0.7}, -0.7 * torch.acosh(-inner))
+
     for number, norm in enumerate(["l2", "layer", "rms"], start=404):
         case = Cross(number, 4, 5, 4)
         g_q, g_k = draw(4), draw(4)
@@ -99,6 +105,12 @@ def build_networks():
           {"type": "mlp", "features": "pair", "layers": 1, "activation": "relu", "attention_dimension": 4},
           network(torch.cat(case.pairs(), -1)).squeeze(-1), {"W": W, "v": v[:, 0]})
 
+    case = Cross(451, 4, 5, 3, key_width=4)
+    W_1, W_2, v = draw(3, 5), draw(4, 5), draw(5, 1)
+    factors = torch.tanh(linear(W_1)(case.query))[:, None] * torch.tanh(linear(W_2)(case.key))[None]
+    cross(case, "bilinear_pooling", {"type": "bilinear_pooling", "attention_dimension": 5},
+          linear(v)(factors).squeeze(-1), {"W_1": W_1, "W_2": W_2, "v": v[:, 0]})
+
     neighbours = torch.tensor([[1, 1, 0, 0, 1], [0, 1, 1, 0, 0], [0, 1, 1, 1, 0], [1, 0, 0, 1, 1], [0, 0, 0, 0, 1]]) > 0
     mask = {"mask": {"type": "matrix", "allowed": neighbours.int().tolist()}}
     case = Cross(417, 5, 5, 3)
@@ -129,6 +141,29 @@ def build_places():
     R_1, R_2 = draw(4, 2), draw(5, 2)
     cross(case, "factorised_synthesizer", {"type": "random_synthesizer", "rank": 2}, F.linear(R_1, R_2),
           {"R_1": R_1, "R_2": R_2})
+
+
+def build_windows():
+    """Bells that walk along the places of the keys, from 1; weights without a softmax."""
+    for number, form in enumerate(["exponential", "density"], start=452):
+        case = Cross(number, 4, 6, 3)
+        W, b = draw(3, 6, scale=0.5), draw(6, scale=0.5)
+        places, centre, scores = torch.arange(1, 7).to(W.dtype), torch.zeros(2, 1), []
+        for said in linear(W, b)(case.query):
+            a, width, step = said.reshape(3, 2, 1)
+            if form == "exponential":  # Graves 2013, equations 46 to 51
+                centre = centre + torch.exp(step)
+                bells = torch.exp(a) * torch.exp(-torch.exp(width) * (centre - places) ** 2)
+            else:  # Battenberg et al. 2020, table 1, V2
+                centre = centre + F.softplus(step)
+                density = torch.distributions.Normal(centre, F.softplus(width)).log_prob(places.expand(2, 6))
+                bells = torch.softmax(a, 0) * density.exp()
+            scores.append(bells.sum(0))
+        scores = torch.stack(scores)
+        row("score", "gaussian_window_" + form,
+            case.spec | {"score": {"type": "gaussian_window", "form": form, "bells": 2},
+                         "normalizer": {"type": "none"}},
+            case.inputs, {"W_window": W, "b_window": b}, scores, scores @ case.value)
 
 
 def step_by_step(case, name, score, energy, v, parameters, start, remember, sharpening=1.0):
@@ -191,5 +226,6 @@ def build():
     build_geometry()
     build_networks()
     build_places()
+    build_windows()
     build_histories()
     build_maps()

@@ -1,0 +1,117 @@
+#include "core/attention/algorithms/softmax_heads.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// Neighbouring keys from `first` on.
+struct Area {
+    Index first, size;
+    bool holds(Index key) const { return key >= first && key < first + size; }
+};
+
+/// All of up to the widest size, single keys first.
+std::vector<Area> areas_of(const Plan& plan) {
+    const Index widest = std::min(option<Index>(plan.spec.algorithm.options, "widest"), plan.keys);
+    std::vector<Area> areas;
+    for (Index size = 1; size <= widest; ++size)
+        for (Index first = 0; first + size <= plan.keys; ++first)
+            areas.push_back({first, size});
+    return areas;
+}
+
+/// A query looks at areas of neighbouring keys. What it gives to a key is what all areas get that hold it.
+Expression define_area(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const std::vector<Area> areas = areas_of(plan);
+    const Index count = std::ssize(areas);
+    const auto shares_of = [&](const std::string& name, const std::string& note, bool is_mean) {
+        return composer.of_places(name, {0, count, plan.keys}, note, [areas, is_mean](Place at) {
+            const Area& area = areas[static_cast<std::size_t>(at.row)];
+            return !area.holds(at.column) ? 0 : is_mean ? 1 / static_cast<double>(area.size) : 1;
+        });
+    };
+    const Expression means = shares_of("area_means", "means of the keys of each area", true);
+    const Expression keys =
+        composer.let("area_key", product(means, composer.key), "the mean of the keys of each area");
+    Expression scores =
+        composer.let("area_scores", product_transposed(composer.query, keys) / root_of_head_width(composer),
+                     "q · k / √d of areas");
+    if (composer.mask_excludes()) {
+        const Expression open = composer.of_places(
+            "area_is_open", {0, plan.queries, count}, "areas of which the query sees every key",
+            [areas, may_meet = composer.may_meet](Place at) {
+                const Area& area = areas[static_cast<std::size_t>(at.column)];
+                for (Index key = area.first; key < area.first + area.size; ++key)
+                    if (!may_meet(at.row, key))
+                        return 0.0;
+                return 1.0;
+            },
+            true);
+        scores = choose(open, scores, minus_infinity());
+    }
+    const Expression of_areas = softmax_of(composer, "area_weights", scores);
+    const bool are_means = option<std::string>(plan.spec.algorithm.options, "values") == "mean";
+    const Expression held =
+        are_means ? means : shares_of("area_keys", "1 for each key that the area holds", false);
+    return write_attended_values(composer, composer.let("weights", product(of_areas, held),
+                                                        "what all areas that hold the key are given"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_area() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::area;
+    component.word = "area";
+    component.meaning =
+        "softmax over all runs of up to L neighbouring keys; the key of a run is the mean of its keys, its "
+        "value the sum of its values (Li et al. 2019)";
+    component.options = {{.name = "widest",
+                          .label = "Widest area",
+                          .standard = Index(3),
+                          .minimum = 1,
+                          .maximum = 16,
+                          .help = "How many neighbouring keys an area has at most; 1: keys alone."},
+                         {.name = "values",
+                          .label = "Value of an area",
+                          .standard = std::string("sum"),
+                          .choices = {"sum", "mean"},
+                          .help = "What a query gets of an area: the sum of its values, as in the paper, or "
+                                  "their mean."}};
+    component.takes_any_mask = true;
+    component.declared_stages = {
+        {.name = "area_key",
+         .title = "Keys of areas",
+         .subtitle = "the mean of the keys of each area",
+         .operands = {{.stage = "key", .as_keys = true}},
+         .operation = "means of\nneighbours\n→",
+         .colours_of = "key",
+         .lights = "area_scores",
+         .is_of_features = true},
+        {.name = "area_scores",
+         .title = "Scores of areas",
+         .subtitle = "q · k / √d, k the mean of an area",
+         .operands = {{"query"}, {.stage = "area_key", .operator_before = "×", .transposed = true}},
+         .operation = "÷ √d\n→",
+         .lights = "area_weights",
+         .has_features = true},
+        declared_softmax_stage("area_scores", {.name = "area_weights",
+                                               .title = "Weights of areas",
+                                               .subtitle = "softmax over areas of which all keys are seen",
+                                               .lights = "weights",
+                                               .has_features = true}),
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "what all areas get that hold the key",
+         .operands = {{"area_weights"}},
+         .operation = "summed over\nareas\n→",
+         .lights = "output",
+         .role = StageRole::weights}};
+    component.define = define_area;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,161 @@
+#include "core/attention/algorithms/gated_image.h"
+#include "core/attention/algorithms/image_grid.h"
+
+namespace headlight {
+namespace {
+
+constexpr Index bam_side = 3;
+
+ImageKernel dilated_kernel(const Plan& plan) {
+    return {bam_side, option<Index>(plan.spec.algorithm.options, "dilation")};
+}
+
+/// A number for each channel, the same at every place, [h, 1, d].
+Expression write_channel_scores(Composer& composer) {
+    const Expression mean =
+        composer.let("squeeze", mean_of_channels(composer), "the mean of each channel over the image");
+    const Expression hidden = composer.let("hidden", relu_of(product(mean, composer.parameter("W_squeeze"))));
+    return composer.let("channel_scores", product(hidden, composer.parameter("W_excite")),
+                        "what the image as a whole says of each channel");
+}
+
+/// A number for each place, the same for every channel, [h, n, 1].
+Expression write_place_scores(Composer& composer) {
+    const ImageGrid grid(composer.plan);
+    const ImageKernel kernel = dilated_kernel(composer.plan);
+    const Expression reduced =
+        composer.let("reduced_places", relu_of(product(composer.query, composer.parameter("W_reduce"))),
+                     "few features of each place");
+    const auto convolved = [&](const std::string& name, const Expression& image,
+                               const std::string& parameter) {
+        const Expression around = composer.let(
+            name + "_around", around_places(composer, name, image, grid, kernel), "what the kernel meets");
+        return composer.let(name, relu_of(product(around, composer.parameter(parameter))));
+    };
+    const Expression once = convolved("convolved_places", reduced, "W_dilated_1"),
+                     twice = convolved("place_hidden", once, "W_dilated_2");
+    return composer.let("spatial_scores", product_transposed(twice, composer.parameter("w_place")),
+                        "what its neighbourhood says of each place");
+}
+
+/// x (1 + σ(channels + places)) (Park et al. 2018).
+Expression define_bam(Composer& composer) {
+    const Expression gates = composer.let(
+        "feature_gates", sigmoid_of(write_channel_scores(composer) + write_place_scores(composer)),
+        "of the sum for the channel and for the place");
+    const Expression factors = composer.let("feature_factors", 1 + gates, "the image itself is added");
+    write_gates_as_weights(composer, factors);
+    return composer.let("context", composer.query * factors, "every number times its factor");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_bam() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::bam;
+    component.word = "bam";
+    component.meaning =
+        "o = x ∘ (1 + σ(M_c + M_s)) on a grid that the tokens fill row by row: M_c is two layers on the "
+        "means of the channels, M_s two dilated convolutions on fewer channels (Park et al. 2018); places "
+        "that an incomplete last row lacks count in no mean and are zero for the convolution; the weights "
+        "shown are a diagonal, the mean factor";
+    component.options = {columns_option(),
+                         reduction_option(),
+                         {.name = "dilation",
+                          .label = "Dilation",
+                          .standard = Index(4),
+                          .minimum = 1,
+                          .maximum = 64,
+                          .logarithmic = true,
+                          .help = "How many steps lie between the places that a kernel of 3 x 3 meets: a "
+                                  "large one sees far, and misses a small grid."}};
+    component.known_parameters = channel_gate_parameters();
+    for (const ParameterInfo& parameter :
+         {ParameterInfo{
+              "W_reduce",
+              {},
+              "[C, C / reduction] per head, shared by the heads: makes few features of each place (bam)"},
+          ParameterInfo{"W_dilated_1",
+                        {},
+                        "[9 C / reduction, C / reduction]: the first dilated convolution, tap by tap (bam)"},
+          ParameterInfo{
+              "W_dilated_2", {}, "[9 C / reduction, C / reduction]: the second dilated convolution (bam)"},
+          ParameterInfo{"w_place", {}, "[C / reduction]: makes one number of the features of a place (bam)"}})
+        component.known_parameters.push_back(parameter);
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        add_channel_gate_parameters(plan, list);
+        const Index hidden = hidden_width(plan), met = dilated_kernel(plan).taps() * hidden;
+        list.add("W_reduce", {plan.head_query_width(), hidden}, "makes few features of each place");
+        list.add("W_dilated_1", {met, hidden}, "the first dilated convolution, tap by tap");
+        list.add("W_dilated_2", {met, hidden}, "the second dilated convolution, tap by tap");
+        list.add("w_place", {hidden}, "makes one number of the features of a place");
+    };
+    component.check = [](const Plan& plan) { check_gated_image(plan, "bam"); };
+    component.makes_keys_and_values = true;
+    component.declared_stages = {{.name = "squeeze",
+                                  .title = "Channels, squeezed",
+                                  .subtitle = "the mean of each channel over the image",
+                                  .operands = {{"query"}},
+                                  .operation = "mean over\nthe places\n→",
+                                  .lights = "channel_scores",
+                                  .is_of_features = true},
+                                 {.name = "hidden",
+                                  .title = "Hidden layer",
+                                  .operands = {{"squeeze"}},
+                                  .operation = "× W,\nrelu\n→",
+                                  .lights = "channel_scores",
+                                  .is_of_features = true},
+                                 {.name = "channel_scores",
+                                  .title = "Numbers of the channels",
+                                  .subtitle = "the same at every place",
+                                  .operands = {{"hidden"}},
+                                  .operation = "× W\n→",
+                                  .lights = "feature_gates",
+                                  .is_of_features = true},
+                                 {.name = "reduced_places",
+                                  .title = "Places, reduced",
+                                  .subtitle = "few features of each place",
+                                  .operands = {{"query"}},
+                                  .operation = "× W,\nrelu\n→",
+                                  .lights = "spatial_scores",
+                                  .has_features = true},
+                                 {.name = "convolved_places",
+                                  .title = "Places, convolved",
+                                  .subtitle = "with their neighbours, a dilation apart",
+                                  .operands = {{"reduced_places"}},
+                                  .operation = "kernel,\nrelu\n→",
+                                  .lights = "spatial_scores",
+                                  .has_features = true},
+                                 {.name = "place_hidden",
+                                  .title = "Places, convolved twice",
+                                  .operands = {{"convolved_places"}},
+                                  .operation = "kernel,\nrelu\n→",
+                                  .lights = "spatial_scores",
+                                  .has_features = true},
+                                 {.name = "spatial_scores",
+                                  .title = "Numbers of the places",
+                                  .subtitle = "the same for every channel",
+                                  .operands = {{"place_hidden"}},
+                                  .operation = "× w\n→",
+                                  .lights = "feature_gates",
+                                  .has_features = true},
+                                 {.name = "feature_gates",
+                                  .title = "Gates of the features",
+                                  .subtitle = "σ of the sum",
+                                  .operands = {{"channel_scores"}, {"spatial_scores", "+"}},
+                                  .operation = "σ\n→",
+                                  .lights = "output",
+                                  .is_share = true},
+                                 {.name = "feature_factors",
+                                  .title = "Factors of the features",
+                                  .subtitle = "1 + the gate: the image itself is added",
+                                  .operands = {{"feature_gates"}},
+                                  .operation = "+ 1\n→",
+                                  .lights = "output"},
+                                 declared_gates_as_weights("feature_factors", false),
+                                 declared_gated_features("feature_factors")};
+    component.define = define_bam;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,65 @@
+#include "core/attention/algorithms/softmax_heads.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+namespace {
+
+/// All heads look through the same queries and keys, each with a weight of its own on every feature.
+Expression define_collaborative(Composer& composer) {
+    const Expression mixing =
+        composer.let("mixing", split_rows(composer.parameter("M_heads"), composer.heads),
+                     "how much each feature counts for the head");
+    const Expression query = composer.let("mixed_query", join_heads(composer.query) * mixing,
+                                          "q times the weights of the features");
+    const Expression scores = composer.let(
+        "scores", product_transposed(query, join_heads(composer.key)) / root_of_head_width(composer),
+        "Σ m q k / √d");
+    return write_attended_values(
+        composer, softmax_of(composer, "weights", composer.where_open(scores, minus_infinity())));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_collaborative() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::collaborative;
+    component.word = "collaborative";
+    component.meaning =
+        "softmax(Q diag(mₕ) Kᵀ / √d): the heads share one projection of queries and one of keys, and each "
+        "weighs their features by a learned mixing vector (Cordonnier, Loukas and Jaggi 2020)";
+    component.known_parameters = {
+        {"M_heads",
+         {},
+         "[h, d_q]: how much each feature of the shared queries and keys counts for each head "
+         "(collaborative)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("M_heads", {plan.heads, plan.query_width}, "weighs every feature for each head");
+    };
+    component.check = [](const Plan& plan) {
+        if (plan.kv_heads != plan.heads)
+            throw Error({"collaborative algorithm", "heads",
+                         "single or multi: all heads look through all features of the keys",
+                         std::to_string(plan.kv_heads) + " heads of keys and values"});
+    };
+    component.takes_any_mask = true;
+    component.declared_stages = {
+        {.name = "mixed_query",
+         .title = "Mixed queries",
+         .subtitle = "all features, weighed for each head",
+         .operands = {{"query"}},
+         .operation = "heads joined,\n∘ m\n→",
+         .colours_of = "query",
+         .lights = "scores",
+         .has_features = true},
+        {.name = "scores",
+         .title = "Scores",
+         .subtitle = "Σ m q k / √d over the features of all heads",
+         .operands = {{"mixed_query"}, {.stage = "key", .operator_before = "and", .as_keys = true}},
+         .operation = "q · k\n÷ √d\n→",
+         .role = StageRole::scores},
+        declared_weights_stage()};
+    component.define = define_collaborative;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+#include "core/attention/grid.h"
+#include "core/attention/positions/pair_places.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <string>
+
+namespace headlight {
+
+/// Places on a grid that they fill row by row; the last row may lack some.
+class ImageGrid {
+public:
+    ImageGrid(Index places, Index columns) : grid_{columns}, places_(places) {}
+    /// The tokens on the grid of the algorithm's option `columns`.
+    explicit ImageGrid(const Plan& plan)
+        : ImageGrid(plan.queries, option<Index>(plan.spec.algorithm.options, columns_option().name)) {}
+
+    Index places() const { return places_; }
+    Index rows() const { return (places_ + grid_.columns - 1) / grid_.columns; }
+    /// Those that have a place.
+    Index columns() const { return std::min(grid_.columns, places_); }
+    Index row(Index place) const { return grid_.row(place); }
+    Index column(Index place) const { return grid_.column(place); }
+    Index place(Index row, Index column) const { return row * grid_.columns + column; }
+    bool has(Index row, Index column) const {
+        return row >= 0 && column >= 0 && column < grid_.columns && place(row, column) < places_;
+    }
+    Index places_in_row(Index row) const { return std::min(grid_.columns, places_ - place(row, 0)); }
+    Index places_in_column(Index column) const {
+        return (places_ - column + grid_.columns - 1) / grid_.columns;
+    }
+
+private:
+    Grid grid_;
+    Index places_;
+};
+
+/// A square window of places around one, its taps counted row by row.
+struct ImageKernel {
+    Index side = 1;      ///< odd
+    Index dilation = 1;  ///< steps from one tap to the next
+
+    Index taps() const { return side * side; }
+    Index down(Index tap) const { return (tap / side - side / 2) * dilation; }
+    Index right(Index tap) const { return (tap % side - side / 2) * dilation; }
+};
+
+/// "3x3": the option of a square kernel.
+inline Option kernel_option(const std::string& help) {
+    return {.name = "kernel",
+            .label = "Kernel",
+            .standard = std::string("3x3"),
+            .choices = {"1x1", "3x3", "5x5", "7x7"},
+            .help = help};
+}
+inline Index kernel_side(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "kernel").front() - '0';
+}
+
+/// What a kernel meets around each place of `image` [.., places, channels]: [.., places, taps · channels],
+/// the channels of the first tap, those of the next; 0 outside the image. A matrix of as many rows makes it a
+/// convolution.
+inline Expression around_places(Composer& composer, const std::string& name, const Expression& image,
+                                const ImageGrid& grid, const ImageKernel& kernel) {
+    const Index channels = image.extent().columns, width = kernel.taps() * channels;
+    const auto is_there = [=](Index place, Index column) {
+        const Index tap = column / channels;
+        return grid.has(grid.row(place) + kernel.down(tap), grid.column(place) + kernel.right(tap));
+    };
+    const auto read = [=](Index place, Index column) {
+        const Index tap = column / channels;
+        return is_there(place, column) ? place + grid.place(kernel.down(tap), kernel.right(tap)) : 0;
+    };
+    const auto channel = [=](Index column) { return column % channels; };
+    return choose(composer.of_places(
+                      name + "_is_in_image", {0, grid.places(), width}, "1 where the kernel meets the image",
+                      [=](Place at) { return is_there(at.row, at.column) ? 1.0 : 0.0; }, true),
+                  pick(image, places_of(grid.places(), width, read), {1, width, {width, channel}}), 0);
+}
+
+/// Refuses masks: the places of an image see what the grid says.
+inline void refuse_masked_image(const Plan& plan, const std::string& algorithm) {
+    if (is_masked(plan.spec.mask))
+        throw Error(
+            {algorithm, "mask", "none: what a place of an image sees follows from the grid", "a mask"});
+}
+
+}  // namespace headlight

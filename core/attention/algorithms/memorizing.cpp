@@ -1,0 +1,71 @@
+#include "core/attention/algorithms/segment_memory.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+/// A softmax over the segment, another one over the keys of earlier segments that fit best, and a gate of the
+/// head between the two.
+Expression define_memorizing(Composer& composer) {
+    const Expression scores = write_scaled_products(composer);
+    const Expression local = write_local_weights(composer, scores);
+    const Index kept = std::min(option<Index>(algorithm_options(composer), "neighbours"), composer.plan.keys);
+    const Expression stored =
+        composer.let("memory_scores", choose(pairs_with_memory(composer), scores, minus_infinity()),
+                     "scores of earlier segments");
+    const Expression least = composer.let("least_kept", some_columns(descending(stored), {kept - 1}),
+                                          "the smallest score that is kept");
+    const Expression found =
+        softmax_of(composer, "found_weights", choose(is_at_least(stored, least), stored, minus_infinity()));
+    return write_gated_memory(composer, found, local);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_memorizing() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::memorizing;
+    component.word = "memorizing";
+    component.meaning =
+        "o = σ(β) softmax(s over the k largest of earlier segments) v + (1 − σ(β)) softmax(s over the own "
+        "segment) v, s = q · k / √d: keys and values of earlier segments are kept, and each query looks up "
+        "its nearest; ties with the k-th stay (Wu et al. 2022)";
+    component.options = {memory_segment_option(),
+                         {.name = "neighbours",
+                          .label = "Neighbours k",
+                          .standard = Index(2),
+                          .minimum = 1,
+                          .maximum = 65536,
+                          .logarithmic = true,
+                          .help = "How many keys of the memory each query finds."}};
+    component.known_parameters = {memory_gate_name()};
+    component.parameters = add_memory_gate;
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "memorizing", "segments go into the memory that the next ones ask");
+    };
+    component.declared_stages = {declared_scores_stage(),
+                                 declared_local_weights(),
+                                 {.name = "found_weights",
+                                  .title = "Weights of what is found",
+                                  .subtitle = "softmax over the best keys of earlier segments",
+                                  .operands = {{"scores"}},
+                                  .operation = "earlier ones,\nthe k largest,\nsoftmax\n→",
+                                  .lights = "weights",
+                                  .role = StageRole::weights,
+                                  .is_share = true,
+                                  .leaves_out_masked = true},
+                                 {.name = "weights",
+                                  .title = "Weights",
+                                  .subtitle = "σ(β) of what is found and 1 − σ(β) of the segment",
+                                  .operands = {{"local_weights"}, {"found_weights", "and"}},
+                                  .operation = "mixed by σ(β)\n→",
+                                  .lights = "output",
+                                  .role = StageRole::weights,
+                                  .is_share = true,
+                                  .leaves_out_masked = true}};
+    component.define = define_memorizing;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+// What mechanisms share that weigh each pair by itself, divide by a length and open what comes out by a gate
+// of the query's token.
+
+inline Expression through_silu(const Expression& x) { return x * sigmoid_of(x); }
+
+inline Option length_of_pairs_option(const std::string& what) {
+    return {.name = "length",
+            .label = "Length n",
+            .standard = Index(0),
+            .minimum = 0,
+            .maximum = 65536,
+            .help = "What every " + what +
+                    " is divided by: the number of keys, or one number that is the same for texts of any "
+                    "length.",
+            .minimum_word = "the number of keys"};
+}
+
+/// n of the formula.
+inline double divisor_of_pairs(const Plan& plan) {
+    const Index length = option<Index>(plan.spec.algorithm.options, "length");
+    return static_cast<double>(length > 0 ? length : plan.keys);
+}
+
+/// silu(x W_u) [h, n, d_v], as `output_gate`.
+inline Expression write_output_gate(Composer& composer) {
+    const Expression u = composer.let(
+        "gate_input", split_heads(composer.projected(composer.query_tokens, "W_u"), composer.heads),
+        "what the gate is made of");
+    return composer.let("output_gate", through_silu(u), "what each feature is multiplied by");
+}
+
+inline ParameterInfo output_gate_name() {
+    return {"W_u", {}, "[d_q, h d_v]: projects a token vector to what opens its output (hstu, gau)"};
+}
+inline void add_output_gate_parameter(const Plan& plan, ParameterList& list) {
+    list.add("W_u", {plan.tokens.query_width, plan.context_width()},
+             "projects a token vector to what opens its output");
+}
+
+inline DeclaredStage declared_activated_value() {
+    return {.name = "activated_value",
+            .title = "Values through SiLU",
+            .form_of = "value",
+            .lights = "value",
+            .is_of_keys = true};
+}
+
+/// Those of write_output_gate(), and the context that it makes of the stage `opened`.
+inline std::vector<DeclaredStage> declared_output_gate(const std::string& opened) {
+    return {{.name = "gate_input",
+             .title = "Gate before SiLU",
+             .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+             .operation = "× W_u\n→",
+             .lights = "output_gate"},
+            {.name = "output_gate",
+             .title = "Gate of the output",
+             .subtitle = "silu of what the token makes of itself",
+             .operands = {{"gate_input"}},
+             .operation = "silu\n→",
+             .lights = "output"},
+            {.name = "context",
+             .title = "Context",
+             .operands = {{opened}, {"output_gate", "∘"}},
+             .operation = "=",
+             .colours_of = "value",
+             .lights = "output"}};
+}
+
+}  // namespace headlight

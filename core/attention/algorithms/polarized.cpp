@@ -1,0 +1,150 @@
+#include "core/attention/algorithms/gated_image.h"
+
+namespace headlight {
+namespace {
+
+bool is_sequential(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "arrangement") == "sequential";
+}
+
+/// Half the channels, one at least.
+Index half_of_channels(const Plan& plan) { return std::max<Index>(1, plan.head_query_width() / 2); }
+
+/// All places are summed up by a softmax over them; every channel gets a gate, [h, 1, d].
+Expression write_polarized_channel_gate(Composer& composer) {
+    const Expression shares = softmax_of(
+        composer, "place_shares", product_transposed(composer.parameter("w_place_query"), composer.query));
+    const Expression summary = composer.let(
+        "place_summary", product(shares, product(composer.query, composer.parameter("W_channel_values"))),
+        "the mean of the places by these shares, in half the channels");
+    const Expression numbers =
+        composer.let("channel_numbers", product(summary, composer.parameter("W_channel_gate")),
+                     "a number of each channel");
+    const Expression scores = layer_normalized(composer, "normalized_channels", numbers);
+    return composer.let("channel_gate", sigmoid_of(scores), "what each channel is multiplied by");
+}
+
+/// All channels are summed up by a softmax over them; every place gets a gate, [h, n, 1].
+Expression write_polarized_spatial_gate(Composer& composer, const Expression& image) {
+    const Expression mean =
+        composer.let("image_mean", sum_of_rows(image) / static_cast<double>(composer.plan.queries),
+                     "the mean of each channel over the image");
+    const Expression shares =
+        softmax_of(composer, "channel_shares", product(mean, composer.parameter("W_place_queries")));
+    const Expression values =
+        composer.let("place_values", product(image, composer.parameter("W_place_values")),
+                     "half the channels of each place");
+    return composer.let("spatial_gate", sigmoid_of(product_transposed(values, shares)),
+                        "what each place is multiplied by");
+}
+
+/// Gates of the channels and of the places: their sum, or one behind the other (Liu et al. 2021).
+Expression define_polarized(Composer& composer) {
+    const Expression across = write_polarized_channel_gate(composer);
+    if (is_sequential(composer.plan)) {
+        const Expression image =
+            composer.let("channel_gated", composer.query * across, "every channel times its gate");
+        const Expression along = write_polarized_spatial_gate(composer, image);
+        write_gates_as_weights(composer, composer.let("feature_factors", across * along, "both gates"));
+        return composer.let("context", image * along, "every place times its gate");
+    }
+    const Expression along = write_polarized_spatial_gate(composer, composer.query);
+    const Expression factors =
+        composer.let("feature_factors", across + along, "the gate of the channel and that of the place");
+    write_gates_as_weights(composer, factors);
+    return composer.let("context", composer.query * factors, "every number times its factor");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_polarized() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::polarized;
+    component.word = "polarized";
+    component.meaning =
+        "o = x ∘ (g_channel + g_place): g_channel is σ(norm(W z)) with z the mean of the places by a softmax "
+        "over them, g_place is σ(a · x W) with a a softmax over half the channels; or one gate behind the "
+        "other (Liu et al. 2021); the weights shown are a diagonal, the mean factor";
+    component.options = {
+        {.name = "arrangement",
+         .label = "Arrangement",
+         .standard = std::string("parallel"),
+         .choices = {"parallel", "sequential"},
+         .help = "Whether the image goes through both gates side by side and what comes out is added, or "
+                 "first through that of the channels and then through that of the places."}};
+    component.known_parameters = {
+        {"w_place_query", {}, "[C] per head, shared by the heads: asks each place for its share (polarized)"},
+        {"W_channel_values",
+         {},
+         "[C, C / 2]: what of each place is summed up for the gates of the channels (polarized)"},
+        {"W_channel_gate", {}, "[C / 2, C]: makes the gates of the channels of that sum (polarized)"},
+        {"W_place_queries", {}, "[C, C / 2]: makes the shares of the channels of their means (polarized)"},
+        {"W_place_values", {}, "[C, C / 2]: what of each place is summed up for its own gate (polarized)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index channels = plan.head_query_width(), half = half_of_channels(plan);
+        list.add("w_place_query", {channels}, "asks each place for its share");
+        list.add("W_channel_values", {channels, half}, "what of each place is summed up for the channels");
+        list.add("W_channel_gate", {half, channels}, "makes the gates of the channels of that sum");
+        list.add("W_place_queries", {channels, half}, "makes the shares of the channels of their means");
+        list.add("W_place_values", {channels, half}, "what of each place is summed up for its own gate");
+    };
+    component.check = [](const Plan& plan) { check_gated_image(plan, "polarized"); };
+    component.makes_keys_and_values = true;
+    component.declared_stages = {
+        {.name = "place_shares",
+         .title = "Shares of the places",
+         .subtitle = "softmax over the places",
+         .operands = {{"query"}},
+         .operation = "· w,\nsoftmax\n→",
+         .lights = "place_summary",
+         .is_of_features = true,
+         .is_share = true},
+        {.name = "place_summary",
+         .title = "Places, summed up",
+         .subtitle = "their mean by these shares, in half the channels",
+         .operands = {{"place_shares"}, {.stage = "query", .operator_before = "×"}},
+         .operation = "× W\n→",
+         .lights = "channel_gate",
+         .is_of_features = true},
+        {.name = "channel_gate",
+         .title = "Gates of the channels",
+         .subtitle = "the same at every place",
+         .operands = {{"place_summary"}},
+         .operation = "× W, norm,\nσ\n→",
+         .lights = "output",
+         .is_of_features = true,
+         .is_share = true},
+        {.name = "channel_gated",
+         .title = "Features behind the gates of the channels",
+         .operands = {{"query"}, {"channel_gate", "∘"}},
+         .operation = "at each\nplace\n→",
+         .colours_of = "query",
+         .lights = "output"},
+        {.name = "channel_shares",
+         .title = "Shares of the channels",
+         .subtitle = "softmax over half the channels",
+         .operands = {{"query"}},
+         .operation = "mean, × W,\nsoftmax\n→",
+         .lights = "spatial_gate",
+         .is_of_features = true,
+         .is_share = true},
+        {.name = "spatial_gate",
+         .title = "Gates of the places",
+         .subtitle = "the same for all channels",
+         .operands = {{"query"}, {.stage = "channel_shares", .operator_before = "× W ×", .transposed = true}},
+         .operation = "σ\n→",
+         .lights = "output",
+         .has_features = true,
+         .is_share = true},
+        {.name = "feature_factors",
+         .title = "Factors of the features",
+         .operands = {{"channel_gate"}, {"spatial_gate", "and"}},
+         .operation = "together\n→",
+         .lights = "output"},
+        declared_gates_as_weights("feature_factors", false),
+        declared_gated_features("feature_factors")};
+    component.define = define_polarized;
+    return component;
+}
+
+}  // namespace headlight

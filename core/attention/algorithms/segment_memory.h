@@ -1,0 +1,75 @@
+#pragma once
+
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+
+#include <string>
+
+namespace headlight {
+
+// What mechanisms share that attend within segments of a text and have a memory for those before. A number of
+// each head says how much the memory counts.
+
+inline Index memory_segment(const Plan& plan) {
+    return option<Index>(plan.spec.algorithm.options, "segment");
+}
+
+/// The softmax of `scores` over the query's own segment, as `local_weights`.
+inline Expression write_local_weights(Composer& composer, const Expression& scores) {
+    const Index n = composer.plan.queries, size = memory_segment(composer.plan);
+    const Expression is_local = composer.truth(
+        "is_local", {0, n, n}, "pairs of one segment that may meet", [&](Index row, Index column) {
+            return row / size == column / size && composer.may_meet(row, column);
+        });
+    return softmax_of(composer, "local_weights", choose(is_local, scores, minus_infinity()));
+}
+
+/// Tokens of earlier segments that a query may see.
+inline Expression pairs_with_memory(Composer& composer) {
+    const Index n = composer.plan.queries, size = memory_segment(composer.plan);
+    return composer.truth("is_read", {0, n, n}, "tokens of earlier segments that may be seen",
+                          [&](Index row, Index column) {
+                              return column / size < row / size && composer.may_meet(row, column);
+                          });
+}
+
+/// Assigns `weights`, those of the memory and of the segment by the gate, and attends.
+inline Expression write_gated_memory(Composer& composer, const Expression& of_memory,
+                                     const Expression& of_segment) {
+    const Expression gate =
+        composer.let("memory_share", sigmoid_of(composer.parameter_of_heads("memory_gate")),
+                     "σ(memory_gate): how much the memory counts");
+    return write_attended_values(composer, composer.let("weights", gate * of_memory + (1 - gate) * of_segment,
+                                                        "the memory and the segment"));
+}
+
+inline Option memory_segment_option() {
+    return {.name = "segment",
+            .label = "Segment",
+            .standard = Index(4),
+            .minimum = 1,
+            .maximum = 65536,
+            .logarithmic = true,
+            .help = "How many tokens are attended to by themselves before they go into the memory together."};
+}
+
+inline ParameterInfo memory_gate_name() {
+    return {"memory_gate", {}, "[h]: β, how much the memory counts in each head, before its sigmoid"};
+}
+inline void add_memory_gate(const Plan& plan, ParameterList& list) {
+    list.add("memory_gate", {plan.heads}, "how much the memory counts, before its sigmoid", 0.0);
+}
+
+inline DeclaredStage declared_local_weights() {
+    return {.name = "local_weights",
+            .title = "Weights within the segment",
+            .subtitle = "softmax over the query’s own segment",
+            .operands = {{"scores"}},
+            .operation = "softmax over\nthe segment\n→",
+            .lights = "weights",
+            .role = StageRole::weights,
+            .is_share = true,
+            .leaves_out_masked = true};
+}
+
+}  // namespace headlight

@@ -1,0 +1,203 @@
+#include "core/attention/algorithms/gated_image.h"
+#include "core/attention/algorithms/image_grid.h"
+
+#include <cmath>
+#include <optional>
+
+namespace headlight {
+namespace {
+
+constexpr Index selective_side = 3;
+
+Index branches_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "branches"); }
+bool activates_branches(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "activated"); }
+
+/// Each branch sees one step farther than the one before.
+ImageKernel kernel_of_branch(Index branch) { return {selective_side, branch + 1}; }
+
+/// The kernels of a branch, [taps, d], which are rows of those of all.
+Expression kernels_of_branch(Composer& composer, Index branch) {
+    const Index taps = kernel_of_branch(branch).taps();
+    return some_rows(composer.parameter("W_kernels"), counted(branch * taps, taps));
+}
+
+/// Each channel by a kernel of its own, [h, n, d].
+Expression write_branch(Composer& composer, const ImageGrid& grid, Index branch) {
+    const ImageKernel kernel = kernel_of_branch(branch);
+    const Index channels = composer.plan.head_query_width(), width = kernel.taps() * channels;
+    const std::string name = numbered("branch_", branch + 1);
+    const Expression around =
+        composer.let(name + "_around", around_places(composer, name, composer.query, grid, kernel),
+                     "what the kernels meet at each place, tap by tap");
+    const Expression kernels =
+        composer.let(name + "_kernels",
+                     pick(kernels_of_branch(composer, branch),
+                          {1, width, {width, [=](Index column) { return column / channels; }}},
+                          {1, width, {width, [=](Index column) { return column % channels; }}}),
+                     "the kernels, tap by tap");
+    const Expression sums =
+        composer.of_places("sums_over_taps", {0, width, channels}, "1 where a number is of the channel",
+                           [=](Place at) { return at.row % channels == at.column ? 1.0 : 0.0; });
+    const Expression convolved = product(around * kernels, sums);
+    return composer.let(name, activates_branches(composer.plan) ? relu_of(convolved) : convolved);
+}
+
+/// What each place takes of each through a branch before relu, the mean over the channels: [h, n, n].
+Expression write_weights_of_branch(Composer& composer, const ImageGrid& grid, Index branch,
+                                   const Expression& share) {
+    const ImageKernel kernel = kernel_of_branch(branch);
+    const Index places = grid.places(), step = kernel.dilation, reach = kernel.side / 2 * step;
+    const std::string name = numbered("branch_", branch + 1);
+    const Expression of_taps = composer.let(name + "_taps",
+                                            product_transposed(share, kernels_of_branch(composer, branch)) /
+                                                static_cast<double>(composer.plan.head_query_width()),
+                                            "each tap of the chosen kernels, the mean over the channels");
+    const auto is_met = [=](Index query, Index key) {
+        const Index down = grid.row(key) - grid.row(query), right = grid.column(key) - grid.column(query);
+        return std::abs(down) <= reach && std::abs(right) <= reach && down % step == 0 && right % step == 0;
+    };
+    const auto tap = [=](Index query, Index key) {
+        if (!is_met(query, key))
+            return Index(0);
+        const Index down = grid.row(key) - grid.row(query) + reach,
+                    right = grid.column(key) - grid.column(query) + reach;
+        return down / step * kernel.side + right / step;
+    };
+    const Expression is_there = composer.of_places(
+        name + "_meets", {0, places, places}, "places that the kernel of another meets",
+        [=](Place at) { return is_met(at.row, at.column) ? 1.0 : 0.0; }, true);
+    return composer.let(name + "_weights",
+                        choose(is_there, pick(of_taps, {1, 1, {0}}, places_of(places, places, tap)), 0),
+                        "at their places");
+}
+
+/// Split, fuse, select (Li et al. 2019).
+Expression define_selective_kernel(Composer& composer) {
+    const ImageGrid grid(composer.plan);
+    const Index count = branches_of(composer.plan), channels = composer.plan.head_query_width();
+    std::vector<Expression> convolved;
+    for (Index branch = 0; branch < count; ++branch)
+        convolved.push_back(write_branch(composer, grid, branch));
+    Expression sum = convolved.front();
+    for (std::size_t branch = 1; branch < convolved.size(); ++branch)
+        sum = sum + convolved[branch];
+    const Expression mean =
+        composer.let("squeeze", sum_of_rows(sum) / static_cast<double>(composer.plan.queries),
+                     "the mean of each channel over the image, of all branches together");
+    const Expression hidden = composer.let("hidden", relu_of(product(mean, composer.parameter("W_squeeze"))));
+    const Expression all_scores = product(hidden, composer.parameter("W_select"));
+    const Expression scores = composer.let(
+        "kernel_scores",
+        pick(all_scores, {1, 1, {0}},
+             places_of(channels, count,
+                       [=](Index channel, Index branch) { return branch * channels + channel; })),
+        "a number for each kernel of each channel");
+    const Expression shares = softmax_of(composer, "kernel_shares", scores);
+    std::optional<Expression> context, weights;
+    for (Index branch = 0; branch < count; ++branch) {
+        const Expression share = transposed(some_columns(shares, {branch}));
+        const Expression chosen = convolved[static_cast<std::size_t>(branch)] * share;
+        const Expression taken = write_weights_of_branch(composer, grid, branch, share);
+        context = context ? *context + chosen : chosen;
+        weights = weights ? *weights + taken : taken;
+    }
+    composer.let("weights", *weights, "what each place takes of each, the mean over the channels");
+    return composer.let("context", *context, "the branches by their shares");
+}
+
+void check_selective_kernel(const Plan& plan) {
+    check_feature_map(plan, "selective_kernel algorithm");
+    refuse_turned_vectors(plan, "selective_kernel", "no query meets a key");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_selective_kernel() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::selective_kernel;
+    component.word = "selective_kernel";
+    component.meaning =
+        "o_c = Σ_b a_bc relu(w_bc ∗ x_c) with a_c a softmax over kernels b of growing reach, made from the "
+        "image as a whole: each channel chooses how far it looks (Li et al. 2019, SK); the tokens fill a "
+        "grid row by row, and places that an incomplete last row lacks are zero; the weights shown are the "
+        "chosen kernels, the mean over the channels, before relu";
+    component.options = {
+        columns_option(),
+        reduction_option(),
+        {.name = "branches",
+         .label = "Kernels",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 4,
+         .help = "How many kernels of 3 x 3 each channel chooses from; each has its taps one step farther "
+                 "apart than the one before."},
+        {.name = "activated",
+         .label = "Relu",
+         .standard = true,
+         .help = "Whether what a kernel gives goes through relu, as in the paper; without, each number is a "
+                 "weighted sum of its neighbours."}};
+    component.known_parameters = {
+        channel_gate_parameters().front(),
+        {"W_kernels",
+         {},
+         "[9 branches, C] per head, shared by the heads: a kernel for each channel, tap by tap, the first "
+         "branch first (selective_kernel)"},
+        {"W_select",
+         {},
+         "[C / reduction, branches C]: makes the scores of the kernels, branch by branch "
+         "(selective_kernel)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index channels = plan.head_query_width(), hidden = hidden_width(plan);
+        list.add("W_kernels", {branches_of(plan) * kernel_of_branch(0).taps(), channels},
+                 "a kernel for each channel, tap by tap");
+        list.add("W_squeeze", {channels, hidden}, "the layer that all kernels share");
+        list.add("W_select", {hidden, branches_of(plan) * channels}, "makes the scores of the kernels");
+    };
+    component.check = check_selective_kernel;
+    component.makes_keys_and_values = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "squeeze",
+         .title = "Channels, squeezed",
+         .subtitle = "the mean of each channel over the image, behind all kernels",
+         .operands = {{"query"}},
+         .operation = "kernels,\nmean\n→",
+         .lights = "hidden",
+         .is_of_features = true},
+        {.name = "hidden",
+         .title = "Hidden layer",
+         .operands = {{"squeeze"}},
+         .operation = "× W,\nrelu\n→",
+         .lights = "kernel_scores",
+         .is_of_features = true},
+        {.name = "kernel_scores",
+         .title = "Scores of the kernels",
+         .subtitle = "a row for each channel, a column for each kernel",
+         .operands = {{"hidden"}},
+         .operation = "× W\n→",
+         .lights = "kernel_shares",
+         .is_of_features = true},
+        declared_softmax_stage("kernel_scores", {.name = "kernel_shares",
+                                                 .title = "Shares of the kernels",
+                                                 .subtitle = "what each channel takes of each kernel",
+                                                 .lights = "output",
+                                                 .is_of_features = true}),
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "the chosen kernels, the mean over the channels",
+         .operands = {{"kernel_shares"}},
+         .operation = "× kernels,\nmean\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+        {.name = "context",
+         .title = "Context",
+         .subtitle = "the branches by their shares",
+         .operands = {{"query"}, {"kernel_shares", "and"}},
+         .operation = "kernels\n→",
+         .lights = "output"}};
+    component.define = define_selective_kernel;
+    return component;
+}
+
+}  // namespace headlight

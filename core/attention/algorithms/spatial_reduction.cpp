@@ -1,0 +1,219 @@
+#include "core/attention/algorithms/gated_image.h"
+#include "core/attention/algorithms/image_grid.h"
+
+namespace headlight {
+namespace {
+
+/// Square patches of a grid, each of which becomes one key; those at its end may lack places.
+struct Patches {
+    ImageGrid grid;
+    Index side;
+
+    explicit Patches(const Plan& plan)
+        : grid(plan), side(option<Index>(plan.spec.algorithm.options, "ratio")) {}
+
+    Index across() const { return (grid.columns() + side - 1) / side; }
+    /// Those that have a place: where the last row of the grid is short, it leaves patches at the end empty.
+    Index count() const {
+        Index last = 0;
+        for (Index place = std::max<Index>(0, grid.places() - grid.columns()); place < grid.places(); ++place)
+            last = std::max(last, of(place));
+        return last + 1;
+    }
+    Index of(Index place) const { return grid.row(place) / side * across() + grid.column(place) / side; }
+    Index row(Index patch, Index tap) const { return patch / across() * side + tap / side; }
+    Index column(Index patch, Index tap) const { return patch % across() * side + tap % side; }
+    bool has(Index patch, Index tap) const { return grid.has(row(patch, tap), column(patch, tap)); }
+    Index place(Index patch, Index tap) const { return grid.place(row(patch, tap), column(patch, tap)); }
+    Index places_in(Index patch) const {
+        Index count = 0;
+        for (Index tap = 0; tap < side * side; ++tap)
+            count += has(patch, tap) ? 1 : 0;
+        return count;
+    }
+};
+
+bool reduction_is_learned(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "pooling") == "learned" &&
+           option<Index>(plan.spec.algorithm.options, "ratio") > 1;
+}
+bool normalizes_patches(const Plan& plan) {
+    return option<bool>(plan.spec.algorithm.options, "norm") &&
+           option<Index>(plan.spec.algorithm.options, "ratio") > 1;
+}
+
+/// The places of each patch side by side times a matrix, [patches, d].
+Expression convolved_patches(Composer& composer, const Patches& patches) {
+    const Index channels = composer.key_tokens.extent().columns,
+                width = patches.side * patches.side * channels;
+    const auto is_there = [=](Index patch, Index column) { return patches.has(patch, column / channels); };
+    const auto place = [=](Index patch, Index column) {
+        return is_there(patch, column) ? patches.place(patch, column / channels) : 0;
+    };
+    const Expression side_by_side =
+        composer.let("patches",
+                     choose(composer.of_places(
+                                "is_in_image", {0, patches.count(), width}, "1 where a patch has a place",
+                                [=](Place at) { return is_there(at.row, at.column) ? 1.0 : 0.0; }, true),
+                            pick(composer.key_tokens, places_of(patches.count(), width, place),
+                                 {1, width, {width, [=](Index column) { return column % channels; }}}),
+                            0),
+                     "the tokens of each patch side by side");
+    return product(side_by_side, composer.parameter("W_patch"));
+}
+
+Expression mean_patches(Composer& composer, const Patches& patches) {
+    const Expression means = composer.constant(
+        "patch_means", {0, patches.count(), patches.grid.places()}, "means over the patches",
+        [&](Index, Index patch, Index place) {
+            return patches.of(place) == patch ? 1 / static_cast<double>(patches.places_in(patch)) : 0.0;
+        });
+    return product(means, composer.key_tokens);
+}
+
+/// Keys and values are made of patches, not of places (Wang et al. 2021).
+Expression define_spatial_reduction(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Patches patches(plan);
+    Expression reduced = composer.key_tokens;
+    if (patches.side > 1)
+        reduced = reduction_is_learned(plan) ? convolved_patches(composer, patches)
+                                             : mean_patches(composer, patches);
+    reduced = composer.let("reduced_tokens", reduced, "a vector for each patch");
+    if (normalizes_patches(plan))
+        reduced = layer_normalized(composer, "normalized_patches", reduced);
+    const auto of_key_heads = [&](const std::string& parameter) {
+        const Expression all = composer.projected(reduced, parameter);
+        return composer.of_query_heads(split_heads(all, plan.kv_heads > 1 ? plan.kv_heads : 0));
+    };
+    const Expression keys = composer.let("pooled_keys", of_key_heads("W_patch_key"), "a key for each patch");
+    const Expression values =
+        composer.let("pooled_values", of_key_heads("W_patch_value"), "a value for each patch");
+    const Expression scores =
+        composer.let("pooled_scores", product_transposed(composer.query, keys) / root_of_head_width(composer),
+                     "q · k / √d");
+    const Expression shares = softmax_of(composer, "pooled_weights", scores);
+    std::vector<Index> patch;
+    for (Index place = 0; place < plan.keys; ++place)
+        patch.push_back(patches.of(place));
+    const Expression counts = composer.constant(
+        "places_of_patch", {0, 1, plan.keys}, "places in the patch of each token",
+        [&](Index, Index, Index place) {
+            return static_cast<double>(patches.places_in(patch[static_cast<std::size_t>(place)]));
+        });
+    composer.let("weights", some_columns(shares, patch) / counts,
+                 "the weight of its patch, in equal parts for its tokens");
+    return composer.let("context", product(shares, values), "the values of the patches");
+}
+
+void check_spatial_reduction(const Plan& plan) {
+    require_one_sequence(plan, "spatial_reduction",
+                         "the tokens of one image are its queries and its patches");
+    refuse_turned_vectors(plan, "spatial_reduction", "a patch has no place of its own to be turned by");
+    refuse_masked_image(plan, "spatial_reduction");
+    if (plan.spec.heads.sharing != Sharing::none)
+        throw Error({"spatial_reduction", "heads", "projections of their own for queries, keys and values",
+                     "shared ones"});
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_spatial_reduction() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::spatial_reduction;
+    component.word = "spatial_reduction";
+    component.meaning =
+        "softmax(Q K′ᵀ / √d) V′ with K′ = y W_k, V′ = y W_v and y the patches of R × R tokens, each made "
+        "into one vector by a matrix and a norm, so that the map has n / R² columns (Wang et al. 2021, PVT); "
+        "the tokens fill a grid row by row, and places that a patch lacks are zero; the weights shown share "
+        "that of a patch equally among its tokens";
+    component.options = {
+        columns_option(),
+        {.name = "ratio",
+         .label = "Ratio R",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 64,
+         .logarithmic = true,
+         .help = "How many tokens a patch has along each side; with 1 every token is a key, as without this "
+                 "algorithm."},
+        {.name = "pooling",
+         .label = "Pooling",
+         .standard = std::string("learned"),
+         .choices = {"learned", "mean"},
+         .help = "Whether a learned matrix makes a vector of a patch, or the mean does."},
+        {.name = "norm",
+         .label = "Norm",
+         .standard = true,
+         .help = "Whether the vector of a patch is normalised before keys and values are made of it."}};
+    component.known_parameters = {
+        {"W_patch",
+         {},
+         "[R R d, d]: makes a vector of the tokens of a patch, one below another (spatial_reduction)"},
+        {"W_patch_key", {}, "[d, h_kv d_k]: projects patches to keys (spatial_reduction)"},
+        {"W_patch_value", {}, "[d, h_kv d_v]: projects patches to values (spatial_reduction)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index width = plan.tokens.key_width, side = option<Index>(plan.spec.algorithm.options, "ratio");
+        if (reduction_is_learned(plan))
+            list.add("W_patch", {side * side * width, width}, "makes a vector of the tokens of a patch");
+        list.add("W_patch_key", {width, plan.key_width}, "projects patches to keys");
+        list.add("W_patch_value", {width, plan.value_width}, "projects patches to values");
+    };
+    component.check = check_spatial_reduction;
+    component.makes_keys_and_values = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "reduced_tokens",
+         .title = "Patches",
+         .subtitle = "a vector for each patch",
+         .operands = {{.stage = "tokens", .as_keys = true}},
+         .operation = "patch by\npatch\n→",
+         .lights = "pooled_keys",
+         .is_of_features = true},
+        {.name = "pooled_keys",
+         .title = "Pooled keys",
+         .subtitle = "a key for each patch",
+         .operands = {{"reduced_tokens"}},
+         .operation = "norm,\n× W_k\n→",
+         .colours_of = "query",
+         .lights = "pooled_weights",
+         .is_of_features = true},
+        {.name = "pooled_values",
+         .title = "Pooled values",
+         .subtitle = "a value for each patch",
+         .operands = {{"reduced_tokens"}},
+         .operation = "norm,\n× W_v\n→",
+         .lights = "output",
+         .is_of_features = true},
+        {.name = "pooled_scores",
+         .title = "Scores of the pooled keys",
+         .subtitle = "q · k / √d",
+         .operands = {{"query"}, {.stage = "pooled_keys", .operator_before = "×", .transposed = true}},
+         .operation = "÷ √d\n→",
+         .lights = "pooled_weights",
+         .has_features = true},
+        declared_softmax_stage("pooled_scores", {.name = "pooled_weights",
+                                                 .title = "Weights of the pooled keys",
+                                                 .subtitle = "what each token takes from each patch",
+                                                 .lights = "output",
+                                                 .has_features = true}),
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "that of the patch, in equal parts for its tokens",
+         .operands = {{"pooled_weights"}},
+         .operation = "÷ tokens\nof a patch\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{"pooled_weights"}, {"pooled_values", "×"}},
+         .operation = "=",
+         .colours_of = "pooled_values",
+         .lights = "output"}};
+    component.define = define_spatial_reduction;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,117 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+#include "core/attention/grid.h"
+
+#include <vector>
+
+namespace headlight {
+namespace {
+
+const Options& convolution_options(const Plan& plan) { return plan.spec.position.options; }
+Index place_kernel_size(const Plan& plan) { return option<Index>(convolution_options(plan), "size"); }
+Index place_grid_columns(const Plan& plan) { return option<Index>(convolution_options(plan), "columns"); }
+/// On a line, or on a grid.
+Index place_kernel_places(const Plan& plan) {
+    return place_grid_columns(plan) > 0 ? place_kernel_size(plan) * place_kernel_size(plan)
+                                        : place_kernel_size(plan);
+}
+
+/// The token that place `number` of the kernel lies on; `none` outside.
+Index token_under(const Plan& plan, Index token, Index number, Index none) {
+    const Index size = place_kernel_size(plan), n = plan.queries;
+    const bool looks_back = option<std::string>(convolution_options(plan), "window") == "past";
+    const Index before = looks_back ? size - 1 : (size - 1) / 2;
+    const Grid grid{place_grid_columns(plan) > 0 ? place_grid_columns(plan) : n};
+    const Index row = grid.row(token) + (place_grid_columns(plan) > 0 ? number / size - before : 0);
+    const Index column = grid.column(token) + number % size - before;
+    const bool is_inside = row >= 0 && column >= 0 && column < grid.columns;
+    const Index other = row * grid.columns + column;
+    return is_inside && other < n ? other : none;
+}
+
+/// Each feature of a token's surroundings, times a kernel of its own. What nobody may look at counts as
+/// zeros: padding may hold anything.
+Expression define_convolution(Composer& composer, const std::string& name, const Expression& tokens) {
+    const Plan& plan = composer.plan;
+    const Index n = plan.queries, width = tokens.extent().columns;
+    Expression read = tokens;
+    if (composer.mask_excludes())
+        read = choose(composer.truth("is_looked_at", {0, n, 1}, "tokens that some query may look at",
+                                     [used = plan.allowed.used_keys()](Index row, Index) {
+                                         return used.empty() || used[static_cast<std::size_t>(row)] != 0;
+                                     }),
+                      tokens, 0);
+    const Expression nothing = composer.constant("nothing_around", {0, 1, width}, "beyond the ends",
+                                                 [](Index, Index, Index) { return 0.0; });
+    const Expression padded =
+        composer.let("tokens_and_nothing", join_rows({read, nothing}), "a row of zeros below the tokens");
+    const Expression kernel = composer.parameter("K_place");
+    Expression sum = composer.parameter("b_place");
+    for (Index place = 0; place < place_kernel_places(plan); ++place) {
+        std::vector<Index> rows;
+        for (Index token = 0; token < n; ++token)
+            rows.push_back(token_under(plan, token, place, n));
+        sum = sum + some_rows(kernel, {place}) *
+                        composer.let(numbered("tokens_at_place_", place + 1), some_rows(padded, rows),
+                                     "the token that this place of the kernel lies on");
+    }
+    return composer.let(name, sum, "what stands around each token, feature by feature");
+}
+
+}  // namespace
+
+PositionComponent declare_positions_convolutional() {
+    PositionComponent component;
+    component.type = PositionType::convolutional;
+    component.word = "convolutional";
+    component.meaning =
+        "x + Σ_r K_r ⊙ x_(i+r) + b: what a depthwise convolution makes of the neighbours, on a line or a "
+        "grid, is added to the token vectors; where it meets the ends it tells the place (CPVT, Chu et al. "
+        "2023)";
+    component.options = {
+        {.name = "columns",
+         .label = "Columns",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .help = "How many tokens a row of the grid has, on which the kernel is a square; without a grid it "
+                 "lies along the text.",
+         .minimum_word = "no grid"},
+        {.name = "size",
+         .label = "Size of the kernel",
+         .standard = Index(3),
+         .minimum = 1,
+         .maximum = 15,
+         .help = "How many places it has, on a grid along each side."},
+        {.name = "window",
+         .label = "Window",
+         .standard = std::string("centred"),
+         .choices = {"centred", "past"},
+         .help = "Whether the token stands in the middle of the kernel or at its end: on a grid in the last "
+                 "row and column, so that nothing is read that comes later."}};
+    component.known_parameters = {
+        {"K_place",
+         {},
+         "[places, d]: what each feature of the tokens around is multiplied by, place by place of the kernel "
+         "(convolutional)"},
+        {"b_place", {}, "[d]: is added to it (convolutional)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("K_place", {place_kernel_places(plan), plan.tokens.query_width},
+                 "is the kernel of each feature, place by place");
+        list.add("b_place", {plan.tokens.query_width}, "is added to it", 0.0);
+    };
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "convolutional positions",
+                             "the kernel lies on the tokens of one sequence");
+    };
+    component.declared_stages = {{.name = "position",
+                                  .title = "Positions",
+                                  .operands = {{"tokens"}},
+                                  .operation = "convolve\n→",
+                                  .colours_of = "tokens",
+                                  .lights = "tokens"}};
+    component.define_term_of_tokens = define_convolution;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/attention/plan.h"
+#include "core/tensor/error.h"
+
+#include <string>
+
+namespace headlight {
+
+/// Refuses scores other than products of queries and keys of one width: the product itself is what such a
+/// position makes in another way.
+inline void require_products_of_one_width(const Plan& plan, const std::string& position) {
+    const ScoreType score = plan.spec.score.type;
+    if (score != ScoreType::dot && score != ScoreType::scaled_dot)
+        throw Error(
+            {position, "score", "dot or scaled_dot: the product itself is what changes", "another score"});
+    const Index width = plan.head_query_width();
+    if (plan.head_key_width() != width)
+        throw Error({position, "keys", "the queries’ width " + std::to_string(width) + " in each head",
+                     std::to_string(plan.head_key_width())});
+}
+
+/// Refuses a head whose features form no pairs.
+inline void require_pairs_of_features(const std::string& position, const std::string& of, Index width) {
+    if (width % 2 != 0)
+        throw Error({position, of + " of a head",
+                     "an even number, for features are turned in pairs: change the dimension of the vectors "
+                     "or the number of heads",
+                     std::to_string(width)});
+}
+
+}  // namespace headlight

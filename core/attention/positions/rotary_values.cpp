@@ -1,0 +1,108 @@
+#include "core/attention/component.h"
+#include "core/attention/positions/product_scores.h"
+#include "core/attention/rotary.h"
+#include "core/attention/turned_pairs.h"
+
+namespace headlight {
+namespace {
+
+const Options& rotary_value_options(const Plan& plan) { return plan.spec.position.options; }
+bool turns_products(const Plan& plan) { return option<bool>(rotary_value_options(plan), "products"); }
+
+PairTurns turns_of(const Plan& plan, Index width) {
+    return {.frequencies = rotary_frequencies(width, option<double>(rotary_value_options(plan), "base")),
+            .is_interleaved = option<std::string>(rotary_value_options(plan), "layout") == "interleaved"};
+}
+
+void check_rotary_values(const Plan& plan) {
+    require_pairs_of_features("rotary_values", "features of the values", plan.head_value_width());
+    if (!turns_products(plan))
+        return;
+    const Index width = plan.head_query_width();
+    if (plan.head_key_width() != width)
+        throw Error({"rotary_values", "keys", "the queries’ width " + std::to_string(width) + " in each head",
+                     std::to_string(plan.head_key_width())});
+    require_pairs_of_features("rotary_values", "features", width);
+}
+
+Expression define_turn_of_products(Composer& composer, const std::string& name, const Expression& x, bool) {
+    return turns_products(composer.plan)
+               ? turned_by(composer, turns_of(composer.plan, x.extent().columns), name, x)
+               : x;
+}
+
+/// R₋ᵢ Σⱼ A_ij Rⱼ vⱼ: what comes from far away arrives turned by how far.
+Expression define_turned_context(Composer& composer, const Expression& weights, const Expression&) {
+    PairTurns turns = turns_of(composer.plan, composer.value.extent().columns);
+    turns.constants = "value_";
+    const Expression values = turned_by(composer, turns, "value", composer.value);
+    const Expression carried =
+        composer.let("turned_context", product(weights, values), "the turned values that each query gets");
+    turns.constants = "context_";
+    for (double& frequency : turns.frequencies)
+        frequency = -frequency;
+    return turned_by(composer, turns, "context", carried);
+}
+
+}  // namespace
+
+PositionComponent declare_positions_rotary_values() {
+    PositionComponent component;
+    component.type = PositionType::rotary_values;
+    component.word = "rotary_values";
+    component.meaning =
+        "o_i = R₋ᵢ Σ_j A_ij R_j v_j = Σ_j A_ij R_(j−i) v_j: values are turned by their place and the context "
+        "back by the query’s, so that it knows from how far each came (DeepSeek-V4, 2026)";
+    component.options = {{.name = "products",
+                          .label = "Queries and keys too",
+                          .standard = true,
+                          .help = "Whether queries and keys are turned as in RoPE, or the values alone."},
+                         {.name = "layout",
+                          .label = "Pairs",
+                          .standard = std::string("half"),
+                          .choices = {"half", "interleaved"},
+                          .help = "Which features form a pair: (i, i + d/2), or neighbours (2i, 2i + 1)."},
+                         {.name = "base",
+                          .label = "Base",
+                          .standard = 10000.0,
+                          .minimum = 2,
+                          .maximum = 1e8,
+                          .logarithmic = true,
+                          .help = "Pair i of features turns by base^(−2i/d) from one place to the next."}};
+    component.check = check_rotary_values;
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
+        list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
+    };
+    component.turns_vectors = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"},
+        {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"},
+        {.name = "rotated_value",
+         .title = "Rotated values",
+         .operands = {{.stage = "value", .as_keys = true}},
+         .operation = "turn by place\n→",
+         .colours_of = "value",
+         .lights = "context",
+         .is_of_keys = true,
+         .has_features = true},
+        {.name = "turned_context",
+         .title = "Context, not yet turned back",
+         .operands = {{"weights"}, {.stage = "rotated_value", .operator_before = "×", .as_keys = true}},
+         .operation = "=",
+         .colours_of = "value",
+         .lights = "context",
+         .has_features = true},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{"turned_context"}},
+         .operation = "turn back by\nthe query’s place\n→",
+         .colours_of = "value",
+         .lights = "output"}};
+    component.define_turn = define_turn_of_products;
+    component.define_context = define_turned_context;
+    return component;
+}
+
+}  // namespace headlight

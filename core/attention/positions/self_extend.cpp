@@ -1,0 +1,147 @@
+#include "core/attention/component.h"
+#include "core/attention/positions/product_scores.h"
+#include "core/attention/rotary.h"
+#include "core/attention/turned_pairs.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+const Options& extend_options(const Plan& plan) { return plan.spec.position.options; }
+Index near_window(const Plan& plan) { return option<Index>(extend_options(plan), "window"); }
+
+/// Where a far token stands: one place for a group of tokens, a part of its own, or one place for all.
+std::function<double(double place)> far_places(const Plan& plan) {
+    const std::string& form = option<std::string>(extend_options(plan), "far");
+    if (form == "constant")
+        return [](double) { return 0.0; };
+    const auto group = static_cast<double>(option<Index>(extend_options(plan), "group"));
+    if (form == "leaky")
+        return [group](double place) { return place / group; };
+    return [group](double place) { return std::floor(place / group); };
+}
+
+PairTurns extend_turns(const Plan& plan) {
+    return {.frequencies =
+                rotary_frequencies(plan.head_query_width(), option<double>(extend_options(plan), "base")),
+            .is_interleaved = option<std::string>(extend_options(plan), "layout") == "interleaved"};
+}
+
+void check_self_extend(const Plan& plan) {
+    require_products_of_one_width(plan, "self_extend positions");
+    require_pairs_of_features("self_extend positions", "features", plan.head_query_width());
+}
+
+/// Some query may see a key that stands as far after it as the window is wide.
+bool sees_far_ahead(const Composer& composer) {
+    const Plan& plan = composer.plan;
+    for (Index query = 0; query < plan.queries; ++query) {
+        const Index end = composer.mask_excludes() ? plan.allowed.end(query) : plan.keys;
+        if (end - 1 - query >= near_window(plan))
+            return true;
+    }
+    return false;
+}
+
+/// The products of queries that stand `shift` places on from where their group does, and far keys.
+Expression far_products(Composer& composer, const std::string& name, const Expression& keys, double shift) {
+    PairTurns turns = extend_turns(composer.plan);
+    turns.place = [place = far_places(composer.plan), shift](Index row, Index) {
+        return place(static_cast<double>(row)) + shift;
+    };
+    return product_transposed(turned_by(composer, turns, name, composer.query), keys);
+}
+
+Expression define_self_extend(Composer& composer, const Expression&) {
+    const Plan& plan = composer.plan;
+    const Extent map{0, plan.queries, plan.keys};
+    const Index window = near_window(plan);
+    const PairTurns turns = extend_turns(plan);
+    const Expression near_queries = turned_by(composer, turns, "near_query", composer.query);
+    const Expression near_keys = turned_by(composer, turns, "near_key", composer.key);
+    const Expression near = composer.let("near_scores", product_transposed(near_queries, near_keys),
+                                         "of queries and keys turned by their own places");
+    PairTurns far_turns = turns;
+    far_turns.place = [place = far_places(plan)](Index row, Index) {
+        return place(static_cast<double>(row));
+    };
+    const Expression far_keys = turned_by(composer, far_turns, "far_key", composer.key);
+    // The first far distance follows on the last near one.
+    const double shift = static_cast<double>(window) - far_places(plan)(static_cast<double>(window));
+    Expression far = far_products(composer, "far_query", far_keys, shift);
+    if (sees_far_ahead(composer)) {
+        const Expression ahead = far_products(composer, "far_query_before", far_keys, -shift);
+        const Expression is_after = composer.of_places(
+            "is_after", map, "keys after the query", [](Place at) { return at.column > at.row ? 1.0 : 0.0; },
+            true);
+        far = choose(is_after, ahead, far);
+    }
+    far = composer.let("far_scores", far, "of those turned by the places of their groups");
+    const Expression is_near = composer.of_places(
+        "is_near", map, "pairs nearer than the window is wide",
+        [window](Place at) { return std::abs(at.row - at.column) < window ? 1.0 : 0.0; }, true);
+    return choose(is_near, near, far);
+}
+
+}  // namespace
+
+PositionComponent declare_positions_self_extend() {
+    PositionComponent component;
+    component.type = PositionType::self_extend;
+    component.word = "self_extend";
+    component.meaning =
+        "Rotary positions whose distance is i − j up to a window w and ⌊i/G⌋ − ⌊j/G⌋ + w − ⌊w/G⌋ beyond: "
+        "far tokens share places in groups, so that no distance is longer than those of training "
+        "(Self-Extend, Jin et al. 2024; ReRoPE, Su 2023)";
+    component.options = {
+        {.name = "window",
+         .label = "Window w",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "Up to this distance, exclusive, every place is one of its own."},
+        {.name = "group",
+         .label = "Group G",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 4096,
+         .logarithmic = true,
+         .help = "How many neighbours share a place beyond the window; with “leaky”, by what far distances "
+                 "are divided. “constant” does not read it."},
+        {.name = "far",
+         .label = "Far distances",
+         .standard = std::string("groups"),
+         .choices = {"groups", "leaky", "constant"},
+         .help = "Those of groups of tokens, rounded down (Self-Extend); w + (i − j − w) / G without "
+                 "rounding (Leaky ReRoPE); or w for all (ReRoPE)."},
+        {.name = "layout",
+         .label = "Pairs",
+         .standard = std::string("half"),
+         .choices = {"half", "interleaved"},
+         .help = "Which features form a pair: (i, i + d/2), or neighbours (2i, 2i + 1)."},
+        {.name = "base",
+         .label = "Base",
+         .standard = 10000.0,
+         .minimum = 2,
+         .maximum = 1e8,
+         .logarithmic = true,
+         .help = "Pair i of features turns by base^(−2i/d) from one place to the next."}};
+    component.check = check_self_extend;
+    component.acts_on_scores = true;
+    component.stages = [](const Plan&, StageList& list) {
+        list.add_map("near_scores");
+        list.add_map("far_scores");
+    };
+    component.declared_stages = {{.name = "near_scores", .title = "Scores by places", .colours_of = "scores"},
+                                 {.name = "far_scores", .title = "Scores by groups", .colours_of = "scores"},
+                                 {.name = "scores",
+                                  .title = "Scores",
+                                  .operands = {{"near_scores"}, {"far_scores", "or"}},
+                                  .operation = "by distance\n→"}};
+    component.define_scores = define_self_extend;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,58 @@
+#include "core/attention/component.h"
+#include "core/attention/composer.h"
+
+namespace headlight {
+namespace {
+
+/// Queries alone are changed: keys know no place.
+Expression define_temperature_tuning(Composer& composer, const std::string& name, const Expression& x,
+                                     bool is_key) {
+    if (is_key)
+        return x;
+    const Options& options = composer.plan.spec.position.options;
+    const auto length = static_cast<double>(option<Index>(options, "length"));
+    const Expression factors = composer.let(
+        "temperature_factors",
+        1 + option<double>(options, "growth") * log_of_more(floor_of((composer.query_places() + 1) / length)),
+        "by how much the scores of a query are sharpened");
+    return composer.let("tempered_" + name, factors * x, "queries times their factor");
+}
+
+}  // namespace
+
+PositionComponent declare_positions_temperature_tuning() {
+    PositionComponent component;
+    component.type = PositionType::temperature_tuning;
+    component.word = "temperature_tuning";
+    component.meaning =
+        "q_i (1 + a ln(1 + ⌊(i + 1) / L⌋)), i from 0: queries beyond a length L are made longer, so that "
+        "their softmax stays sharp among more keys; nothing else knows of places (Llama 4, Meta 2025, in its "
+        "layers without rotary positions)";
+    component.options = {
+        {.name = "length",
+         .label = "Length L",
+         .standard = Index(8192),
+         .minimum = 1,
+         .maximum = 1048576,
+         .logarithmic = true,
+         .help = "Queries before this place stay as they are, and the factor grows at each multiple of it."},
+        {.name = "growth",
+         .label = "Growth a",
+         .standard = 0.1,
+         .minimum = 0,
+         .maximum = 4,
+         .help = "How fast the factor grows with the logarithm of the place: at 0 it stays 1."}};
+    component.turns_vectors = true;
+    component.declared_stages = {
+        {.name = "temperature_factors", .title = "Factors of the queries", .lights = "tempered_query"},
+        {.name = "tempered_query",
+         .title = "Queries times their factor",
+         .operands = {{"query"}},
+         .operation = "× factor\n→",
+         .form_of = "query",
+         .has_features = true}};
+    component.define_turn = define_temperature_tuning;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,109 @@
+#include "core/attention/component.h"
+#include "core/attention/composer.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+bool unties_first(const Plan& plan) { return option<bool>(plan.spec.position.options, "first"); }
+
+Expression places_of_heads(Composer& composer, const std::string& name, Index tokens,
+                           const std::string& matrix) {
+    const Expression places =
+        composer.let(name + "_places_of_table", some_rows(composer.parameter("P_untied"), counted(0, tokens)),
+                     "a learned vector for each place");
+    return composer.let(name + "_of_place", split_heads(composer.projected(places, matrix), composer.heads),
+                        "what a place asks, or answers, whatever stands there");
+}
+
+/// p_i U_Q · p_j U_K / √(2 d_k), and a number of its own for the row and the column of the first token.
+Expression define_tupe(Composer& composer, const Expression&) {
+    const Plan& plan = composer.plan;
+    const Expression queries = places_of_heads(composer, "query", plan.queries, "U_Q");
+    const Expression keys = places_of_heads(composer, "key", plan.keys, "U_K");
+    const Expression scores =
+        product_transposed(queries, keys) / root_of(2 * static_cast<double>(plan.head_query_width()));
+    if (!unties_first(plan))
+        return scores;
+    const Expression is_first_query =
+        composer.truth("looks_from_first", {0, plan.queries, 1}, "the first token, as one that looks",
+                       [](Index row, Index) { return row == 0; });
+    const Expression is_first_key =
+        composer.truth("looks_at_first", {0, 1, plan.keys}, "the first token, as one that is looked at",
+                       [](Index, Index column) { return column == 0; });
+    const Expression of_places =
+        composer.let("place_scores", scores, "what each place asks of each, whatever stands there");
+    return choose(is_first_query, composer.parameter_of_heads("theta_1"),
+                  choose(is_first_key, composer.parameter_of_heads("theta_2"), of_places));
+}
+
+/// Each of the two terms has a variance of its own.
+Expression define_scale_of_tupe(Composer&, const Expression& scale) { return scale / root_of(2.0); }
+
+}  // namespace
+
+PositionComponent declare_positions_tupe() {
+    PositionComponent component;
+    component.type = PositionType::tupe;
+    component.word = "tupe";
+    component.meaning =
+        "q · k / √(2 d_k) + (p_i U_Q) · (p_j U_K) / √(2 d_k): words and places ask with matrices of their "
+        "own and never of one another; row and column of the first token, [CLS], have a number each instead "
+        "(TUPE, Ke et al. 2021)";
+    component.options = {{.name = "first",
+                          .label = "First token untied",
+                          .standard = true,
+                          .help = "Whether all places are one to the first token, and it to all: θ₁ stands "
+                                  "in its row, θ₂ in its column."}};
+    component.known_parameters = {
+        {"P_untied", {}, "[tokens, d]: row p is the vector of place p (tupe)"},
+        {"U_Q", {}, "[d, h d_k]: projects the vectors of places to what they ask (tupe)"},
+        {"U_K", {}, "[d, h d_k]: projects the vectors of places to what they answer (tupe)"},
+        {"theta_1", {}, "[h]: the place term where the first token looks (tupe)"},
+        {"theta_2", {}, "[h]: the place term where another looks at the first token (tupe)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index width = plan.tokens.query_width;
+        list.add("P_untied", {std::max(plan.queries, plan.keys), width}, "holds a vector for each place");
+        list.add("U_Q", {width, plan.query_width}, "projects places to what they ask");
+        list.add("U_K", {width, plan.query_width}, "projects places to what they answer");
+        if (unties_first(plan)) {
+            list.add("theta_1", {plan.heads}, "stands in the row of the first token");
+            list.add("theta_2", {plan.heads}, "stands in the column of the first token");
+        }
+    };
+    component.has_bias = true;
+    component.stages = [](const Plan& plan, StageList& list) {
+        if (unties_first(plan))
+            list.add_map("place_scores");
+    };
+    component.declared_stages = {
+        {.name = "query_of_place",
+         .title = "Queries of the places",
+         .subtitle = "p U_Q, the same for every text",
+         .lights = "position_bias",
+         .has_features = true},
+        {.name = "key_of_place",
+         .title = "Keys of the places",
+         .subtitle = "p U_K, the same for every text",
+         .colours_of = "query_of_place",
+         .lights = "position_bias",
+         .is_of_keys = true,
+         .has_features = true},
+        {.name = "place_scores",
+         .title = "Scores of the places",
+         .operands = {{"query_of_place"},
+                      {.stage = "key_of_place", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "÷ √(2 d)\n→",
+         .colours_of = "position_bias",
+         .lights = "position_bias"},
+        {.name = "scaled_scores",
+         .title = "Scaled scores",
+         .operands = {{"scores"}},
+         .operation = "÷ √(2 d)\n→"}};
+    component.define_bias = define_tupe;
+    component.define_scale = define_scale_of_tupe;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,56 @@
+#include "core/attention/component.h"
+#include "core/attention/composer.h"
+#include "core/attention/scores/energy_parameters.h"
+
+namespace headlight {
+namespace {
+
+Expression define_bilinear_pooling(Composer& composer) {
+    const Activation activation = composer.plan.spec.score.activation;
+    const Expression query =
+        composer.let("bilinear_query",
+                     activated(activation, product(composer.query, composer.parameter("W_1"))), "act(q W_1)");
+    const Expression key =
+        composer.let("bilinear_key", activated(activation, product(composer.key, composer.parameter("W_2"))),
+                     "act(k W_2)");
+    // v · (a ∘ b) = (v ∘ a) · b: a product of matrices, and no number for each pair and feature.
+    const Expression weighted = composer.let("weighted_factors", query * composer.parameter("v"));
+    return product_transposed(weighted, key);
+}
+
+}  // namespace
+
+ScoreComponent declare_scores_bilinear_pooling() {
+    ScoreComponent component;
+    component.type = ScoreType::bilinear_pooling;
+    component.word = "bilinear_pooling";
+    component.meaning = "v · (act(q W_1) ∘ act(k W_2)): a bilinear form of low rank (Kim et al. 2017, MLB)";
+    component.compares_widths = false;
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index d_a = plan.attention_width;
+        list.add("W_1", {plan.head_query_width(), d_a}, "projects a query to its factors");
+        list.add("W_2", {plan.head_key_width(), d_a}, "projects a key to its factors");
+        list.add("v", {d_a}, "weighs the products of the factors to one score");
+    };
+    component.has_activation = true;
+    component.attention_width = given_attention_width;
+    component.is_product = true;
+    component.declared_stages = {{.name = "bilinear_query",
+                                  .title = "Factors of the queries",
+                                  .subtitle = "act(q W₁)",
+                                  .operands = {{"query"}},
+                                  .lights = "scores",
+                                  .has_features = true},
+                                 {.name = "bilinear_key",
+                                  .title = "Factors of the keys",
+                                  .subtitle = "act(k W₂)",
+                                  .operands = {{.stage = "key", .as_keys = true}},
+                                  .colours_of = "bilinear_query",
+                                  .lights = "scores",
+                                  .is_of_keys = true,
+                                  .has_features = true}};
+    component.define = define_bilinear_pooling;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,57 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_decomposed() {
+    Mechanism mechanism;
+    mechanism.id = "decomposed";
+    mechanism.name = "Decomposed relative positions";
+    mechanism.also_known_as = {"decomposed relative position embeddings", "SAM’s relative positions"};
+    mechanism.family = "Positions";
+    mechanism.order = 5384;
+    mechanism.formula = R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
+                        R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{)"
+                        R"(\class{stage-scores}{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}})"
+                        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{\frac{)"
+                        R"(\class{stage-row_scores}{q_i \cdot R^h_{y_i - y_j}} + )"
+                        R"(\class{stage-column_scores}{q_i \cdot R^w_{x_i - x_j}}}{\sqrt{d_k}}}})"
+                        R"(\right)}\,\class{stage-value}{V}})";
+    mechanism.papers = {
+        {"Li et al., MViTv2: Improved Multiscale Vision Transformers for Classification and Detection", 2022},
+        {"Kirillov et al., Segment Anything", 2023}};
+    mechanism.explanation =
+        "Shaw’s relative positions give each offset a vector, which the query asks as it asks a key. On a "
+        "grid of h rows and w columns there are (2 h − 1)(2 w − 1) offsets, too many to learn each well. "
+        "Here the rows have a table and the columns have one, 2 h − 1 and 2 w − 1 vectors, and the two "
+        "answers are added up. Unlike the numbers of Swin’s table they depend on the query, so that a "
+        "patch can look up or to the left for what it holds. What the sum cannot say is that one diagonal "
+        "offset matters and its row and column do not. Here the words of a text stand for the patches, "
+        "three in a row.";
+    mechanism.cost = "n (2 h + 2 w − 2) d_k for the answers and 2 n m additions beside n m (d_k + d_v)";
+    mechanism.correction =
+        "The paper divides both terms by √d_k with the product; its code, and that of SAM, divides the "
+        "product alone. Weights of the one do not fit the other. The tables are shared by the heads, "
+        "whose queries differ. Where keys are pooled, their coordinates are stretched to those of the "
+        "queries, and tables of another size are interpolated; neither is done here.";
+    mechanism.equivalences = {{.id = "scaled_dot_product",
+                               .here = {},
+                               .there = {},
+                               .when = "with tables of zeros no offset counts",
+                               .parameters = {{"R_h", "zeros"}, {"R_w", "zeros"}}}};
+    mechanism.related = {"shaw", "grid_bias", "grid_rope", "swin"};
+
+    AttentionSpec spec;
+    spec.position.type = PositionType::decomposed;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
+                                                      projection_bias_knob(), causal_knob()});
+
+    mechanism.example.query = "row row row row row row row row row";
+    mechanism.example.look_for =
+        "One word nine times over, on a grid of three rows of three: pairs with the same offset have the "
+        "same number, and each number is one of the rows plus one of the columns.";
+    mechanism.example.stage = "position_bias";
+    return mechanism;
+}
+
+}  // namespace headlight

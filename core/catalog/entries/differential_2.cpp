@@ -1,0 +1,56 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_differential_2() {
+    Mechanism mechanism;
+    mechanism.id = "differential_2";
+    mechanism.name = "Differential attention, version 2";
+    mechanism.also_known_as = {"DIFF V2", "DIFF Transformer V2"};
+    mechanism.family = "Heads";
+    mechanism.order = 3801;
+    mechanism.formula =
+        R"(\class{stage-weights}{A = \class{stage-first_weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-first_scores}{\frac{\class{stage-query}{Q_1}\,\class{stage-key}{K}^\top}{)"
+        R"(\sqrt{d}}}\right)} - )"
+        R"(\class{stage-second_share}{\sigma(X w_\lambda)} \circ \class{stage-second_weights}{)"
+        R"(\operatorname{softmax}\left(\class{stage-second_scores}{\frac{\class{stage-second_query}{Q_2}\,)"
+        R"(K^\top}{\sqrt{d}}}\right)}},\quad )"
+        R"(\class{stage-context}{O = A\,\class{stage-value}{V}})";
+    mechanism.papers = {{"Ye, Dong, Sun and Wei, Differential Transformer V2", 2026}};
+    mechanism.explanation =
+        "As in differential attention a head draws two maps and takes the second off the first, so that what "
+        "both give to words of no interest cancels. The first version halves queries and keys for it, has "
+        "one λ for a whole layer, and a norm that blows each result up again, which made training unsteady. "
+        "Here a head has two full queries that look through the same keys and take from the same values, and "
+        "each word says for each head, by a sigmoid, how much is taken off: nothing, where one map is all "
+        "that it needs, or nearly the whole of the second. There is no norm. A row sums to 1 − λ of its word "
+        "and may come near 0: a head can say that it found nothing, which a softmax cannot.";
+    mechanism.cost =
+        "n m (2 d + d_v) multiply-adds per head and two maps of n m numbers; a cache as small as that of "
+        "attention with as many heads of keys and values. FlashAttention with 2 H heads and a subtraction of "
+        "two contexts, which is the same, costs n m (2 d + 2 d_v).";
+    mechanism.correction =
+        "The two queries of a pair have one head of keys and values. In the authors’ code they are heads 2 i "
+        "and 2 i + 1 of one projection, neighbours in a group; subtracting heads of different groups is "
+        "another mechanism and works worse, they say. Here the odd ones have a matrix of their own, which is "
+        "the same with other names. λ has no start value that grows with the layer: σ is 0.5 at first.";
+    mechanism.related = {"differential", "grouped_query", "gated", "off_by_one"};
+
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.heads.type = HeadsType::grouped_query;
+    spec.algorithm.type = AlgorithmType::differential_2;
+    compose(mechanism, spec,
+            {heads_knob(), kv_heads_knob(), causal_knob(), projection_bias_knob(), source_knob()});
+
+    mechanism.example.query = "the king and the queen lived in a great castle";
+    mechanism.example.look_for = "Each row sums to 1 less the share that its word takes off, another one in "
+                                 "every row and head; some cells are negative.";
+    mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.is_signed = true;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,61 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_dropout() {
+    Mechanism mechanism;
+    mechanism.id = "dropout";
+    mechanism.name = "Attention dropout";
+    mechanism.also_known_as = {"DropAttention", "DropKey", "forgetful causal masking (FCM)"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5587;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{\frac{b_{ij}}{1 - p})"
+        R"(\operatorname{softmax}\left(\class{stage-scaled_scores}{s_i}\right)_j}\,\class{stage-value}{v_j},)"
+        R"(\quad b_{ij} \sim \operatorname{Bernoulli}(1 - p))";
+    mechanism.papers = {
+        {"Srivastava et al., Dropout: A Simple Way to Prevent Neural Networks from Overfitting", 2014},
+        {"Li et al., DropKey for Vision Transformer", 2023},
+        {"Liu et al., Towards Better Few-Shot and Finetuning Performance with Forgetful Causal Language "
+         "Models",
+         2022}};
+    mechanism.explanation =
+        "While a model learns, some of what it looks at is taken away at random, so that it cannot lean on a "
+        "single word. Usual dropout throws weights away after the softmax and multiplies the others by "
+        "1 / (1 − p): a row no longer sums to 1, but does on average over the draws. DropKey throws pairs "
+        "away before the softmax: all weight goes to what is left, every row sums to 1, and a large weight "
+        "that is dropped goes to its rivals instead of being lost. Forgetful masks take the same words from "
+        "all queries and heads, as if they were not in the text, all but the first. When the model is used, "
+        "nothing is dropped. One step of training is shown here; the seed draws it.";
+    mechanism.cost = "n m (d + d_v) multiply-adds per head, and a random number for each pair or key.";
+    mechanism.correction =
+        "Dropout of weights keeps the mean of each weight, and DropKey does not: it needs no factor, and on "
+        "average its softmax is flatter. A row of which everything was dropped gives 0 here; the code of "
+        "DropKey takes a large number off the scores in place of minus infinity and would spread the row "
+        "over all keys. The paper on "
+        "forgetful masks draws p itself anew for each text.";
+    mechanism.equivalences = {{.id = "scaled_dot_product",
+                               .here = {{"rate", 0.0}},
+                               .there = {},
+                               .when = "with p = 0 nothing is dropped"}};
+    mechanism.related = {"soft", "drop_head", "gumbel", "entmax"};
+
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::dropout;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob()});
+
+    mechanism.example.query = "the dog chased the cat and the cat ran";
+    mechanism.example.look_for =
+        "The three rows of “the” have equal scores, and not the same holes: the first has none. What is "
+        "left of a row has grown by 1 / 0.7, whatever it lost. Choose pairs, and the rows sum to 1 again; "
+        "choose keys, and the holes are columns.";
+    mechanism.properties.random = true;
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.sparse = true;
+    return mechanism;
+}
+
+}  // namespace headlight

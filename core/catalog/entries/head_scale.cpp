@@ -1,0 +1,53 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_head_scale() {
+    Mechanism mechanism;
+    mechanism.id = "head_scale";
+    mechanism.name = "Head scale";
+    mechanism.also_known_as = {"HeadScale", "NormFormer’s head scaling", "head gates"};
+    mechanism.family = "Heads";
+    mechanism.order = 5726;
+    mechanism.formula =
+        R"(\class{stage-output}{o = \sum_{h} \class{stage-context}{\xi_h\,\class{stage-attended}{)"
+        R"(\class{stage-weights}{\operatorname{softmax}\left(\class{stage-scores}{\frac{)"
+        R"(\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top}{\sqrt{d}}}\right)}\,)"
+        R"(\class{stage-value}{V_h}}}\,W_h})";
+    mechanism.papers = {
+        {"Shleifer, Weston and Ott, NormFormer: Improved Transformer Pretraining with Extra Normalization",
+         2021}};
+    mechanism.explanation =
+        "A number for each head, learned like any other parameter, multiplies what the head gives. It "
+        "begins at 1, and is multi-head attention then. The rows of W_o could say the same, for ξ W is only "
+        "another W; but one number that scales a whole head learns in another way than the many numbers of "
+        "a matrix that each move a little, and it can be read: heads with a small ξ hardly count. With ξ = "
+        "0 a head is cut out, which is how one asks what a head is good for.";
+    mechanism.cost = "n d_v multiply-adds per head more than multi-head attention; H parameters.";
+    mechanism.correction =
+        "The number belongs to the head and is the same for every word and text: gates that follow from the "
+        "word are other mechanisms. A small ξ alone does not say that a head is useless, for its rows of "
+        "W_o may be large.";
+    mechanism.equivalences = {{.id = "multi_head",
+                               .here = {},
+                               .there = {},
+                               .when = "with ξ = 1 every head counts as it is",
+                               .parameters = {{"s_head", "ones"}}}};
+    mechanism.related = {"multi_head", "headwise_gate", "drop_head", "head_mixture"};
+
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.heads = {.type = HeadsType::multi, .heads = 8};
+    spec.algorithm.type = AlgorithmType::head_scale;
+    compose(mechanism, spec, {heads_knob(), causal_knob(), projection_bias_knob(), source_knob()});
+
+    mechanism.example.query = "two boys played football and three girls played music";
+    mechanism.example.look_for =
+        "The maps are those of multi-head attention, whatever ξ is, for what is "
+        "scaled is what they fetch. With ξ = 1, as here, the output is the same too.";
+    mechanism.example.beside = "multi_head";
+    mechanism.properties.permutation_equivariant = true;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,139 @@
+#include "core/attention/options.h"
+#include "tests/oracle/oracle_parts.h"
+#include "tests/reference/linear_mixers.h"
+#include "tests/reference/mixed_heads.h"
+
+namespace headlight {
+namespace {
+
+using reference::Head;
+using reference::Matrix;
+using reference::Row;
+using AllHeads = std::vector<Head>;
+
+std::size_t kv_heads_of(const OracleParts& parts) {
+    return static_cast<std::size_t>(parts.spec.heads.kv_count());
+}
+
+void add_tensor_product(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    const bool is_fixed = option<std::string>(options, "factors") == "fixed",
+               mixes_queries = option<bool>(options, "factored_queries");
+    setting.algorithm_of_all_heads = [=, kv_heads = kv_heads_of(parts)](const AllHeads& heads) {
+        const auto factors = [&](const std::string& letter, const Matrix& tokens) {
+            if (is_fixed) {
+                const Row all = parts.parameters.row("A_" + letter);
+                return Matrix(1, all.size(), all);
+            }
+            return reference::project(tokens, {parts.parameters.matrix("W_factors_" + letter), {}});
+        };
+        const Head& first = heads.front();
+        return reference::tensor_product(heads, {mixes_queries ? factors("q", first.x) : Matrix(),
+                                                 factors("k", first.y), factors("v", first.y), kv_heads});
+    };
+}
+
+/// The second queries are turned by their places, as the first ones were.
+void add_differential_2(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [changes = setting.change_vector, heads = setting.heads,
+                         W = parts.parameters.matrix("W_second_query"),
+                         W_share = parts.parameters.matrix("W_second_share")](const Head& head) {
+        Matrix second = reference::columns_of_head(reference::project(head.x, {W, {}}), head.number, heads);
+        const Matrix shares = reference::project(head.x, {W_share, {}});
+        Row of_head;
+        for (std::size_t t = 0; t < second.rows; ++t) {
+            of_head.push_back(reference::sigmoid(shares(t, head.number)));
+            Row query = second.row(t);
+            for (const auto& change : changes)
+                query = change(query, false, head.number, t);
+            for (std::size_t c = 0; c < second.cols; ++c)
+                second(t, c) = query[c];
+        }
+        return reference::differential_2(head, second, of_head);
+    };
+}
+
+void add_head_mixture(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    setting.algorithm_of_all_heads =
+        [mixture = reference::HeadMixture{
+             parts.parameters.matrix("W_routed"), parts.parameters.matrix("W_shared"),
+             parts.parameters.matrix("W_kinds"), static_cast<std::size_t>(option<Index>(options, "active")),
+             option<bool>(options, "renormalized")}](const AllHeads& heads) {
+            reference::HeadMixture fitting = mixture;
+            fitting.active = std::min(fitting.active, fitting.routed.cols);
+            return reference::head_mixture(heads, fitting);
+        };
+}
+
+void add_dynamically_composed(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    const auto side = [&](const std::string& site) -> reference::MixingSide {
+        return {parts.parameters.matrix("W_hidden_" + site), parts.parameters.matrix("W_mixing_" + site),
+                parts.parameters.matrix("W_own_" + site)};
+    };
+    setting.algorithm_of_all_heads =
+        [composition =
+             reference::DynamicComposition{side("scores_q"), side("scores_k"), side("weights_q"),
+                                           side("weights_k"), option<std::string>(options, "sides") == "both",
+                                           static_cast<std::size_t>(option<Index>(options, "rank"))}](
+            const AllHeads& heads) { return reference::dynamically_composed(heads, composition); };
+}
+
+}  // namespace
+
+void add_mixed_head_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    switch (parts.spec.algorithm.type) {
+    case AlgorithmType::tensor_product:
+        return add_tensor_product(parts, setting);
+    case AlgorithmType::differential_2:
+        return add_differential_2(parts, setting);
+    case AlgorithmType::head_mixture:
+        return add_head_mixture(parts, setting);
+    case AlgorithmType::head_scale:
+        setting.algorithm_of_all_heads = [xi = parts.parameters.row("s_head"),
+                                          rate = option<double>(options, "dropped"),
+                                          seed = parts.seed](const AllHeads& heads) {
+            return reference::head_scale(heads, xi, rate, seed);
+        };
+        return;
+    case AlgorithmType::compositional:
+        setting.algorithm_of_all_heads =
+            [compositional = reference::Compositional{parts.parameters.matrix("W_retrieval_query"),
+                                                      parts.parameters.matrix("W_retrieval_key"),
+                                                      kv_heads_of(parts)}](const AllHeads& heads) {
+                return reference::compositional(heads, compositional);
+            };
+        return;
+    case AlgorithmType::collaborative:
+        setting.algorithm_of_all_heads = [M = parts.parameters.matrix("M_heads")](const AllHeads& heads) {
+            return reference::collaborative(heads, M);
+        };
+        return;
+    case AlgorithmType::area:
+        setting.algorithm = [widest = static_cast<std::size_t>(option<Index>(options, "widest")),
+                             are_means = option<std::string>(options, "values") == "mean"](const Head& head) {
+            return reference::area(head, widest, are_means);
+        };
+        return;
+    case AlgorithmType::dynamically_composed:
+        return add_dynamically_composed(parts, setting);
+    case AlgorithmType::simplicial:
+        setting.algorithm = [kv_heads = kv_heads_of(parts), heads = setting.heads,
+                             window = static_cast<std::size_t>(option<Index>(options, "window")),
+                             W_key = parts.parameters.matrix("W_second_key"),
+                             W_value = parts.parameters.matrix("W_second_value")](const Head& head) {
+            const auto of_head = [&](const Matrix& W) {
+                return reference::columns_of_head(reference::project(head.y, {W, {}}),
+                                                  head.number / (heads / kv_heads), kv_heads);
+            };
+            return reference::simplicial(head, of_head(W_key), of_head(W_value), window);
+        };
+        return;
+    default:
+        return;
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,198 @@
+"""Heads that share vectors, maps or values, and what each of them counts for."""
+import math
+
+import torch
+import torch.nn.functional as F
+
+from golden import Cross, Heads, causal, draw, masked_softmax, row
+from mixers import N, finish
+
+GROUPED = {"heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}}
+
+
+def build_tensor_products():
+    """A(x) [n, h, R] and B(x) [n, R, d] multiplied token by token, as bmm of the authors' code."""
+    def multiplied(A, B):
+        return (torch.bmm(A, B.transpose(0, 1)) / A.shape[-1]).transpose(0, 1)  # [h, n, d]
+
+    def tokens_of(case, name, rank):
+        return (case.x @ case.add(name, draw(8, case.heads * rank, scale=0.5))).view(N, case.heads, rank)
+
+    case = Heads(960, n=N, heads=4, kv_heads=2, spec=GROUPED)
+    q = multiplied(tokens_of(case, "W_factors_q", 4), case.q)
+    k = multiplied(tokens_of(case, "W_factors_k", 2), case.k)
+    v = multiplied(tokens_of(case, "W_factors_v", 2), case.v)
+    weights = masked_softmax(q @ k.transpose(1, 2) / math.sqrt(case.d), causal(N))
+    finish(case, {"type": "tensor_product"}, weights, weights @ v,
+           stages={"mixed_query": q, "mixed_key": k, "mixed_value": v})
+
+    case = Heads(961, n=N, heads=4, kv_heads=2, spec=GROUPED)
+    A_k, A_v = case.add("A_k", draw(4, 2)), case.add("A_v", draw(4, 2))
+    k, v = torch.einsum("hr,rnd->hnd", A_k, case.k) / 2, torch.einsum("hr,rnd->hnd", A_v, case.v) / 2
+    weights = masked_softmax(case.q @ k.transpose(1, 2) / math.sqrt(case.d))
+    finish(case, {"type": "tensor_product", "factors": "fixed", "factored_queries": False}, weights, weights @ v,
+           name="tensor_product_of_fixed_factors", is_causal=False)
+
+
+def build_differences():
+    """2 h query heads from one matrix, of which 2 i and 2 i + 1 share a head of keys and values."""
+    def twice(case, heads):
+        first, second = case.parameters["W_q"], case.add("W_second_query", draw(8, 8, scale=0.5))
+        W = torch.stack([first.view(8, heads, -1), second.view(8, heads, -1)], 2).reshape(8, -1)
+        share = torch.sigmoid(case.x @ case.add("W_second_share", draw(8, heads, scale=0.5)))
+        q = (case.x @ W).view(N, 2 * heads, -1).transpose(0, 1)
+        groups = 2 * heads // case.kv_heads
+        repeated = [t.repeat_interleave(groups, 0) for t in [case.k, case.v]]
+        return q @ repeated[0].transpose(1, 2) / math.sqrt(case.d), repeated[1], share.T[..., None]
+
+    case = Heads(962, n=N)
+    scores, v, share = twice(case, 2)
+    maps = masked_softmax(scores, causal(N))
+    attended = maps @ v
+    finish(case, {"type": "differential_2"}, maps[0::2] - share * maps[1::2], attended[0::2] - share * attended[1::2],
+           stages={"second_weights": maps[1::2]})
+    case = Heads(963, n=N, heads=4, kv_heads=2, spec=GROUPED)
+    scores, v, share = twice(case, 4)
+    maps = masked_softmax(scores)
+    attended = maps @ v
+    finish(case, {"type": "differential_2"}, maps[0::2] - share * maps[1::2], attended[0::2] - share * attended[1::2],
+           name="differential_2_of_groups", is_causal=False)
+
+
+def build_head_gates():
+    """The router of the paper, that of the authors' code, and numbers of heads."""
+    def chosen(shares, active):
+        return shares * F.one_hot(torch.topk(shares, active).indices, shares.shape[-1]).sum(1)
+
+    case = Heads(964, n=N, heads=4)
+    routed = chosen(torch.softmax(case.x @ case.add("W_routed", draw(8, 3)), -1), 2)
+    shared = torch.softmax(case.x @ case.add("W_shared", draw(8, 1)), -1)
+    kinds = torch.softmax(case.x @ case.add("W_kinds", draw(8, 2)), -1)
+    gates = torch.cat([kinds[:, :1] * shared, kinds[:, 1:] * routed], 1)
+    weights = masked_softmax(case.products() / math.sqrt(case.d), causal(N))
+    finish(case, {"type": "head_mixture"}, weights, torch.einsum("ne,end->end", gates, weights @ case.v))
+
+    case = Heads(965, n=N, heads=4)
+    routed = chosen(torch.softmax(case.x @ case.add("W_routed", draw(8, 2)), -1), 1)
+    routed = routed / routed.sum(1, keepdim=True) * 1
+    shared = torch.softmax(case.x @ case.add("W_shared", draw(8, 2)), -1) * 2
+    kinds = torch.softmax(case.x @ case.add("W_kinds", draw(8, 2)), -1) * 2
+    gates = torch.cat([kinds[:, :1] * shared, kinds[:, 1:] * routed], 1)
+    weights = masked_softmax(case.products() / math.sqrt(case.d))
+    finish(case, {"type": "head_mixture", "shared": 2, "active": 1, "renormalized": True}, weights,
+           torch.einsum("ne,end->end", gates, weights @ case.v), name="head_mixture_renormalized", is_causal=False)
+
+    case = Heads(966, n=N)
+    factors = case.add("s_head", draw(2))
+    weights = masked_softmax(case.products() / math.sqrt(case.d), causal(N))
+    finish(case, {"type": "head_scale"}, weights, torch.einsum("hnd,h->hnd", weights @ case.v, factors))
+
+
+def build_compositions():
+    """All searches with all retrievals at once: [search, retrieval, n, d]."""
+    def composed(case, width, allowed):
+        weights = masked_softmax(case.q @ case.k.repeat_interleave(case.heads // case.kv_heads, 0).transpose(1, 2)
+                                 / math.sqrt(case.d), allowed)
+        found = torch.einsum("snm,rmd->srnd", weights, case.v)
+        asked = case.split(case.x @ case.add("W_retrieval_query", draw(8, case.heads * width)))
+        answers = found @ case.add("W_retrieval_key", draw(case.v.shape[-1], width))
+        choice = torch.softmax(torch.einsum("snw,srnw->snr", asked, answers) / math.sqrt(width), -1)
+        return weights, torch.einsum("snr,srnd->snd", choice, found), choice
+
+    case = Heads(967, n=N)
+    weights, context, choice = composed(case, 4, causal(N))
+    finish(case, {"type": "compositional"}, weights, context, stages={"retrieval_weights": choice})
+    case = Heads(968, n=N, heads=4, kv_heads=2, spec=GROUPED)
+    weights, context, _ = composed(case, 3, None)
+    finish(case, {"type": "compositional", "selection_width": 3}, weights, context,
+           name="compositional_of_two_retrievals", is_causal=False)
+
+
+def build_collaborations():
+    case = Heads(969, n=N)
+    M = case.add("M_heads", draw(2, 8))
+    Q, K = case.x @ case.parameters["W_q"], case.x @ case.parameters["W_k"]
+    weights = masked_softmax(torch.einsum("nd,hd,md->hnm", Q, M, K) / math.sqrt(case.d), causal(N))
+    finish(case, {"type": "collaborative"}, weights)
+
+
+def build_areas():
+    """Sums of neighbours by windows of each size, as unfold has them; areas that a query sees whole."""
+    def attended(q, k, v, widest, d, allowed=None, are_means=False):
+        m = k.shape[-2]
+        windows = lambda x: [x.unfold(-2, size, 1).sum(-1) for size in range(1, widest + 1)]
+        sizes = torch.cat([torch.full((m - size + 1,), float(size)) for size in range(1, widest + 1)])
+        keys, values = torch.cat(windows(k), -2) / sizes[:, None], torch.cat(windows(v), -2)
+        whole = None
+        if allowed is not None:
+            seen = torch.cat(windows(allowed.double().T), -2).T
+            whole = seen == sizes
+        given = masked_softmax(q @ keys.transpose(-2, -1) / math.sqrt(d), whole)
+        return given @ (values / sizes[:, None] if are_means else values)
+
+    unit = torch.eye(N)
+    case = Heads(970, n=N)
+    finish(case, {"type": "area"}, attended(case.q, case.k, unit.expand(2, -1, -1), 3, case.d, causal(N)),
+           attended(case.q, case.k, case.v, 3, case.d, causal(N)))
+    case = Cross(971, 4, N, 3)
+    weights = attended(case.query, case.key, unit, 2, 3, are_means=True)
+    row("algorithm", "area_of_means", case.spec | {"algorithm": {"type": "area", "widest": 2, "values": "mean"}},
+        case.inputs, {}, weights, weights @ case.value)
+
+
+def build_simplices():
+    """The cube of scores [h, n, m, m] at once, as the paper's einsum has it."""
+    def attended(case, allowed, pairs):
+        groups = case.heads // case.kv_heads
+        k, v, k2, v2 = (t.repeat_interleave(groups, 0) for t in [
+            case.k, case.v, *(case.split(case.x @ case.add(name, draw(8, 8 // groups, scale=0.5)), case.kv_heads)
+                              for name in ["W_second_key", "W_second_value"])])
+        cube = torch.einsum("hnd,hjd,hld->hnjl", case.q, k, k2) / math.sqrt(case.d)
+        weights = masked_softmax(cube.flatten(2), (allowed[:, :, None] & allowed[:, None] & pairs).flatten(1))
+        weights = weights.view_as(cube)
+        return weights.sum(-1), torch.einsum("hnjl,hjd,hld->hnd", weights, v, v2)
+
+    case = Heads(972, n=N)
+    finish(case, {"type": "simplicial"}, *attended(case, causal(N), torch.ones(N, N, dtype=torch.bool)))
+    case = Heads(973, n=N, heads=4, kv_heads=2, spec=GROUPED)
+    back = torch.arange(N)[:, None] - torch.arange(N)
+    finish(case, {"type": "simplicial", "window": 2},
+           *attended(case, torch.ones(N, N, dtype=torch.bool), (back >= 0) & (back < 2)),
+           name="simplicial_of_neighbours", is_causal=False)
+
+
+def build_dynamic_compositions():
+    """Matrices of heads for every token, as the authors' code caches them for the keys: w1ᵀ w2 + diag(tanh)."""
+    def matrices(case, site, rank):
+        hidden = F.gelu(case.x @ case.add("W_hidden_" + site, draw(8, 4 * case.heads, scale=0.5)), approximate="tanh")
+        mixing = hidden @ case.add("W_mixing_" + site, draw(4 * case.heads, 2 * rank * case.heads, scale=0.5))
+        w1, w2 = mixing.view(N, 2, rank, case.heads).unbind(1)
+        w1 = w1 * torch.rsqrt(w1.pow(2).mean(-1, keepdim=True) + 1e-6)
+        own = torch.tanh(case.x @ case.add("W_own_" + site, draw(8, case.heads, scale=0.5)))
+        return torch.einsum("trh,trg->thg", w1, w2) + torch.diag_embed(own)
+
+    def composed(case, maps, name, rank, sides):
+        added = torch.einsum("hij,ihg->gij", maps, matrices(case, name + "_q", rank))
+        if sides == "both":
+            added = added + torch.einsum("hij,jhg->gij", maps, matrices(case, name + "_k", rank))
+        return maps + added
+
+    for number, name, rank, sides, is_causal in [(974, "dynamically_composed", 2, "both", True),
+                                                 (975, "dynamically_composed_by_queries", 1, "queries", False)]:
+        case = Heads(number, n=N)
+        scores = composed(case, case.products() / math.sqrt(case.d), "scores", rank, sides)
+        soft = masked_softmax(scores, causal(N) if is_causal else None)
+        finish(case, {"type": "dynamically_composed", "rank": rank, "sides": sides},
+               composed(case, soft, "weights", rank, sides), name=name, is_causal=is_causal,
+               stages={"weights_of_heads": soft})
+
+
+def build():
+    build_tensor_products()
+    build_differences()
+    build_head_gates()
+    build_compositions()
+    build_collaborations()
+    build_areas()
+    build_simplices()
+    build_dynamic_compositions()
