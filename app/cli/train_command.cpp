@@ -6,6 +6,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/spec_path.h"
 #include "app/cli/stop_signal.h"
+#include "core/attention/typed_formula.h"
 #include "core/io/checkpoint_file.h"
 #include "core/io/files.h"
 #include "core/io/folders.h"
@@ -41,6 +42,14 @@ constexpr Flag train_options[] = {
      {},
      false,
      attention_names},
+    {"--formula",
+     "FILE",
+     "transformer, gpt, encoder: what every layer attends with, as a formula (docs/formula.md), in place of "
+     "--attention",
+     {},
+     false,
+     nullptr,
+     Flag::Reads::file},
     {"--set", "NAME=VALUE", "sets a parameter of the mechanism", "", true},
     {"--host",
      "HOST",
@@ -126,6 +135,27 @@ std::optional<std::string> layers_file(const Arguments& arguments) {
     return given;
 }
 
+/// As many layers as are asked for, each with the formula.
+std::optional<LayerList> formula_layers(const Arguments& arguments) {
+    const auto file = arguments.value("--formula");
+    if (!file)
+        return std::nullopt;
+    for (const char* other : {"--attention", "--set"})
+        if (arguments.has(other))
+            arguments.refuse(other, "no --formula FILE, which says what each layer attends with", "both");
+    LayerAttention layer;
+    layer.spec.emplace();
+    layer.spec->algorithm.type = AlgorithmType::formula;
+    const std::string text = read_file(*file, most_formula_bytes);
+    in_file(*file, [&] { typed_formula(text); });
+    layer.spec->algorithm.options["text"] = text;
+    constexpr Index standard_layers = 2;
+    const Index layers = arguments.integer("--layers", standard_layers, 1, most_transformer_layers);
+    LayerList list;
+    list.all.assign(static_cast<std::size_t>(layers), layer);
+    return list;
+}
+
 Recipe requested_recipe(const Arguments& arguments, const LayerList& layers) {
     if (arguments.operands().empty())
         arguments.refuse("", "a task (see headlight list)", "none");
@@ -179,7 +209,7 @@ Preparation requested_training(const Arguments& arguments, const LayerList& laye
 } catch (const Error& error) {
     // A layer that cannot be is the file's, not the command line's.
     if (!layers.empty() && error.detail().where.starts_with("layer "))
-        throw error.within(*arguments.value("--layers"));
+        throw error.within(*arguments.value(arguments.has("--formula") ? "--formula" : "--layers"));
     throw UsageError(error);
 }
 
@@ -311,7 +341,12 @@ TrainedModel measured(const Training& training, bool as_half) {
 
 int train_model(const Arguments& arguments) {
     const std::optional<std::string> layers = layers_file(arguments);
-    const Preparation prepared = requested_training(arguments, layers ? read_layers(*layers) : LayerList());
+    if (layers && arguments.has("--formula"))
+        arguments.refuse("--layers", "how many layers, beside --formula", '"' + excerpt(*layers) + '"');
+    const std::optional<LayerList> of_formula = formula_layers(arguments);
+    const Preparation prepared = requested_training(arguments, of_formula ? *of_formula
+                                                               : layers   ? read_layers(*layers)
+                                                                          : LayerList());
     const std::chrono::seconds between(arguments.integer("--checkpoint", 30, 0, 86400));
     const fs::path folder = arguments.value("--output").value_or(prepared.name);
     require_model_place(folder);

@@ -230,6 +230,15 @@ constexpr std::array functions = {
                      sparsemax},
     FunctionOfValues{{"normalize", "normalize(x)", "each row over its length"}, 1, 1, true, 0, direction},
     FunctionOfValues{
+        {"norm", "norm(x)", "the length of each row"},
+        1,
+        1,
+        true,
+        0,
+        [](const FunctionCall& call) { return root_of(sum_along(call, x_of(call) * x_of(call))); }},
+    FunctionOfValues{
+        {"logsumexp", "logsumexp(x)", "log(sum(exp(x))), also of large numbers"}, 1, 1, true, 0, logsumexp},
+    FunctionOfValues{
         {"layer_norm", "layer_norm(x)",
          "each row without its mean, over its standard deviation; 1e-6 is added to the variance"},
         1,

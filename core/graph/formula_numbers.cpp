@@ -11,8 +11,6 @@
 namespace headlight {
 namespace {
 
-using Kind = FormulaNode::Kind;
-
 std::string quoted_name(const std::string& name) { return '"' + excerpt(name) + '"'; }
 
 std::optional<double> joined(const std::string& sign, double a, double b) {
@@ -39,8 +37,9 @@ void collect(const FormulaNode& node, std::size_t level, int depth, std::vector<
             refuse_formula(node.place, "numbers alone, or True and False alone", "both");
         is_truth = says_truth;
         const auto number = says_truth ? std::optional(node.is_name("True") ? 1.0 : 0.0) : known.of(node);
-        const bool is_infinite = node.is_name("inf") || (node.kind == Kind::sign && node.parts.size() == 1 &&
-                                                         node.parts[0].is_name("inf"));
+        const bool is_infinite =
+            node.is_name("inf") ||
+            (node.kind == FormulaNode::Kind::sign && node.parts.size() == 1 && node.parts[0].is_name("inf"));
         if (!number && !is_infinite)
             refuse_formula(node.place, "a number", "another value");
         numbers.push_back(number                ? *number
@@ -48,7 +47,7 @@ void collect(const FormulaNode& node, std::size_t level, int depth, std::vector<
                                                 : -std::numeric_limits<double>::infinity());
         return;
     }
-    if (node.kind != Kind::list)
+    if (node.kind != FormulaNode::Kind::list)
         refuse_formula(node.place, "a row in brackets, as the others are", "a value");
     const Index count = std::ssize(node.parts);
     if (extents.size() == level)
@@ -70,7 +69,7 @@ void collect_parameters(const FormulaNode& node, const FormulaNames& names, std:
         }
     }
     for (std::size_t i = 0; i < node.parts.size(); ++i) {
-        if (node.kind == Kind::call && node.text == "scan" && !node.keywords[i].empty())
+        if (node.kind == FormulaNode::Kind::call && node.text == "scan" && !node.keywords[i].empty())
             taken.insert(node.keywords[i]);
         collect_parameters(node.parts[i], names, taken, numbers, list);
     }
@@ -91,18 +90,18 @@ void collect_parameters(std::span<const FormulaLine> lines, const FormulaNames& 
 }  // namespace
 
 std::optional<double> FormulaNumbers::of(const FormulaNode& node) const {
-    if (node.kind == Kind::number)
+    if (node.kind == FormulaNode::Kind::number)
         return node.number;
-    if (node.kind == Kind::name)
+    if (node.kind == FormulaNode::Kind::name)
         return of_name(node.text);
-    if (node.kind == Kind::call && node.parts.size() == 1) {
+    if (node.kind == FormulaNode::Kind::call && node.parts.size() == 1) {
         const auto x = of(node.parts[0]);
         return !x                     ? x
                : node.text == "sqrt"  ? std::optional(std::sqrt(*x))
                : node.text == "floor" ? std::optional(std::floor(*x))
                                       : std::nullopt;
     }
-    if (node.kind != Kind::sign)
+    if (node.kind != FormulaNode::Kind::sign)
         return {};
     std::vector<double> x;
     for (const FormulaNode& part : node.parts) {
@@ -121,7 +120,7 @@ Index FormulaNumbers::whole(const FormulaNode& node, Index least, const std::str
                                  std::to_string(most_formula_numbers) + ", " + what;
     if (!number)
         refuse_formula(node.place, expected + ": digits, or n, m, d, d_v, d_x, d_y, heads",
-                       node.kind == Kind::name ? quoted_name(node.text) : "another value");
+                       node.kind == FormulaNode::Kind::name ? quoted_name(node.text) : "another value");
     if (*number != std::floor(*number) || *number < static_cast<double>(least) ||
         *number > static_cast<double>(most_formula_numbers))
         refuse_formula(node.place, expected, number_text(*number));
@@ -136,7 +135,7 @@ std::optional<double> FormulaNumbers::of_name(const std::string& name) const {
 }
 
 std::vector<Index> FormulaNumbers::range(const FormulaNode& node, Index extent, const char* what) const {
-    if (node.kind == Kind::list) {
+    if (node.kind == FormulaNode::Kind::list) {
         std::vector<Index> places;
         for (const FormulaNode& part : node.parts)
             places.push_back(place(part, extent, what));
@@ -144,12 +143,13 @@ std::vector<Index> FormulaNumbers::range(const FormulaNode& node, Index extent, 
             refuse_formula(node.place, std::string("one of the ") + what + " or more", "none");
         return places;
     }
-    if (node.kind != Kind::slice)
+    if (node.kind != FormulaNode::Kind::slice)
         return {place(node, extent, what)};
     const auto end = [&](const FormulaNode& part, Index otherwise) {
-        if (part.kind == Kind::nothing)
+        if (part.kind == FormulaNode::Kind::nothing)
             return otherwise;
-        const bool is_from_end = part.kind == Kind::sign && part.text == "-" && part.parts.size() == 1;
+        const bool is_from_end =
+            part.kind == FormulaNode::Kind::sign && part.text == "-" && part.parts.size() == 1;
         const Index number = whole(is_from_end ? part.parts[0] : part, 0, std::string("one of the ") + what);
         return is_from_end ? extent - number : number;
     };
@@ -170,8 +170,8 @@ Index FormulaNumbers::place(const FormulaNode& node, Index extent, const char* w
 
 Places FormulaNumbers::places(const FormulaNode& node, Index extent, const char* what,
                               bool is_of_rows) const {
-    const bool is_of_places =
-        node.kind == Kind::list && !node.parts.empty() && node.parts[0].kind == Kind::list;
+    const bool is_of_places = node.kind == FormulaNode::Kind::list && !node.parts.empty() &&
+                              node.parts[0].kind == FormulaNode::Kind::list;
     if (!is_of_places) {
         std::vector<Index> list = range(node, extent, what);
         const Index count = std::ssize(list);
@@ -191,7 +191,8 @@ Places FormulaNumbers::places(const FormulaNode& node, Index extent, const char*
 
 WrittenNumbers written_numbers(const FormulaNode& list, const FormulaNumbers& numbers) {
     int depth = 0;
-    for (const FormulaNode* at = &list; at->kind == Kind::list && !at->parts.empty(); at = &at->parts.front())
+    for (const FormulaNode* at = &list; at->kind == FormulaNode::Kind::list && !at->parts.empty();
+         at = &at->parts.front())
         ++depth;
     if (depth < 1 || depth > 3)
         refuse_formula(list.place, "numbers in brackets: [1, 2], [[1, 2], [3, 4]], or a matrix for each head",
@@ -206,9 +207,11 @@ WrittenNumbers written_numbers(const FormulaNode& list, const FormulaNumbers& nu
 }
 
 bool declares_parameter(const FormulaNode& node) {
-    return node.kind == Kind::index && node.parts[0].kind == Kind::name && node.parts.size() >= 2 &&
-           node.parts.size() <= 4 && std::ranges::none_of(node.parts, [](const FormulaNode& part) {
-               return part.kind == Kind::slice || part.kind == Kind::nothing || part.kind == Kind::list;
+    return node.kind == FormulaNode::Kind::index && node.parts[0].kind == FormulaNode::Kind::name &&
+           node.parts.size() >= 2 && node.parts.size() <= 4 &&
+           std::ranges::none_of(node.parts, [](const FormulaNode& part) {
+               return part.kind == FormulaNode::Kind::slice || part.kind == FormulaNode::Kind::nothing ||
+                      part.kind == FormulaNode::Kind::list;
            });
 }
 

@@ -41,7 +41,7 @@ inline DeclaredStage declared_gated_features(const std::string& gates = "feature
 
 /// Layer normalisation of each row, without gain and shift: a matrix behind it has them in itself.
 inline Expression layer_normalized(Composer& composer, const std::string& name, const Expression& x) {
-    constexpr double smallest_variance = 1e-5;  // as PyTorch adds it
+    constexpr double added_variance = 1e-5;  // as PyTorch adds it
     const auto width = static_cast<double>(x.extent().columns);
     const Expression centred =
         composer.let(name + "_centred", x - sum_of_columns(x) / width, "each row without its mean");
@@ -50,7 +50,7 @@ inline Expression layer_normalized(Composer& composer, const std::string& name, 
                                             "the largest of each row, 1 at least");
     const Expression parts = composer.let(name + "_parts", centred / largest);
     return composer.let(
-        name, parts / root_of(sum_of_columns(parts * parts) / width + smallest_variance / largest / largest),
+        name, parts / root_of(sum_of_columns(parts * parts) / width + added_variance / largest / largest),
         "over the standard deviation of its row");
 }
 

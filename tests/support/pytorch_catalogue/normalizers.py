@@ -4,7 +4,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from golden import Cross, Heads, NEVER, causal, numbers, row, seed
+from golden import Cross, Heads, NEVER, causal, draw, numbers, row, seed
 
 jacobians = []
 

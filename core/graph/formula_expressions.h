@@ -1,0 +1,128 @@
+#pragma once
+
+#include "core/graph/formula_functions.h"
+#include "core/graph/formula_numbers.h"
+#include "core/tensor/error.h"
+
+#include <map>
+#include <set>
+
+namespace headlight {
+
+/// The values of a formula's lines as expressions of a program. Every refusal says where it is.
+class FormulaExpressions {
+public:
+    FormulaExpressions(const FormulaNames& names, Program& program)
+        : names_(names), program_(program), numbers_(names) {}
+
+    void add(std::span<const FormulaLine> lines);
+
+private:
+    void assign(const FormulaLine& line);
+    void require_free(const FormulaLine& line) const;
+    static bool is_special(const std::string& name);
+    /// Refusals of extents say where.
+    template <class Make>
+    static Expression at(const FormulaPlace& place, const Make& make) {
+        try {
+            return make();
+        } catch (const Error& error) {
+            if (error.detail().what == "formula")
+                throw;
+            refuse_formula(place, error.detail().expected, error.detail().got);
+        }
+    }
+    Expression expression(const FormulaNode& node);
+    Expression number(const FormulaNode& node);
+    Expression truth(const FormulaNode& node);
+    Expression named(const FormulaNode& node);
+    Expression joined(const FormulaNode& node);
+    static Expression opposite(const Expression& x);
+    template <class Make>
+    static Expression meeting(const FormulaNode& node, const Expression& a, const Expression& b,
+                              const Make& make) {
+        try {
+            return make();
+        } catch (const Error& error) {
+            if (error.detail().what == "formula")
+                throw;
+            const bool is_product = node.text == "*" && a.extent().columns == b.extent().rows;
+            refuse_formula(node.place, "extents that meet: equal, or 1",
+                           shown(node.parts[0], a) + ' ' + node.text + ' ' + shown(node.parts[1], b) +
+                               (is_product ? " (a product of matrices is \"@\")" : ""));
+        }
+    }
+    /// "q [2, 7, 4]"
+    static std::string shown(const FormulaNode& node, const Expression& x);
+    /// a @ b.T is one operation.
+    Expression multiplied(const FormulaNode& node);
+    /// What is multiplied, sorted or turned as a matrix is one already.
+    static void require_sums_done(const FormulaNode& node, const Expression& x);
+    Expression transposed_of(const FormulaNode& node);
+
+    // Indices.
+    Expression indexed(const FormulaNode& node);
+    bool is_known(const std::string& name) const;
+    Expression declared(const FormulaNode& node);
+    /// A parameter may be named with its extents wherever it is named.
+    std::optional<Expression> declared_again(const FormulaNode& node);
+    /// x[:, None], the row of the query, and x[None, :], that of the key.
+    static std::optional<Expression> side_of(const Expression& x,
+                                             const std::vector<const FormulaNode*>& parts);
+    /// One row; zeros before the first, so that what a token takes from those before it is nothing at the
+    /// beginning.
+    Expression row(const Expression& x, const FormulaNode& node);
+
+    // Calls.
+    Expression called(const FormulaNode& node);
+    /// Python has max of rows and max of two; so has a formula.
+    static std::string word_of(const FormulaNode& node);
+    static FormulaNode sign_of(const FormulaNode& node, const std::vector<const FormulaNode*>& values);
+    /// Functions of each number go through what has [:, None]; others need matrices.
+    static void require_elements(const FormulaNode& node, const FunctionOfValues* function,
+                                 const Expression& x);
+    /// What is added up for one query is made of its row, those of the keys, and of vectors.
+    static void require_vectors(const FormulaNode& node, const Expression& x);
+    static std::vector<const FormulaNode*> by_place(const FormulaNode& node);
+    AlongAxis axis_of(const FormulaNode& node, bool has_axis) const;
+    Expression special(const FormulaNode& node);
+    /// Written out, or the numbers of a value that follows from places alone.
+    Places places(const FormulaNode& node, Index extent, const char* what, bool is_of_rows);
+    Expression concatenated(const FormulaNode& node, const std::vector<const FormulaNode*>& values);
+    Expression filled_by(const FormulaNode& node, const FormulaNode& first, const FormulaNode& second);
+    Expression filled(const Extent& extent, double number);
+    /// A constant, once for all that are alike.
+    Expression given(const Extent& extent, std::function<double(Index)> number);
+    Expression constant(const std::string& name, const FormulaNode& node);
+
+    // scan(S = zeros(d, d), S + k[t].T @ v[t], q[t] @ S)
+    Expression scanned(const FormulaNode& node);
+    Expression state_after(const FormulaNode& node, const std::string& name, const FormulaNode& value,
+                           Index token);
+
+    /// A name that neither the formula nor the program has.
+    std::string own_name(const std::string& wanted) const;
+
+    struct Assigned {
+        Expression value;
+        FormulaPlace place;
+    };
+
+    const FormulaNames& names_;
+    Program& program_;
+    FormulaNumbers numbers_;
+    std::map<std::string, Assigned> lines_;
+    std::map<std::string, Expression> parameters_, scanned_;
+    std::map<std::string, std::vector<Index>> declared_;  ///< extents of parameters
+    std::map<std::string, int> later_;                    ///< the line that gives each name its value
+    const FormulaLine* line_ = nullptr;
+    bool is_repeated_ = false;
+};
+
+/// A row of the query or of the key stands in `x`, and nothing has added up what is made of it.
+bool has_sides(const Expression& x);
+
+/// Functions that say more than one value: where, of which extents, how often.
+std::span<const FormulaFunction> special_formula_functions();
+
+}  // namespace headlight

@@ -1,0 +1,154 @@
+#include "core/graph/formula_expressions.h"
+
+#include "core/graph/graph_values.h"
+#include "core/tensor/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace headlight {
+
+namespace {
+
+/// What follows from constants alone; nothing for what follows from tokens or parameters, or is too much to
+/// be known before a run.
+std::optional<std::vector<double>> known_numbers(const Program& program, const Expression& x) {
+    std::vector<GivenTensor> constants;
+    for (const GivenTensor& tensor : program.given())
+        if (tensor.kind == GivenTensor::Kind::constant)
+            constants.push_back(tensor);
+    std::vector<ProgramPart> lines;  // that follow from constants
+    std::set<std::string> known;
+    for (const GivenTensor& tensor : constants)
+        known.insert(tensor.name);
+    const std::function<bool(const Expression&)> is_known = [&](const Expression& of) {
+        if (of->operation == Operation::tensor)
+            return known.contains(of->tensor);
+        return std::ranges::all_of(of->operands, is_known);
+    };
+    for (const ProgramPart& part : program.parts())
+        for (const ProgramLine& line : part.assignments)
+            if (part.times == 1 && is_known(line.value) && known.insert(line.name).second)
+                lines.push_back({1, {line}});
+    if (!is_known(x) || x.extent().size() > most_formula_numbers)
+        return {};
+    lines.push_back({1, {{"known numbers", x, {}}}});
+    Graph graph(constants, lines);
+    graph.keep_only({"known numbers"});
+    GraphValues values(graph);
+    for (const GivenTensor& tensor : constants)
+        values.set(tensor.name, tensor.numbers.all());
+    values.run();
+    const auto numbers = values.of("known numbers");
+    return std::vector<double>(numbers.begin(), numbers.end());
+}
+
+}  // namespace
+
+Expression FormulaExpressions::indexed(const FormulaNode& node) {
+    const FormulaNode& of = node.parts[0];
+    if (of.kind == FormulaNode::Kind::name && !is_known(of.text) && declares_parameter(node))
+        return declared(node);
+    if (const auto again = declared_again(node))
+        return *again;
+    if (of.kind == FormulaNode::Kind::name && !is_known(of.text) && node.parts.size() > 4)
+        refuse_formula(node.place, "at most three extents: heads, rows, columns",
+                       std::to_string(node.parts.size() - 1));
+    const Expression x = expression(of);
+    require_sums_done(of, x);
+    std::vector<const FormulaNode*> parts;
+    for (std::size_t i = 1; i < node.parts.size(); ++i)
+        if (node.parts[i].text != "..." || node.parts[i].kind != FormulaNode::Kind::nothing)
+            parts.push_back(&node.parts[i]);
+    if (const auto side = side_of(x, parts))
+        return *side;
+    if (parts.size() > 2 || parts.empty())
+        refuse_formula(node.place, "rows, or rows and columns: x[a:b, c:d]",
+                       std::to_string(parts.size()) + " indices");
+    const Extent& extent = x.extent();
+    if (parts.size() == 1 && parts[0]->kind != FormulaNode::Kind::slice)
+        return row(x, *parts[0]);
+    const auto rows = numbers_.range(*parts[0], extent.rows, "rows");
+    const auto columns =
+        parts.size() == 2 ? numbers_.range(*parts[1], extent.columns, "columns") : counted(0, extent.columns);
+    return pick(x, {std::ssize(rows), 1, rows}, {1, std::ssize(columns), columns});
+}
+
+Expression FormulaExpressions::declared(const FormulaNode& node) {
+    const std::string& name = node.parts[0].text;
+    if (!names_.declare)
+        refuse_formula(node.place, "a name that is known", '"' + excerpt(name) + '"');
+    std::vector<Index> extents = declared_extents(node, numbers_);
+    const Expression parameter = at(node.place, [&] { return names_.declare(name, extents); });
+    parameters_.insert_or_assign(name, parameter);
+    declared_.insert_or_assign(name, std::move(extents));
+    return parameter;
+}
+
+std::optional<Expression> FormulaExpressions::declared_again(const FormulaNode& node) {
+    const auto parameter = parameters_.find(node.parts[0].text);
+    if (node.parts[0].kind != FormulaNode::Kind::name || parameter == parameters_.end() ||
+        !declares_parameter(node))
+        return {};
+    std::vector<Index> extents;
+    for (std::size_t i = 1; i < node.parts.size(); ++i) {
+        const auto number = numbers_.of(node.parts[i]);
+        extents.push_back(number ? static_cast<Index>(*number) : -1);
+    }
+    if (declared_.at(parameter->first) == extents)
+        return parameter->second;
+    return {};
+}
+
+std::optional<Expression> FormulaExpressions::side_of(const Expression& x,
+                                                      const std::vector<const FormulaNode*>& parts) {
+    const auto is_none = [](const FormulaNode& part) {
+        return part.kind == FormulaNode::Kind::nothing && part.text == "None";
+    };
+    if (std::ranges::none_of(parts, [&](const FormulaNode* part) { return is_none(*part); }))
+        return {};
+    if (is_none(*parts[0]))
+        return right_row(x);
+    if (parts.size() >= 2 && is_none(*parts[1]))
+        return left_row(x);
+    refuse_formula(parts[0]->place, "x[:, None], the row of the query, or x[None, :], that of the key",
+                   "another index with None");
+}
+
+Expression FormulaExpressions::row(const Expression& x, const FormulaNode& node) {
+    const auto number = numbers_.of(node);
+    const Extent& extent = x.extent();
+    if (!number || *number != std::floor(*number) || *number >= static_cast<double>(extent.rows))
+        refuse_formula(node.place, "a row up to " + std::to_string(extent.rows - 1) + ", or a slice a:b",
+                       number              ? number_text(*number)
+                       : node.is_name("t") ? "t outside of a scan"
+                                           : "a value that is no number by itself");
+    if (*number < 0)
+        return filled({0, 1, extent.columns}, 0);
+    return some_rows(x, {static_cast<Index>(*number)});
+}
+
+Places FormulaExpressions::places(const FormulaNode& node, Index extent, const char* what, bool is_of_rows) {
+    const bool is_written =
+        node.kind == FormulaNode::Kind::list || node.kind == FormulaNode::Kind::slice || numbers_.of(node);
+    if (is_written)
+        return numbers_.places(node, extent, what, is_of_rows);
+    const Expression x = number(node);
+    const auto known = known_numbers(program_, x);
+    if (!known || x.extent().heads > 0)
+        refuse_formula(node.place, "numbers that follow from i, j and numbers alone, the same for all heads",
+                       known ? to_string(x.extent()) : "a value of the tokens or parameters");
+    std::vector<Index> numbers;
+    for (const double number : *known) {
+        if (number != std::floor(number) || number < 0 || number >= static_cast<double>(extent))
+            refuse_formula(node.place,
+                           "whole numbers from 0 to " + std::to_string(extent - 1) + ", the last of the " +
+                               what,
+                           number_text(number));
+        numbers.push_back(static_cast<Index>(number));
+    }
+    return {x.extent().rows, x.extent().columns, std::move(numbers)};
+}
+
+}  // namespace headlight

@@ -1,0 +1,78 @@
+#include "core/graph/formula_expressions.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+namespace {
+
+/// Steps that a scan may be written out as.
+constexpr Index most_steps = 100'000;
+
+Index parts_of(const FormulaNode& node) {
+    Index count = 1;
+    for (const FormulaNode& part : node.parts)
+        count += parts_of(part);
+    return count;
+}
+
+}  // namespace
+
+Expression FormulaExpressions::scanned(const FormulaNode& node) {
+    std::vector<std::size_t> states, values;
+    for (std::size_t i = 0; i < node.parts.size(); ++i)
+        (node.keywords[i].empty() ? values : states).push_back(i);
+    if (states.empty() || values.size() != states.size() + 1)
+        refuse_formula(
+            node.place,
+            "scan(S = how it begins, what it becomes, what is read): as many states as values that "
+            "they become, and one more",
+            std::to_string(states.size()) + (states.size() == 1 ? " state and " : " states and ") +
+                std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"));
+    if (!scanned_.empty())
+        refuse_formula(node.place, "no scan within a scan", "one");
+    if (names_.tokens == 0)
+        refuse_formula(node.place, "one sequence, whose tokens a scan goes through",
+                       "queries and keys of two");
+    if (names_.tokens * parts_of(node) > most_steps)
+        refuse_formula(node.place,
+                       "at most " + std::to_string(most_steps / parts_of(node)) +
+                           " tokens, for a scan is written out",
+                       std::to_string(names_.tokens));
+    std::vector<Expression> begun;
+    for (const std::size_t state : states) {
+        const std::string& name = node.keywords[state];
+        if (is_known(name) || name == "t")
+            refuse_formula(node.parts[state].place, "a new name for a state, other than t",
+                           '"' + excerpt(name) + '"');
+        begun.push_back(number(node.parts[state]));
+    }
+    for (std::size_t i = 0; i < states.size(); ++i)
+        scanned_.insert_or_assign(node.keywords[states[i]], begun[i]);
+    std::vector<Expression> read;
+    for (Index token = 0; token < names_.tokens; ++token) {
+        numbers_.set("t", static_cast<double>(token));
+        for (std::size_t i = 0; i < states.size(); ++i)
+            scanned_.insert_or_assign(node.keywords[states[i]], state_after(node, node.keywords[states[i]],
+                                                                            node.parts[values[i]], token));
+        read.push_back(number(node.parts[values.back()]));
+        if (read.back().extent().rows != 1 || !(read.back().extent() == read.front().extent()))
+            refuse_formula(node.parts[values.back()].place,
+                           "one row for each token, alike in heads and columns",
+                           to_string(read.back().extent()));
+    }
+    numbers_.forget("t");
+    scanned_.clear();
+    return join_rows(std::move(read));
+}
+
+Expression FormulaExpressions::state_after(const FormulaNode& node, const std::string& name,
+                                           const FormulaNode& value, Index token) {
+    const Expression x = number(value);
+    require_sums_done(value, x);
+    if (is_plain_number(x) || x->operation == Operation::tensor)
+        return x;
+    return at(node.place, [&] { return program_.let(own_name(name + '_' + std::to_string(token + 1)), x); });
+}
+
+}  // namespace headlight

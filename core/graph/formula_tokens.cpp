@@ -1,0 +1,179 @@
+#include "core/graph/formula_tokens.h"
+
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+
+namespace headlight {
+namespace {
+
+/// What people copy from papers, as it is typed here.
+struct Spelling {
+    std::string_view found, meant;
+};
+constexpr std::array spellings = {
+    Spelling{"−", "-"},  Spelling{"≤", "<="}, Spelling{"≥", ">="},  Spelling{"≠", "!="},
+    Spelling{"×", "*"},  Spelling{"∘", "*"},  Spelling{"⊙", "*"},   Spelling{"÷", "/"},
+    Spelling{"ᵀ", ".T"}, Spelling{"⊤", ".T"}, Spelling{"∞", "inf"}, Spelling{"π", "pi"},
+};
+/// The longest first.
+constexpr std::array<std::string_view, 26> signs = {"...", "**", "//", "<=", ">=", "==", "!=", "+", "-",
+                                                    "*",   "/",  "%",  "@",  "^",  "<",  ">",  "=", "(",
+                                                    ")",   "[",  "]",  ",",  ":",  ".",  "&",  "|"};
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+/// Part of a character of more than one byte, but not its first.
+bool goes_on(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+/// The words, numbers and signs of a text. Within brackets a line has no end.
+class Tokens {
+public:
+    explicit Tokens(const std::string& text) : text_(text) {
+        if (text_.starts_with("\uFEFF"))  // some editors begin a text with it
+            at_ = 3;
+        while (at_ < text_.size())
+            read();
+        add(FormulaToken::Kind::line_end, at_, "");
+        add(FormulaToken::Kind::end, at_, "");
+    }
+
+    std::vector<FormulaToken> take() { return std::move(tokens_); }
+
+private:
+    void read() {
+        const char c = text_[at_];
+        if (c == '\n') {
+            if (open_ == 0)
+                add(FormulaToken::Kind::line_end, at_, "");
+            step(1);
+            ++place_.line;
+            place_.column = 1;
+        } else if (c == ' ' || c == '\t' || c == '\r') {
+            step(1);
+        } else if (text_.compare(at_, 2, "\u00A0") == 0) {  // a space that keeps words together
+            step(2);
+        } else if (c == '#') {
+            while (at_ < text_.size() && text_[at_] != '\n')
+                step(1);
+        } else if (is_digit(c) || (c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]))) {
+            read_number();
+        } else if (is_letter(c)) {
+            std::size_t end = at_;
+            while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end])))
+                ++end;
+            take_to(FormulaToken::Kind::name, end);
+        } else if (!read_spelling() && !read_sign()) {
+            std::size_t end = at_ + 1;
+            while (end < text_.size() && goes_on(text_[end]))
+                ++end;
+            refuse_character(text_.substr(at_, end - at_));
+        }
+    }
+
+    /// What people write elsewhere, and what it is here.
+    [[noreturn]] void refuse_character(const std::string& got) const {
+        constexpr std::array<Spelling, 12> elsewhere = {
+            {{"·", "\"*\" number by number, or \"@\" of matrices"},
+             {"√", "sqrt(...)"},
+             {"∑", "sum(...)"},
+             {"Σ", "sum(...)"},
+             {"‖", "normalize(...), or sqrt(sum(x * x))"},
+             {"!", "not, or != to compare"},
+             {"~", "not"},
+             {";", "the end of the line: one value a line"},
+             {"'", "a name, a number or a sign; a transpose is x.T"},
+             {"\"", "a name, a number or a sign: there are no texts"},
+             {"{", "\"(\" or \"[\""},
+             {"}", "\")\" or \"]\""}}};
+        const auto known = std::ranges::find(elsewhere, got, &Spelling::found);
+        const bool is_letter_elsewhere = static_cast<unsigned char>(got.front()) >= 0x80;
+        refuse_formula(
+            place_,
+            known != elsewhere.end() ? std::string(known->meant)
+            : is_letter_elsewhere
+                ? "a name of the letters a to z, digits and \"_\", such as alpha, a number or a sign"
+                : "a name, a number or a sign",
+            '"' + excerpt(got) + '"');
+    }
+
+    void read_number() {
+        double number = 0;
+        const char* begin = text_.data() + at_;
+        const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), number);
+        if (error != std::errc())
+            refuse_formula(place_, "a number that a computer has",
+                           '"' + excerpt(std::string(begin, end)) + '"');
+        const auto last = static_cast<std::size_t>(end - text_.data());
+        if (last < text_.size() && is_letter(text_[last]))
+            refuse_formula(place_, "a number, or a name that begins with a letter; a product has a \"*\"",
+                           '"' + excerpt(text_.substr(at_, last + 1 - at_)) + '"');
+        take_to(FormulaToken::Kind::number, last);
+        tokens_.back().number = number;
+    }
+
+    bool read_spelling() {
+        for (const auto& [found, meant] : spellings)
+            if (text_.compare(at_, found.size(), found) == 0) {
+                const std::size_t begin = at_, end = at_ + found.size();
+                const bool is_word = is_letter(meant.front());
+                if (meant == ".T") {
+                    add(FormulaToken::Kind::sign, begin, ".");
+                    add(FormulaToken::Kind::name, begin, "T");
+                } else {
+                    add(is_word ? FormulaToken::Kind::name : FormulaToken::Kind::sign, begin,
+                        std::string(meant));
+                }
+                step(end - begin);
+                tokens_.back().end = end;
+                return true;
+            }
+        return false;
+    }
+
+    bool read_sign() {
+        for (const std::string_view sign : signs)
+            if (text_.compare(at_, sign.size(), sign) == 0) {
+                take_to(FormulaToken::Kind::sign, at_ + sign.size());
+                open_ += sign == "(" || sign == "[" ? 1 : sign == ")" || sign == "]" ? -1 : 0;
+                open_ = std::max(open_, 0);
+                return true;
+            }
+        return false;
+    }
+
+    void take_to(FormulaToken::Kind kind, std::size_t end) {
+        add(kind, at_, text_.substr(at_, end - at_));
+        tokens_.back().end = end;
+        step(end - at_);
+    }
+    void add(FormulaToken::Kind kind, std::size_t begin, std::string text) {
+        tokens_.push_back({kind, std::move(text), 0, place_, begin, begin});
+    }
+    void step(std::size_t bytes) {
+        for (const std::size_t end = at_ + bytes; at_ < end; ++at_)
+            place_.column += goes_on(text_[at_]) ? 0 : 1;
+    }
+
+    const std::string& text_;
+    std::size_t at_ = 0;
+    FormulaPlace place_;
+    int open_ = 0;  ///< brackets
+    std::vector<FormulaToken> tokens_;
+};
+
+}  // namespace
+
+std::string shown(const FormulaToken& token) {
+    if (token.kind == FormulaToken::Kind::end)
+        return "the end of the formula";
+    return token.kind == FormulaToken::Kind::line_end ? "the end of the line"
+                                                      : '"' + excerpt(token.text) + '"';
+}
+
+std::vector<FormulaToken> formula_tokens(const std::string& text) { return Tokens(text).take(); }
+
+}  // namespace headlight

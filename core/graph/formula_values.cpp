@@ -1,0 +1,196 @@
+#include "core/graph/formula_expressions.h"
+
+#include "core/tensor/words.h"
+
+#include <algorithm>
+#include <limits>
+#include <numbers>
+
+namespace headlight {
+
+bool has_sides(const Expression& x) {
+    const OperationFamily family = description_of(x->operation).family;
+    return family == OperationFamily::side ||
+           (x->operation != Operation::sum_of_pairs && std::ranges::any_of(x->operands, has_sides));
+}
+
+Expression FormulaExpressions::expression(const FormulaNode& node) {
+    switch (node.kind) {
+    case FormulaNode::Kind::number:
+        return node.number;
+    case FormulaNode::Kind::name:
+        return named(node);
+    case FormulaNode::Kind::sign:
+        return joined(node);
+    case FormulaNode::Kind::transpose:
+        return transposed_of(node);
+    case FormulaNode::Kind::index:
+        return indexed(node);
+    case FormulaNode::Kind::call:
+        return called(node);
+    case FormulaNode::Kind::list:
+        return constant(own_name("numbers"), node);
+    case FormulaNode::Kind::slice:
+    case FormulaNode::Kind::nothing:
+        break;
+    }
+    refuse_formula(node.place, "a value", "a part of an index");
+}
+
+Expression FormulaExpressions::number(const FormulaNode& node) {
+    const Expression x = expression(node);
+    return x->is_truth ? as_number(x) : x;  // 1 and 0, as in Python
+}
+
+Expression FormulaExpressions::truth(const FormulaNode& node) {
+    const Expression x = expression(node);
+    if (!x->is_truth)
+        refuse_formula(node.place, "true or false, such as j <= i", "numbers");
+    return x;
+}
+
+Expression FormulaExpressions::named(const FormulaNode& node) {
+    if (const auto scanned = scanned_.find(node.text); scanned != scanned_.end())
+        return scanned->second;
+    if (const auto own = lines_.find(node.text); own != lines_.end())
+        return own->second.value;
+    if (const auto parameter = parameters_.find(node.text); parameter != parameters_.end())
+        return parameter->second;
+    if (node.text == "inf")
+        return std::numeric_limits<double>::infinity();
+    if (node.text == "pi")
+        return std::numbers::pi;
+    if (const auto known = names_.find(node.text))
+        return *known;
+    if (function_of_values(node.text) || is_special(node.text))
+        refuse_formula(node.place, "\"(\" after the name of a function", "the name alone");
+    if (node.text == "t")
+        refuse_formula(node.place, "a scan around t, the token that it is at", "t by itself");
+    if (line_ && node.text == line_->name)
+        refuse_formula(node.place, "another name than that of the line, which has no value yet",
+                       '"' + node.text + '"');
+    if (const auto later = later_.find(node.text); later != later_.end())
+        refuse_formula(node.place,
+                       "a name of the lines above: line " + std::to_string(later->second) +
+                           " gives this one its value",
+                       '"' + node.text + '"');
+    std::vector<std::string> all = names_.known;
+    for (const auto& [name, assigned] : lines_)
+        all.push_back(name);
+    const std::string got = quoted_with_hint(excerpt(node.text), all);
+    refuse_formula(node.place,
+                   names_.declare
+                       ? "a name of the lines above, one that is known, or a parameter with its extents, " +
+                             excerpt(node.text) + "[d, 16]"
+                       : "a name of the lines above, or one that is known",
+                   got);
+}
+
+Expression FormulaExpressions::joined(const FormulaNode& node) {
+    const std::string& sign = node.text;
+    if (sign == "not")
+        return opposite(truth(node.parts[0]));
+    if (sign == "and" || sign == "or") {
+        const Expression a = truth(node.parts[0]), b = truth(node.parts[1]);
+        return at(node.place, [&] {
+            return sign == "and" ? both_of(a, b) : is_at_least(as_number(a) + as_number(b), 1);
+        });
+    }
+    if (node.parts.size() == 1)
+        return -number(node.parts[0]);
+    if (sign == "@")
+        return multiplied(node);
+    const Expression a = number(node.parts[0]), b = number(node.parts[1]);
+    return meeting(node, a, b, [&]() -> Expression {
+        if (sign == "+")
+            return a + b;
+        if (sign == "-")
+            return a - b;
+        if (sign == "*")
+            return a * b;
+        if (sign == "/")
+            return a / b;
+        if (sign == "//")
+            return floor_of(a / b);
+        if (sign == "%")
+            return a - floor_of(a / b) * b;
+        if (sign == "**")
+            return power_of(a, b);
+        if (sign == ">")
+            return is_above(a, b);
+        if (sign == "<")
+            return is_above(b, a);
+        if (sign == ">=")
+            return is_at_least(a, b);
+        if (sign == "<=")
+            return is_at_least(b, a);
+        return sign == "==" ? is_equal(a, b) : opposite(is_equal(a, b));
+    });
+}
+
+Expression FormulaExpressions::opposite(const Expression& x) { return is_equal(as_number(x), 0); }
+
+std::string FormulaExpressions::shown(const FormulaNode& node, const Expression& x) {
+    const std::string name =
+        node.kind == FormulaNode::Kind::name ? node.text + ' '
+        : node.kind == FormulaNode::Kind::transpose && node.parts[0].kind == FormulaNode::Kind::name
+            ? node.parts[0].text + ".T "
+            : "";
+    return name + to_string(x.extent());
+}
+
+Expression FormulaExpressions::multiplied(const FormulaNode& node) {
+    const bool is_turned = node.parts[1].kind == FormulaNode::Kind::transpose;
+    const Expression a = number(node.parts[0]),
+                     b = number(is_turned ? node.parts[1].parts[0] : node.parts[1]);
+    require_sums_done(node.parts[0], a);
+    require_sums_done(node.parts[1], b);
+    const Extent &left = a.extent(), right = b.extent();
+    const Index inner = is_turned ? right.columns : right.rows,
+                other = is_turned ? right.rows : right.columns;
+    if (left.columns != inner) {
+        const std::string hint =
+            left.columns == other ? (is_turned ? " (without \".T\" they meet)" : " (with \".T\" they meet)")
+                                  : "";
+        const Extent turned{right.heads, right.columns, right.rows};
+        refuse_formula(node.place, "as many columns before \"@\" as rows after it",
+                       shown(node.parts[0], a) + " @ " +
+                           (is_turned ? shown(node.parts[1], b).substr(0, shown(node.parts[1], b).find('[')) +
+                                            to_string(turned)
+                                      : shown(node.parts[1], b)) +
+                           hint);
+    }
+    return at(node.place, [&] { return is_turned ? product_transposed(a, b) : product(a, b); });
+}
+
+void FormulaExpressions::require_sums_done(const FormulaNode& node, const Expression& x) {
+    if (has_sides(x))
+        refuse_formula(node.place, "sum(...) around what has [:, None] or [None, :]",
+                       "a value of each pair and each feature");
+}
+
+Expression FormulaExpressions::transposed_of(const FormulaNode& node) {
+    const Expression x = expression(node.parts[0]);
+    require_sums_done(node, x);
+    return is_plain_number(x) ? x : transposed(x);
+}
+
+std::string FormulaExpressions::own_name(const std::string& wanted) const {
+    std::string name = wanted;
+    for (int i = 2; program_.has(name) || is_known(name) || std::ranges::count(names_.reserved, name) > 0;
+         ++i)
+        name = wanted + '_' + std::to_string(i);
+    return name;
+}
+
+bool FormulaExpressions::is_known(const std::string& name) const {
+    return scanned_.contains(name) || lines_.contains(name) || parameters_.contains(name) ||
+           names_.find(name);
+}
+
+bool FormulaExpressions::is_special(const std::string& name) {
+    const auto special = special_formula_functions();
+    return std::ranges::find(special, name, &FormulaFunction::name) != special.end();
+}
+
+}  // namespace headlight
