@@ -164,7 +164,7 @@ constexpr DeclaredItem external_attention[] = {
     {"PSA (EPSANet)", "",
      "A squeeze-and-excitation for each group of channels, shared out by a softmax, is missing."},
     {"EMSA", "spatial_reduction"},
-    {"Shuffle attention", "shuffle"},
+    {"Shuffle attention", "", "Gates of groups whose features change places are missing."},
     {"MUSE", "multi_head; dynamic_convolution kernel=lightweight window=centred",
      "The two branches are there; their sum is missing."},
     {"SGE", "group_enhance"},
@@ -176,7 +176,7 @@ constexpr DeclaredItem external_attention[] = {
     {"CoAtNet", "grid_bias"},
     {"HaloNet", R"(halo; halo position={"type": "grid_bias", "columns": 6, "window": 6})"},
     {"Polarized self-attention", "polarized"},
-    {"CoT", "contextual"},
+    {"CoT", "", "Keys made by a convolution are missing."},
     {"Residual attention", "", "No mechanism has scores of classes."},
     {"S²", "", "Features are shifted by a place and added: no place is weighed against another.", false},
     {"GFNet", "",
@@ -441,7 +441,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"WavLM", "t5", "The gate on the bias is missing."},
     {"XLNet", "transformer_xl", "A stream that knows its place and not its word is missing."},
     {"xLSTM", "mlstm", "Its second kind of cell, sLSTM, looks back at nothing."},
-    {"YOSO", "yoso"},
+    {"YOSO", "", "The angle between query and key is missing."},
     {"Zamba", "mamba; multi_head causal=true", "Layers do not share their weights."},
 };
 

@@ -33,7 +33,7 @@ Mechanism declare_wall() {
         "gives a share. Forgetting attention subtracts from the score instead and can hide it. The gates "
         "must be between 0 and 1: with larger ones the powers overflow. The released code may add the gate "
         "of forgetting attention beside it; that is left out here.";
-    mechanism.related = {"forgetting", "gated_linear", "path", "kda"};
+    mechanism.related = {"forgetting", "gla", "path", "kda"};
 
     AttentionSpec spec;
     spec.position.type = PositionType::wall;
