@@ -5,6 +5,7 @@
 #include "core/model/tasks/task.h"
 #include "core/tensor/error.h"
 #include "core/tensor/sanitizers.h"
+#include "tests/support/long_tests.h"
 
 #include <gtest/gtest.h>
 
@@ -263,7 +264,7 @@ TEST(Translate, KnowsAtLeastThreeHundredWordsOnEachSide) {
 TEST(Translate, GivesNoEnglishSentenceTwoTranslations) {
     std::unordered_map<std::string, std::string> french;
     Random random(17);
-    for (int i = 0; i < (is_sanitized ? 20'000 : 200'000); ++i) {
+    for (int i = 0; i < (is_sanitized ? 20'000 : test::is_long() ? 200'000 : 60'000); ++i) {
         const english_french::SentencePair pair = english_french::draw_sentence(random);
         const auto [known, is_new] = french.emplace(joined(pair.english), joined(pair.french));
         ASSERT_EQ(known->second, joined(pair.french)) << known->first;

@@ -28,12 +28,13 @@ TEST_P(Readers, AcceptTheirSeeds) {
 
 TEST_P(Readers, SurviveEveryTruncation) {
     for (const std::string& seed : reader_.seeds)
-        for (std::size_t length = 0; length < seed.size(); length += (is_sanitized ? 5 : 1))
+        for (std::size_t length = 0; length < seed.size(); length += (!is_sanitized ? 1 : is_long() ? 5 : 11))
             reader_.read(std::string_view(seed).substr(0, length));
 }
 
 TEST_P(Readers, SurviveEveryChangedByte) {
-    const std::size_t step = is_sanitized ? 31 : is_long() ? 1 : 3;  // the fuzzers change the others
+    // The fuzzers change the others.
+    const std::size_t step = is_sanitized ? (is_long() ? 31 : 61) : is_long() ? 1 : 3;
     for (const std::string& seed : reader_.seeds) {
         for (std::size_t i = 0; i < seed.size(); i += step) {
             for (const char byte : {'\0', '\xff', '9', '"', ']', static_cast<char>(seed[i] ^ 1)}) {
@@ -97,7 +98,8 @@ std::string mutated(std::string bytes, std::mt19937_64& random) {
 }
 
 TEST_P(Readers, SurviveThousandsOfMutations) {
-    const int mutations = is_sanitized ? 200 : is_long() ? 4000 : 1000;  // the fuzzers make more
+    // The fuzzers make more.
+    const int mutations = is_sanitized ? (is_long() ? 200 : 100) : is_long() ? 4000 : 1000;
     std::mt19937_64 random(2024);
     for (const std::string& seed : reader_.seeds)
         for (int i = 0; i < mutations; ++i)

@@ -3,6 +3,7 @@
 #include "core/model/tasks/task.h"
 #include "core/tensor/error.h"
 #include "core/tensor/sanitizers.h"
+#include "tests/support/long_tests.h"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +18,8 @@
 
 namespace headlight::tasks_test { namespace {
 
-constexpr Index draws = is_sanitized ? 4'000 : 20'000;
-constexpr Index draws_that_meet_every_word = is_sanitized ? draws : 60'000;
+const Index draws = is_sanitized || !test::is_long() ? 4'000 : 20'000;
+const Index draws_that_meet_every_word = is_sanitized ? draws : 60'000;
 
 std::string joined(const Tokens& tokens) {
     std::string text;

@@ -1,0 +1,344 @@
+// Broken formulas: each refusal says at which line and column, what was expected there and what was there.
+
+#include "core/attention/typed_formula.h"
+#include "core/tensor/error.h"
+#include "tests/support/attention_runs.h"
+
+#include <ostream>
+
+namespace headlight::formula_errors_test {
+
+using namespace test;
+
+namespace {
+
+/// What is wrong at this place of a formula.
+struct Broken {
+    const char* formula;
+    const char* where;  ///< "1, 5" is line 1, column 5
+    const char* expected;
+    const char* got;
+    const char* surroundings = "{}";  ///< fields of the spec around the formula
+};
+void PrintTo(const Broken& row, std::ostream* out) { *out << row.formula; }
+
+/// With projections and one head unless the surroundings say otherwise, of four tokens; of two sequences the
+/// other one has five.
+std::shared_ptr<const Plan> planned_formula(const std::string& text, const std::string& surroundings) {
+    Json json = Json::parse(R"({"projections": {"type": "learned"}})");
+    json.merge_patch(Json::parse(surroundings));
+    json["algorithm"] = {{"type", "formula"}, {"text", text}};
+    RandomEngine random(3);
+    Inputs inputs;
+    inputs.query = random_tensor({4, 8}, random);
+    const AttentionSpec made = spec_from_json(json);
+    if (made.source.type == SourceType::cross)
+        inputs.key = random_tensor({5, 8}, random);
+    return planned(made, inputs);
+}
+
+void expect_refused(const std::string& text, const Broken& row, const std::string& where) {
+    try {
+        planned_formula(text, row.surroundings);
+        ADD_FAILURE() << "was accepted: " << text;
+    } catch (const Error& error) {
+        EXPECT_EQ(error.detail().what, "formula") << error.what();
+        EXPECT_EQ(error.detail().where, where) << error.what();
+        EXPECT_NE(error.detail().expected.find(row.expected), std::string::npos) << error.what();
+        EXPECT_NE(error.detail().got.find(row.got), std::string::npos) << error.what();
+    }
+}
+
+class BrokenLine : public testing::TestWithParam<Broken> {};
+
+/// All that is wrong is in these lines: one that says the weights follows them.
+TEST_P(BrokenLine, IsRefusedWhereItIsBroken) {
+    const std::string text = GetParam().formula, where = GetParam().where;
+    const std::size_t comma = where.find(", ");
+    expect_refused(text + "\nweights = softmax(q @ k.T)", GetParam(),
+                   "line " + where.substr(0, comma) + ", column " + where.substr(comma + 2));
+}
+
+TEST(BrokenLine, IsFoundInWindowsTextsToo) {
+    for (const char* begin : {"", "\uFEFF", "# größer ∑\r\n", "\r\n\r\n"}) {
+        const std::string before = begin;
+        const auto lines = 1 + std::ranges::count(before, '\n');
+        const Broken row{"", "", "a name of the lines above", "did you mean \"k\""};
+        expect_refused(before + "z = exp(q) @ kk.T\r\nweights = z\r\n", row,
+                       "line " + std::to_string(lines) + ", column 14");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    SignsAndWords, BrokenLine,
+    testing::Values(Broken{"z = ~q", "1, 5", "not", "\"~\""},
+                    Broken{"z = !q", "1, 5", "not, or != to compare", "\"!\""},
+                    Broken{"z = {q}", "1, 5", "\"(\" or \"[\"", "\"{\""},
+                    Broken{"z = q; y1 = k", "1, 6", "one value a line", "\";\""},
+                    Broken{"z = q'", "1, 6", "a transpose is x.T", "\"'\""},
+                    Broken{"z = \"q\"", "1, 5", "there are no texts", "\"\"\""},
+                    Broken{"z = q · k", "1, 7", "\"*\" number by number, or \"@\" of matrices", "\"·\""},
+                    Broken{"z = q / √d", "1, 9", "sqrt(...)", "\"√\""},
+                    Broken{"z = ∑ q", "1, 5", "sum(...)", "\"∑\""},
+                    Broken{"z = −‖q‖", "1, 6", "normalize(...)", "\"‖\""},
+                    Broken{"γ = 2", "1, 1", "such as alpha", "\"γ\""},
+                    Broken{"z = q # ö\nz2 = ö", "2, 6", "the letters a to z", "\"ö\""},
+                    Broken{"z = 𝛼", "1, 5", "the letters a to z", "\"𝛼\""},
+                    Broken{"z = q \\\n  + k", "1, 7", "a name, a number or a sign", "\"\\\""},
+                    Broken{"z = 2q", "1, 5", "a product has a \"*\"", "\"2q\""},
+                    Broken{"z = 1e999", "1, 5", "a number that a computer has", "\"1e999\""},
+                    Broken{"z = 1.5.2", "1, 8", "a sign between two values", "\".2\""}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Lines, BrokenLine,
+    testing::Values(Broken{"3 = q", "1, 1", "a line \"name = ...\"", "\"3\""},
+                    Broken{"softmax(q)", "1, 8", "\"=\" after the name", "\"(\""},
+                    Broken{"z : q", "1, 3", "\"=\" after the name", "\":\""},
+                    Broken{"z = q\nz += 1", "2, 3", "\"=\" after the name", "\"+\""},
+                    Broken{"z[0] = q", "1, 2", "its extents follow from what it is", "\"[\""},
+                    Broken{"z = y1 = q", "1, 8", "one \"=\" a line", "\"=\""},
+                    Broken{"z =", "1, 4", "a value", "the end of the line"},
+                    Broken{"z = q @\nz2 = k", "1, 8", "a value", "the end of the line"},
+                    Broken{"z = * q", "1, 5", "a value", "\"*\""},
+                    Broken{"z = 2 q", "1, 7", "a sign between two values", "\"q\""},
+                    Broken{"z = q (2)", "1, 5", "a function that is known", "\"q\""},
+                    Broken{"z = (q) 2", "1, 9", "a sign between two values", "\"2\""},
+                    Broken{"z = 0,5", "1, 6", "the end of the line", "\",\""},
+                    Broken{"z = q\n  z2 = k", "2, 3", "begins where the first one does", "elsewhere"},
+                    Broken{"  z = q\nz2 = k", "2, 1", "begins where the first one does", "elsewhere"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Brackets, BrokenLine,
+    testing::Values(Broken{"z = exp(q", "1, 8", "a bracket that is closed", "\"(\" without its end"},
+                    Broken{"z = (q + (k\nz2 = q", "1, 10", "a bracket that is closed",
+                           "\"(\" without its end"},
+                    Broken{"z = q[0\nz2 = q", "1, 6", "a bracket that is closed", "\"[\" without its end"},
+                    Broken{"z = exp(q))", "1, 11", "a bracket that was opened", "\")\""},
+                    Broken{"z = q]", "1, 6", "a bracket that was opened", "\"]\""},
+                    Broken{"z = [1, 2)", "1, 10", "\",\" or \"]\"", "\")\""},
+                    Broken{"z = (1, 2)", "1, 7", "closes the \"(\" of column 5", "\",\""},
+                    Broken{"z = exp(2 q)", "1, 11", "\",\" or \")\"", "\"q\""},
+                    Broken{"z = exp(, q)", "1, 9", "a value", "\",\""},
+                    Broken{"z = sum(q, axis=)", "1, 17", "a value", "\")\""}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Methods, BrokenLine,
+    testing::Values(Broken{"z = q.3", "1, 6", "a sign between two values", "\".3\""},
+                    Broken{"z = q.foo", "1, 10", "\"(\" after \".foo\"", "the end of the line"},
+                    Broken{"z = q.+", "1, 7", "\"T\" or the name of a function", "\"+\""},
+                    Broken{"z = k^T", "1, 7", "a transpose is x.T", "\"T\""},
+                    Broken{"z = k.t()", "1, 7", "a function that is known", "\"t\""},
+                    Broken{"z = np.foo(q)", "1, 8", "a function that is known", "\"foo\""}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Repeats, BrokenLine,
+    testing::Values(
+        Broken{"repeat 2\n  z = q", "1, 9", "\":\" after how many times", "the end of the line"},
+        Broken{"repeat 2: z = q", "1, 11", "each indented", "\"z\""},
+        Broken{"repeat 2:\nz = q", "2, 1", "each indented", "\"z\""},
+        Broken{"repeat 2:\n  repeat 3:\n    z = q", "2, 3", "in what is repeated", "a second \"repeat\""},
+        Broken{"repeat 0:\n  z = q", "1, 8", "a whole number from 1", "0"},
+        Broken{"repeat 1.5:\n  z = q", "1, 8", "a whole number from 1", "1.5"},
+        Broken{"repeat q:\n  z = q", "1, 8", "how many times", "\"q\""},
+        Broken{"z = q\nrepeat 2:\n    z = sum(z)", "3, 9", "z to keep its extents", "[4, 8], then [4, 1]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Names, BrokenLine,
+    testing::Values(
+        Broken{"z = qq @ k.T", "1, 5", "a name of the lines above", "\"qq\" (did you mean \"q\"?)"},
+        Broken{"scores = q @ k.T\nz = softmax(scorse)", "2, 13", "a name of the lines above",
+               "did you mean \"scores\""},
+        Broken{"z = softmax(q @ k.T) @ V", "1, 24", "a parameter with its extents, V[d, 16]",
+               "did you mean \"v\""},
+        Broken{"z = y1\ny1 = q", "1, 5", "line 2 gives this one its value", "\"y1\""},
+        Broken{"z = z + 1", "1, 5", "another name than that of the line", "\"z\""},
+        Broken{"z = exp", "1, 5", "\"(\" after the name of a function", "the name alone"},
+        Broken{"z = t", "1, 5", "a scan around t", "t by itself"},
+        Broken{"z = Softmax(q)", "1, 5", "a function that is known", "did you mean \"softmax\""},
+        Broken{"z = sqrtt(d)", "1, 5", "a function that is known", "did you mean \"sqrt\""},
+        Broken{"q = k", "1, 1", "this one is known without a line", "\"q\""},
+        Broken{"m = 3", "1, 1", "this one is known without a line", "\"m\""},
+        Broken{"allowed = q", "1, 1", "this one is known without a line", "\"allowed\""},
+        Broken{"and = q", "1, 1", "a meaning of its own", "\"and\""},
+        Broken{"lambda = q", "1, 1", "\"lambda_\" has none", "\"lambda\""},
+        Broken{"repeat = 3", "1, 1", "a meaning of its own", "\"repeat\""},
+        Broken{"inf = 3", "1, 1", "a meaning of its own", "\"inf\""},
+        Broken{"z = q\nz = k", "2, 1", "a line has this one, line 1, column 1", "\"z\""},
+        Broken{"output = q", "1, 1", "what comes after the formula, or before it", "\"output\""},
+        Broken{"tokens = q", "1, 1", "what comes after the formula, or before it", "\"tokens\""},
+        Broken{"energy = q", "1, 1", "another name: \"energy\" is a stage of the axes", "[4, 8]"},
+        Broken{"row_sum = q @ k.T", "1, 1", "another name: \"row_sum\" is a stage of the axes", "[4, 4]"},
+        Broken{"position = i", "1, 1", "another name: \"position\"", "[4, 1]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Extents, BrokenLine,
+    testing::Values(
+        Broken{"z = q @ k", "1, 7", "as many columns before \"@\" as rows after it",
+               "q [4, 8] @ k [4, 8] (with \".T\" they meet)"},
+        Broken{"z = q @ k.T @ k.T", "1, 13", "as many columns before \"@\" as rows after it",
+               "[4, 4] @ k.T [8, 4] (without \".T\" they meet)"},
+        Broken{"z = q * k.T", "1, 7", "extents that meet: equal, or 1", "(a product of matrices is \"@\")"},
+        Broken{"z = q @ k.T + q", "1, 13", "extents that meet: equal, or 1", "[4, 4] + q [4, 8]"},
+        Broken{"z = maximum(q, k.T)", "1, 5", "extents that meet: equal, or 1", "q [4, 8] and k.T [8, 4]"},
+        Broken{"z = where(j <= i, q, 0)", "1, 5", "extents that meet", "[4, 4] and [4, 8]"},
+        Broken{"z = inv(q)", "1, 5", "a square matrix", "q [4, 8]"},
+        Broken{"z = split_heads(q, 3)", "1, 5", "which divide its columns", "q [4, 8]"},
+        Broken{"z = split_rows(q, 3)", "1, 5", "which divide its rows", "q [4, 8]"},
+        Broken{"z = concat([q, k.T])", "1, 18", "as many heads and rows as the first part",
+               "k.T [8, 4] beside [4, 8]"},
+        Broken{"z = concat([q, k[:, 0:1]], axis=-2)", "1, 17", "as many heads and columns as the first part",
+               "[4, 1] beside [4, 8]"},
+        Broken{"z = concat(q, k)", "1, 5", "concat([a, b])", "no list in brackets"},
+        Broken{"z = mix_heads(P[3, 3], q)", "1, 5", "extents that meet", "[3, 3]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    ValuesOfFunctions, BrokenLine,
+    testing::Values(Broken{"z = softmax(q, k)", "1, 5", "softmax(x)", "2 values"},
+                    Broken{"z = softmax()", "1, 5", "softmax(x)", "0 values"},
+                    Broken{"z = where(j <= i, q)", "1, 5", "where(condition, a, b)", "2 values"},
+                    Broken{"z = pick(q, 0)", "1, 5", "pick(x, rows, columns)", "2 values"},
+                    Broken{"z = zeros(3)", "1, 5", "zeros(rows, columns)", "1 value"},
+                    Broken{"z = softmax(q, temperature=2)", "1, 28", "only axis has a \"=\"",
+                           "\"temperature =\""},
+                    Broken{"z = softmax(where(i = j, 0, q @ k.T))", "1, 23", "\"==\" to compare", "\"i =\""},
+                    Broken{"z = exp(q, axis=-1)", "1, 17", "values alone", "\"axis=\""},
+                    Broken{"z = sum(q, axis=-3)", "1, 17", "axis=-1, along each row", "-3"},
+                    Broken{"z = sum(q, axis=q)", "1, 17", "axis=-1, along each row", "no number"},
+                    Broken{"z = where(q, 1, 0)", "1, 11", "true or false", "numbers"},
+                    Broken{"z = not q", "1, 9", "true or false", "numbers"},
+                    Broken{"z = where(j <= i and 1, q @ k.T, 0)", "1, 22", "true or false", "numbers"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Indices, BrokenLine,
+    testing::Values(Broken{"z = q[9]", "1, 7", "a row up to 3", "9"},
+                    Broken{"z = q[i]", "1, 7", "a row up to 3", "no number by itself"},
+                    Broken{"z = q[t]", "1, 7", "a row up to 3", "t outside of a scan"},
+                    Broken{"z = q[0:9]", "1, 7", "some of the 4 rows", "0:9"},
+                    Broken{"z = q[2:1]", "1, 7", "some of the 4 rows", "2:1"},
+                    Broken{"z = q[:, 9]", "1, 10", "at most 7, the last of the columns", "9"},
+                    Broken{"z = q[:, [0, 8]]", "1, 14", "at most 7, the last of the columns", "8"},
+                    Broken{"z = q[0:4:2]", "1, 10", "without steps", "a second \":\""},
+                    Broken{"z = q[0, 0, 0]", "1, 6", "rows, or rows and columns", "3 indices"},
+                    Broken{"z = q[]", "1, 6", "rows, or rows and columns", "0 indices"},
+                    Broken{"z = pick(q, i, 0)", "1, 13", "whole numbers from 0 to 3, the last of the rows",
+                           "4"},
+                    Broken{"z = pick(q, i / 2, 0)", "1, 15", "whole numbers from 0 to 3", "0.5"},
+                    Broken{"z = pick(q, q, 0)", "1, 13", "follow from i, j and numbers alone",
+                           "the tokens or parameters"},
+                    Broken{"z = pick(q, head - 1, 0)", "1, 18", "the same for all heads", "[2, 1, 1]",
+                           "{\"heads\": {\"type\": \"multi\", \"heads\": 2}}"},
+                    Broken{"z = pick(q, [0, 1, 2], [[0, 1], [1, 0]])", "1, 5", "places whose extents meet",
+                           "[3, 1] rows and [2, 2] columns"},
+                    Broken{"z = take_heads(q, [0, 2])", "1, 23", "at most 1, the last of the heads", "2",
+                           "{\"heads\": {\"type\": \"multi\", \"heads\": 2}}"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Pairs, BrokenLine,
+    testing::Values(Broken{"z = q[:, None] + k[None, :]", "1, 16", "sum(...) around what has [:, None]",
+                           "a line without it"},
+                    Broken{"z = mean(q[:, None] * k[None, :])", "1, 21", "sum(...) around what has [:, None]",
+                           "of each pair and each feature"},
+                    Broken{"z = sum(tanh(q[:, None] + k[None, :]) @ w[d, 1])", "1, 9",
+                           "sum(...) around what has [:, None]", "of each pair and each feature"},
+                    Broken{"z = sum(q[:, None] * k[None, :], axis=-2)", "1, 5",
+                           "axis=-1, along the features of each pair", "axis=-2"},
+                    Broken{"z = sum(q[:, None] * k)", "1, 20", "rows of the query x[:, None]", "[4, 8]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    NumbersAndParameters, BrokenLine,
+    testing::Values(Broken{"z = []", "1, 5", "numbers in brackets", "an empty list"},
+                    Broken{"z = [[1, 2], [3]]", "1, 14", "rows of 2", "one of 1"},
+                    Broken{"z = [[1, 2], 3]", "1, 14", "a row in brackets", "a value"},
+                    Broken{"z = [1, q]", "1, 9", "a number", "another value"},
+                    Broken{"z = [True, 1]", "1, 12", "numbers alone, or True and False alone", "both"},
+                    Broken{"z = [[[[1]]]]", "1, 5", "numbers in brackets", "more brackets"},
+                    Broken{"z = zeros(0, 2)", "1, 11", "a whole number from 1", "0"},
+                    Broken{"z = arange(5, 1)", "1, 15", "a whole number from 6", "1"},
+                    Broken{"z = eye(2000)", "1, 1", "numbers in a constant", "4000000"},
+                    Broken{"z = q @ W[d, 0]", "1, 14", "an extent of the parameter W", "0"},
+                    Broken{"z = q @ W[d, 2.5]", "1, 14", "an extent of the parameter W", "2.5"},
+                    Broken{"z = q @ W[d, r]", "1, 14", "an extent of the parameter W", "\"r\""},
+                    Broken{"z = q @ W[heads, 2, d, d]", "1, 10", "at most three extents", "4"},
+                    Broken{"z = q @ W_q[d, d]", "1, 9", "a projection has this one", "W_q"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Scans, BrokenLine,
+    testing::Values(
+        Broken{"z = scan(S + k[t], S)", "1, 5", "scan(S = how it begins", "0 states and 2 values"},
+        Broken{"z = scan(S = 0, S + k[t])", "1, 5", "scan(S = how it begins", "1 state and 1 value"},
+        Broken{"z = scan(S = 0, S + k[t], S @ S.T, S)", "1, 5", "scan(S = how it begins",
+               "1 state and 3 values"},
+        Broken{"z = scan(q = 0, q + k[t], q)", "1, 14", "a new name for a state", "\"q\""},
+        Broken{"z = scan(t = 0, t + k[t], t)", "1, 14", "a new name for a state", "\"t\""},
+        Broken{"z = scan(S = 0, S + k[t + 1], S)", "1, 25", "a row up to 3", "4"},
+        Broken{"z = scan(S = 0, S + k[t].T @ v[t], S)", "1, 36", "one row for each token", "[8, 8]"},
+        Broken{"z = scan(S = zeros(d, d), S + k[t] @ v[t], q[t] @ S)", "1, 36",
+               "as many columns before \"@\" as rows after it", "[1, 8] @ [1, 8]"},
+        Broken{"z = scan(S = 0, scan(T = 0, T, T), S)", "1, 17", "no scan within a scan", "one"}));
+
+class BrokenFormula : public testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenFormula, IsRefused) { expect_refused(GetParam().formula, GetParam(), GetParam().where); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Whole, BrokenFormula,
+    testing::Values(
+        Broken{"repeat 2:\n", "line 2, column 1", "each indented", "the end of the formula"},
+        Broken{"", "", "a line \"context = ...\"", "no line"},
+        Broken{"# nothing", "", "a line \"context = ...\"", "no line"},
+        Broken{"scores = q @ k.T", "", "a line \"context = ...\"", "neither"},
+        Broken{"weights = softmax(q)", "line 1, column 1",
+               "\"weights\" is a stage of the axes head, query, key", "[4, 8]"},
+        Broken{"z = 1\nweights = j <= i", "line 2, column 1", "numbers", "true or false"},
+        Broken{"context = q @ k.T", "line 1, column 1", "context [4, 8]", "[4, 4]"},
+        Broken{"weights = softmax(q @ k.T)\ncontext = weights @ v @ v.T", "line 2, column 1",
+               "context [4, 8]", "[4, 4]"},
+        Broken{"context = tanh(v)", "line 1, column 1", "a line \"weights = ...\", the map [n, m] to look at",
+               "on values"},
+        Broken{"z = 2 * v\ncontext = z * [1, 2, 3, 4, 5, 6, 7, 8]", "line 2, column 1",
+               "a line \"weights = ...\"", "a number for each feature"},
+        Broken{"z = tanh(v)\ncontext = z", "line 1, column 1", "a line \"weights = ...\"",
+               "\"hyperbolic tangent\""},
+        Broken{"z = v\nrepeat 2:\n  z = z / 2\ncontext = z", "line 4, column 1", "a line \"weights = ...\"",
+               "\"z\""},
+        Broken{"context = k", "line 1, column 1", "a line \"weights = ...\"", "what no value is in"},
+        Broken{"weights = softmax(q @ k.T)", "mask", "a formula that asks for \"allowed\"",
+               "a mask that it would pass over", "{\"mask\": {\"type\": \"causal\"}}"},
+        Broken{"context = scan(S = 0, S + v[t], S)", "line 1, column 11", "one sequence",
+               "queries and keys of two", "{\"source\": {\"type\": \"cross\"}}"},
+        Broken{"context = softmax(v)", "line 1, column 1", "a line \"weights = ...\"", "on values"},
+        Broken{"context = scan(S = 0, tanh(S) + v[t], S)", "line 1, column 1", "a line \"weights = ...\"",
+               "\"hyperbolic tangent\" on values"},
+        Broken{"repeat 2:\n    context = v * 2", "line 2, column 5", "a line \"weights = ...\"",
+               "\"context\""}));
+
+/// A plan knows extents; a text alone is refused for its syntax.
+TEST(BrokenFormula, IsRefusedBeforeThereAreTokens) {
+    for (const char* text : {"z = (q", "z = q @", "repeat 2:\nz = q", "z = q = k"})
+        EXPECT_THROW(typed_formula(std::string(text)), Error) << text;
+    EXPECT_EQ(typed_formula(std::string("z = unknown @ k"))->lines.size(), 1u);
+    EXPECT_EQ(typed_formula(std::string())->lines.size(), 0u);
+}
+
+/// A message is one line, whatever the text holds.
+TEST(BrokenFormula, HasAMessageOfOneLine) {
+    const std::string long_name(5000, 'x');
+    for (const std::string& text :
+         {std::string("z = \x01"), std::string("z\0 = q", 6), std::string("\xFF\xFEz"), "z = " + long_name,
+          long_name + " = ", "z = " + long_name + "(q)", "z = q." + long_name + "(q)",
+          "z = sum(q, " + long_name + " = 3)", "z = 1" + std::string(3000, '0') + 'x'}) {
+        try {
+            planned_formula(text, "{}");
+            ADD_FAILURE() << "was accepted";
+        } catch (const Error& error) {
+            EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+            EXPECT_EQ(std::string(error.what()).find('\0'), std::string::npos);
+            EXPECT_LT(std::string(error.what()).size(), 600u) << error.what();
+            EXPECT_TRUE(error.detail().where.starts_with("line 1, column ")) << error.what();
+        }
+    }
+}
+
+}  // namespace
+
+}  // namespace headlight::formula_errors_test
