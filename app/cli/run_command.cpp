@@ -271,7 +271,8 @@ SequenceSettings requested_sequence(const Arguments& arguments, const RunRequest
              {"--text", "--target", "--split", "--vectors", "--dimension", "--reduction"})
             if (arguments.has(of_text))
                 arguments.refuse(of_text, "no --inputs: the file has the token vectors", "both");
-        sequence.file = std::make_shared<const Inputs>(read_inputs(*file));
+        sequence.file =
+            std::make_shared<const Inputs>(read_inputs(*file, formula_parameter_names(request.spec)));
         sequence.file_name = shown_file(*file).filename();
         return sequence;
     }

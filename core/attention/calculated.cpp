@@ -105,6 +105,8 @@ private:
             return met(std::sqrt(atom()));
         if (take("|"))
             return std::abs(require("|", sum()));
+        if (take("⌊"))
+            return std::floor(require("⌋", sum()));
         if (take("max("))
             return chosen_of_list([](double a, double b) { return std::max(a, b); });
         if (take("min("))

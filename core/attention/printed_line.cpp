@@ -47,7 +47,11 @@ PrintedLine printed_line(const Arithmetic& expression, double value) {
         if (const int operands = operand_digits(expression, result, digits))
             return {expression.text(operands), result};
     }
-    return {as_usual.expression + ", but for rounding", as_usual.result};
+    constexpr double nothing = 1e-9;  // beside numbers around 1, of which the terms cancel
+    int operands = usual_digits;
+    while (operands < most_digits && std::abs(calculate(expression.text(operands))->value - value) >= nothing)
+        ++operands;
+    return {expression.text(operands) + ", but for rounding", as_usual.result};
 }
 
 }  // namespace headlight

@@ -145,10 +145,28 @@ std::optional<Expression> line_of(const Program& program, const TypedFormula& fo
     return has_line && program.has(name) ? std::optional(program.tensor(name)) : std::nullopt;
 }
 
+/// Where the formula gives a name its value; of what a line adds under a name of its own, "context_maximum",
+/// that line, and otherwise that of the context.
+FormulaPlace place_of(std::span<const FormulaLine> lines, const std::string& name) {
+    FormulaPlace found;
+    std::size_t length = 0;
+    const auto look = [&](const FormulaLine& line) {
+        const bool is_of_it = name == line.name || name.starts_with(line.name + '_');
+        if ((is_of_it && line.name.size() >= length) || (length == 0 && line.name == "context"))
+            found = line.place;
+        if (is_of_it)
+            length = std::max(length, line.name.size());
+    };
+    for (const FormulaLine& line : lines) {
+        look(line);
+        std::ranges::for_each(line.body, look);
+    }
+    return found;
+}
+
 [[noreturn]] void refuse(const TypedFormula& formula, const std::string& name, const std::string& expected,
                          const std::string& got) {
-    const auto line = std::ranges::find(formula.lines, name, &FormulaLine::name);
-    throw Error({"formula", line == formula.lines.end() ? name : to_string(line->place), expected, got});
+    refuse_formula(place_of(formula.lines, name), expected, got);
 }
 
 void require_extent(const TypedFormula& formula, const std::string& name, const Expression& x,
@@ -272,8 +290,31 @@ std::vector<DeclaredParameter> formula_parameters(const Plan& plan) {
     FormulaNames names =
         names_of(plan, program, {none, none, none, none, none, none, none, none}, [&] { return none; });
     const auto formula = typed_formula(plan.spec);
-    // Of tensors the numbers are not asked for, only that they are known.
+    // The numbers of tensors are not asked for, only that these are known.
     return parameters_of(formula->lines, names);
+}
+
+std::vector<std::string> formula_parameter_names(const AttentionSpec& spec) {
+    std::set<std::string> names, lines;
+    const std::function<void(const FormulaNode&)> collect = [&](const FormulaNode& node) {
+        const bool is_index = node.kind == FormulaNode::Kind::index;
+        const std::string name = is_index ? node.parts[0].text : std::string();
+        if (is_index && !name.empty() && !lines.contains(name) && !is_formula_word(name))
+            names.insert(name);
+        std::ranges::for_each(node.parts, collect);
+    };
+    try {
+        if (const auto formula = typed_formula(spec))
+            for (const FormulaLine& line : formula->lines) {
+                collect(line.value);
+                for (const FormulaLine& each : line.body)
+                    collect(each.value);
+                lines.insert(line.name);
+            }
+    } catch (const Error&) {  // half typed: whoever plans it says why
+        return {};
+    }
+    return {names.begin(), names.end()};
 }
 
 void check_formula(const Plan& plan) {

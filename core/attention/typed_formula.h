@@ -34,6 +34,9 @@ bool is_formula_word(const std::string& name);
 /// The parameters that the formula of this plan declares.
 std::vector<DeclaredParameter> formula_parameters(const Plan& plan);
 
+/// Their names alone, as far as a text says them; none where it is no formula.
+std::vector<std::string> formula_parameter_names(const AttentionSpec& spec);
+
 /// Throws Error as typed_formula() does, for what has no number, no place or other extents in runs of this
 /// plan, whose extents are known, and for a mask that the formula does not ask for.
 void check_formula(const Plan& plan);

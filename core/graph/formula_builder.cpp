@@ -32,6 +32,18 @@ void FormulaExpressions::assign(const FormulaLine& line) {
     require_free(line);
     line_ = &line;
     const FormulaNode& value = line.value;
+    const auto known = lines_.find(line.name);
+    if (is_repeated_ && known != lines_.end() && is_plain_number(known->second.value))
+        refuse_formula(line.place, "a tensor to be changed in what is repeated, such as ones(1, 1)",
+                       '"' + line.name + "\", a number");
+    if (const auto number = numbers_.of(value)) {  // a name for it
+        lines_.insert_or_assign(line.name, Assigned{*number, line.place});
+        numbers_.set(line.name, *number);
+        return;
+    }
+    if (value.kind == FormulaNode::Kind::list && is_repeated_)
+        refuse_formula(value.place, "what follows from other lines, in what is repeated",
+                       "numbers that stay");
     if (value.kind == FormulaNode::Kind::list) {
         lines_.insert_or_assign(line.name, Assigned{constant(line.name, value), line.place});
         return;
@@ -43,11 +55,6 @@ void FormulaExpressions::assign(const FormulaLine& line) {
             "sum(...) around what has [:, None] or [None, :]: numbers of each pair and each feature "
             "are added up",
             "a line without it");
-    if (is_plain_number(x)) {  // a name for a number
-        lines_.insert_or_assign(line.name, Assigned{x, line.place});
-        numbers_.set(line.name, x->number);
-        return;
-    }
     if (is_repeated_ && program_.has(line.name) && program_.tensor(line.name).extent() != x.extent())
         refuse_formula(value.place, line.name + " to keep its extents in what is repeated",
                        to_string(program_.tensor(line.name).extent()) + ", then " + to_string(x.extent()));
@@ -62,7 +69,7 @@ void FormulaExpressions::require_free(const FormulaLine& line) const {
     const std::string got = '"' + line.name + '"';
     if (const auto own = lines_.find(line.name); own != lines_.end() && !is_repeated_)
         refuse_formula(line.place, expected("a line has this one, " + to_string(own->second.place)), got);
-    // Of formulas, of Python, and what its lines call.
+    // Words of formulas and of Python, and what its lines call.
     constexpr std::array<std::string_view, 46> words = {
         "t",        "inf",    "pi",      "repeat",   "np",       "torch",  "print", "base64",
         "unpacked", "_",      "False",   "None",     "True",     "and",    "as",    "assert",

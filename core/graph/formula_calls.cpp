@@ -111,9 +111,10 @@ AlongAxis FormulaExpressions::axis_of(const FormulaNode& node, bool has_axis) co
     AlongAxis along = AlongAxis::columns;
     for (std::size_t i = 0; i < node.parts.size(); ++i) {
         const std::string& keyword = node.keywords[i];
-        if (keyword.empty() || keyword == "keepdims" || keyword == "keepdim")
+        const bool keeps = (keyword == "keepdims" || keyword == "keepdim") && node.parts[i].is_name("True");
+        if (keyword.empty() || keeps)
             continue;
-        if (keyword != "axis" && keyword != "dim" && keyword != "keepdims")
+        if (keyword != "axis" && keyword != "dim" && keyword != "keepdims" && keyword != "keepdim")
             refuse_formula(node.parts[i].place, "\"==\" to compare; only axis has a \"=\"",
                            '"' + excerpt(keyword) + " =\"");
         if (!has_axis)
@@ -140,6 +141,9 @@ Expression FormulaExpressions::special(const FormulaNode& node) {
         refuse_formula(node.place, std::string(found->form),
                        std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"));
     };
+    for (std::size_t i = 0; i < node.parts.size(); ++i)
+        if (node.text != "concat" && !node.keywords[i].empty())
+            refuse_formula(node.parts[i].place, "values alone", '"' + excerpt(node.keywords[i]) + "=\"");
     if (node.text == "concat")
         return concatenated(node, values);
     if (node.text == "zeros" || node.text == "ones" || node.text == "arange")

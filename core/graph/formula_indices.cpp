@@ -18,7 +18,11 @@ std::optional<std::vector<double>> known_numbers(const Program& program, const E
     for (const GivenTensor& tensor : program.given())
         if (tensor.kind == GivenTensor::Kind::constant)
             constants.push_back(tensor);
-    std::vector<ProgramPart> lines;  // that follow from constants
+    std::vector<ProgramPart> lines;    // that follow from constants
+    std::map<std::string, int> times;  // that a name is assigned
+    for (const ProgramPart& part : program.parts())
+        for (const ProgramLine& line : part.assignments)
+            times[line.name] += static_cast<int>(std::min<Index>(part.times, 2));
     std::set<std::string> known;
     for (const GivenTensor& tensor : constants)
         known.insert(tensor.name);
@@ -29,7 +33,7 @@ std::optional<std::vector<double>> known_numbers(const Program& program, const E
     };
     for (const ProgramPart& part : program.parts())
         for (const ProgramLine& line : part.assignments)
-            if (part.times == 1 && is_known(line.value) && known.insert(line.name).second)
+            if (times.at(line.name) == 1 && is_known(line.value) && known.insert(line.name).second)
                 lines.push_back({1, {line}});
     if (!is_known(x) || x.extent().size() > most_formula_numbers)
         return {};
@@ -42,6 +46,11 @@ std::optional<std::vector<double>> known_numbers(const Program& program, const E
     values.run();
     const auto numbers = values.of("known numbers");
     return std::vector<double>(numbers.begin(), numbers.end());
+}
+
+/// The place follows from the token that a scan is at.
+bool names_t(const FormulaNode& node) {
+    return node.is_name("t") || std::ranges::any_of(node.parts, names_t);
 }
 
 }  // namespace
@@ -57,6 +66,7 @@ Expression FormulaExpressions::indexed(const FormulaNode& node) {
                        std::to_string(node.parts.size() - 1));
     const Expression x = expression(of);
     require_sums_done(of, x);
+    const bool has_dots = node.parts[1].kind == FormulaNode::Kind::nothing && node.parts[1].text == "...";
     std::vector<const FormulaNode*> parts;
     for (std::size_t i = 1; i < node.parts.size(); ++i)
         if (node.parts[i].text != "..." || node.parts[i].kind != FormulaNode::Kind::nothing)
@@ -67,6 +77,10 @@ Expression FormulaExpressions::indexed(const FormulaNode& node) {
         refuse_formula(node.place, "rows, or rows and columns: x[a:b, c:d]",
                        std::to_string(parts.size()) + " indices");
     const Extent& extent = x.extent();
+    if (parts.size() == 1 && has_dots) {  // x[..., a:b]
+        const auto columns = numbers_.range(*parts[0], extent.columns, "columns");
+        return some_columns(x, columns);
+    }
     if (parts.size() == 1 && parts[0]->kind != FormulaNode::Kind::slice)
         return row(x, *parts[0]);
     const auto rows = numbers_.range(*parts[0], extent.rows, "rows");
@@ -124,9 +138,15 @@ Expression FormulaExpressions::row(const Expression& x, const FormulaNode& node)
                        number              ? number_text(*number)
                        : node.is_name("t") ? "t outside of a scan"
                                            : "a value that is no number by itself");
-    if (*number < 0)
+    if (*number >= 0)
+        return some_rows(x, {static_cast<Index>(*number)});
+    if (names_t(node))
         return filled({0, 1, extent.columns}, 0);
-    return some_rows(x, {static_cast<Index>(*number)});
+    const Index from_end = extent.rows + static_cast<Index>(*number);  // the last is -1, as in Python
+    if (from_end < 0)
+        refuse_formula(node.place, "one of the " + std::to_string(extent.rows) + " rows",
+                       number_text(*number));
+    return some_rows(x, {from_end});
 }
 
 Places FormulaExpressions::places(const FormulaNode& node, Index extent, const char* what, bool is_of_rows) {

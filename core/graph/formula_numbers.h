@@ -26,7 +26,7 @@ public:
 
     // Places of an axis of `extent` places, from 0; `what` names them: "rows".
     Index place(const FormulaNode& node, Index extent, const char* what) const;
-    /// Of a:b, of a list, or of one number.
+    /// Those of a:b, of a list, or of one number.
     std::vector<Index> range(const FormulaNode& node, Index extent, const char* what) const;
     /// Rows [r, 1] or columns [1, c], or one for each place [r, c].
     Places places(const FormulaNode& node, Index extent, const char* what, bool is_of_rows) const;

@@ -64,6 +64,8 @@ Expression FormulaExpressions::named(const FormulaNode& node) {
         return *known;
     if (function_of_values(node.text) || is_special(node.text))
         refuse_formula(node.place, "\"(\" after the name of a function", "the name alone");
+    if (const auto token = numbers_.of(node); token && node.text == "t")
+        return *token;
     if (node.text == "t")
         refuse_formula(node.place, "a scan around t, the token that it is at", "t by itself");
     if (line_ && node.text == line_->name)

@@ -19,7 +19,7 @@ namespace headlight {
 template <class Number>
 class FromPlaces {
 public:
-    FromPlaces() : FromPlaces(std::vector<Number>()) {}
+    FromPlaces() : numbers_(none()) {}
     FromPlaces(std::vector<Number> numbers)  // NOLINT: numbers that are there
         : numbers_(std::make_shared<Numbers>(std::move(numbers))) {}
     FromPlaces(std::initializer_list<Number> numbers) : FromPlaces(std::vector<Number>(numbers)) {}
@@ -88,6 +88,11 @@ private:
         std::atomic<bool> are_there = false;
         std::mutex making;
     };
+    /// Most nodes have no places: these are one for all.
+    static const std::shared_ptr<Numbers>& none() {
+        static const auto empty = std::make_shared<Numbers>(std::vector<Number>());
+        return empty;
+    }
     std::shared_ptr<Numbers> numbers_;
 };
 

@@ -4,8 +4,10 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -18,9 +20,11 @@ public:
         : program_(program), suffix_(std::move(suffix)), rows_(program.tensor(values).extent().rows),
           columns_(program.tensor(values).extent().columns) {
         for (const ProgramPart& part : program.parts())
-            for (const ProgramLine& line : part.assignments)
-                lines_.insert_or_assign(line.name,
-                                        part.times == 1 ? std::optional(line.value) : std::nullopt);
+            for (const ProgramLine& line : part.assignments) {
+                const bool is_once = part.times == 1 && !lines_.contains(line.name);
+                lines_.insert_or_assign(line.name, is_once ? std::optional(line.value) : std::nullopt);
+            }
+        find_holders(values);
         const auto is_diagonal = [rows = rows_](Index i) { return i / rows == i % rows ? 1.0 : 0.0; };
         known_.emplace(values, program_.give({"each_" + values,
                                               GivenTensor::Kind::constant,
@@ -36,6 +40,22 @@ public:
     }
 
 private:
+    /// Names of lines that values are in, however often they are assigned.
+    void find_holders(const std::string& values) {
+        holders_.insert(values);
+        const std::function<bool(const Expression&)> holds = [&](const Expression& x) {
+            return x->operation == Operation::tensor ? holders_.contains(x->tensor)
+                                                     : std::ranges::any_of(x->operands, holds);
+        };
+        for (std::size_t before = 0; before != holders_.size();) {
+            before = holders_.size();
+            for (const ProgramPart& part : program_.parts())
+                for (const ProgramLine& line : part.assignments)
+                    if (!holders_.contains(line.name) && holds(line.value))
+                        holders_.insert(line.name);
+        }
+    }
+
     Error refusal(const std::string& expected, const std::string& got) const {
         return Error({"read off weights", line_, expected, got});
     }
@@ -58,9 +78,9 @@ private:
     std::optional<Expression> of_line(const std::string& name) {
         if (const auto known = known_.find(name); known != known_.end())
             return known->second;
-        const auto line = lines_.find(name);
-        if (line == lines_.end())
+        if (!holders_.contains(name))
             return {};
+        const auto line = lines_.find(name);
         if (!line->second)
             throw refusal("lines that are not repeated", '"' + name + '"');
         const std::string before = std::exchange(line_, name);
@@ -166,7 +186,8 @@ private:
     std::string suffix_;
     Index rows_ = 0, columns_ = 0;  ///< of the values
     std::string line_;
-    std::map<std::string, std::optional<Expression>> lines_;  ///< nothing for those of a loop
+    std::map<std::string, std::optional<Expression>> lines_;  ///< nothing for what is assigned again
+    std::set<std::string> holders_;
     std::map<std::string, std::optional<Expression>> known_;
 };
 

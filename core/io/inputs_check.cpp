@@ -5,7 +5,6 @@
 #include "core/tensor/words.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace headlight {
 namespace {
@@ -18,7 +17,7 @@ void require_count(std::size_t count, Index rows, const char* where, const char*
 
 }  // namespace
 
-void require_consistent(const Inputs& inputs) {
+void require_consistent(const Inputs& inputs, const ParameterNames& own) {
     const Index queries = inputs.query.rows();
     const Index keys = inputs.key_tokens().rows();
     require_count(inputs.tokens.query.size(), queries, "tokens/query", "query");
@@ -26,21 +25,18 @@ void require_consistent(const Inputs& inputs) {
     require_count(inputs.tokens.query_unknown.size(), queries, "tokens/query_unknown", "query");
     require_count(inputs.tokens.key_unknown.size(), keys, "tokens/key_unknown", "key");
     for (const auto& [name, tensor] : inputs.parameters)
-        require_known_parameter(name, "parameters");
+        require_known_parameter(name, "parameters", own);
     if (inputs.query.empty() && inputs.parameters.empty())
         throw Error(
             {"read inputs", "query", "rows of numbers", inputs.query.rank() == 2 ? "no token" : "nothing"});
 }
 
-void require_known_parameter(const std::string& name, const std::string& where) {
+void require_known_parameter(const std::string& name, const std::string& where, const ParameterNames& own) {
     std::vector<std::string> names;
     for (const ParameterInfo& parameter : known_parameters())
         names.push_back(parameter.name);
-    // A formula that a person types may declare it: whether one does, the plan says.
-    const bool may_be_declared =
-        !name.empty() && !std::isdigit(static_cast<unsigned char>(name.front())) &&
-        std::ranges::all_of(name, [](unsigned char c) { return c < 0x80 && (std::isalnum(c) || c == '_'); });
-    if (std::ranges::count(names, name) == 0 && !may_be_declared)
+    names.insert(names.end(), own.begin(), own.end());
+    if (std::ranges::count(names, name) == 0)
         throw Error({"read inputs", where, list_of(names), quoted_with_hint(name, names)});
 }
 

@@ -7,21 +7,22 @@
 
 namespace headlight {
 
-Inputs read_inputs(const std::filesystem::path& path) {
+Inputs read_inputs(const std::filesystem::path& path, const ParameterNames& own) {
     const std::string extension = extension_of(path);
-    auto* const parse = extension == ".json"          ? parse_inputs_json
-                        : extension == ".safetensors" ? parse_inputs_safetensors
-                        : extension == ".csv"         ? parse_inputs_csv
-                                                      : nullptr;
+    const bool is_json = extension == ".json", is_safetensors = extension == ".safetensors";
     return unless_foreign("read inputs", path, path.string(), [&] {
         if (std::error_code unknown; std::filesystem::is_directory(path, unknown))
             throw Error(
                 {"read inputs", path.string(), "a file named .json, .safetensors or .csv", "a folder"});
-        if (!parse)
+        if (!is_json && !is_safetensors && extension != ".csv")
             throw Error({"read inputs", path.string(), "a file named .json, .safetensors or .csv",
                          extension.empty() ? "no extension" : '"' + excerpt(extension) + '"'});
         const std::string bytes = read_document(path);
-        return in_file(path.string(), [&] { return parse(bytes); });
+        return in_file(path.string(), [&] {
+            return is_json          ? parse_inputs_json(bytes, own)
+                   : is_safetensors ? parse_inputs_safetensors(bytes, own)
+                                    : parse_inputs_csv(bytes);
+        });
     });
 }
 

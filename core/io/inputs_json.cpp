@@ -43,7 +43,7 @@ json labels_to_json(const TokenLabels& labels) {
     return object;
 }
 
-Inputs inputs_from_json(const json& document, const std::string& pointer) {
+Inputs inputs_from_json(const json& document, const std::string& pointer, const ParameterNames& own) {
     JsonObject object(document, inputs_document, pointer);
     const auto matrix = [&](const char* name) -> std::optional<Tensor> {
         const json* value = object.find(name);
@@ -62,14 +62,14 @@ Inputs inputs_from_json(const json& document, const std::string& pointer) {
         if (!parameters->is_object())
             object.refuse("parameters", "an object of matrices by name", describe(*parameters));
         for (const auto& [name, value] : parameters->items()) {
-            require_known_parameter(name, place);
+            require_known_parameter(name, place, own);
             inputs.parameters.emplace(name,
                                       tensor_from_json(value, inputs_document, pointer_to(place, name)));
         }
     }
     object.text("format", {});
     object.refuse_other_fields();
-    require_consistent(inputs);
+    require_consistent(inputs, own);
     return inputs;
 }
 
@@ -89,9 +89,9 @@ json inputs_to_json(const Inputs& inputs) {
     return object;
 }
 
-Inputs parse_inputs_json(std::string_view text) {
+Inputs parse_inputs_json(std::string_view text, const ParameterNames& own) {
     static constexpr std::string_view numbers[] = {"/query", "/key", "/value", "/parameters/*"};
-    return inputs_from_json(*parse_json(text, {.numbers = numbers}));
+    return inputs_from_json(*parse_json(text, {.numbers = numbers}), {}, own);
 }
 
 std::string write_inputs_json(const Inputs& inputs) { return write_json(inputs_to_json(inputs)); }

@@ -14,10 +14,10 @@ namespace {
 bool is_tokens(const std::string& name) { return name == "query" || name == "key" || name == "value"; }
 
 /// Names and shapes, before any number is read.
-void require_inputs(const SafetensorsView& file) {
+void require_inputs(const SafetensorsView& file, const ParameterNames& own) {
     for (const auto& [name, entry] : file.entries()) {
         if (!is_tokens(name))
-            require_known_parameter(name, "parameters");
+            require_known_parameter(name, "parameters", own);
         else if (entry.shape.size() != 2)
             throw Error({"read inputs", "tensor \"" + name + '"', "a matrix with a row for each token",
                          "shape " + to_string(entry.shape)});
@@ -27,9 +27,9 @@ void require_inputs(const SafetensorsView& file) {
 
 }  // namespace
 
-Inputs parse_inputs_safetensors(std::string_view bytes) {
+Inputs parse_inputs_safetensors(std::string_view bytes, const ParameterNames& own) {
     const SafetensorsView file(bytes);
-    require_inputs(file);
+    require_inputs(file, own);
     Inputs inputs;
     for (const auto& [name, entry] : file.entries()) {
         if (name == "query")
@@ -46,7 +46,7 @@ Inputs parse_inputs_safetensors(std::string_view bytes) {
             spelled(labels_from_json(*parse_json(tokens->second, {.place = "metadata \"tokens\""}),
                                      "read inputs", "/tokens"),
                     TokenSpelling::text);
-    require_consistent(inputs);
+    require_consistent(inputs, own);
     return inputs;
 }
 

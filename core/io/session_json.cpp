@@ -1,6 +1,7 @@
 #include "core/attention/json_object.h"
 #include "core/attention/spec_json.h"
 #include "core/attention/spec_words.h"
+#include "core/attention/typed_formula.h"
 #include "core/io/inputs_check.h"
 #include "core/io/inputs_json.h"
 #include "core/io/json_text.h"
@@ -60,7 +61,7 @@ json to_json(const SequenceSettings& sequence) {
     return object;
 }
 
-SequenceSettings sequence_from(JsonObject object) {
+SequenceSettings sequence_from(JsonObject object, const ParameterNames& own) {
     SequenceSettings sequence;
     sequence.query_text = object.text("query_text", {});
     sequence.key_text = object.text("key_text", {});
@@ -70,7 +71,7 @@ SequenceSettings sequence_from(JsonObject object) {
         JsonObject file = object.object("file");
         sequence.file_name = file.text("name", {});
         sequence.file = std::make_shared<const Inputs>(
-            inputs_from_json(file.required("inputs", "the inputs of the file"), file.pointer("inputs")));
+            inputs_from_json(file.required("inputs", "the inputs of the file"), file.pointer("inputs"), own));
     }
     if (object.find("image")) {
         JsonObject image = object.object("image");
@@ -359,11 +360,13 @@ Session session_from_json(const json& document) {
         object.refuse("format", '"' + std::string(session_format) + '"',
                       format.empty() ? "none" : '"' + excerpt(format) + '"');
     Session session;
-    session.sequence = sequence_from(object.object("sequence"));
-    session.mechanism = object.text("mechanism", session.mechanism);
-    session.values = values_from(object, mechanism_at(object, session.mechanism));
     if (const json* custom = object.find("custom"); custom && !custom->is_null())
         session.custom = mechanism_from_json(*custom, object.pointer("custom"));
+    const ParameterNames own =
+        session.custom ? formula_parameter_names(session.custom->spec) : ParameterNames();
+    session.sequence = sequence_from(object.object("sequence"), own);
+    session.mechanism = object.text("mechanism", session.mechanism);
+    session.values = values_from(object, mechanism_at(object, session.mechanism));
     if (const json* model = object.find("model"); model && !model->is_null())
         session.model = model_from(object.object("model"));
     if (const json* capture = object.find("capture"); capture && !capture->is_null())
@@ -378,7 +381,7 @@ Session session_from_json(const json& document) {
         if (!edited->is_object())
             object.refuse("edited", "an object of matrices by name", describe(*edited));
         for (const auto& [name, value] : edited->items()) {
-            require_known_parameter(name, pointer);
+            require_known_parameter(name, pointer, own);
             session.edited[name] = std::make_shared<const Tensor>(
                 tensor_from_json(value, session_document, pointer_to(pointer, name)));
         }

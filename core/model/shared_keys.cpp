@@ -91,6 +91,10 @@ std::shared_ptr<const nn::GraphAttention> with_keys_of_another(const nn::GraphAt
         throw Error({sharing_keys, "selection",
                      "one that is the same between two sequences: here a query's own block is always kept",
                      to_word(spec.selection.type)});
+    if (spec.normalizer.type == NormalizerType::tree)
+        throw Error({sharing_keys, "normalizer",
+                     "one that is the same between two sequences: here the arcs of one have no circle",
+                     to_word(spec.normalizer.type)});
     return std::make_shared<const nn::GraphAttention>(
         spec, nn::GraphSite{.width = width,
                             .queries = longest,

@@ -11,7 +11,7 @@ std::string formula_text(const Program& program) {
     std::string text;
     std::set<std::string> assigned;
     for (const ProgramPart& part : program.parts()) {
-        // Of a loop of one turn what tells it is that it assigns again.
+        // A loop of one turn is told by names that it assigns again.
         const bool is_repeated =
             part.times > 1 || std::ranges::any_of(part.assignments, [&](const ProgramLine& line) {
                 return assigned.contains(line.name);

@@ -24,7 +24,7 @@ constexpr char parameter_mark = 1;
 
 bool is_of_tokens(PositionType type) {
     const PositionComponent* component = component_of(type);
-    return !component || component->token_term;
+    return !component || component->token_term || component->define_term_of_tokens;
 }
 
 /// The lines of a program that lead to its context, as text.
@@ -84,7 +84,7 @@ private:
             }
         if (!has_context)
             refuse("an attention with a line \"context\"", "one without");
-        // Of token positions the lines stand before the formula.
+        // The lines of positions that are added to tokens stand before the formula.
         if (base_.position.type != PositionType::none && base_.position == complete_spec(plan_.spec).position)
             drop_what_tokens_need();
     }

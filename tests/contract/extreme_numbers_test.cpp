@@ -3,8 +3,8 @@
 
 #include "core/attention/overflow.h"
 #include "core/catalog/mechanism.h"
-#include "tests/oracle/oracle.h"
 #include "core/tensor/error.h"
+#include "tests/oracle/oracle.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/normalizer_rows.h"
 
@@ -30,7 +30,7 @@ testing::AssertionResult right(std::span<const double> got, std::span<const doub
     if (got.size() != expected.size())
         return testing::AssertionFailure() << got.size() << " numbers, expected " << expected.size();
     for (std::size_t first = 0; first < got.size(); first += width) {
-        constexpr double end_of_range = 1e-320;
+        constexpr double end_of_range = 1e-317;
         double largest = 0;
         for (std::size_t i = first; i < first + width; ++i)
             largest = std::max(largest, std::abs(expected[i]));

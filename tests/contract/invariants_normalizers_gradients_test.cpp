@@ -82,6 +82,9 @@ std::vector<Case> cases() {
          [=](const Vector& p, const Vector& s, std::size_t j, std::size_t k) {
              return softmax(p, s, j, k) / 0.5;
          }},
+        // With no weight dropped it is the softmax.
+        {"dropout_of_nothing", "dropout", R"("rate": 0)",
+         [=](const Vector& p, const Vector& s, std::size_t j, std::size_t k) { return softmax(p, s, j, k); }},
         {"signed_softmax", "signed_softmax", "",
          [](const Vector& p, const Vector& s, std::size_t j, std::size_t k) {
              const double sign = s[k] < 0 ? -1 : 1;  // d|s_k|; p = sign softmax(|s|)

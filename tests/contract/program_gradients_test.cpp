@@ -74,12 +74,16 @@ public:
 
 double slope(Layer& layer, double& number) {
     const double before = number, change = 1e-5 * std::max(1.0, std::abs(before));
-    number = before + change;
-    const double above = layer.result();
-    number = before - change;
-    const double below = layer.result();
-    number = before;
-    return (above - below) / (2 * change);
+    const auto central = [&](double step) {
+        number = before + step;
+        const double above = layer.result();
+        number = before - step;
+        const double below = layer.result();
+        number = before;
+        return (above - below) / (2 * step);
+    };
+    // Two of them without the error of both: where an inverse is steep it is seen.
+    return (4 * central(change) - central(2 * change)) / 3;
 }
 
 void print_stopped(const Mechanism& mechanism, const char* stage, const StoppedGradient& stopped) {

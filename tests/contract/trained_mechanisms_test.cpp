@@ -52,6 +52,7 @@ const std::vector<std::string> look_ahead{"bigbird",
                                           "separable",
                                           "ufo",
                                           "skyformer",
+                                          "graphormer",
                                           "convolutional",
                                           "fourier"};
 

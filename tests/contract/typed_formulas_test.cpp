@@ -38,6 +38,7 @@ struct Typed {
     std::vector<Renamed> parameters{};  ///< the others have the names that they have there
     bool crosses = false;               ///< queries and keys may be of two texts
     Index fewest_heads = 1;
+    Index least_tokens = 1;  ///< a model begins with one
 
     bool has_mask() const { return std::string(formula).find("allowed") != std::string::npos; }
 };
@@ -173,8 +174,8 @@ const std::vector<Typed>& typed() {
                     "weights = first - (lam + lambda_init) * second\n"
                     "c = weights @ v\n"
                     "context = (1 - lambda_init) * (c / sqrt(mean(c ** 2) + 1e-5)) * g_head[d_v]\n",
-         .catalogue =
-             R"({"algorithm": {"type": "differential", "layer": 8}, "projections": {"type": "learned", "dimension": 8}})",
+         .catalogue = R"({"algorithm": {"type": "differential", "layer": 8},
+                          "projections": {"type": "learned", "dimension": 8}})",
          .surroundings = R"({"projections": {"type": "learned", "dimension": 8}})",
          .fewest_heads = 2},
         {.name = "talking_heads",
@@ -211,7 +212,8 @@ const std::vector<Typed>& typed() {
                     "weights = softmax(where(s >= second, s, -inf))\n"
                     "context = weights @ v\n",
          .catalogue = R"({"score": {"type": "scaled_dot"}, "selection": {"type": "top_k", "k": 2}})",
-         .crosses = true},
+         .crosses = true,
+         .least_tokens = 2},
         {.name = "efficient",
          .formula = "context = softmax(q) @ (softmax(k, axis=-2).T @ v)\n",
          .catalogue = R"({"algorithm": {"type": "efficient"}})",
@@ -386,6 +388,12 @@ TransformerConfiguration small_model(const Typed& row, TransformerKind kind) {
 /// Those whose queries depend on later ones: nothing for a decoder.
 const std::vector<std::string> look_ahead{"efficient", "sinkhorn_by_repeat", "hopfield_by_repeat"};
 
+std::vector<Typed> learned() {
+    std::vector<Typed> all = typed();
+    std::erase_if(all, [](const Typed& row) { return row.least_tokens > 1; });
+    return all;
+}
+
 class LearnedFormula : public testing::TestWithParam<Typed> {
 protected:
     void SetUp() override {
@@ -417,7 +425,7 @@ TEST_P(LearnedFormula, HasTheGradientOfDifferences) {
 
 TEST_P(LearnedFormula, IsReadStepByStep) { trained_models::expect_to_be_read_step_by_step(*model); }
 
-INSTANTIATE_TEST_SUITE_P(Rows, LearnedFormula, testing::ValuesIn(typed()),
+INSTANTIATE_TEST_SUITE_P(Rows, LearnedFormula, testing::ValuesIn(learned()),
                          [](const auto& row) { return std::string(row.param.name); });
 
 /// The layers of a recipe attend by formulas: 20 steps of a small GPT stay finite and go down.
@@ -436,10 +444,10 @@ TEST(LearnedFormulas, AreLayersOfARecipe) {
         recipe.width = 8;
         recipe.heads = 2;
         recipe.steps = 20;
-        recipe.rate = 0.01;
         recipe.seed = 3;
         TrainingSettings settings = prepare(recipe).settings;
         settings.batch = 8;
+        settings.schedule = {.shape = nn::Schedule::Shape::constant, .peak = 0.01};
         Training training(settings);
         std::vector<double> losses;
         for (int step = 0; step < 20; ++step) {

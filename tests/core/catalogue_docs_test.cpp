@@ -107,7 +107,7 @@ TEST(CatalogueDocs, FormulasUseCommandsThatExist) {
         "\\sqrt",  "\\sum",    "\\tanh",  "\\tau",    "\\text",       "\\theta", "\\tilde",        "\\ge",
         "\\times", "\\top",    "\\xi",    "\\Delta",  "\\phi",        "\\pi",    "\\rho",          "\\zeta",
         "\\hat",   "\\bar",    "\\Phi",   "\\kappa",  "\\varepsilon", "\\eta",   "\\circ",         "\\lVert",
-        "\\rVert"};
+        "\\rVert", "\\varphi"};
     const std::regex command(R"(\\[A-Za-z]+)");
     for (const Mechanism& each : mechanisms())
         for (const std::string& formula : {each.formula, without_classes(each.formula)})

@@ -129,7 +129,8 @@ TEST(ValueNorms, AreOfContextsThatAreWeightsTimesValues) {
                     *context = trace.find("context");
         const bool has_values = weights && value && context && value->shape.back() == context->shape.back() &&
                                 value->has_axis(Axis::key) && weights->heads() % value->heads() == 0;
-        if (!has_values)
+        const bool is_scaled_by_one = each.id == "head_scale";  // until it has learned
+        if (!has_values || is_scaled_by_one)
             continue;
         bool is_sum = !trace.find("gate");
         const Index keys = weights->shape.back(), width = value->shape.back();

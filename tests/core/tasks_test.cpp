@@ -88,7 +88,7 @@ TEST_P(EveryTask, HoldsOutAboutTheShareThatItSays) {
     Random random(3);
     for (Index number = 0; number < draws; ++number)
         held_out += split_of(its(), its().make(random)) == Split::held_out;
-    EXPECT_NEAR(100.0 * held_out / draws, its().held_out_percent, 2.0);
+    EXPECT_NEAR(100.0 * held_out / static_cast<double>(draws), its().held_out_percent, 2.0);
 }
 
 TEST_P(EveryTask, SaysExactlyTheWordsOfItsVocabulariesWithinItsLengths) {
@@ -283,7 +283,7 @@ TEST(Answers, OfBracketsAgreeWithCancelling) {
         ASSERT_EQ(each.target.front(), text.empty() ? "balanced" : "unbalanced") << joined(each.source);
         balanced += text.empty();
     });
-    EXPECT_NEAR(balanced, 0.5 * draws, 0.02 * draws);
+    EXPECT_NEAR(balanced, 0.5 * static_cast<double>(draws), 0.02 * static_cast<double>(draws));
 }
 
 TEST(Answers, OfInductionFollowFromTheLetterBefore) {

@@ -8,8 +8,10 @@
 #include "core/analysis/head_statistics.h"
 #include "core/attention/executor.h"
 #include "core/attention/spec_json.h"
+#include "core/attention/typed_formula.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/film_figure.h"
+#include "core/graph/formula_builder.h"
 #include "core/io/all_maps.h"
 #include "core/io/capture_file.h"
 #include "core/io/checkpoint_file.h"
@@ -101,6 +103,73 @@ inline bool read_mechanism(std::string_view bytes) {
         Inputs inputs;
         inputs.query = Tensor({3, 4}, 0.5);
         plan_if_small(mechanism.spec, inputs);
+    });
+}
+
+/// Numbers that a formula counts or multiplies by, so small that it is built and run at once.
+inline bool has_small_numbers(const FormulaNode& node) {
+    constexpr double largest = 16;
+    if (node.kind == FormulaNode::Kind::number && node.number > largest)
+        return false;
+    return std::ranges::all_of(node.parts, [](const FormulaNode& part) { return has_small_numbers(part); });
+}
+inline bool has_small_numbers(const std::vector<FormulaLine>& lines) {
+    return std::ranges::all_of(lines, [](const FormulaLine& line) {
+        const bool is_counted =
+            !line.times || (line.times->kind == FormulaNode::Kind::number && has_small_numbers(*line.times));
+        return is_counted && has_small_numbers(line.value) && has_small_numbers(line.body);
+    });
+}
+
+/// A program of the lines, from three matrices, a column of places and numbers.
+inline void build_from_few_names(const std::vector<FormulaLine>& lines, Index heads) {
+    Program program;
+    FormulaNames names;
+    names.heads = heads;
+    names.tokens = 3;
+    names.known = {"q", "k", "v", "i", "n", "d"};
+    names.reserved = {"output"};
+    const auto matrix = [&](const std::string& name, GivenTensor::Kind kind, const Extent& extent) {
+        const auto number = [](Index at) { return 0.5 + static_cast<double>(at); };
+        return program.give({name, kind, extent, {extent.size(), number}, ""});
+    };
+    names.find = [&](const std::string& name) -> std::optional<Expression> {
+        if (name == "n" || name == "d")
+            return Expression(name == "n" ? 3 : 2);
+        if (name == "q" || name == "k" || name == "v")
+            return matrix(name, GivenTensor::Kind::input, {heads, 3, 2});
+        if (name == "i")
+            return matrix(name, GivenTensor::Kind::constant, {0, 3, 1});
+        return {};
+    };
+    names.declare = [&](const std::string& name, const std::vector<Index>& extents) {
+        const Index columns = extents.back(), rows = extents.size() > 1 ? extents[extents.size() - 2] : 1;
+        return matrix(name, GivenTensor::Kind::parameter,
+                      {extents.size() > 2 ? extents.front() : 0, rows, columns});
+    };
+    build_formula(lines, names, program);
+    parameters_of(lines, names);
+}
+
+/// Builds it from few names, then runs it: on three tokens, with one head and with two that look back alone.
+inline bool read_formula(std::string_view bytes) {
+    const std::string text(bytes);
+    return unless_refused([&] {
+        typed_formula(text);
+        const std::vector<FormulaLine> lines = parse_formula(text);
+        if (!has_small_numbers(lines))
+            return;
+        for (const Index heads : {0, 2})
+            unless_refused([&] { build_from_few_names(lines, heads); });
+        AttentionSpec spec;
+        spec.algorithm.type = AlgorithmType::formula;
+        spec.algorithm.options["text"] = text;
+        Inputs inputs;
+        inputs.query = Tensor({3, 4}, 0.5);
+        plan_if_small(spec, inputs);
+        spec.heads = {HeadsType::multi, 2};
+        spec.mask = {CausalMask{}};
+        plan_if_small(spec, inputs);
     });
 }
 
@@ -476,6 +545,19 @@ inline std::vector<Reader> made_readers() {
          {write_safetensors(tensors), write_safetensors(tensors, StoredType::f32)}},
         {"spec", read_spec, {to_json(spec).dump(), to_json(AttentionSpec{}).dump()}},
         {"mechanism", read_mechanism, {write_mechanism({"Mine, größer", spec})}},
+        {"formula",
+         read_formula,
+         {"scores = q @ k.T / sqrt(d) - abs(i - j) / 4\nweights = softmax(where(allowed, scores, -inf))\n"
+          "context = weights @ v\n",
+          "scores = sum(w[4] * tanh((q @ W_1[d, 4])[:, None] + (k @ W_2[heads, d, 4])[None, :]))\r\n"
+          "weights = sparsemax(scores + pick(b[heads, 1, 3], 0, minimum(abs(i - j), 2)))",
+          "kn = normalize(k)\nbeta = [0.5, 1, 0.25]\n"
+          "context = scan(S = zeros(d, d_v), z = 0,\n"
+          "    S + beta[0:1, 0:1] * kn[t].T @ (v[t] - kn[t] @ S), z + k[t - 1], q[t] @ S)",
+          "P = softmax(q @ k.T)  # rows\nrepeat 3:\n    P = P / sum(P, axis=-2)\n    P = P / P.sum(axis=-1)\n"
+          "weights = P",
+          "half = [[True, False], [False, True]]\nx1 = concat([-q[:, 1:], q[:, :1]]) ** 2 // 0.5 % 3\n"
+          "c = not (1 < i <= 2) or j != i and i - j >= 0\nweights = (x1[:, 0:1] − k[:, 0:1]ᵀ) * c"}},
         {"layers",
          read_layers_text,
          {R"(["window", {"attention": "window", "set": {"size": 2}}, {"spec": {"score": {"type": "dot"}}}])",

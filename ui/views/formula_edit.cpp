@@ -47,7 +47,7 @@ FormulaEdit::FormulaEdit(QWidget* parent) : QPlainTextEdit(parent), completer_(n
     QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     font.setStyleStrategy(QFont::PreferNoShaping);  // ">=" is two characters
     setFont(font);
-    setLineWrapMode(NoWrap);
+    setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);  // the column is narrow
     setTabChangesFocus(true);  // as in every other field; the list of names takes Tab while it is open
     completer_->setWidget(this);
     completer_->setModel(new QStandardItemModel(completer_));
@@ -103,6 +103,17 @@ void FormulaEdit::keyPressEvent(QKeyEvent* event) {
         completer_->popup()->hide();
     else
         complete();
+}
+
+/// Tab takes from the list while it is open, and goes on to the next field otherwise.
+bool FormulaEdit::focusNextPrevChild(bool next) {
+    if (!completer_->popup()->isVisible())
+        return QPlainTextEdit::focusNextPrevChild(next);
+    const QModelIndex current = completer_->popup()->currentIndex();
+    completer_->popup()->hide();
+    if (next && current.isValid())
+        take(current.data(name_role).toString());
+    return true;
 }
 
 QString FormulaEdit::word_before_cursor() const {

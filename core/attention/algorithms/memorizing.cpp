@@ -14,10 +14,18 @@ Expression define_memorizing(Composer& composer) {
     const Expression stored =
         composer.let("memory_scores", choose(pairs_with_memory(composer), scores, minus_infinity()),
                      "scores of earlier segments");
-    const Expression least = composer.let("least_kept", some_columns(descending(stored), {kept - 1}),
-                                          "the smallest score that is kept");
+    // Scores of tiny vectors vanish; beside the largest numbers they keep their order.
+    const Expression largest = maximum_of_rows(largest_amount(composer.key));
+    const Expression order = composer.let(
+        "memory_order",
+        choose(pairs_with_memory(composer),
+               product_transposed(over_largest(composer.query), composer.key / not_zero(largest)),
+               minus_infinity()),
+        "scores of earlier segments but for a factor of the query");
+    const Expression least =
+        composer.let("least_kept", some_columns(descending(order), {kept - 1}), "the smallest that is kept");
     const Expression found =
-        softmax_of(composer, "found_weights", choose(is_at_least(stored, least), stored, minus_infinity()));
+        softmax_of(composer, "found_weights", choose(is_at_least(order, least), stored, minus_infinity()));
     return write_gated_memory(composer, found, local);
 }
 

@@ -108,6 +108,12 @@ ScoreComponent declare_scores_gaussian_window() {
          .operation = "added up\n→",
          .lights = "scores",
          .has_features = true}};
+    component.multiply_adds = [](const Plan& plan) {
+        const auto queries = static_cast<double>(plan.heads * plan.queries);
+        const auto bells = static_cast<double>(bells_of(plan));
+        return queries * bells *
+               (3 * static_cast<double>(plan.head_query_width()) + static_cast<double>(plan.keys));
+    };
     component.define = define_gaussian_window;
     return component;
 }

@@ -30,12 +30,6 @@ Mechanism declare_bilinear_pooling() {
         "v weighs the products before they are added; a score is one number. With two v’s (“glimpses”) the "
         "paper has two maps, as two heads would that share their factors. Its projections have biases and "
         "its map is that of one question over the cells of an image.";
-    mechanism.equivalences = {
-        {.id = "dot",
-         .here = {{"activation", std::string("identity")}},
-         .there = {{"source", std::string("cross")}},
-         .when = "Without a tanh, with identity matrices and v = 1, it is the dot product.",
-         .parameters = {{"W_1", "identity"}, {"W_2", "identity"}, {"v", "ones"}}}};
     mechanism.related = {"general", "additive", "trilinear"};
 
     Knob activation = activation_knob();
