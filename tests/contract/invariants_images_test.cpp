@@ -23,7 +23,8 @@ struct ImageGates : testing::Test {
     /// The same with all parameters that the spec has at 0.
     Inputs without_weights(const AttentionSpec& spec) const {
         Inputs given = inputs;
-        for (const ParameterInfo& parameter : planned(spec, inputs)->parameters)
+        const auto plan = planned(spec, inputs);
+        for (const ParameterInfo& parameter : plan->parameters)
             given.parameters[parameter.name] = Tensor(parameter.shape);
         return given;
     }

@@ -87,6 +87,11 @@ private:
         for (const auto& [opening, function] : functions)
             if (take(opening))
                 return function(closed(sum()));
+        if (take("⌊")) {
+            const double inside = sum();
+            failed_ |= !take("⌋");
+            return std::floor(inside);
+        }
         if (take("|")) {
             const double inside = sum();
             failed_ |= !take("|");
