@@ -179,6 +179,7 @@ enum class MaskPattern {
     sliding_tile,
     block_diffusion,
     flamingo,
+    permutation,
 };
 struct PatternMask {
     MaskPattern type = MaskPattern::window;
@@ -389,6 +390,12 @@ enum class AlgorithmType {
     selective_kernel,
     group_enhance,
     polarized,
+    contextual,
+    shuffle,
+    attention_gate,
+    tropical,
+    quantized_cache,
+    clustered,
     formula,  ///< of a text that a person typed (typed_formula.h)
 };
 struct Algorithm {

@@ -67,6 +67,11 @@ constexpr Publication known_publications[] = {
      proceedings, neurips, 2017},
     {"Attention Is Off By One", "Miller, Evan", other,
      "https://www.evanmiller.org/attention-is-off-by-one.html", 2023},
+    {"Attention U-Net: Learning Where to Look for the Pancreas",
+     "Oktay, Ozan and Schlemper, Jo and Le Folgoc, Loic and Lee, Matthew and Heinrich, Mattias and Misawa, "
+     "Kazunari and Mori, Kensaku and McDonagh, Steven and Hammerla, Nils Y. and Kainz, Bernhard and Glocker, "
+     "Ben and Rueckert, Daniel",
+     other, "arXiv:1804.03999", 2018},
     {"Attention-Based Models for Speech Recognition",
      "Chorowski, Jan and Bahdanau, Dzmitry and Serdyuk, Dmitriy and Cho, Kyunghyun and Bengio, Yoshua",
      proceedings, neurips, 2015},
@@ -125,6 +130,8 @@ constexpr Publication known_publications[] = {
     {"Contextual Position Encoding: Learning to Count What’s Important",
      "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar", other,
      "arXiv:2405.18719", 2024},
+    {"Contextual Transformer Networks for Visual Recognition",
+     "Li, Yehao and Yao, Ting and Pan, Yingwei and Mei, Tao", other, "arXiv:2107.12292", 2021},
     {"Convolutional Sequence to Sequence Learning",
      "Gehring, Jonas and Auli, Michael and Grangier, David and Yarats, Denis and Dauphin, Yann N.",
      proceedings, icml, 2017},
@@ -230,6 +237,8 @@ constexpr Publication known_publications[] = {
      other, "arXiv:2507.02754", 2025},
     {"Fast Transformer Decoding: One Write-Head is All You Need", "Shazeer, Noam", other, "arXiv:1911.02150",
      2019},
+    {"Fast Transformers with Clustered Attention",
+     "Vyas, Apoorv and Katharopoulos, Angelos and Fleuret, François", proceedings, neurips, 2020},
     {"Fast Video Generation with Sliding Tile Attention",
      "Zhang, Peiyuan and Chen, Yongqi and Su, Runlong and Ding, Hangliang and Stoica, Ion and Liu, "
      "Zhengzhong and Zhang, Hao",
@@ -336,6 +345,10 @@ constexpr Publication known_publications[] = {
      2022},
     {"Kimi Linear: An Expressive, Efficient Attention Architecture", "{Kimi Team}", other, "arXiv:2510.26692",
      2025},
+    {"KIVI: A Tuning-Free Asymmetric 2bit Quantization for KV Cache",
+     "Liu, Zirui and Yuan, Jiayi and Jin, Hongye and Zhong, Shaochen and Xu, Zhaozhuo and Braverman, "
+     "Vladimir and Chen, Beidi and Hu, Xia",
+     proceedings, icml, 2024},
     {"KV Shifting Attention Enhances Language Modeling",
      "Xu, Mingyu and Wang, Bingning and Chen, Weipeng", proceedings, icml, 2025},
     {"LambdaNetworks: Modeling Long-Range Interactions without Attention", "Bello, Irwan", proceedings, iclr,
@@ -571,6 +584,9 @@ constexpr Publication known_publications[] = {
      "Krishna Sri Ipsit and Mom, Ferdinand and Saito, Atsushi and Song, Guangyu and Tang, Xiangru and Wind, "
      "Johan S. and Woźniak, Stanisław and Zhang, Zhenyuan and Zhou, Qinghua and Zhu, Jian and Zhu, Rui-Jie",
      proceedings, emnlp_findings, 2023},
+    {"SA-Net: Shuffle Attention for Deep Convolutional Neural Networks",
+     "Zhang, Qing-Long and Yang, Yu-Bin", proceedings,
+     "IEEE International Conference on Acoustics, Speech and Signal Processing", 2021},
     {"Scalable-Softmax Is Superior for Attention", "Nakanishi, Ken M.", other, "arXiv:2501.19399", 2025},
     {"Scaling Context Requires Rethinking Attention",
      "Gelada, Carles and Buckman, Jacob and Zhang, Sean and Bach, Txus", other, "arXiv:2507.04239", 2025},
@@ -722,6 +738,8 @@ constexpr Publication known_publications[] = {
     {"Transformers are SSMs: Generalized Models and Efficient Algorithms Through Structured State Space "
      "Duality",
      "Dao, Tri and Gu, Albert", proceedings, icml, 2024},
+    {"Tropical Attention: Neural Algorithmic Reasoning for Combinatorial Algorithms",
+     "Hashemi, Baran and Pasque, Kurt and Teska, Chris and Yoshida, Ruriko", proceedings, neurips, 2025},
     {"UFO-ViT: High Performance Linear Vision Transformer without Softmax", "Song, Jeong-geun", other,
      "arXiv:2109.14382", 2021},
     {"Understanding Transformer from the Perspective of Associative Memory",
@@ -742,6 +760,10 @@ constexpr Publication known_publications[] = {
      "Beck, Maximilian and Pöppel, Korbinian and Spanring, Markus and Auer, Andreas and Prudnikova, "
      "Oleksandra and Kopp, Michael and Klambauer, Günter and Brandstetter, Johannes and Hochreiter, Sepp",
      proceedings, neurips, 2024},
+    {"XLNet: Generalized Autoregressive Pretraining for Language Understanding",
+     "Yang, Zhilin and Dai, Zihang and Yang, Yiming and Carbonell, Jaime and Salakhutdinov, Ruslan and Le, "
+     "Quoc V.",
+     proceedings, neurips, 2019},
     {"YaRN: Efficient Context Window Extension of Large Language Models",
      "Peng, Bowen and Quesnelle, Jeffrey and Fan, Honglu and Shippole, Enrico", proceedings, iclr, 2024},
     {"You Only Scan Once: Efficient Multi-dimension Sequential Modeling with LightNet",

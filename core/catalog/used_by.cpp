@@ -24,7 +24,7 @@ std::span<const KnownModel> known_models() {
         {"RoBERTa", 2019, {"multi_head", "learned_positions", "padding"}},
         {"Sparse Transformer", 2019, {"strided", "fixed"}},
         {"Transformer-XL", 2019, {"transformer_xl"}},
-        {"XLNet", 2019, {"transformer_xl"}},
+        {"XLNet", 2019, {"transformer_xl", "permutation"}},
         {"BigBird", 2020, {"bigbird"}},
         {"DETR", 2020, {"multi_head", "cross"}},
         {"GPT-3", 2020, {"multi_head", "causal", "learned_positions"}},

@@ -93,6 +93,58 @@ TEST(HeadExamples, WordsInTheMiddleAreInMoreAreas) {
         EXPECT_GT(sum_of(example.row(query)), 1.01) << query;
 }
 
+TEST(HeadExamples, EachFeatureOfAWordHasAWinner) {
+    const Example example("tropical");
+    for (Index query = 0; query < example.plan().queries; ++query) {
+        EXPECT_NEAR(sum_of(example.row(query)), 1, 1e-12);
+        for (const double weight : example.row(query))
+            EXPECT_NEAR(64 * weight, std::round(64 * weight), 1e-9);
+    }
+    const Example alone("tropical", {{"projections", std::string("none")}});
+    for (const std::string& word : alone.words())
+        EXPECT_EQ(alone.weight(word, word), 1) << word;
+}
+
+TEST(HeadExamples, TwoBitsAreFourNumbersOfEachChannel) {
+    const Example example("quantized_cache");
+    const Trace trace = traced(example);
+    const auto keys = stage(trace, "rounded_key"), errors = stage(trace, "weight_errors");
+    const auto n = static_cast<std::size_t>(example.plan().queries), width = keys.size() / n;
+    for (std::size_t channel = 0; channel < width; ++channel) {
+        std::vector<double> numbers;
+        for (std::size_t word = 0; word < n; ++word)
+            numbers.push_back(keys[word * width + channel]);
+        std::ranges::sort(numbers);
+        const auto same = std::ranges::unique(numbers, [](double a, double b) { return b - a < 1e-9; });
+        EXPECT_LE(same.begin() - numbers.begin(), 4);
+    }
+    const auto largest = [](const std::vector<double>& all) {
+        return std::abs(*std::ranges::max_element(all, {}, [](double number) { return std::abs(number); }));
+    };
+    EXPECT_GT(largest(errors), 1e-3);
+    for (std::size_t word = 0; word < n; ++word)
+        EXPECT_NEAR(sum_of(std::span(errors).subspan(word * n, n)), 0, 1e-12);
+    EXPECT_LT(largest(stage(traced(Example("quantized_cache", {{"bits", Index(16)}})), "weight_errors")),
+              1e-3);
+}
+
+TEST(HeadExamples, WordsOfAClusterShareARow) {
+    const auto different_rows = [](const Example& example) {
+        std::vector<std::vector<double>> rows;
+        for (Index query = 0; query < example.plan().queries; ++query) {
+            const auto row = example.row(query);
+            if (std::ranges::none_of(rows, [&](const auto& other) { return bool(near(row, other, 1e-12)); }))
+                rows.emplace_back(row.begin(), row.end());
+        }
+        return rows.size();
+    };
+    const Example example("clustered");
+    EXPECT_TRUE(near(example.row(Index(0)), example.row(Index(5)), 1e-12)) << "both “cat”";
+    EXPECT_TRUE(near(example.row(Index(1)), example.row(Index(8)), 1e-12)) << "both “dog”";
+    EXPECT_LE(different_rows(example), 3u);
+    EXPECT_GT(different_rows(Example("clustered", {{"exact_keys", Index(2)}})), 3u);
+}
+
 TEST(HeadExamples, ACacheOfThreeIsABand) {
     const Example example("kv_cache", {{"capacity", Index(3)}});
     EXPECT_EQ(example.weight("king", "once"), 0);

@@ -169,6 +169,53 @@ TEST(ImageExamples, AWindowSeesTwoRowsAndColumnsFar) {
         EXPECT_EQ(gate_of(alone, place), 1);
 }
 
+TEST(ImageExamples, CornersHaveThreeNeighboursAndTheMiddleEight) {
+    const Example example("contextual");
+    const auto seen = [&](const std::string& word) {
+        return std::ranges::count_if(example.row(word), [](double weight) { return weight != 0; });
+    };
+    EXPECT_EQ(seen("red"), 4);
+    EXPECT_EQ(seen("horse"), 9);
+    for (const char* near : {"blue", "green", "black"})
+        EXPECT_NE(example.weight("red", near), 0) << near;
+    const auto shares = stage(traced(example), "fusion_shares");
+    ASSERT_EQ(shares.size(), 64u * 2u);
+    for (std::size_t channel = 0; channel < 64; ++channel)
+        EXPECT_NEAR(shares[2 * channel] + shares[2 * channel + 1], 1, 1e-12);
+    const Example alone("contextual", {{"kernel", std::string("1x1")}});
+    for (Index query = 0; query < 12; ++query)
+        for (Index key = 0; key < 12; ++key)
+            EXPECT_EQ(alone.row(query)[static_cast<std::size_t>(key)] != 0, query == key);
+}
+
+TEST(ImageExamples, HalfOfAGroupIsGatedAlikeEverywhere) {
+    const Example example("shuffle");
+    expect_diagonal(example);
+    const auto gates = stage(traced(example), "feature_gates");
+    for (std::size_t place = 1; place < 8; ++place)
+        for (std::size_t channel = 0; channel < 64; ++channel)
+            EXPECT_EQ(gates[place * 64 + channel] == gates[channel], channel % 8 < 4);
+    const auto plain = stage(traced(Example("shuffle", {{"shuffle", false}})), "output"),
+               shuffled = stage(traced(example), "output");
+    EXPECT_EQ(shuffled[1], plain[32]);
+}
+
+TEST(ImageExamples, AGateKnowsThePatchThatItsWordLiesIn) {
+    const Example example("attention_gate");
+    expect_diagonal(example);
+    expect_red_at_0_and_6(example);
+    EXPECT_GT(std::abs(gate_of(example, 0) - gate_of(example, 6)), 1e-6);
+    for (const Index ratio : {1, 4}) {
+        const Example alike("attention_gate", {{"ratio", ratio}});
+        EXPECT_NEAR(gate_of(alike, 0), gate_of(alike, 6), 1e-12) << ratio;
+    }
+    const auto signal = stage(traced(example), "gating_signal");
+    for (std::size_t channel = 0; channel < 64; ++channel) {
+        EXPECT_NEAR(signal[5 * 64 + channel], signal[channel], 1e-12);
+        EXPECT_NEAR(signal[7 * 64 + channel], signal[2 * 64 + channel], 1e-12);
+    }
+}
+
 TEST(ImageExamples, WordsOfAPatchAreOneKey) {
     const Example example("spatial_reduction");
     for (const std::string& word : example.words()) {

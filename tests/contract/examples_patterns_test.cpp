@@ -189,6 +189,17 @@ TEST(PatternExamples, WaitKIsAStaircase) {
     EXPECT_GT(Example("wait_k").weight("night", "beer"), 0);
 }
 
+TEST(PatternExamples, APermutedOrderIsATriangleInItsRows) {
+    const Example example("permutation");
+    EXPECT_EQ(seen(example), (Counts{6, 1, 8, 7, 2, 3, 5, 4}));
+    const std::vector<std::string> turns{"york", "city", "on", "coast", "the", "new", "a", "is"};
+    for (std::size_t i = 0; i < turns.size(); ++i)
+        for (std::size_t j = 0; j < turns.size(); ++j)
+            EXPECT_EQ(example.weight(turns[i], turns[j]) > 0, j <= i) << turns[i] << ", " << turns[j];
+    EXPECT_EQ(seen(Example("permutation", {{"stream", std::string("query")}})),
+              (Counts{5, 0, 7, 6, 1, 2, 4, 3}));
+}
+
 // Six noised words, of which three are "blank", before the six clean ones.
 TEST(PatternExamples, NoisedBlocksSeeCleanOnesBeforeThem) {
     const Example example("block_diffusion");

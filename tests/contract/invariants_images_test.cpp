@@ -68,6 +68,8 @@ TEST_F(ImageGates, WithoutWeightsAreHalfOpen) {
         {{{"type", "triplet"}, {"columns", columns}, {"spatial", false}}, 0.5},
         {{{"type", "bam"}, {"columns", columns}}, 1.5},
         {{{"type", "group_enhance"}, {"groups", 3}}, 0.5},
+        {{{"type", "shuffle"}, {"shuffle", false}}, 0.5},
+        {{{"type", "attention_gate"}, {"columns", columns}}, 0.5},
         {Json::object({{"type", "polarized"}}), 1},
         {{{"type", "polarized"}, {"arrangement", "sequential"}}, 0.25}};
     for (const auto& [algorithm, factor] : factors) {

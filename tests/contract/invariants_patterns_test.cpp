@@ -308,6 +308,36 @@ TEST(Patterns, WaitKGrowsFromCausalToFull) {
     }
 }
 
+TEST(Patterns, AnOrderIsCausalInTurns) {
+    const auto of = [](const Json& options) {
+        Json mask{{"type", "permutation"}};
+        mask.update(options);
+        return mask.dump();
+    };
+    const Json left_to_right{{"order", {0}}}, given{{"order", {4, 9, 1, 0}}};  // a text of 6 has no token 9
+    EXPECT_EQ(cells(of(left_to_right), 6, 6), cells(causal, 6, 6));
+    const std::vector<std::size_t> turns{4, 1, 0, 2, 3, 5};
+    for (const Json& options : {given, Json{{"seed", 3}}}) {
+        const auto content = cells(of(options), 6, 6);
+        Json strict = options;
+        strict["stream"] = "query";
+        const auto query = cells(of(strict), 6, 6);
+        std::set<std::ptrdiff_t> sizes;
+        for (std::size_t i = 0; i < 6; ++i) {
+            sizes.insert(std::ranges::count(content[i], true));
+            for (std::size_t j = 0; j < 6; ++j) {
+                EXPECT_NE(content[i][j], i != j && content[j][i]) << "one of two is first";
+                EXPECT_EQ(query[i][j], content[i][j] && i != j);
+            }
+        }
+        EXPECT_EQ(sizes, (std::set<std::ptrdiff_t>{1, 2, 3, 4, 5, 6}));
+    }
+    for (std::size_t turn = 0; turn < 6; ++turn)
+        EXPECT_EQ(std::ranges::count(cells(of(given), 6, 6)[turns[turn]], true),
+                  static_cast<std::ptrdiff_t>(turn + 1));
+    EXPECT_THROW(cells(of({{"order", {1, 1}}}), 6, 6), Error);
+}
+
 Json on_grid(const std::string& type, Index columns) { return {{"type", type}, {"columns", columns}}; }
 
 TEST(Patterns, GridsHaveTheirLimits) {

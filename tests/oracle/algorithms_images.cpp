@@ -3,6 +3,7 @@
 #include "tests/reference/image_gates.h"
 #include "tests/reference/image_grids.h"
 #include "tests/reference/linear_mixers.h"
+#include "tests/reference/window_mixers.h"
 
 #include <cmath>
 
@@ -146,6 +147,61 @@ void add_spatial_reduction(const OracleParts& parts, reference::Setting& setting
     };
 }
 
+/// One of so many blocks that lie one below another.
+Matrix block_of_rows(const Matrix& blocks, std::size_t number, std::size_t count) {
+    Matrix block(blocks.rows / count, blocks.cols);
+    for (std::size_t row = 0; row < block.rows; ++row)
+        for (std::size_t column = 0; column < block.cols; ++column)
+            block(row, column) = blocks(number * block.rows + row, column);
+    return block;
+}
+
+void add_contextual(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    reference::Contextual given{.columns = columns_of(parts),
+                                .side = kernel_side_of(parts),
+                                .is_softmax = option<bool>(options, "softmax"),
+                                .context = {},
+                                .hidden = parts.parameters.matrix("W_context_hidden"),
+                                .neighbours = parts.parameters.matrix("W_neighbours"),
+                                .fused_hidden = {},
+                                .fused = {}};
+    if (option<std::string>(options, "fusion") == "selective") {
+        given.fused_hidden = parts.parameters.matrix("W_fusion_hidden");
+        given.fused = parts.parameters.matrix("W_fusion");
+    }
+    setting.algorithm = [=, kernels = parts.parameters.matrix("W_context"),
+                         heads = setting.heads](const Head& head) {
+        reference::Contextual of_head = given;
+        of_head.context = block_of_rows(kernels, head.number, heads);
+        return reference::contextual(head, of_head);
+    };
+}
+
+void add_shuffle(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    setting.algorithm =
+        [gates = reference::ShuffleGates{.groups = static_cast<std::size_t>(option<Index>(options, "groups")),
+                                         .is_shuffled = option<bool>(options, "shuffle"),
+                                         .channel_gain = parts.parameters.row("w_group_channel"),
+                                         .channel_shift = parts.parameters.row("b_group_channel"),
+                                         .place_gain = parts.parameters.row("w_group_place"),
+                                         .place_shift = parts.parameters.row("b_group_place")}](
+            const Head& head) { return reference::shuffle_gates(head, gates); };
+}
+
+void add_attention_gate(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [gate = reference::AttentionGate{.columns = columns_of(parts),
+                                                         .ratio = static_cast<std::size_t>(option<Index>(
+                                                             parts.spec.algorithm.options, "ratio")),
+                                                         .gated = parts.parameters.matrix("W_gated"),
+                                                         .signal = parts.parameters.matrix("W_signal"),
+                                                         .shift = parts.parameters.row("b_signal"),
+                                                         .psi = parts.parameters.row("w_psi"),
+                                                         .openness = parts.parameters.number("b_psi")}](
+                            const Head& head) { return reference::attention_gate(head, gate); };
+}
+
 }  // namespace
 
 void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
@@ -186,6 +242,12 @@ void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         return;
     case AlgorithmType::polarized:
         return add_polarized(parts, setting);
+    case AlgorithmType::contextual:
+        return add_contextual(parts, setting);
+    case AlgorithmType::shuffle:
+        return add_shuffle(parts, setting);
+    case AlgorithmType::attention_gate:
+        return add_attention_gate(parts, setting);
     case AlgorithmType::non_local: {
         const Number gamma = option<double>(parts.spec.algorithm.options, "gamma");
         const bool adds_input = option<bool>(parts.spec.algorithm.options, "residual");

@@ -1,8 +1,11 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/reference/clustered.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/local_linear.h"
 #include "tests/reference/pair_mixers.h"
+#include "tests/reference/quantized_cache.h"
+#include "tests/reference/tropical.h"
 
 namespace headlight {
 namespace {
@@ -82,6 +85,28 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
             return reference::lambda_layer(head, E);
         };
         return;
+    case AlgorithmType::clustered: {
+        const Options& options = parts.spec.algorithm.options;
+        const auto number = [&](const char* name) {
+            return static_cast<std::size_t>(option<Index>(options, name));
+        };
+        const reference::Clusters clusters{number("clusters"), number("steps"), number("exact_keys")};
+        setting.algorithm = [=](const Head& head) { return reference::clustered(head, clusters); };
+        return;
+    }
+    case AlgorithmType::tropical:
+        setting.algorithm = reference::tropical;
+        return;
+    case AlgorithmType::quantized_cache: {
+        const Options& options = parts.spec.algorithm.options;
+        setting.algorithm =
+            [cache =
+                 reference::QuantizedCache{.bits = static_cast<std::size_t>(option<Index>(options, "bits")),
+                                           .group = static_cast<std::size_t>(option<Index>(options, "group")),
+                                           .by_channel = option<std::string>(options, "keys") == "channel"}](
+                const Head& head) { return reference::quantized_cache(head, cache); };
+        return;
+    }
     default:
         return;
     }

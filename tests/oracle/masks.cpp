@@ -99,6 +99,9 @@ reference::Allowed pattern_oracle(const PatternMask& mask, std::size_t n, std::s
         return reference::images_in_text(n, m, pattern.count("image_tokens"),
                                          pattern.list<std::size_t>("starts"),
                                          pattern.list<std::size_t>("ends"));
+    case MaskPattern::permutation:
+        return reference::turns_so_far(n, m, pattern.list<std::size_t>("order"), pattern.count("seed"),
+                                       pattern.word("stream") == "content");
     }
     return reference::everything(n, m);
 }

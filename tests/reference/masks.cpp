@@ -1,6 +1,7 @@
 #include "tests/reference/masks.h"
 
 #include "tests/reference/hard.h"
+#include "tests/reference/splitmix.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -295,6 +296,31 @@ Allowed sliding_tiles(std::size_t queries, std::size_t keys, std::size_t columns
             const std::size_t row = j / columns / tile, column = j % columns / tile;
             allowed[i][j] = row >= top && row < top + window && column >= left && column < left + window;
         }
+    }
+    return allowed;
+}
+
+Allowed turns_so_far(std::size_t queries, std::size_t keys, const std::vector<std::size_t>& listed,
+                     std::uint64_t seed, bool sees_itself) {
+    const std::size_t tokens = std::max(queries, keys);
+    std::vector<bool> had_its_turn(tokens, false);
+    Allowed allowed = nothing(queries, keys);
+    const auto take_turn = [&](std::size_t token) {
+        for (std::size_t key = 0; key < keys && token < queries; ++key)
+            allowed[token][key] = had_its_turn[key] || (sees_itself && key == token);
+        had_its_turn[token] = true;
+    };
+    for (const std::size_t token : listed)
+        if (token < tokens)
+            take_turn(token);
+    for (std::size_t turn = 0; turn < tokens; ++turn) {
+        std::size_t next = tokens;
+        for (std::size_t token = 0; token < tokens; ++token)
+            if (!had_its_turn[token] &&
+                (next == tokens || (listed.empty() && child(seed, token) < child(seed, next))))
+                next = token;
+        if (next < tokens)
+            take_turn(next);
     }
     return allowed;
 }

@@ -81,6 +81,11 @@ Allowed grid_net(std::size_t queries, std::size_t keys, std::size_t columns, std
 Allowed sliding_tiles(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t tile,
                       std::size_t window);
 
+/// Key and query in the order of their turns: `listed` tokens first, the rest from left to right, or, where
+/// none is listed, the one with the smallest child of the seed first (Yang et al. 2019).
+Allowed turns_so_far(std::size_t queries, std::size_t keys, const std::vector<std::size_t>& listed,
+                     std::uint64_t seed, bool sees_itself);
+
 /// Query t is asked when k + t keys have been read (g(t) = min(k + t - 1, m) of Ma et al. 2019, t
 /// counted from 1 there).
 Allowed wait_k(std::size_t queries, std::size_t keys, std::size_t k);

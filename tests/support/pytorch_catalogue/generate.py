@@ -24,8 +24,10 @@ import positions
 import scores
 import segments
 import selections
+import windows
 
-for axis in [scores, positions, masks, selections, normalizers, heads, mixers, pairs, segments, mixed_heads, grids]:
+for axis in [scores, positions, masks, selections, normalizers, heads, mixers, pairs, segments, mixed_heads, grids,
+             windows]:
     axis.build()
 
 

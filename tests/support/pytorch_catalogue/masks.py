@@ -129,6 +129,7 @@ def table():
     random = torch.zeros(n, n).scatter(1, drawn, 1) > 0
     bigbird = {"any": [pattern("symmetric_window", reach=1), pattern("global"),
                        {"type": "matrix", "allowed": random.int().tolist()}]}
+    turns = torch.tensor([3, 0, 6, 2, 5, 1, 4]).argsort()
     log_sparse = torch.eye(n) + sum(torch.diag(torch.ones(n - 2 ** k), -(2 ** k)) for k in range(3))
     return [
         ("padding", n, {"type": "padding", "key_lengths": 4}, among(n, range(4))),
@@ -168,6 +169,7 @@ def table():
          images(6, 2, [[0, 2], [2, 3], [3, 6]])),
         ("flamingo_intervals", (6, 6), pattern("flamingo", image_tokens=3, starts=[0, 1], ends=[5]),
          images(6, 3, [[0, 5], [1, 6]])),
+        ("permutation", n, pattern("permutation", order=[3, 0, 6, 2, 5, 1, 4]), turns[None] <= turns[:, None]),
     ]
 
 

@@ -1,0 +1,137 @@
+#include "core/attention/algorithms/gated_image.h"
+#include "core/attention/algorithms/image_grid.h"
+
+#include <utility>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+Index ratio_of_signal(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "ratio"); }
+
+/// The image as a coarser one has it, [h, n, d]: each place has the mean of the patch that it lies in.
+Expression write_signal(Composer& composer, const ImageGrid& grid) {
+    const Index ratio = ratio_of_signal(composer.plan), places = grid.places();
+    if (ratio == 1)
+        return composer.query;
+    const auto patch = [=](Index place) {
+        return std::pair(grid.row(place) / ratio, grid.column(place) / ratio);
+    };
+    std::vector<double> sizes(static_cast<std::size_t>(places));
+    for (Index place = 0; place < places; ++place) {
+        // The patch ends with the grid, and its last row may lack some places.
+        const Index top = grid.row(place) / ratio * ratio, left = grid.column(place) / ratio * ratio;
+        for (Index row = top; row < top + ratio && row < grid.rows(); ++row)
+            for (Index column = left; column < left + ratio && grid.has(row, column); ++column)
+                ++sizes[static_cast<std::size_t>(place)];
+    }
+    const Expression means = composer.of_places(
+        "patch_means", {0, places, places}, "means over the patch of each place", [=](Place at) {
+            return patch(at.row) == patch(at.column) ? 1 / sizes[static_cast<std::size_t>(at.row)] : 0.0;
+        });
+    return composer.let("gating_signal", product(means, composer.query),
+                        "the mean of the patch that each place lies in");
+}
+
+/// α x, α = σ(ψ · relu(x W_x + g W_g + b) + b_ψ) (Oktay et al. 2018).
+Expression define_attention_gate(Composer& composer) {
+    const Expression signal = write_signal(composer, ImageGrid(composer.plan));
+    const Expression hidden = composer.let("gate_hidden",
+                                           relu_of(product(composer.query, composer.parameter("W_gated")) +
+                                                   product(signal, composer.parameter("W_signal")) +
+                                                   composer.parameter("b_signal")),
+                                           "of the place and of the signal");
+    const Expression gate = composer.let(
+        "spatial_gate",
+        sigmoid_of(product_transposed(hidden, composer.parameter("w_psi")) + composer.parameter("b_psi")),
+        "what each place is multiplied by");
+    composer.let("weights", choose(pairs_with_itself(composer), gate, 0), "each place looks at itself alone");
+    return composer.let("context", composer.query * gate, "every number times the gate of its place");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_attention_gate() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::attention_gate;
+    component.word = "attention_gate";
+    component.meaning =
+        "o_i = α_i x_i, α_i = σ(ψ · relu(x_i W_x + g_i W_g + b) + b_ψ): one gate for each place, of its "
+        "features and of a gating signal, here the mean of the patch that it lies in (Oktay et al. 2018, "
+        "Attention U-Net); the tokens fill a grid row by row; the weights shown are a diagonal, the gates";
+    Option reduction = reduction_option();
+    reduction.standard = Index(2);
+    reduction.help = "How many times narrower than the channels the layer is in which place and signal meet; "
+                     "it has one unit at least.";
+    component.options = {
+        columns_option(),
+        {.name = "ratio",
+         .label = "Patch",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 64,
+         .help =
+             "The side of the patches whose mean is the gating signal, as from a layer that sees an image "
+             "so many times coarser. 1: the place itself.",
+         .minimum_word = "the place itself"},
+        reduction};
+    component.known_parameters = {
+        {"W_gated",
+         {},
+         "[C, C / reduction] per head, shared by the heads: what of a place decides its gate "
+         "(attention_gate)"},
+        {"W_signal",
+         {},
+         "[C, C / reduction] per head, shared by the heads: what of the gating signal does (attention_gate)"},
+        {"b_signal", {}, "[C / reduction]: is added to both (attention_gate)"},
+        {"w_psi", {}, "[C / reduction]: makes one number of the hidden layer of a place (attention_gate)"},
+        {"b_psi", {}, "one number: how open every place is (attention_gate)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index channels = plan.head_query_width(), hidden = hidden_width(plan);
+        list.add("W_gated", {channels, hidden}, "what of a place decides its gate");
+        list.add("W_signal", {channels, hidden}, "what of the gating signal decides it");
+        list.add("b_signal", {hidden}, "is added to both");
+        list.add("w_psi", {hidden}, "makes one number of the hidden layer of a place");
+        list.add("b_psi", {1}, "how open every place is");
+    };
+    component.check = [](const Plan& plan) { check_gated_image(plan, "attention_gate"); };
+    component.makes_keys_and_values = true;
+    component.declared_stages = {
+        {.name = "gating_signal",
+         .title = "Gating signal",
+         .subtitle = "the mean of the patch that each place lies in",
+         .operands = {{"query"}},
+         .operation = "mean of\neach patch\n→",
+         .colours_of = "query",
+         .lights = "gate_hidden",
+         .has_features = true},
+        {.name = "gate_hidden",
+         .title = "Place and signal",
+         .subtitle = "relu of their sum, in fewer features",
+         .operands = {{"query"}, {.stage = "gating_signal", .operator_before = "and", .is_optional = true}},
+         .operation = "× W, +,\nrelu\n→",
+         .lights = "spatial_gate",
+         .has_features = true},
+        {.name = "spatial_gate",
+         .title = "Gates of the places",
+         .subtitle = "the same for all channels",
+         .operands = {{"gate_hidden"}},
+         .operation = "· ψ, σ\n→",
+         .lights = "output",
+         .has_features = true,
+         .is_share = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "the gate of each place: it looks at itself alone",
+         .operands = {{"spatial_gate"}},
+         .operation = "on the\ndiagonal\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        declared_gated_features("spatial_gate")};
+    component.define = define_attention_gate;
+    return component;
+}
+
+}  // namespace headlight

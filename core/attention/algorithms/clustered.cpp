@@ -1,0 +1,166 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// No more than there are queries.
+Index clusters_of(const Plan& plan) {
+    return std::min(option<Index>(plan.spec.algorithm.options, "clusters"), std::max<Index>(plan.queries, 1));
+}
+
+/// Which cluster each query belongs to, [h, n, clusters] of 1 and 0: so many steps of Lloyd’s, from queries
+/// that lie evenly in the text. A cluster that has lost its queries stays where it was.
+Expression write_members(Composer& composer) {
+    const Index count = clusters_of(composer.plan), n = composer.plan.queries;
+    const Index steps = option<Index>(algorithm_options(composer), "steps");
+    // Squares of large numbers overflow; of parts of the largest they do not.
+    const Expression largest =
+        composer.let("largest_of_queries", not_zero(maximum_of_rows(largest_amount(composer.query))));
+    const Expression x = composer.let("query_parts", composer.query / largest, "over the largest number");
+    std::vector<Index> first;
+    for (Index cluster = 0; cluster < count; ++cluster)
+        first.push_back(cluster * n / count);
+    Expression centre = composer.let("centre_0", some_rows(x, first), "where the clusters begin");
+    for (Index step = 1;; ++step) {
+        const Expression difference = left_row(x) - right_row(centre);
+        const Expression distance =
+            composer.let(numbered("distances_", step), sum_of_pairs(difference * difference),
+                         "squared, of each query to each centre");
+        const Expression is_nearest = composer.let(
+            numbered("nearest_", step), as_number(is_equal(distance, -maximum_of_columns(-distance))));
+        const bool is_last = step == steps;
+        const Expression members =
+            composer.let(is_last ? std::string("members") : numbered("members_", step),
+                         as_number(is_equal(is_nearest * cumulative_sum(is_nearest), 1)),
+                         "1 for the nearest centre, of equally near ones the first");
+        if (is_last)
+            return members;
+        const Expression sizes = transposed(sum_of_rows(members));
+        centre = composer.let(
+            numbered("centre_", step),
+            choose(is_above(sizes, 0), product(transposed(members), x) / not_zero(sizes), centre),
+            "the means of the queries");
+    }
+}
+
+/// Queries share the row of their cluster (Vyas et al. 2020).
+Expression define_clustered(Composer& composer) {
+    const Expression members = write_members(composer);
+    const Expression centroids = composer.let("mean_queries",
+                                              product(transposed(members), composer.query) /
+                                                  not_zero(transposed(sum_of_rows(members))),
+                                              "the mean query of each cluster");
+    const Expression scores =
+        composer.let("cluster_scores",
+                     scores_of_real_keys(composer, product_transposed(centroids, composer.key) /
+                                                       root_of_head_width(composer)),
+                     "q · k / √d of the mean queries");
+    const Expression of_clusters = softmax_of(composer, "cluster_weights", scores);
+    const Index kept = std::min(option<Index>(algorithm_options(composer), "exact_keys"), composer.plan.keys);
+    if (kept == 0)
+        return write_attended_values(composer, composer.let("weights", product(members, of_clusters),
+                                                            "each query has the row of its cluster"));
+    const Expression least = composer.let("least_kept", some_columns(descending(scores), {kept - 1}),
+                                          "the smallest score that is kept");
+    const Expression is_kept = composer.let(
+        "kept_keys", as_number(both_of(is_at_least(scores, least), is_above(scores, minus_infinity()))),
+        "the keys that each cluster looks at most");
+    const Expression of_query = composer.let("kept_of_queries", product(members, is_kept));
+    const Expression share =
+        composer.let("share_of_kept", product(members, sum_of_columns(of_clusters * is_kept)),
+                     "what the cluster gives to these keys together");
+    const Expression exact =
+        softmax_of(composer, "exact_shares",
+                   choose(is_above(of_query, 0.5),
+                          product_transposed(composer.query, composer.key) / root_of_head_width(composer),
+                          minus_infinity()));
+    return write_attended_values(
+        composer, composer.let("weights", share * exact + product(members, of_clusters * (1 - is_kept)),
+                               "the row of the cluster, exact where it is largest"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_clustered() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::clustered;
+    component.word = "clustered";
+    component.meaning =
+        "A_i = softmax(z_c · k / √d), z_c the mean of the queries of i’s cluster: queries are clustered by "
+        "Lloyd’s steps, and those of a cluster share a row; or, improved, the exact query divides up anew "
+        "what the k keys get at which the cluster looks most; ties with the k-th stay (Vyas et al. 2020)";
+    component.options = {
+        {.name = "clusters",
+         .label = "Clusters",
+         .standard = Index(3),
+         .minimum = 1,
+         .maximum = 4096,
+         .logarithmic = true,
+         .help = "How many clusters there are: as many rows are computed. No more than queries."},
+        {.name = "steps",
+         .label = "Steps",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 20,
+         .help =
+             "How often each query goes to the nearest centre, and each centre to the mean of its queries."},
+        {.name = "exact_keys",
+         .label = "Exact keys k",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help =
+             "Among how many keys, those at which the cluster looks most, each query divides by itself what "
+             "these get together; all: exact attention.",
+         .minimum_word = "none"}};
+    component.needs_one_end = true;
+    component.declared_stages = {
+        {.name = "members",
+         .title = "Members of the clusters",
+         .subtitle = "1 for the cluster of each query",
+         .operands = {{"query"}},
+         .operation = "nearest\ncentre\n→",
+         .lights = "weights",
+         .has_features = true,
+         .is_share = true},
+        {.name = "mean_queries",
+         .title = "Mean queries",
+         .subtitle = "of each cluster",
+         .operands = {{.stage = "members", .transposed = true}, {"query", "×"}},
+         .operation = "÷ size\n→",
+         .colours_of = "query",
+         .lights = "cluster_scores",
+         .is_of_features = true},
+        {.name = "cluster_scores",
+         .title = "Scores of the clusters",
+         .subtitle = "q · k / √d of the mean queries",
+         .operands = {{"mean_queries"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "÷ √d\n→",
+         .lights = "cluster_weights",
+         .is_of_features = true},
+        declared_softmax_stage("cluster_scores", {.name = "cluster_weights",
+                                                  .title = "Weights of the clusters",
+                                                  .subtitle = "a row for each cluster",
+                                                  .lights = "weights",
+                                                  .is_of_features = true}),
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "each query has the row of its cluster",
+         .operands = {{"members"}, {"cluster_weights", "×"}},
+         .operation = "=",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true}};
+    component.define = define_clustered;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,244 @@
+#include "core/attention/algorithms/feature_map.h"
+#include "core/attention/algorithms/image_grid.h"
+
+#include <cmath>
+#include <optional>
+
+namespace headlight {
+namespace {
+
+ImageKernel contextual_window(const Plan& plan) { return {kernel_side(plan)}; }
+
+bool is_fused_by_shares(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "fusion") == "selective";
+}
+
+/// What the keys around each place say together, [h, n, d_v]: a convolution of each head.
+Expression write_static_context(Composer& composer, const ImageGrid& grid) {
+    const Expression around = composer.let(
+        "keys_around",
+        around_places(composer, "keys_around", composer.key, grid, contextual_window(composer.plan)),
+        "the keys that the kernel meets at each place, tap by tap");
+    return composer.let("static_context",
+                        product(around, split_rows(composer.parameter("W_context"), composer.heads)),
+                        "the keys around each place, convolved");
+}
+
+/// The numbers by which each place mixes its window, [h, n, taps]: of its query and of what stands around it.
+Expression write_neighbour_weights(Composer& composer, const Expression& static_context) {
+    const Expression hidden = composer.let("contextual_hidden",
+                                           relu_of(product(join_columns({static_context, composer.query}),
+                                                           composer.parameter("W_context_hidden"))),
+                                           "of the static context and the query, side by side");
+    const Expression scores =
+        composer.let("neighbour_scores", product(hidden, composer.parameter("W_neighbours")),
+                     "a number for each place of the window");
+    return option<bool>(algorithm_options(composer), "softmax")
+               ? softmax_of(composer, "neighbour_weights", scores)
+               : scores;
+}
+
+/// Σ_b a_bc y_bc of both contexts, a softmax over the two for each channel, made from the means of their sum.
+Expression write_fused(Composer& composer, const Expression& first, const Expression& second) {
+    const Index channels = composer.plan.head_value_width();
+    const Expression mean =
+        composer.let("squeeze", sum_of_rows(first + second) / static_cast<double>(composer.plan.queries),
+                     "the mean of each channel over the image, of both contexts together");
+    const Expression hidden =
+        composer.let("hidden", relu_of(product(mean, composer.parameter("W_fusion_hidden"))));
+    const Expression all_scores = product(hidden, composer.parameter("W_fusion"));
+    const Expression scores = composer.let(
+        "fusion_scores",
+        pick(all_scores, {1, 1, {0}},
+             places_of(channels, 2, [=](Index channel, Index part) { return part * channels + channel; })),
+        "a number for each context of each channel");
+    const Expression shares = transposed(softmax_of(composer, "fusion_shares", scores));
+    return composer.let("context", first * some_rows(shares, {0}) + second * some_rows(shares, {1}),
+                        "both contexts by their shares");
+}
+
+/// Contextual Transformer (Li et al. 2021).
+Expression define_contextual(Composer& composer) {
+    const ImageGrid grid(composer.plan);
+    const ImageKernel window = contextual_window(composer.plan);
+    const Index places = grid.places(), reach = window.side / 2;
+    const Expression static_context = write_static_context(composer, grid);
+    const Expression of_window = write_neighbour_weights(composer, static_context);
+    const auto is_near = [=](Index query, Index key) {
+        return std::abs(grid.row(key) - grid.row(query)) <= reach &&
+               std::abs(grid.column(key) - grid.column(query)) <= reach;
+    };
+    const auto tap = [=](Index query, Index key) {
+        if (!is_near(query, key))
+            return Index(0);
+        return (grid.row(key) - grid.row(query) + reach) * window.side + grid.column(key) -
+               grid.column(query) + reach;
+    };
+    const Expression is_there = composer.of_places(
+        "is_in_window", {0, places, places}, "places in the window around another",
+        [=](Place at) { return is_near(at.row, at.column) ? 1.0 : 0.0; }, true);
+    const Expression weights = composer.let(
+        "weights",
+        choose(is_there, pick(of_window, {places, 1, counted(0, places)}, places_of(places, places, tap)), 0),
+        "the numbers of the window at their places");
+    const Expression dynamic_context = composer.let("dynamic_context", product(weights, composer.value),
+                                                    "the values around each place, mixed");
+    if (is_fused_by_shares(composer.plan))
+        return write_fused(composer, static_context, dynamic_context);
+    return composer.let("context", static_context + dynamic_context, "both contexts");
+}
+
+void add_contextual_parameters(const Plan& plan, ParameterList& list) {
+    const Index taps = contextual_window(plan).taps(), hidden = hidden_width(plan);
+    const Index channels = plan.head_value_width();
+    list.add("W_context", {plan.heads * taps * plan.head_key_width(), channels},
+             "convolves the keys around each place");
+    list.add("W_context_hidden", {channels + plan.head_query_width(), hidden},
+             "first layer of the numbers of a window");
+    list.add("W_neighbours", {hidden, taps}, "makes the numbers of a window");
+    if (!is_fused_by_shares(plan))
+        return;
+    list.add("W_fusion_hidden", {channels, hidden}, "first layer of the shares of both contexts");
+    list.add("W_fusion", {hidden, 2 * channels}, "makes the shares of both contexts");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_contextual() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::contextual;
+    component.word = "contextual";
+    component.meaning =
+        "k¹ = keys ∗ W on a grid that the tokens fill row by row, A = relu([k¹, q] W_θ) W_δ a number for "
+        "each place of a window, k² = Σ A v over the window, o = k¹ and k² by shares that sum to 1 for each "
+        "channel, or their sum (Li et al. 2021, CoT); what lies outside the grid is zero; the weights shown "
+        "are A";
+    Option kernel = kernel_option("How many places around a place its window has.");
+    kernel.label = "Window";
+    kernel.choices = {"1x1", "3x3", "5x5"};
+    Option reduction = reduction_option();
+    reduction.standard = Index(2);
+    reduction.help =
+        "How many times narrower than a query the hidden layers are; they have one unit at least.";
+    component.options = {
+        columns_option(),
+        kernel,
+        reduction,
+        {.name = "softmax",
+         .label = "Softmax",
+         .standard = false,
+         .help = "Whether the numbers of a window go through a softmax; the paper takes them as they are."},
+        {.name = "fusion",
+         .label = "Fusion",
+         .standard = std::string("selective"),
+         .choices = {"selective", "sum"},
+         .help = "How both contexts become one: each channel by shares that are made from the image as a "
+                 "whole, as in the paper, or added."}};
+    component.known_parameters = {
+        {"W_context",
+         {},
+         "[h k² d_k, d_v] with a window of k × k, head below head, tap by tap: convolves the keys "
+         "(contextual)"},
+        {"W_context_hidden",
+         {},
+         "[d_v + d_k, d_k / reduction], shared by the heads: first layer of the numbers of a window, of the "
+         "static context and the query (contextual)"},
+        {"W_neighbours",
+         {},
+         "[d_k / reduction, k²], shared by the heads: makes the numbers of a window (contextual)"},
+        {"W_fusion_hidden",
+         {},
+         "[d_v, d_k / reduction], shared by the heads: first layer of the shares of both contexts "
+         "(contextual)"},
+        {"W_fusion",
+         {},
+         "[d_k / reduction, 2 d_v], shared by the heads: makes the shares of both contexts, those of the "
+         "static one first (contextual)"}};
+    component.parameters = add_contextual_parameters;
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "contextual", "the window lies around the token’s own place");
+        refuse_turned_vectors(plan, "contextual", "no query meets a key");
+        refuse_masked_image(plan, "contextual");
+    };
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "static_context",
+         .title = "Static context",
+         .subtitle = "the keys around each place, convolved",
+         .operands = {{.stage = "key", .as_keys = true}},
+         .operation = "kernel\n→",
+         .lights = "context",
+         .has_features = true},
+        {.name = "contextual_hidden",
+         .title = "Hidden layer of the windows",
+         .subtitle = "of the static context and the query",
+         .operands = {{"static_context"}, {"query", "and"}},
+         .operation = "× W_θ,\nrelu\n→",
+         .lights = "weights",
+         .has_features = true},
+        {.name = "neighbour_scores",
+         .title = "Numbers of the windows",
+         .subtitle = "one for each place of the window",
+         .operands = {{"contextual_hidden"}},
+         .operation = "× W_δ\n→",
+         .lights = "weights",
+         .has_features = true},
+        declared_softmax_stage("neighbour_scores", {.name = "neighbour_weights",
+                                                    .title = "Shares of the windows",
+                                                    .subtitle = "softmax over the window of each place",
+                                                    .lights = "weights",
+                                                    .has_features = true}),
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "the numbers of the window at their places",
+         .operands = {{"neighbour_scores"}},
+         .operation = "at their\nplaces\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+        {.name = "dynamic_context",
+         .title = "Dynamic context",
+         .subtitle = "the values around each place, mixed",
+         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+         .operation = "=",
+         .colours_of = "value",
+         .lights = "context",
+         .has_features = true},
+        {.name = "squeeze",
+         .title = "Channels, squeezed",
+         .subtitle = "the mean of each channel over the image, of both contexts",
+         .operands = {{"static_context"}, {"dynamic_context", "+"}},
+         .operation = "mean\n→",
+         .lights = "fusion_shares",
+         .is_of_features = true},
+        {.name = "hidden",
+         .title = "Hidden layer",
+         .operands = {{"squeeze"}},
+         .operation = "× W,\nrelu\n→",
+         .lights = "fusion_shares",
+         .is_of_features = true},
+        {.name = "fusion_scores",
+         .title = "Scores of both contexts",
+         .subtitle = "a row for each channel, the static context first",
+         .operands = {{"hidden"}},
+         .operation = "× W\n→",
+         .lights = "fusion_shares",
+         .is_of_features = true,
+         .has_features = true},
+        declared_softmax_stage("fusion_scores", {.name = "fusion_shares",
+                                                 .title = "Shares of both contexts",
+                                                 .subtitle = "what each channel takes of each",
+                                                 .lights = "output",
+                                                 .is_of_features = true,
+                                                 .has_features = true}),
+        {.name = "context",
+         .title = "Context",
+         .subtitle = "the static and the dynamic one",
+         .operands = {{"static_context"}, {"dynamic_context", "and"}},
+         .operation = "fused\n→",
+         .lights = "output"}};
+    component.define = define_contextual;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,57 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_quantized_cache() {
+    Mechanism mechanism;
+    mechanism.id = "quantized_cache";
+    mechanism.name = "Attention with a rounded cache (KIVI)";
+    mechanism.also_known_as = {"KV cache quantisation", "KIVI"};
+    mechanism.family = "Execution";
+    mechanism.order = 1810;
+    mechanism.formula =
+        R"(\class{stage-output}{O} = \class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-scores}{\frac{\class{stage-query}{Q}\,\class{stage-rounded_key}{\hat{K}}^\top}{)"
+        R"(\sqrt{d_k}}}\right)}\,\class{stage-rounded_value}{\hat{V}},\quad )"
+        R"(\hat{x} = z + s \left\lfloor \frac{x - z}{s} + \tfrac{1}{2} \right\rfloor,\quad )"
+        R"(z = \min x,\quad s = \frac{\max x - \min x}{2^b - 1},\quad )"
+        R"(\class{stage-weight_errors}{E = A - \class{stage-exact_weights}{\operatorname{softmax}\left()"
+        R"(\frac{Q\,\class{stage-key}{K}^\top}{\sqrt{d_k}}\right)}})";
+    mechanism.papers = {{"Liu et al., KIVI: A Tuning-Free Asymmetric 2bit Quantization for KV Cache", 2024}};
+    mechanism.explanation =
+        "The cache of keys and values is what fills the memory while a long text is written. It gets "
+        "smaller if each of its numbers has fewer bits. With b bits a number is one of 2^b, evenly spaced "
+        "between the smallest and the largest of those that are rounded together; these two are kept as they "
+        "are, and of each number the place between them. What should be rounded together? In the keys of "
+        "language models a few channels are large in all tokens. Rounded token by token, these would set the "
+        "spacing for all others, whose differences are then lost. So keys are rounded channel by channel, "
+        "over a group of tokens, and an unusual channel harms no other. Values have no such channels, and "
+        "each token’s are rounded by themselves, which also keeps what is lost inside the token. The map is "
+        "that of the rounded keys; beside it stands the exact one, and what lies between them.";
+    mechanism.cost = "b bits in place of 16 for each number of the cache, and two numbers more for each "
+                     "channel of a group "
+                     "of keys and for each token’s values; multiply-adds as before, n m (d + d_v) per head. "
+                     "Here the exact "
+                     "map is made too, to be compared.";
+    mechanism.correction =
+        "Rounding keys changes weights, rounding values does not: with equal values it is what comes out "
+        "that is wrong, not the map. The cache is full here when it is read, as for a prompt that was seen; "
+        "in the paper a group of keys is rounded once it is complete, and the newest tokens stay exact "
+        "until then. Values are rounded in groups of channels there, and all of a head’s together here. "
+        "Rounding has no slope, and no network is trained through it.";
+    mechanism.related = {"kv_cache", "online_softmax", "scaled_dot_product", "latent"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::quantized_cache;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none), source_knob()});
+
+    mechanism.example.query = "once upon a time there lived the wise old king";
+    mechanism.example.look_for =
+        "With 2 bits each column of the rounded keys has four numbers at most. Step on to the errors of the "
+        "weights, which sum to 0 in each row, and add bits: they vanish.";
+    mechanism.example.beside = "scaled_dot_product";
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "tests/reference/attention.h"
+
+namespace headlight::reference {
+
+/// Softmax attention by keys and values of few bits (Liu et al. 2024): each number becomes the nearest of
+/// 2^bits, from the smallest to the largest of its token, or, keys `by_channel`, of its channel in a group of
+/// so many tokens. Keys that the first query does not see are in no group.
+struct QuantizedCache {
+    std::size_t bits = 2, group = 32;
+    bool by_channel = true;
+};
+HeadResult quantized_cache(const Head& head, const QuantizedCache& cache);
+
+}  // namespace headlight::reference
