@@ -7,6 +7,7 @@
 #include "core/io/mechanism_example.h"
 #include "core/io/program_file.h"
 #include "core/io/session_run.h"
+#include "tests/support/rounding.h"
 
 #include <gtest/gtest.h>
 

@@ -58,7 +58,7 @@ private slots:
         std::uintmax_t bytes = 0;
         for (const auto& file : std::filesystem::directory_iterator(folder))
             bytes += file.file_size();
-        QVERIFY2(bytes < (std::uintmax_t(6) << 20), qPrintable(QString::number(bytes)));
+        QVERIFY2(bytes < (std::uintmax_t(8) << 20), qPrintable(QString::number(bytes)));
     }
 };
 
