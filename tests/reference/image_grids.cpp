@@ -33,8 +33,6 @@ struct Image {
     }
 };
 
-Row softmax_of(const Row& scores) { return softmax(scores, std::vector<bool>(scores.size(), true), 1); }
-
 Row times(const Row& vector, const Matrix& matrix) {
     Row result(matrix.cols, Number(0));
     for (std::size_t from = 0; from < matrix.rows; ++from)
@@ -265,7 +263,7 @@ HeadResult selective_kernels(const Head& head, const SelectiveKernels& given) {
         Row of_channel;
         for (std::size_t branch = 0; branch < given.branches; ++branch)
             of_channel.push_back(scores[branch * channels + c]);
-        const Row shares = softmax_of(of_channel);
+        const Row shares = softmax_of_all(of_channel);
         for (std::size_t branch = 0; branch < given.branches; ++branch)
             for (std::size_t i = 0; i < places; ++i) {
                 result.context(i, c) += shares[branch] * branches[branch](i, c);
@@ -314,7 +312,7 @@ HeadResult polarized_gates(const Head& head, const PolarizedGates& given) {
     Row asked;
     for (std::size_t i = 0; i < places; ++i)
         asked.push_back(product(head.q.row(i), given.place_query));
-    const Row shares = softmax_of(asked);
+    const Row shares = softmax_of_all(asked);
     Row summary(given.channel_values.cols, Number(0));
     for (std::size_t i = 0; i < places; ++i) {
         const Row values = times(head.q.row(i), given.channel_values);
@@ -328,7 +326,7 @@ HeadResult polarized_gates(const Head& head, const PolarizedGates& given) {
     for (std::size_t i = 0; i < places && given.is_sequential; ++i)
         for (std::size_t c = 0; c < channels; ++c)
             image(i, c) *= across[c];
-    const Row channel_shares = softmax_of(times(channel_means(image), given.place_queries));
+    const Row channel_shares = softmax_of_all(times(channel_means(image), given.place_queries));
     Matrix factors(places, channels);
     for (std::size_t i = 0; i < places; ++i) {
         const Number along = sigmoid(product(times(image.row(i), given.place_values), channel_shares));
@@ -357,7 +355,7 @@ HeadResult outlook(const Head& head, const Matrix& scores, std::size_t columns, 
             Row of_place;
             for (std::size_t from = 0; from < taps; ++from)
                 of_place.push_back(scores(centre, to * taps + from));
-            const Row shares = softmax_of(of_place);
+            const Row shares = softmax_of_all(of_place);
             for (std::size_t from = 0; from < taps; ++from) {
                 const Signed r = row_of(centre, from), c = column_of(centre, from);
                 if (image.has(r, c))
@@ -409,7 +407,7 @@ HeadResult spatial_reduction(const Head& head, const SpatialReduction& given) {
         Row scores;
         for (const Row& key : keys)
             scores.push_back(product(head.q.row(i), key) / std::sqrt(static_cast<Number>(key.size())));
-        const Row shares = softmax_of(scores);
+        const Row shares = softmax_of_all(scores);
         for (std::size_t j = 0; j < n; ++j)
             result.weights(i, j) = shares[patch_of(j)] / sizes[patch_of(j)];
         for (std::size_t patch = 0; patch < shares.size(); ++patch)

@@ -20,8 +20,6 @@ Row projected_row(const Matrix& x, std::size_t t, const Matrix& W) {
     return result;
 }
 
-Row softmax_of_all(const Row& scores) { return softmax(scores, std::vector<bool>(scores.size(), true), 1); }
-
 /// Vectors of head i: the sum over r of its factors times row t of the r-th of `vectors`, over R.
 Matrix mixed_of_head(const Matrix& factors, std::size_t head, const std::vector<const Matrix*>& vectors) {
     const std::size_t rank = vectors.size();

@@ -13,8 +13,6 @@ namespace {
 
 using Signed = std::ptrdiff_t;
 
-Row softmax_of(const Row& scores) { return softmax(scores, std::vector<bool>(scores.size(), true), 1); }
-
 /// vector W, and relu of it.
 Row layer(const Row& vector, const Matrix& W, bool is_activated) {
     Row result(W.cols, Number(0));
@@ -68,7 +66,7 @@ HeadResult contextual(const Head& head, const Contextual& given) {
             both.push_back(number);
         Row numbers = layer(layer(both, given.hidden, true), given.neighbours, false);
         if (given.is_softmax)
-            numbers = softmax_of(numbers);
+            numbers = softmax_of_all(numbers);
         for (std::size_t tap = 0; tap < met.size(); ++tap) {
             if (!met[tap])
                 continue;
@@ -84,7 +82,7 @@ HeadResult contextual(const Head& head, const Contextual& given) {
             means.push_back(mean(channel_of(of_keys, c)) + mean(channel_of(of_values, c)));
         const Row scores = layer(layer(means, given.fused_hidden, true), given.fused, false);
         for (std::size_t c = 0; c < channels; ++c) {
-            const Row shares = softmax_of({scores[c], scores[channels + c]});
+            const Row shares = softmax_of_all({scores[c], scores[channels + c]});
             share_of_keys[c] = shares[0];
             share_of_values[c] = shares[1];
         }

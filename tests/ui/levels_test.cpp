@@ -1,4 +1,4 @@
-// Six levels of the run in view, led through by one key.
+// Seven levels of the run in view, led through by one key.
 
 #include "core/attention/arithmetic_text.h"
 #include "core/io/files.h"
@@ -39,13 +39,14 @@ QString all_cells(const QAbstractItemModel& model) {
 class LevelsTest : public WindowedTest {
     Q_OBJECT
 private slots:
-    void one_key_leads_through_six_levels() {
+    void one_key_leads_through_seven_levels() {
         open_session(test_->document(), small_session("causal"));
         const Session before = test_->session();
         const QStringList expected{QStringLiteral("token vectors"),
                                    QStringLiteral("scaled_dot"),
                                    QStringLiteral("masked_scores"),
                                    QStringLiteral("exp("),
+                                   {},
                                    {},
                                    {}};
         for (int level = 0; level < expected.size(); ++level) {

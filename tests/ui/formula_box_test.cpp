@@ -1,0 +1,122 @@
+// Formulas of one's own in the window, as a person types them.
+
+#include "tests/ui/window_support.h"
+#include "ui/views/formula_edit.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QCompleter>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+
+namespace headlight::formula_box_test {
+
+class FormulaBoxTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() {
+        fail_on_warnings();
+        test_ = std::make_unique<WindowUnderTest>();
+        test_->document().reset(small_session("alibi"));
+        test_->trigger("compose_mechanism");
+        QTest::mouseClick(test_->find("own_as_formula"), Qt::LeftButton);
+        QTRY_VERIFY(edit()->isVisible());
+        QTRY_VERIFY(test_->document().run() && !test_->document().error());
+    }
+    void cleanup() { test_.reset(); }
+
+    void a_mechanism_becomes_its_lines() {
+        QVERIFY2(edit()->toPlainText().contains(QLatin1String("scores = query @ key.T")),
+                 qPrintable(edit()->toPlainText()));
+        QVERIFY(!test_->find("own_as_formula")->isVisible());
+        QVERIFY(!test_->find("compose_score")->isVisible());
+        QVERIFY(test_->find("compose_heads")->isVisible());
+    }
+
+    void what_is_typed_runs() {
+        type(QStringLiteral("weights = softmax(q @ k.T)"));
+        QTRY_VERIFY(test_->document().run()->trace->find("weights"));
+        QTRY_VERIFY(!test_->document().run()->trace->find("position_bias"));
+        QVERIFY(!test_->document().error());
+        QVERIFY(!test_->find("own_formula_problem")->isVisible());
+        // What a name stands for is a stage.
+        type(QStringLiteral("near = exp(-abs(i - j))\nweights = near / sum(near)"));
+        QTRY_VERIFY(test_->document().run()->trace->find("near"));
+    }
+
+    void a_mistake_is_said_below_and_underlined() {
+        type(QStringLiteral("weights = softmax(q @ k)"));
+        auto* problem = test_->find<QLabel>("own_formula_problem");
+        QTRY_VERIFY(problem->isVisible());
+        QVERIFY2(problem->text().startsWith(QLatin1String("Line 1, column 21")), qPrintable(problem->text()));
+        QVERIFY2(problem->text().contains(QLatin1String(".T")), qPrintable(problem->text()));
+        QCOMPARE(edit()->extraSelections().size(), 1);
+        QCOMPARE(edit()->extraSelections().front().cursor.selectionStart(), 20);
+        QVERIFY(edit()->toPlainText() == QLatin1String("weights = softmax(q @ k)"));  // nothing typed is lost
+        type(QStringLiteral("weights = softmax(q @ k.T)"));
+        QTRY_VERIFY(!problem->isVisible());
+        QVERIFY(edit()->extraSelections().isEmpty());
+    }
+
+    void typing_is_undone_as_one_edit() {
+        const QString before = edit()->toPlainText();
+        type(QStringLiteral("weights = softmax(q @ k.T)"));
+        test_->trigger("edit_undo");
+        QTRY_COMPARE(edit()->toPlainText(), before);
+        test_->trigger("edit_redo");
+        QTRY_COMPARE(edit()->toPlainText(), QStringLiteral("weights = softmax(q @ k.T)"));
+    }
+
+    void names_are_offered_and_taken() {
+        edit()->setFocus();
+        edit()->selectAll();
+        QTest::keyClicks(edit(), QStringLiteral("weights = spars"));
+        const QAbstractItemView* list = popup();
+        QTRY_VERIFY(list->isVisible());
+        QTest::keyClick(edit(), Qt::Key_Tab);
+        QVERIFY(!list->isVisible());
+        QCOMPARE(edit()->toPlainText(), QStringLiteral("weights = sparsemax"));
+        QTest::keyClicks(edit(), QStringLiteral("(q @ k.T)"));
+        QTRY_VERIFY(!test_->document().error());
+    }
+
+    void it_comes_back_with_the_session() {
+        type(QStringLiteral("weights = softmax(q @ k.T) # mine"));
+        const Session again = parse_session(write_session(test_->session()));
+        QVERIFY(again.custom);
+        QCOMPARE(std::get<std::string>(again.custom->spec.algorithm.options.at("text")),
+                 std::string("weights = softmax(q @ k.T) # mine"));
+    }
+
+    void a_level_shows_the_formula_and_makes_it_mine() {
+        test_->document().reset(small_session("dot"));
+        ViewState view = test_->document().view();
+        view.level = Level::formula;
+        test_->document().look(view);
+        auto* lines = test_->find<QPlainTextEdit>("level_formula_lines");
+        QTRY_VERIFY(lines->toPlainText().contains(QLatin1String("context = weights @ value")));
+        QTest::mouseClick(test_->find("level_mine"), Qt::LeftButton);
+        QTRY_VERIFY(test_->session().custom);
+        QCOMPARE(QString::fromStdString(test_->session().custom->name),
+                 QStringLiteral("My Dot-product attention"));
+        QTRY_COMPARE(edit()->toPlainText(), lines->toPlainText());
+    }
+
+private:
+    FormulaEdit* edit() const { return test_->find<FormulaEdit>("own_formula_text"); }
+    QAbstractItemView* popup() const { return edit()->findChild<QCompleter*>()->popup(); }
+    void type(const QString& text) {
+        edit()->setFocus();
+        edit()->selectAll();
+        edit()->insertPlainText(text);
+    }
+
+    std::unique_ptr<WindowUnderTest> test_;
+};
+
+QTEST_MAIN(FormulaBoxTest)
+
+}  // namespace headlight::formula_box_test
+
+#include "formula_box_test.moc"
