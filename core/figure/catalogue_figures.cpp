@@ -150,7 +150,6 @@ Figure timeline_figure(std::span<const Mechanism> mechanisms, FigureTheme theme)
     NameTable table = table_by_year(mechanisms);
     Panel panel;
     panel.kind = Panel::Kind::names;
-    panel.title = "Mechanisms";
     panel.rows = std::ssize(table.row_titles);
     panel.columns = std::ssize(table.column_titles);
     panel.row_axis = {"family", table.row_titles, {}};

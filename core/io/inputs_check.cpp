@@ -15,6 +15,14 @@ void require_count(std::size_t count, Index rows, const char* where, const char*
                      std::to_string(count)});
 }
 
+/// Those that many mechanisms have: all of them are more than a message holds.
+std::string first_names(const std::vector<std::string>& names) {
+    constexpr std::size_t most = 20;
+    std::vector<std::string> first(names.begin(),
+                                   names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())));
+    return list_of(first) + (names.size() > most ? ", or another that \"headlight list --json\" has" : "");
+}
+
 }  // namespace
 
 void require_consistent(const Inputs& inputs, const ParameterNames& own) {
@@ -37,7 +45,7 @@ void require_known_parameter(const std::string& name, const std::string& where, 
         names.push_back(parameter.name);
     names.insert(names.end(), own.begin(), own.end());
     if (std::ranges::count(names, name) == 0)
-        throw Error({"read inputs", where, list_of(names), quoted_with_hint(name, names)});
+        throw Error({"read inputs", where, first_names(names), quoted_with_hint(name, names)});
 }
 
 }  // namespace headlight

@@ -66,6 +66,8 @@ private:
         const Expression &a = x->operands[0], &b = x->operands[1];
         const char* name = is_maximum ? "maximum" : "minimum";
         const bool a_is_number = a->operation == Operation::number;
+        if (is_torch_ && a_is_number && b->operation == Operation::number)
+            return (is_maximum ? "max(" : "min(") + written(a) + ", " + written(b) + ')';
         if (is_torch_ && (a_is_number || b->operation == Operation::number)) {
             const Expression &number = a_is_number ? a : b, &tensor = a_is_number ? b : a;
             return "torch.clamp(" + written(tensor) + ", " + (is_maximum ? "min=" : "max=") +

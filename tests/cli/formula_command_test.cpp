@@ -198,9 +198,10 @@ TEST_P(WrittenFormula, IsRunWithTheSameNumbers) {
         // A formula is written as one again.
         Arguments again = formula;
         again.insert(again.begin(), "run");
-        again.insert(again.end(), {"-o", "again.formula"});
+        const std::string next = "again" + std::to_string(time) + ".formula";
+        again.insert(again.end(), {"-o", next});
         ASSERT_EQ(place.run(again).status, 0);
-        formula[1] = "again.formula";
+        formula[1] = next;
     }
 }
 

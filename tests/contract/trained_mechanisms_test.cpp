@@ -15,7 +15,7 @@ namespace headlight::trained_mechanisms_test { namespace {
 using namespace trained_models;
 
 /// Where they look changes only by leaps. What a test prints says at which operation.
-const std::vector<std::string> cannot_learn{"hard"};
+const std::vector<std::string> cannot_learn{"hard", "tropical"};
 
 /// Those whose queries depend on later ones, whatever the mask, or, bigbird, hstu, gau and block_diffusion,
 /// on how many there are: nothing for a decoder. docs/command-line.md names them.

@@ -136,7 +136,7 @@ private slots:
             for (const PanelLayout& place : layout.panels)
                 QVERIFY2(place.text_pages == 1, at.constData());
         };
-        const double step = test::is_long() ? 1 : 2.5;
+        const double step = test::is_long() ? 1 : 3;
         for (double mm = narrowest_certain_mm; mm <= 200; mm += mm < 60 ? step : 14)
             for (const double units : {1.0, 300.0 / 72, 16.0}) {
                 const double width = mm * points_per_mm;

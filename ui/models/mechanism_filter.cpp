@@ -3,6 +3,8 @@
 #include "core/catalog/search_text.h"
 #include "ui/models/mechanism_model.h"
 
+#include <QTimer>
+
 #include <algorithm>
 #include <limits>
 #include <tuple>
@@ -50,6 +52,11 @@ void MechanismFilter::set_criteria(const MechanismCriteria& criteria) {
     criteria_ = criteria;
     words_ = criteria.text.simplified().split(QChar(' '), Qt::SkipEmptyParts);
     search();
+    const bool asks = criteria.text.contains(QLatin1String("lin"), Qt::CaseInsensitive);
+    if (asks && !counts_ && growths_.size() < listed().size()) {
+        counts_ = true;
+        QTimer::singleShot(0, this, &MechanismFilter::count_growths);
+    }
     invalidateFilter();
     // Rows that stay say something else now.
     for (int family = 0; family < rowCount(); ++family) {
@@ -58,7 +65,7 @@ void MechanismFilter::set_criteria(const MechanismCriteria& criteria) {
     }
 }
 
-void MechanismFilter::search() {
+std::vector<const Mechanism*> MechanismFilter::listed() const {
     std::vector<const Mechanism*> all;
     for (int family = 0; family < model_.rowCount(); ++family) {
         const QModelIndex parent = model_.index(family, 0);
@@ -66,10 +73,36 @@ void MechanismFilter::search() {
             if (const Mechanism* each = model_.mechanism_at(model_.index(row, 0, parent)))
                 all.push_back(each);
     }
+    return all;
+}
+
+void MechanismFilter::search() {
+    const std::vector<const Mechanism*> all = listed();
     found_.clear();
-    const auto is_linear = [this](const Mechanism& each) { return growth_of(each) == CostGrowth::linear; };
+    // To count all of them takes longer than a letter may: the rest is counted in turns.
+    const auto is_linear = [this](const Mechanism& each) {
+        const auto known = growths_.find(&each);
+        return known != growths_.end() && known->second == CostGrowth::linear;
+    };
     for (FoundMechanism& each : find_mechanisms(criteria_.text.toStdString(), all, is_linear))
         found_.emplace(each.mechanism, std::move(each));
+}
+
+/// Counts some growths, and goes on when there is time; then what is looked for is looked for again.
+void MechanismFilter::count_growths() {
+    constexpr int at_once = 8;
+    int left = at_once;
+    for (const Mechanism* each : listed()) {
+        if (growths_.contains(each))
+            continue;
+        if (left-- == 0) {
+            QTimer::singleShot(0, this, &MechanismFilter::count_growths);
+            return;
+        }
+        growth_of(*each);
+    }
+    counts_ = false;
+    set_criteria(criteria_);
 }
 
 const FoundMechanism* MechanismFilter::found(const Mechanism& mechanism) const {

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace headlight {
 
@@ -56,7 +57,9 @@ protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
 
 private:
+    std::vector<const Mechanism*> listed() const;
     void search();
+    void count_growths();
     const FoundMechanism* found(const Mechanism& mechanism) const;
     CostGrowth growth_of(const Mechanism& mechanism) const;
 
@@ -66,6 +69,7 @@ private:
     std::map<const Mechanism*, FoundMechanism> found_;  ///< by the text
     /// Counted when they are first asked for.
     mutable std::map<const Mechanism*, CostGrowth> growths_;
+    bool counts_ = false;  ///< count_growths() goes on
 };
 
 }  // namespace headlight

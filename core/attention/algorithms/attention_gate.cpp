@@ -130,6 +130,7 @@ AlgorithmComponent declare_algorithms_attention_gate() {
          .is_share = true,
          .leaves_out_masked = true},
         declared_gated_features("spatial_gate")};
+    component.declared_stages.back().operation = "→";  // one gate for all features of a place
     component.define = define_attention_gate;
     return component;
 }

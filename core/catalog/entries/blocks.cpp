@@ -11,7 +11,9 @@ Mechanism declare_blocks() {
     mechanism.order = 5400;
     mechanism.formula = masked_formula(R"(\lfloor i / c \rfloor = \lfloor j / c \rfloor)");
     mechanism.papers = {{"Qiu et al., Blockwise Self-Attention for Long Document Understanding", 2020},
-                        {"Meta, Llama 4 (causal, its chunks)", 2025}};
+                        {"Meta, The Llama 4 herd: The beginning of a new era of natively multimodal AI "
+                         "innovation (causal, its chunks)",
+                         2025}};
     mechanism.explanation =
         "The sequence is cut into blocks of c tokens, and each attends within itself. Blocks are independent "
         "small attentions, which run side by side and cost n c in place of n²; what stands on two sides of a "
