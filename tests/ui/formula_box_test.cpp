@@ -18,9 +18,10 @@ private slots:
     void init() {
         fail_on_warnings();
         test_ = std::make_unique<WindowUnderTest>();
-        test_->document().reset(small_session("alibi"));
+        test_->document().reset(small_session("scaled_dot_product"));
         test_->trigger("compose_mechanism");
-        QTest::mouseClick(test_->find("own_as_formula"), Qt::LeftButton);
+        QTRY_VERIFY(test_->document().run());
+        test_->find<QPushButton>("own_as_formula")->click();
         QTRY_VERIFY(edit()->isVisible());
         QTRY_VERIFY(test_->document().run() && !test_->document().error());
     }
@@ -37,7 +38,7 @@ private slots:
     void what_is_typed_runs() {
         type(QStringLiteral("weights = softmax(q @ k.T)"));
         QTRY_VERIFY(test_->document().run()->trace->find("weights"));
-        QTRY_VERIFY(!test_->document().run()->trace->find("position_bias"));
+        QTRY_VERIFY(!test_->document().run()->trace->find("scaled_scores"));
         QVERIFY(!test_->document().error());
         QVERIFY(!test_->find("own_formula_problem")->isVisible());
         // What a name stands for is a stage.
@@ -96,7 +97,7 @@ private slots:
         test_->document().look(view);
         auto* lines = test_->find<QPlainTextEdit>("level_formula_lines");
         QTRY_VERIFY(lines->toPlainText().contains(QLatin1String("context = weights @ value")));
-        QTest::mouseClick(test_->find("level_mine"), Qt::LeftButton);
+        test_->find<QPushButton>("level_mine")->click();
         QTRY_VERIFY(test_->session().custom);
         QCOMPARE(QString::fromStdString(test_->session().custom->name),
                  QStringLiteral("My Dot-product attention"));

@@ -86,7 +86,7 @@ private slots:
             test_->window().findChild<MechanismPanel*>()->choose(each.id);
             // These turn every feature: only another dimension helps.
             if (each.id == "xpos" || each.id == "grid_rope" || each.id == "m_rope" ||
-                each.id == "self_extend") {
+                each.id == "self_extend" || each.id == "rotary_values") {
                 QVERIFY(test_->document().error());
                 QVERIFY(test_->message("run_message").contains(QLatin1String("change the dimension")));
             } else {
