@@ -66,7 +66,8 @@ Expression FormulaExpressions::indexed(const FormulaNode& node) {
                        std::to_string(node.parts.size() - 1));
     const Expression x = expression(of);
     require_sums_done(of, x);
-    const bool has_dots = node.parts[1].kind == FormulaNode::Kind::nothing && node.parts[1].text == "...";
+    const bool has_dots = node.parts.size() > 1 && node.parts[1].kind == FormulaNode::Kind::nothing &&
+                          node.parts[1].text == "...";
     std::vector<const FormulaNode*> parts;
     for (std::size_t i = 1; i < node.parts.size(); ++i)
         if (node.parts[i].text != "..." || node.parts[i].kind != FormulaNode::Kind::nothing)
