@@ -149,8 +149,10 @@ TEST(Search, YearsAreThoseOfPapers) {
          }) {
         const auto all = reasons(query);
         for (const Mechanism& each : mechanisms()) {
-            const bool is_of_them = std::ranges::any_of(
-                each.papers, [&](const Paper& paper) { return paper.year >= first && paper.year <= last; });
+            const bool is_of_them =
+                std::ranges::any_of(each.papers, [first = first, last = last](const Paper& paper) {
+                    return paper.year >= first && paper.year <= last;
+                });
             const bool has_both = std::string(query).starts_with("from");  // two parts, a paper for each
             if (is_of_them || !has_both) {
                 EXPECT_EQ(all.contains(each.id), is_of_them) << query << ": " << each.id;
