@@ -3,9 +3,8 @@
 
 #include "core/attention/program_run.h"
 #include "core/attention/trace_program.h"
-#include "core/catalog/mechanism.h"
 #include "core/graph/asked_rows.h"
-#include "tests/support/attention_runs.h"
+#include "tests/support/catalogue_plans.h"
 
 namespace headlight::asked_rows_test {
 
@@ -14,11 +13,7 @@ using namespace test;
 namespace {
 
 std::shared_ptr<const Plan> plan_of(const Mechanism& mechanism, Index tokens) {
-    ParameterValues values;
-    for (const MechanismParameter& parameter : mechanism.parameters)
-        if (parameter.name == "heads")
-            values["heads"] = Index(2);
-    const AttentionSpec spec = build_spec(mechanism, values);
+    const AttentionSpec spec = spec_of_heads(mechanism, 2);
     RandomEngine random(17);
     Inputs inputs;
     inputs.query = random_tensor({tokens, 8}, random);
@@ -63,13 +58,6 @@ TEST_P(AskedRowsOf, AreThoseOfARunOfEverything) {
         }
 }
 
-std::vector<std::string> ids() {
-    std::vector<std::string> all;
-    for (const Mechanism& mechanism : mechanisms())
-        all.push_back(mechanism.id);
-    return all;
-}
-
 /// Loops of one turn: a name that is assigned once before it and once in it.
 TEST(AskedRowsOfALine, EndWhereANameIsAssignedTwice) {
     RandomEngine random(3);
@@ -90,7 +78,7 @@ TEST(AskedRowsOfALine, EndWhereANameIsAssignedTwice) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, AskedRowsOf, testing::ValuesIn(ids()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, AskedRowsOf, testing::ValuesIn(every_mechanism()),
                          [](const auto& row) { return row.param; });
 
 TEST(AskedRowsOfALine, AreThoseThatAreKnown) {

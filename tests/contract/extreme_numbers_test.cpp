@@ -5,7 +5,7 @@
 #include "core/catalog/mechanism.h"
 #include "core/tensor/error.h"
 #include "tests/oracle/oracle.h"
-#include "tests/support/attention_runs.h"
+#include "tests/support/catalogue_plans.h"
 #include "tests/support/normalizer_rows.h"
 
 namespace headlight::extreme_numbers_test {
@@ -80,14 +80,7 @@ TEST_P(ExtremeMechanism, IsRightOrRefused) {
     }
 }
 
-std::vector<std::string> every_id() {
-    std::vector<std::string> ids;
-    for (const Mechanism& mechanism : mechanisms())
-        ids.push_back(mechanism.id);
-    return ids;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalogue, ExtremeMechanism, testing::ValuesIn(every_id()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, ExtremeMechanism, testing::ValuesIn(every_mechanism()),
                          [](const auto& row) { return row.param; });
 
 class ExtremeNormalizer : public testing::TestWithParam<std::string> {};

@@ -1,12 +1,11 @@
 // A program written as a formula and read again is the same program, for every mechanism.
 
 #include "core/attention/trace_program.h"
-#include "core/catalog/mechanism.h"
 #include "core/graph/formula_builder.h"
 #include "core/program/formula_text.h"
 #include "core/program/line_text.h"
 #include "core/tensor/error.h"
-#include "tests/support/attention_runs.h"
+#include "tests/support/catalogue_plans.h"
 #include "tests/support/same_expression.h"
 
 namespace headlight::formula_text_test {
@@ -54,16 +53,9 @@ class FormulaOf : public testing::TestWithParam<std::string> {};
 TEST_P(FormulaOf, IsReadAsTheSameProgram) {
     const Mechanism& mechanism = *find_mechanism(GetParam());
     for (const Index heads : {1, 2}) {
-        ParameterValues values;
-        for (const MechanismParameter& parameter : mechanism.parameters)
-            if (parameter.name == "heads")
-                values["heads"] = heads;
-        const AttentionSpec spec = build_spec(mechanism, values);
+        const AttentionSpec spec = spec_of_heads(mechanism, heads);
         RandomEngine random(17);
-        Inputs inputs;
-        inputs.query = random_tensor({6, 8}, random);
-        if (spec.source.type == SourceType::cross)
-            inputs.key = random_tensor({7, 8}, random);
+        const Inputs inputs = few_inputs(spec, 6, random);
         const auto plan = planned(spec, inputs);
         const Program program = program_of(*plan);
         const std::string text = formula_text(program);
@@ -75,14 +67,7 @@ TEST_P(FormulaOf, IsReadAsTheSameProgram) {
     }
 }
 
-std::vector<std::string> ids() {
-    std::vector<std::string> all;
-    for (const Mechanism& mechanism : mechanisms())
-        all.push_back(mechanism.id);
-    return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalogue, FormulaOf, testing::ValuesIn(ids()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, FormulaOf, testing::ValuesIn(every_mechanism()),
                          [](const auto& row) { return row.param; });
 
 }  // namespace

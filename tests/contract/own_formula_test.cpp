@@ -1,10 +1,9 @@
 // Every mechanism as a formula that can be changed has the numbers of the mechanism.
 
 #include "core/attention/component.h"
-#include "core/catalog/mechanism.h"
 #include "core/program/own_formula.h"
 #include "core/tensor/error.h"
-#include "tests/support/attention_runs.h"
+#include "tests/support/catalogue_plans.h"
 
 namespace headlight::own_formula_test {
 
@@ -17,16 +16,9 @@ class OwnFormulaOf : public testing::TestWithParam<std::string> {};
 TEST_P(OwnFormulaOf, HasTheNumbersOfTheMechanism) {
     const Mechanism& mechanism = *find_mechanism(GetParam());
     for (const Index heads : {1, 2}) {
-        ParameterValues values;
-        for (const MechanismParameter& parameter : mechanism.parameters)
-            if (parameter.name == "heads")
-                values["heads"] = heads;
-        const AttentionSpec spec = build_spec(mechanism, values);
+        const AttentionSpec spec = spec_of_heads(mechanism, heads);
         RandomEngine random(23);
-        Inputs inputs;
-        inputs.query = random_tensor({6, 8}, random);
-        if (spec.source.type == SourceType::cross)
-            inputs.key = random_tensor({7, 8}, random);
+        const Inputs inputs = few_inputs(spec, 6, random);
         const auto before = planned(spec, inputs);
         const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
         if (algorithm && algorithm->define_output) {
@@ -58,14 +50,7 @@ TEST_P(OwnFormulaOf, HasTheNumbersOfTheMechanism) {
     }
 }
 
-std::vector<std::string> ids() {
-    std::vector<std::string> all;
-    for (const Mechanism& mechanism : mechanisms())
-        all.push_back(mechanism.id);
-    return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalogue, OwnFormulaOf, testing::ValuesIn(ids()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, OwnFormulaOf, testing::ValuesIn(every_mechanism()),
                          [](const auto& row) { return row.param; });
 
 }  // namespace
