@@ -89,9 +89,9 @@ void plan_and_record(const AttentionSpec& spec, const Inputs& inputs) {
     record(std::make_shared<const Plan>(plan(spec, inputs)), {.threads = 1});
 }
 
-class EveryMechanism : public testing::TestWithParam<std::string> {};
+class InterruptedMechanism : public testing::TestWithParam<std::string> {};
 
-TEST_P(EveryMechanism, ReturnsWhenNobodyWantsItsResult) {
+TEST_P(InterruptedMechanism, ReturnsWhenNobodyWantsItsResult) {
     const AttentionSpec spec = build_spec(mechanism(GetParam()), {});
     constexpr Index width = 256;
     const MemoryLimit limit(std::uint64_t(1) << 28);  // to free a GiB takes the kernel up to 0.1 s by itself
@@ -145,7 +145,7 @@ std::vector<std::string> ids() {
         list.push_back(each.id);
     return list;
 }
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMechanism, testing::ValuesIn(ids()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, InterruptedMechanism, testing::ValuesIn(ids()),
                          [](const auto& row) { return row.param; });
 
 }  // namespace

@@ -15,9 +15,9 @@ const Json& examples() {
     return file;
 }
 
-class Published : public testing::TestWithParam<std::size_t> {};
+class PublishedExample : public testing::TestWithParam<std::size_t> {};
 
-TEST_P(Published, PrintsTheSameDigits) {
+TEST_P(PublishedExample, PrintsTheSameDigits) {
     const Json& row = examples()[GetParam()];
     Inputs inputs;
     inputs.query = tensor(row["inputs"]["query"]);
@@ -40,7 +40,7 @@ TEST_P(Published, PrintsTheSameDigits) {
     EXPECT_TRUE(near({oracle.weights, oracle.output}, run(plan), 1e-12)) << "oracle";
 }
 
-INSTANTIATE_TEST_SUITE_P(Example, Published, testing::Range(std::size_t(0), examples().size()),
+INSTANTIATE_TEST_SUITE_P(Example, PublishedExample, testing::Range(std::size_t(0), examples().size()),
                          [](const auto& row) {
                              return examples()[row.param]["name"].template get<std::string>();
                          });

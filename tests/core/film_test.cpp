@@ -320,7 +320,7 @@ TEST(TrainingRecord, OfSomethingElseIsRefused) {
         {"steps_done", "4"});
 }
 
-TEST(Choices, AreThoseThatARecipeCanPrepare) {
+TEST(FilmChoices, AreThoseThatARecipeCanPrepare) {
     EXPECT_EQ(possible_hosts(task("brackets")), std::vector<HostType>{HostType::encoder});
     EXPECT_EQ(possible_hosts(task("stories")), std::vector<HostType>{HostType::gpt});
     EXPECT_EQ(possible_hosts(task("dates")).size(), 5u);

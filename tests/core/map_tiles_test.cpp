@@ -69,14 +69,14 @@ void expect_every_level(const std::shared_ptr<const MapSource>& maps) {
     }
 }
 
-class Levels : public testing::TestWithParam<std::pair<Index, Index>> {};
+class LevelsOfTiles : public testing::TestWithParam<std::pair<Index, Index>> {};
 
-TEST_P(Levels, HaveTheMaximumAndTheMeanOfWhatACellStandsFor) {
+TEST_P(LevelsOfTiles, HaveTheMaximumAndTheMeanOfWhatACellStandsFor) {
     const auto [queries, keys] = GetParam();
     expect_every_level(std::make_shared<GeneratedMaps>(Extents{1, 1, queries, keys}, scattered));
 }
 
-TEST_P(Levels, EndInASingleCell) {
+TEST_P(LevelsOfTiles, EndInASingleCell) {
     const MapLevels levels({1, 1, GetParam().first, GetParam().second});
     const MapLevels::Size last = levels.cells(levels.count() - 1);
     EXPECT_EQ(last.rows, 1);
@@ -87,7 +87,7 @@ TEST_P(Levels, EndInASingleCell) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(, Levels,
+INSTANTIATE_TEST_SUITE_P(, LevelsOfTiles,
                          testing::Values(std::pair<Index, Index>(1, 1), std::pair<Index, Index>(1, 700),
                                          std::pair<Index, Index>(300, 1), std::pair<Index, Index>(13, 7),
                                          std::pair<Index, Index>(255, 257), std::pair<Index, Index>(65, 513),

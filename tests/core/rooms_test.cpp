@@ -156,4 +156,28 @@ TEST(Rooms, TheProgramKnowsNoOracle) {
             EXPECT_FALSE(include.target.starts_with("tests/")) << include.file;
 }
 
+/** Which files share a program depends on how many there are: two suites of one name, one of them with a
+   fixture, fail only once they meet. */
+TEST(Rooms, GiveASuiteWithAFixtureOneFile) {
+    static const std::regex pattern(R"(^TEST(_P|_F)?\((\w+),)");
+    const fs::path root = HEADLIGHT_SOURCE_DIR;
+    for (const char* folder : {"core", "contract"}) {
+        std::map<std::string, std::set<std::string>> files;
+        std::set<std::string> with_fixture;
+        for (const auto& entry : fs::directory_iterator(root / "tests" / folder)) {
+            std::ifstream file(entry.path());
+            for (std::string line; std::getline(file, line);) {
+                std::smatch match;
+                if (!std::regex_search(line, match, pattern))
+                    continue;
+                files[match[2]].insert(entry.path().filename());
+                if (match[1].matched)
+                    with_fixture.insert(match[2]);
+            }
+        }
+        for (const std::string& suite : with_fixture)
+            EXPECT_EQ(files[suite].size(), 1U) << suite << ": " << testing::PrintToString(files[suite]);
+    }
+}
+
 }}  // namespace headlight::rooms_test

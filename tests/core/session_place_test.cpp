@@ -21,9 +21,9 @@ struct Place {
     const char* stored;
 };
 
-class Places : public testing::TestWithParam<Place> {};
+class PlacesInASession : public testing::TestWithParam<Place> {};
 
-TEST_P(Places, AreStoredFromTheFile) {
+TEST_P(PlacesInASession, AreStoredFromTheFile) {
     const std::filesystem::path file = "/home/ann/lesson/one/session.json";
     const Session session = with_model_at(GetParam().model);
     const Session stored = stored_in(session, file);
@@ -31,7 +31,7 @@ TEST_P(Places, AreStoredFromTheFile) {
     EXPECT_EQ(found_in(stored, file).model->name, GetParam().model);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Places,
+INSTANTIATE_TEST_SUITE_P(All, PlacesInASession,
                          testing::Values(Place{"beside", "/home/ann/lesson/one/mine", "./mine"},
                                          Place{"below", "/home/ann/lesson/one/models/mine", "./models/mine"},
                                          Place{"above", "/home/ann/lesson/mine", "../mine"},
@@ -46,7 +46,7 @@ TEST(SessionPlace, IsThatOfTheFolderWhereBothWereMoved) {
     EXPECT_EQ(found_in(stored, "/media/stick/lesson/session.json").model->name, "/media/stick/lesson/mine");
 }
 
-TEST_P(Places, AreThoseOfLessonsToo) {
+TEST_P(PlacesInASession, AreThoseOfLessonsToo) {
     const std::filesystem::path file = "/home/ann/lesson/one/session.json";
     const LessonPlace place{GetParam().model, 3, 1};
     const std::string text = write_session_to(file, Session(), place);

@@ -18,11 +18,13 @@ struct Row {
 };
 void PrintTo(const Row& row, std::ostream* out) { *out << row.what; }
 
-class Words : public testing::TestWithParam<Row> {};
-TEST_P(Words, AreSplit) { EXPECT_EQ(split_text(GetParam().text, TokenSplit::words), GetParam().tokens); }
+class SplitText : public testing::TestWithParam<Row> {};
+TEST_P(SplitText, HasTheseWords) {
+    EXPECT_EQ(split_text(GetParam().text, TokenSplit::words), GetParam().tokens);
+}
 
 INSTANTIATE_TEST_SUITE_P(
-    Split, Words,
+    Split, SplitText,
     testing::Values(
         Row{"words and punctuation",
             "The cat sat, then slept.",
