@@ -95,6 +95,7 @@ private:
             {"tanh(", [](double x) { return std::tanh(x); }},
             {"sin(", [](double x) { return std::sin(x); }},
             {"cos(", [](double x) { return std::cos(x); }},
+            {"arctan(", [](double x) { return std::atan(x); }},
             {"sigmoid(", [](double x) { return sigmoid(x); }},
             {"softplus(", [](double x) { return softplus(x); }},
         };

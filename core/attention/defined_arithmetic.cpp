@@ -174,6 +174,8 @@ WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
         return call("sin");
     case Operation::cosine:
         return call("cos");
+    case Operation::arc_tangent:
+        return call("arctan");
     case Operation::absolute:
         return {"|" + part(0, Holds::sum) + "|"};
     case Operation::floor:

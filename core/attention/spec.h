@@ -211,9 +211,21 @@ inline bool Not::operator==(const Not& other) const { return mask == other.mask;
 /// are the same for M in {0, -inf} and differ for a finite `mask_value` (catalogue 0.3).
 enum class MaskOrder { after_scale, before_scale };
 
-/// Keys that a query chooses by what they hold, among those that the mask allows. All but none are components
-/// of core/attention/selections.
-enum class SelectionType { none, top_k, predicted_window, hashing, pages, block_means, indexer, clusters };
+/// Keys that a query chooses by what they hold, or a head by their places, among those that the mask allows.
+/// All but none are components of core/attention/selections.
+enum class SelectionType {
+    none,
+    top_k,
+    predicted_window,
+    hashing,
+    pages,
+    block_means,
+    indexer,
+    clusters,
+    eviction,
+    balanced_hashing,
+    head_windows,
+};
 struct KeySelection {
     SelectionType type = SelectionType::none;
     Options options{};
@@ -251,6 +263,8 @@ enum class NormalizerType {
     tree,
     forward,
     dropout,
+    prob_sparse,
+    row_norm,
 };
 enum class HardMode {
     argmax,  ///< one-hot on the largest score; ties go to the lowest key
@@ -396,6 +410,31 @@ enum class AlgorithmType {
     tropical,
     quantized_cache,
     clustered,
+    h_transformer,
+    multiresolution,
+    yoso,
+    split_keys,
+    deformable,
+    global_filter,
+    pyramid_split,
+    dual,
+    triangle,
+    multi_dimensional,
+    rectified,
+    muse,
+    precond_delta,
+    gated_oja,
+    gated_kalma,
+    long_convolution,
+    spatial_gating,
+    attention_on_attention,
+    attention_pooling,
+    additive_pooling,
+    hierarchical_pooling,
+    memory_hops,
+    memory_tokens,
+    class_residual,
+    slot_attention,
     formula,  ///< of a text that a person typed (typed_formula.h)
 };
 struct Algorithm {

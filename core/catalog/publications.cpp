@@ -28,6 +28,12 @@ constexpr Publication known_publications[] = {
      "Sun, Yutao and Dong, Li and Patra, Barun and Ma, Shuming and Huang, Shaohan and Benhaim, Alon and "
      "Chaudhary, Vishrav and Song, Xia and Wei, Furu",
      proceedings, acl, 2023},
+    {"A Simplified Neuron Model as a Principal Component Analyzer", "Oja, Erkki", journal,
+     "Journal of Mathematical Biology", 1982},
+    {"A Structured Self-attentive Sentence Embedding",
+     "Lin, Zhouhan and Feng, Minwei and dos Santos, Cicero Nogueira and Yu, Mo and Xiang, Bing and Zhou, "
+     "Bowen and Bengio, Yoshua",
+     proceedings, iclr, 2017},
     {"ABC: Attention with Bounded-memory Control",
      "Peng, Hao and Kasai, Jungo and Pappas, Nikolaos and Yogatama, Dani and Wu, Zhaofeng and Kong, Lingpeng "
      "and Schwartz, Roy and Smith, Noah A.",
@@ -67,11 +73,15 @@ constexpr Publication known_publications[] = {
      proceedings, neurips, 2017},
     {"Attention Is Off By One", "Miller, Evan", other,
      "https://www.evanmiller.org/attention-is-off-by-one.html", 2023},
+    {"Attention on Attention for Image Captioning",
+     "Huang, Lun and Wang, Wenmin and Chen, Jie and Wei, Xiao-Yong", proceedings, iccv, 2019},
     {"Attention U-Net: Learning Where to Look for the Pancreas",
      "Oktay, Ozan and Schlemper, Jo and Le Folgoc, Loic and Lee, Matthew and Heinrich, Mattias and Misawa, "
      "Kazunari and Mori, Kensaku and McDonagh, Steven and Hammerla, Nils Y. and Kainz, Bernhard and Glocker, "
      "Ben and Rueckert, Daniel",
      other, "arXiv:1804.03999", 2018},
+    {"Attention-based Deep Multiple Instance Learning",
+     "Ilse, Maximilian and Tomczak, Jakub M. and Welling, Max", proceedings, icml, 2018},
     {"Attention-Based Models for Speech Recognition",
      "Chorowski, Jan and Bahdanau, Dzmitry and Serdyuk, Dmitriy and Cho, Kyunghyun and Bengio, Yoshua",
      proceedings, neurips, 2015},
@@ -159,6 +169,9 @@ constexpr Publication known_publications[] = {
      other, "https://github.com/deepseek-ai/DeepSeek-V3.2-Exp", 2025},
     {"DeepSeek-V4: Towards Highly Efficient Million-Token Context Intelligence", "{DeepSeek-AI}", other,
      "arXiv:2606.19348", 2026},
+    {"Deformable DETR: Deformable Transformers for End-to-End Object Detection",
+     "Zhu, Xizhou and Su, Weijie and Lu, Lewei and Li, Bin and Wang, Xiaogang and Dai, Jifeng", proceedings,
+     iclr, 2021},
     {"DeltaProduct: Improving State-Tracking in Linear RNNs via Householder Products",
      "Siems, Julien and Carstensen, Timur and Zela, Arber and Hutter, Frank and Pontil, Massimiliano and "
      "Grazzi, Riccardo",
@@ -168,6 +181,9 @@ constexpr Publication known_publications[] = {
      proceedings, iclr, 2025},
     {"Differential Transformer V2", "Ye, Tianzhu and Dong, Li and Sun, Yutao and Wei, Furu", other,
      "https://huggingface.co/blog/microsoft/diff-attn-v2", 2026},
+    {"DiSAN: Directional Self-Attention Network for RNN/CNN-Free Language Understanding",
+     "Shen, Tao and Zhou, Tianyi and Long, Guodong and Jiang, Jing and Pan, Shirui and Zhang, Chengqi",
+     proceedings, "AAAI Conference on Artificial Intelligence", 2018},
     {"Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
      "Chi, Ta-Chung and Fan, Ting-Han and Rudnicky, Alexander I. and Ramadge, Peter J.", proceedings, acl,
      2023},
@@ -183,6 +199,9 @@ constexpr Publication known_publications[] = {
      "Srivastava, Nitish and Hinton, Geoffrey and Krizhevsky, Alex and Sutskever, Ilya and Salakhutdinov, "
      "Ruslan",
      journal, jmlr, 2014},
+    {"Dual Attention Network for Scene Segmentation",
+     "Fu, Jun and Liu, Jing and Tian, Haijie and Li, Yong and Bao, Yongjun and Fang, Zhiwei and Lu, Hanqing",
+     proceedings, cvpr, 2019},
     {"Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence",
      "Peng, Bo and Goldstein, Daniel and Anthony, Quentin and Albalak, Alon and Alcaide, Eric and Biderman, "
      "Stella and Cheah, Eugene and Du, Xingjian and Ferdinan, Teddy and Hou, Haowen and Kazienko, Przemysław "
@@ -213,6 +232,8 @@ constexpr Publication known_publications[] = {
      "Pope, Reiner and Douglas, Sholto and Chowdhery, Aakanksha and Devlin, Jacob and Bradbury, James and "
      "Heek, Jonathan and Xiao, Kefan and Agrawal, Shivani and Dean, Jeff",
      proceedings, "Proceedings of Machine Learning and Systems", 2023},
+    {"End-To-End Memory Networks",
+     "Sukhbaatar, Sainbayar and Szlam, Arthur and Weston, Jason and Fergus, Rob", proceedings, neurips, 2015},
     {"Enhanced LSTM for Natural Language Inference",
      "Chen, Qian and Zhu, Xiaodan and Ling, Zhen-Hua and Wei, Si and Jiang, Hui and Inkpen, Diana",
      proceedings, acl, 2017},
@@ -220,6 +241,9 @@ constexpr Publication known_publications[] = {
      "Li, Shiyang and Jin, Xiaoyong and Xuan, Yao and Zhou, Xiyou and Chen, Wenhu and Wang, Yu-Xiang and "
      "Yan, Xifeng",
      proceedings, neurips, 2019},
+    {"EPSANet: An Efficient Pyramid Squeeze Attention Block on Convolutional Neural Network",
+     "Zhang, Hu and Zu, Keke and Lu, Jian and Zou, Yuru and Meng, Deyu", proceedings,
+     "Asian Conference on Computer Vision", 2022},
     {"Exclusive Self Attention", "Zhai, Shuangfei", other, "arXiv:2603.09078", 2026},
     {"Explicit Sparse Transformer: Concentrated Attention Through Explicit Selection",
      "Zhao, Guangxiang and Lin, Junyang and Zhang, Zhiyuan and Ren, Xuancheng and Su, Qi and Sun, Xu", other,
@@ -251,6 +275,9 @@ constexpr Publication known_publications[] = {
      "Hasson, Yana and Lenc, Karel and Mensch, Arthur and Millican, Katherine and Reynolds, Malcolm and "
      "others",
      proceedings, neurips, 2022},
+    {"Flash-Decoding for Long-Context Inference",
+     "Dao, Tri and Haziza, Daniel and Massa, Francisco and Sizov, Grigory", other,
+     "https://crfm.stanford.edu/2023/10/12/flashdecoding.html", 2023},
     {"FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness",
      "Dao, Tri and Fu, Daniel Y. and Ermon, Stefano and Rudra, Atri and Ré, Christopher", proceedings,
      neurips, 2022},
@@ -276,6 +303,10 @@ constexpr Publication known_publications[] = {
      "Yang, Songlin and Kautz, Jan and Hatamizadeh, Ali", proceedings, iclr, 2025},
     {"Gated DeltaNet-2: Decoupling Erase and Write in Linear Attention",
      "Hatamizadeh, Ali and Choi, Yejin and Kautz, Jan", other, "arXiv:2605.22791", 2026},
+    {"Gated KalmaNet: A Fading Memory Layer Through Test-Time Ridge Regression",
+     "Peng, Liangzu and Chattopadhyay, Aditya and Zancato, Luca and Nunez, Elvis and Xia, Wei and Soatto, "
+     "Stefano",
+     proceedings, cvpr, 2026},
     {"Gated Linear Attention Transformers with Hardware-Efficient Training",
      "Yang, Songlin and Wang, Bailin and Shen, Yikang and Panda, Rameswar and Kim, Yoon", proceedings, icml,
      2024},
@@ -294,6 +325,12 @@ constexpr Publication known_publications[] = {
     {"Generating Sequences With Recurrent Neural Networks", "Graves, Alex", other, "arXiv:1308.0850", 2013},
     {"Get To The Point: Summarization with Pointer-Generator Networks",
      "See, Abigail and Liu, Peter J. and Manning, Christopher D.", proceedings, acl, 2017},
+    {"Global Filter Networks for Image Classification",
+     "Rao, Yongming and Zhao, Wenliang and Zhu, Zheng and Lu, Jiwen and Zhou, Jie", proceedings, neurips,
+     2021},
+    {"Going deeper with Image Transformers",
+     "Touvron, Hugo and Cord, Matthieu and Sablayrolles, Alexandre and Synnaeve, Gabriel and Jégou, Hervé",
+     proceedings, iccv, 2021},
     {"GPT-J-6B: A 6 Billion Parameter Autoregressive Language Model", "Wang, Ben and Komatsuzaki, Aran",
      other, "https://github.com/kingoflolz/mesh-transformer-jax", 2021},
     {"GPT-NeoX-20B: An Open-Source Autoregressive Language Model",
@@ -315,6 +352,12 @@ constexpr Publication known_publications[] = {
      proceedings, iclr, 2018},
     {"Grokking at the Edge of Numerical Stability",
      "Prieto, Lucas and Barsbey, Melih and Mediano, Pedro A. M. and Birdal, Tolga", proceedings, iclr, 2025},
+    {"H-Transformer-1D: Fast One-Dimensional Hierarchical Attention for Sequences",
+     "Zhu, Zhenhai and Soricut, Radu", proceedings, acl, 2021},
+    {"H2O: Heavy-Hitter Oracle for Efficient Generative Inference of Large Language Models",
+     "Zhang, Zhenyu and Sheng, Ying and Zhou, Tianyi and Chen, Tianlong and Zheng, Lianmin and Cai, Ruisi and "
+     "Song, Zhao and Tian, Yuandong and Ré, Christopher and Barrett, Clark and Wang, Zhangyang and Chen, Beidi",
+     proceedings, neurips, 2023},
     {"Hadamard Product for Low-rank Bilinear Pooling",
      "Kim, Jin-Hwa and On, Kyoung-Woon and Lim, Woosang and Kim, Jeonghee and Ha, Jung-Woo and Zhang, "
      "Byoung-Tak",
@@ -323,8 +366,16 @@ constexpr Publication known_publications[] = {
      "Qin, Zhen and Yang, Songlin and Sun, Weixuan and Shen, Xuyang and Li, Dong and Sun, Weigao and Zhong, "
      "Yiran",
      proceedings, "Conference on Language Modeling", 2024},
+    {"Hierarchical Attention Networks for Document Classification",
+     "Yang, Zichao and Yang, Diyi and Dyer, Chris and He, Xiaodong and Smola, Alex and Hovy, Eduard",
+     proceedings, naacl, 2016},
     {"Higher-order Linear Attention", "Zhang, Yifan and Qin, Zhen and Wang, Mengdi and Gu, Quanquan", other,
      "arXiv:2510.27258", 2025},
+    {"Highly Accurate Protein Structure Prediction with AlphaFold",
+     "Jumper, John and Evans, Richard and Pritzel, Alexander and Green, Tim and Figurnov, Michael and "
+     "Ronneberger, Olaf and Tunyasuvunakool, Kathryn and Bates, Russ and Žídek, Augustin and Potapenko, Anna "
+     "and others",
+     journal, "Nature", 2021},
     {"Hopfield Networks is All You Need",
      "Ramsauer, Hubert and Schäfl, Bernhard and Lehner, Johannes and Seidl, Philipp and Widrich, Michael and "
      "Gruber, Lukas and Holzleitner, Markus and Adler, Thomas and Kreil, David and Kopp, Michael K. and "
@@ -332,6 +383,10 @@ constexpr Publication known_publications[] = {
      proceedings, iclr, 2021},
     {"How Attentive are Graph Attention Networks?", "Brody, Shaked and Alon, Uri and Yahav, Eran",
      proceedings, iclr, 2022},
+    {"Hyena Hierarchy: Towards Larger Convolutional Language Models",
+     "Poli, Michael and Massaroli, Stefano and Nguyen, Eric and Fu, Daniel Y. and Dao, Tri and Baccus, "
+     "Stephen and Bengio, Yoshua and Ermon, Stefano and Ré, Christopher",
+     proceedings, icml, 2023},
     {"Hyperbolic Attention Networks",
      "Gülçehre, Çağlar and Denil, Misha and Malinowski, Mateusz and Razavi, Ali and Pascanu, Razvan and "
      "Hermann, Karl Moritz and Battaglia, Peter and Bapst, Victor and Raposo, David and Santoro, Adam and de "
@@ -339,6 +394,10 @@ constexpr Publication known_publications[] = {
      proceedings, iclr, 2019},
     {"Improving Transformers with Dynamically Composable Multi-Head Attention",
      "Xiao, Da and Meng, Qingye and Li, Shengping and Yuan, Xingyuan", proceedings, icml, 2024},
+    {"Informer: Beyond Efficient Transformer for Long Sequence Time-Series Forecasting",
+     "Zhou, Haoyi and Zhang, Shanghang and Peng, Jieqi and Zhang, Shuai and Li, Jianxin and Xiong, Hui and "
+     "Zhang, Wancai",
+     proceedings, "AAAI Conference on Artificial Intelligence", 2021},
     {"Inkling", "{Thinking Machines Lab}", other, "https://huggingface.co/thinkingmachines/Inkling", 2026},
     {"KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation",
      "Chi, Ta-Chung and Fan, Ting-Han and Ramadge, Peter J. and Rudnicky, Alexander I.", proceedings, neurips,
@@ -362,6 +421,11 @@ constexpr Publication known_publications[] = {
      "Yann and Chen, Xinlei and Wang, Xiaolong and Koyejo, Sanmi and Hashimoto, Tatsunori and Guestrin, "
      "Carlos",
      proceedings, icml, 2025},
+    {"Learning Transferable Visual Models From Natural Language Supervision",
+     "Radford, Alec and Kim, Jong Wook and Hallacy, Chris and Ramesh, Aditya and Goh, Gabriel and Agarwal, "
+     "Sandhini and Sastry, Girish and Askell, Amanda and Mishkin, Pamela and Clark, Jack and Krueger, "
+     "Gretchen and Sutskever, Ilya",
+     proceedings, icml, 2021},
     {"Learning with Fenchel-Young Losses", "Blondel, Mathieu and Martins, André F. T. and Niculae, Vlad",
      journal, jmlr, 2020},
     {"Leave No Context Behind: Efficient Infinite Context Transformers with Infini-attention",
@@ -425,6 +489,9 @@ constexpr Publication known_publications[] = {
      other, "arXiv:2605.05838", 2026},
     {"Memorizing Transformers",
      "Wu, Yuhuai and Rabe, Markus N. and Hutchins, DeLesley and Szegedy, Christian", proceedings, iclr, 2022},
+    {"Memory Transformer",
+     "Burtsev, Mikhail S. and Kuratov, Yuri and Peganov, Anton and Sapunov, Grigory V.", other,
+     "arXiv:2006.11527", 2020},
     {"MesaNet: Sequence Modeling by Locally Optimal Test-Time Training",
      "von Oswald, Johannes and Scherrer, Nino and Kobayashi, Seijin and Versari, Luca and Yang, Songlin and "
      "Schlegel, Maximilian and Maile, Kaitlin and Schimpf, Yanick and Sieberling, Oliver and Meulemans, "
@@ -454,10 +521,19 @@ constexpr Publication known_publications[] = {
      "Lv, Ang and Xie, Ruobing and Li, Shuaipeng and Liao, Jiayi and Sun, Xingwu and Kang, Zhanhui and Wang, "
      "Di and Yan, Rui",
      other, "arXiv:2411.07176", 2024},
+    {"Multi Resolution Analysis (MRA) for Approximate Self-Attention",
+     "Zeng, Zhanpeng and Pal, Sourav and Kline, Jeffery and Fung, Glenn M. and Singh, Vikas", proceedings,
+     icml, 2022},
     {"Multi-Head Attention: Collaborate Instead of Concatenate",
      "Cordonnier, Jean-Baptiste and Loukas, Andreas and Jaggi, Martin", other, "arXiv:2006.16362", 2020},
+    {"Multi-Scale Self-Attention for Text Classification",
+     "Guo, Qipeng and Qiu, Xipeng and Liu, Pengfei and Xue, Xiangyang and Zhang, Zheng", proceedings,
+     "AAAI Conference on Artificial Intelligence", 2020},
     {"Multi-Token Attention", "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar",
      other, "arXiv:2504.00927", 2025},
+    {"MUSE: Parallel Multi-Scale Attention for Sequence to Sequence Learning",
+     "Zhao, Guangxiang and Sun, Xu and Xu, Jingjing and Zhang, Zhiyuan and Luo, Liangchen", other,
+     "arXiv:1911.09483", 2019},
     {"MViTv2: Improved Multiscale Vision Transformers for Classification and Detection",
      "Li, Yanghao and Wu, Chao-Yuan and Fan, Haoqi and Mangalam, Karttikeya and Xiong, Bo and Malik, Jitendra "
      "and Feichtenhofer, Christoph",
@@ -478,6 +554,8 @@ constexpr Publication known_publications[] = {
      2014},
     {"Non-local Neural Networks", "Wang, Xiaolong and Girshick, Ross and Gupta, Abhinav and He, Kaiming",
      proceedings, cvpr, 2018},
+    {"Normalized Attention Without Probability Cage", "Richter, Oliver and Wattenhofer, Roger", other,
+     "arXiv:2005.09561", 2020},
     {"NormFormer: Improved Transformer Pretraining with Extra Normalization",
      "Shleifer, Sam and Weston, Jason and Ott, Myle", other, "arXiv:2110.09456", 2021},
     {"NTK-Aware Scaled RoPE allows LLaMA models to have extended (8k+) context size without any fine-tuning "
@@ -495,6 +573,8 @@ constexpr Publication known_publications[] = {
      proceedings, neurips, 2020},
     {"On Estimating Regression", "Nadaraya, Elizbar A.", journal,
      "Theory of Probability and Its Applications", 1964},
+    {"On the Parameterization and Initialization of Diagonal State Space Models",
+     "Gu, Albert and Goel, Karan and Gupta, Ankit and Ré, Christopher", proceedings, neurips, 2022},
     {"Online and Linear-Time Attention by Enforcing Monotonic Alignments",
      "Raffel, Colin and Luong, Minh-Thang and Liu, Peter J. and Weiss, Ron J. and Eck, Douglas", proceedings,
      icml, 2017},
@@ -510,6 +590,8 @@ constexpr Publication known_publications[] = {
      "Yang, Songlin and Shen, Yikang and Wen, Kaiyue and Tan, Shawn and Mishra, Mayank and Ren, Liliang and "
      "Panda, Rameswar and Kim, Yoon",
      proceedings, neurips, 2025},
+    {"Pay Attention to MLPs", "Liu, Hanxiao and Dai, Zihang and So, David R. and Le, Quoc V.", proceedings,
+     neurips, 2021},
     {"Pay Less Attention with Lightweight and Dynamic Convolutions",
      "Wu, Felix and Fan, Angela and Baevski, Alexei and Dauphin, Yann N. and Auli, Michael", proceedings,
      iclr, 2019},
@@ -519,6 +601,8 @@ constexpr Publication known_publications[] = {
      proceedings, icml, 2021},
     {"Polarized Self-Attention: Towards High-quality Pixel-wise Regression",
      "Liu, Huajun and Liu, Fuqiang and Fan, Xinyi and Huang, Dong", other, "arXiv:2107.00782", 2021},
+    {"Preconditioned DeltaNet: Curvature-aware Sequence Modeling for Linear Recurrences",
+     "Tumma, Neehal and Loo, Noel and Rus, Daniela", other, "arXiv:2604.21100", 2026},
     {"Pyramid Vision Transformer: A Versatile Backbone for Dense Prediction without Convolutions",
      "Wang, Wenhai and Xie, Enze and Li, Xiang and Fan, Deng-Ping and Song, Kaitao and Liang, Ding and Lu, "
      "Tong and Luo, Ping and Shao, Ling",
@@ -538,12 +622,17 @@ constexpr Publication known_publications[] = {
     {"Qwen3 Technical Report", "{Qwen Team}", other, "arXiv:2505.09388", 2025},
     {"Random-Access Infinite Context Length for Transformers", "Mohtashami, Amirkeivan and Jaggi, Martin",
      proceedings, neurips, 2023},
+    {"Raven: High-Recall Sequence Modeling with Sparse Memory Routing",
+     "Afzal, Arshia and Bick, Aviv and Xing, Eric P. and Cevher, Volkan and Gu, Albert", other,
+     "https://github.com/goombalab/raven", 2026},
     {"Rectified Rotary Position Embeddings", "Su, Jianlin", other, "https://github.com/bojone/rerope", 2023},
     {"Reformer: The Efficient Transformer", "Kitaev, Nikita and Kaiser, Łukasz and Levskaya, Anselm",
      proceedings, iclr, 2020},
     {"Replacing softmax with ReLU in Vision Transformers",
      "Wortsman, Mitchell and Lee, Jaehoon and Gilmer, Justin and Kornblith, Simon", other, "arXiv:2309.08586",
      2023},
+    {"Residual Attention: A Simple but Effective Method for Multi-Label Recognition",
+     "Zhu, Ke and Wu, Jianxin", proceedings, iccv, 2021},
     {"Retentive Network: A Successor to Transformer for Large Language Models",
      "Sun, Yutao and Dong, Li and Huang, Shaohan and Ma, Shuming and Xia, Yuqing and Xue, Jilong and Wang, "
      "Jianyong and Wei, Furu",
@@ -647,6 +736,13 @@ constexpr Publication known_publications[] = {
      "Chen, Yifan and Zeng, Qi and Ji, Heng and Yang, Yun", proceedings, neurips, 2021},
     {"Smooth Regression Analysis", "Watson, Geoffrey S.", journal,
      "Sankhyā: The Indian Journal of Statistics, Series A", 1964},
+    {"SMYRF: Efficient Attention Using Asymmetric Clustering",
+     "Daras, Giannis and Kitaev, Nikita and Odena, Augustus and Dimakis, Alexandros G.", proceedings, neurips,
+     2020},
+    {"SnapKV: LLM Knows What You are Looking for Before Generation",
+     "Li, Yuhong and Huang, Yingbing and Yang, Bowen and Venkitesh, Bharat and Locatelli, Acyr and Ye, "
+     "Hanchen and Cai, Tianle and Lewis, Patrick and Chen, Deming",
+     proceedings, neurips, 2024},
     {"SOFT: Softmax-free Transformer with Linear Complexity",
      "Lu, Jiachen and Yao, Jinghan and Zhang, Junge and Zhu, Xiatian and Xu, Hang and Gao, Weiguo and Xu, "
      "Chunjing and Xiang, Tao and Zhang, Li",
@@ -657,6 +753,8 @@ constexpr Publication known_publications[] = {
      "Gao, Bo and Spratling, Michael W. and Gionfrida, Letizia", proceedings, icml, 2026},
     {"Sparse and Constrained Attention for Neural Machine Translation",
      "Malaviya, Chaitanya and Ferreira, Pedro and Martins, André F. T.", proceedings, acl, 2018},
+    {"Sparse Attention with Linear Units", "Zhang, Biao and Titov, Ivan and Sennrich, Rico", proceedings,
+     emnlp, 2021},
     {"Sparse Sequence-to-Sequence Models", "Peters, Ben and Niculae, Vlad and Martins, André F. T.",
      proceedings, acl, 2019},
     {"Spatial Group-wise Enhance: Improving Semantic Feature Learning in Convolutional Networks",
@@ -732,6 +830,9 @@ constexpr Publication known_publications[] = {
      "Dai, Zihang and Yang, Zhilin and Yang, Yiming and Carbonell, Jaime and Le, Quoc V. and Salakhutdinov, "
      "Ruslan",
      proceedings, acl, 2019},
+    {"Transformers are Multi-State RNNs",
+     "Oren, Matanel and Hassid, Michael and Yarden, Nir and Adi, Yossi and Schwartz, Roy", proceedings, emnlp,
+     2024},
     {"Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention",
      "Katharopoulos, Angelos and Vyas, Apoorv and Pappas, Nikolaos and Fleuret, François", proceedings, icml,
      2020},
@@ -766,6 +867,10 @@ constexpr Publication known_publications[] = {
      proceedings, neurips, 2019},
     {"YaRN: Efficient Context Window Extension of Large Language Models",
      "Peng, Bowen and Quesnelle, Jeffrey and Fan, Honglu and Shippole, Enrico", proceedings, iclr, 2024},
+    {"You Only Sample (Almost) Once: Linear Cost Self-Attention Via Bernoulli Sampling",
+     "Zeng, Zhanpeng and Xiong, Yunyang and Ravi, Sathya N. and Acharya, Shailesh and Fung, Glenn M. and "
+     "Singh, Vikas",
+     proceedings, icml, 2021},
     {"You Only Scan Once: Efficient Multi-dimension Sequential Modeling with LightNet",
      "Qin, Zhen and Mao, Yuxin and Shen, Xuyang and Li, Dong and Zhang, Jing and Dai, Yuchao and Zhong, "
      "Yiran",

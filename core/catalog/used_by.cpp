@@ -32,7 +32,7 @@ std::span<const KnownModel> known_models() {
         {"Longformer", 2020, {"longformer", "learned_positions"}},
         {"Reformer", 2020, {"reformer", "shared_query_key"}},
         {"T5", 2020, {"multi_head", "cross", "t5"}},
-        {"AlphaFold 2", 2021, {"gated"}},
+        {"AlphaFold 2", 2021, {"gated", "triangle"}},
         {"CLIP", 2021, {"multi_head", "causal", "learned_positions"}},
         {"DeBERTa", 2021, {"deberta"}},
         {"GPT-J", 2021, {"partial_rope", "rope_interleaved"}},

@@ -234,6 +234,10 @@ struct Cosine {
     static double value(const One& x) { return std::cos(x[0]); }
     static One slopes(const One& x, double /*y*/) { return {-std::sin(x[0])}; }
 };
+struct ArcTangent {
+    static double value(const One& x) { return std::atan(x[0]); }
+    static One slopes(const One& x, double /*y*/) { return {1 / (1 + x[0] * x[0])}; }
+};
 struct Absolute {
     static double value(const One& x) { return std::abs(x[0]); }
     static One slopes(const One& x, double /*y*/) { return {x[0] > 0 ? 1.0 : x[0] < 0 ? -1.0 : 0.0}; }
@@ -307,6 +311,7 @@ std::span<const OperationDescription> element_operations() {
                                   cell_call("TANH")),
         smooth<Sine>(Operation::sine, "sine", python_call("sin"), cell_call("SIN")),
         smooth<Cosine>(Operation::cosine, "cosine", python_call("cos"), cell_call("COS")),
+        smooth<ArcTangent>(Operation::arc_tangent, "arc tangent", python_call("arctan"), cell_call("ATAN")),
         smooth<Absolute>(Operation::absolute, "absolute", python_call("abs"), cell_call("ABS")),
         stepped<Floor>(Operation::floor, "floor", "a whole number does not change with small changes",
                        python_call("floor"), cell_call("INT")),

@@ -40,6 +40,7 @@ enum class Operation {
     hyperbolic_tangent,
     sine,
     cosine,
+    arc_tangent,
     absolute,
     floor,
     add,
@@ -160,6 +161,8 @@ Expression root_of(const Expression& x);
 Expression tanh_of(const Expression& x);
 Expression sin_of(const Expression& x);
 Expression cos_of(const Expression& x);
+/// Between −π/2 and π/2.
+Expression arctan_of(const Expression& x);
 Expression absolute_of(const Expression& x);
 Expression floor_of(const Expression& x);
 Expression power_of(const Expression& x, const Expression& exponent);

@@ -106,6 +106,8 @@ constexpr std::array functions = {
     FunctionOfValues{{"tanh", "tanh(x)", "the hyperbolic tangent"}, 1, 1, false, 0, of_one<tanh_of>},
     FunctionOfValues{{"sin", "sin(x)", "the sine"}, 1, 1, false, 0, of_one<sin_of>},
     FunctionOfValues{{"cos", "cos(x)", "the cosine"}, 1, 1, false, 0, of_one<cos_of>},
+    FunctionOfValues{
+        {"arctan", "arctan(x)", "the angle whose tangent is x"}, 1, 1, false, 0, of_one<arctan_of>},
     FunctionOfValues{{"abs", "abs(x)", "x without its sign"}, 1, 1, false, 0, of_one<absolute_of>},
     FunctionOfValues{
         {"floor", "floor(x)", "the largest whole number up to x"}, 1, 1, false, 0, of_one<floor_of>},

@@ -145,6 +145,95 @@ TEST(HeadExamples, WordsOfAClusterShareARow) {
     EXPECT_GT(different_rows(Example("clustered", {{"exact_keys", Index(2)}})), 3u);
 }
 
+TEST(HeadExamples, FarWordsShareANumber) {
+    const Example example("h_transformer");
+    const Trace trace = traced(example);
+    const auto halvings = stage(trace, "halvings");
+    const auto n = static_cast<std::size_t>(example.plan().queries);
+    EXPECT_EQ(*std::ranges::max_element(halvings), 2);
+    for (std::size_t i = 0; i + 1 < n; i += 2)
+        for (std::size_t j = 0; j + 1 < n; j += 2) {
+            const double first = example.row(static_cast<Index>(i))[j];
+            const bool is_one = std::abs(first - example.row(static_cast<Index>(i))[j + 1]) < 1e-12;
+            if (halvings[i * n + j] > 0) {
+                EXPECT_TRUE(is_one) << i << ", " << j;
+            }
+        }
+    for (const double each : stage(traced(Example("h_transformer", {{"block", Index(8)}})), "halvings"))
+        EXPECT_EQ(each, 0);
+}
+
+TEST(HeadExamples, FourSquaresAreLookedAtAgain) {
+    const Example example("multiresolution");
+    const Trace trace = traced(example);
+    const auto refined = stage(trace, "refined_pairs"), coarse = stage(trace, "coarse_scores");
+    EXPECT_EQ(sum_of(refined), 4 * 9);
+    ASSERT_EQ(coarse.size(), 16u);
+    const double largest = *std::ranges::max_element(coarse);
+    const auto at = static_cast<std::size_t>(std::ranges::find(coarse, largest) - coarse.begin());
+    EXPECT_EQ(refined[at / 4 * 3 * 12 + at % 4 * 3], 1);
+    EXPECT_EQ(sum_of(stage(traced(Example("multiresolution", {{"refined", Index(6)}})), "refined_pairs")),
+              6 * 9);
+}
+
+TEST(HeadExamples, AWordHasTheHashOfItself) {
+    const Example example("yoso");
+    for (Index query = 0; query < example.plan().queries; ++query)
+        EXPECT_EQ(example.row(query)[static_cast<std::size_t>(query)], 1);
+    EXPECT_EQ(example.row(Index(0))[6], 1) << "both “king”";
+    EXPECT_GT(example.weight("king", "queen"), example.weight("king", "red"));
+    const Example one_plane("yoso", {{"hashes", Index(1)}});
+    EXPECT_NEAR(std::pow(one_plane.weight("cat", "blue"), 8), example.weight("cat", "blue"), 1e-12);
+}
+
+TEST(HeadExamples, PartsOfTheKeysAreMerged) {
+    const Example example("split_keys");
+    const Trace trace = traced(example);
+    const auto parts = stage(trace, "part_weights"), shares = stage(trace, "part_shares");
+    ASSERT_EQ(shares.size(), 27u);
+    for (std::size_t query = 0; query < 9; ++query) {
+        EXPECT_NEAR(sum_of(std::span(parts).subspan(9 * query, 9)), 3, 1e-12);
+        EXPECT_NEAR(sum_of(std::span(shares).subspan(3 * query, 3)), 1, 1e-12);
+        EXPECT_NEAR(sum_of(example.row(static_cast<Index>(query)).first(3)), shares[3 * query], 1e-12);
+    }
+}
+
+TEST(HeadExamples, AMatrixOfPlacesIsTheMap) {
+    const Example example("spatial_gating");
+    const Index n = example.plan().queries;
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j)
+            EXPECT_EQ(example.row(i)[static_cast<std::size_t>(j)],
+                      example.plan().parameter("W_places")(i, j));
+    const auto gate = stage(traced(example), "place_gate");
+    EXPECT_FALSE(near(std::span(gate).first(64), std::span(gate).subspan(64, 64), 1e-3));
+}
+
+TEST(HeadExamples, AttentionOnAttentionHasTheMapsOfTheAttention) {
+    const Example example("attention_on_attention"), plain("multi_head");
+    ASSERT_EQ(example.words(), plain.words());
+    EXPECT_TRUE(near(stage(traced(example), "weights"), stage(traced(plain), "weights"), 1e-12));
+    const auto gate = stage(traced(example), "information_gate");
+    for (const double number : gate) {
+        EXPECT_GT(number, 0);
+        EXPECT_LT(number, 1);
+    }
+    EXPECT_NE(gate[0], gate[1]);
+    EXPECT_NE(gate[0], gate[64]);
+}
+
+TEST(HeadExamples, WindowsOfHeadsBecomeWider) {
+    const Example example("head_windows");
+    const auto weights = stage(traced(example), "weights");
+    const std::vector<Index> reaches{0, 1, 3, 65536};
+    const Index n = example.plan().queries;
+    for (Index head = 0; head < 4; ++head)
+        for (Index i = 0; i < n; ++i)
+            for (Index j = 0; j < n; ++j)
+                EXPECT_EQ(weights[static_cast<std::size_t>((head * n + i) * n + j)] > 0,
+                          std::abs(i - j) <= reaches[static_cast<std::size_t>(head)]);
+}
+
 TEST(HeadExamples, ACacheOfThreeIsABand) {
     const Example example("kv_cache", {{"capacity", Index(3)}});
     EXPECT_EQ(example.weight("king", "once"), 0);

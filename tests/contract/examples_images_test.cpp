@@ -216,6 +216,72 @@ TEST(ImageExamples, AGateKnowsThePatchThatItsWordLiesIn) {
     }
 }
 
+// red blue cat dog, green black horse cow, music sheep pig goat
+TEST(ImageExamples, APointLiesAmongFourWords) {
+    const Example one("deformable", {{"points", Index(1)}});
+    for (Index query = 0; query < 12; ++query) {
+        const auto row = one.row(query);
+        EXPECT_LE(std::ranges::count_if(row, [](double weight) { return weight != 0; }), 4) << query;
+        EXPECT_LE(std::accumulate(row.begin(), row.end(), 0.0), 1 + 1e-12) << query;
+        for (const double weight : row)
+            EXPECT_GE(weight, 0);
+    }
+    const auto shares = stage(traced(Example("deformable")), "point_weights");
+    ASSERT_EQ(shares.size(), 12u * 4u);
+    for (std::size_t query = 0; query < 12; ++query)
+        EXPECT_NEAR(std::accumulate(&shares[4 * query], &shares[4 * query] + 4, 0.0), 1, 1e-12);
+}
+
+TEST(ImageExamples, AFilterIsOneKernelMovedAroundTheGrid) {
+    const Example example("global_filter");
+    EXPECT_NEAR(example.weight("cat", "blue"), example.weight("blue", "red"), 1e-12);
+    EXPECT_NEAR(example.weight("red", "dog"), example.weight("blue", "red"), 1e-12);
+    EXPECT_NEAR(example.weight("red", "music"), example.weight("green", "red"), 1e-12);
+    EXPECT_NEAR(example.weight("goat", "red"), example.weight("cow", "music"), 1e-12);
+    EXPECT_GT(std::abs(example.weight("blue", "red") - example.weight("red", "blue")), 1e-6);
+}
+
+TEST(ImageExamples, GatesCannotChooseSharply) {
+    const auto shares = stage(traced(Example("pyramid_split")), "pyramid_shares");
+    ASSERT_EQ(shares.size(), 16u * 4u);
+    for (std::size_t channel = 0; channel < 16; ++channel) {
+        double sum = 0;
+        for (std::size_t group = 0; group < 4; ++group) {
+            EXPECT_GT(shares[4 * channel + group], 0.109);
+            EXPECT_LT(shares[4 * channel + group], 0.476);
+            sum += shares[4 * channel + group];
+        }
+        EXPECT_NEAR(sum, 1, 1e-12);
+    }
+}
+
+TEST(ImageExamples, ChannelsLookAtTheirLikeOrAtTheOthers) {
+    const auto alike = stage(traced(Example("danet")), "feature_weights"),
+               unlike =
+                   stage(traced(Example("danet", {{"channels", std::string("unlike")}})), "feature_weights");
+    ASSERT_EQ(alike.size(), 64u * 64u);
+    for (std::size_t row = 0; row < 64; ++row) {
+        const std::span<const double> of_row = std::span(alike).subspan(row * 64, 64),
+                                      turned = std::span(unlike).subspan(row * 64, 64);
+        EXPECT_NEAR(std::accumulate(of_row.begin(), of_row.end(), 0.0), 1, 1e-12);
+        for (std::size_t column = 1; column < 64; ++column)  // their product is the same for all of a row
+            EXPECT_NEAR(of_row[column] * turned[column], of_row[0] * turned[0], 1e-12);
+    }
+}
+
+TEST(ImageExamples, EdgesSeeThoseOfTheirNode) {
+    const Example starting("triangle"), ending("triangle", {{"node", std::string("ending")}});
+    for (Index edge = 0; edge < 9; ++edge)
+        for (Index other = 0; other < 9; ++other) {
+            EXPECT_EQ(starting.row(edge)[static_cast<std::size_t>(other)] != 0, edge / 3 == other / 3);
+            EXPECT_EQ(ending.row(edge)[static_cast<std::size_t>(other)] != 0, edge % 3 == other % 3);
+        }
+    const Trace trace = traced(starting);
+    const auto sides = stage(trace, "side_biases"), biases = stage(trace, "triangle_biases");
+    for (std::size_t node = 0; node < 3; ++node)  // blue, the edge (0, 1), with (0, node): dog, green, black
+        EXPECT_EQ(biases[1 * 9 + node], sides[3 + node]);
+}
+
 TEST(ImageExamples, WordsOfAPatchAreOneKey) {
     const Example example("spatial_reduction");
     for (const std::string& word : example.words()) {

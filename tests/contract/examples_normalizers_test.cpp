@@ -147,6 +147,33 @@ TEST(NormalizerExamples, SharesOfAFunctionArePale) {
     EXPECT_GT(power.weight("sleeps", "sleeps"), 0.6);
 }
 
+TEST(NormalizerExamples, RectifiedScoresBelowZeroAreZero) {
+    const Example example("rela");
+    for (const char* word : {"government", "tax"})
+        EXPECT_EQ(example.weight("kitten", word), 0) << word;
+    EXPECT_GT(example.weight("kitten", "kitten"), 0);
+    const Trace trace = record(std::make_shared<const Plan>(example.plan()));
+    const auto values = stage(trace, "normalized_values");
+    const std::size_t words = 9, width = values.size() / words;
+    for (std::size_t word = 0; word < words; ++word) {
+        double squares = 0;
+        for (std::size_t feature = 0; feature < width; ++feature)
+            squares += values[word * width + feature] * values[word * width + feature];
+        EXPECT_NEAR(squares / static_cast<double>(width), 1, 1e-6) << word;
+    }
+}
+
+TEST(NormalizerExamples, NormalisedRowsTakeOffWhatTheyAdd) {
+    const Example example("row_norm"), lengths("row_norm", {{"by", std::string("length")}});
+    for (Index query = 0; query < example.plan().queries; ++query) {
+        const auto row = example.row(query), of_length = lengths.row(query);
+        EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 0, 1e-12);
+        EXPECT_LT(std::ranges::min(row), 0);
+        EXPECT_GT(std::ranges::max(row), 0);
+        EXPECT_NEAR(std::inner_product(of_length.begin(), of_length.end(), of_length.begin(), 0.0), 1, 1e-12);
+    }
+}
+
 // coffee tea coffee bread coffee milk coffee tea: "coffee" at 0, 2, 4 and 6
 TEST(NormalizerExamples, PointwiseWeightsAddUpWhatHasHappenedOften) {
     const Example example("hstu");
@@ -190,6 +217,17 @@ TEST(NormalizerExamples, SlotsWinTheirWords) {
     EXPECT_EQ(winner("bread"), "food");
     EXPECT_EQ(winner("london"), "city");
     EXPECT_EQ(winner("song"), "music");
+}
+
+TEST(NormalizerExamples, LazyQueriesGiveAllTheSame) {
+    const auto active = [](const Example& example) {
+        Index count = 0;
+        for (Index query = 0; query < example.plan().queries; ++query)
+            count += std::ranges::max(example.row(query)) > 1.001 * std::ranges::min(example.row(query));
+        return count;
+    };
+    EXPECT_EQ(active(Example("informer")), 3);
+    EXPECT_EQ(active(Example("informer", {{"active", Index(5)}})), 5);
 }
 
 TEST(NormalizerExamples, ADualSoftmaxLeavesWhatIsMutual) {

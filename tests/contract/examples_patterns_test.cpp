@@ -122,6 +122,38 @@ TEST(PatternExamples, BlocksOfThreeAreKept) {
         EXPECT_LE(count, 3);
 }
 
+TEST(PatternExamples, WhatIsDroppedIsGone) {
+    for (const char* policy : {"h2o", "tova"}) {
+        const Example example("eviction", {{"policy", std::string(policy)}});
+        const Index n = example.plan().queries;
+        const Counts counts = seen(example);
+        for (Index query = 0; query < n; ++query) {
+            EXPECT_EQ(counts[static_cast<std::size_t>(query)], std::min<Index>(query + 1, 5)) << policy;
+            for (std::size_t key = 0; query > 0 && key < static_cast<std::size_t>(query); ++key)
+                EXPECT_FALSE(example.row(query)[key] > 0 && example.row(query - 1)[key] == 0)
+                    << policy << ": " << query << ", " << key;
+        }
+    }
+    const Counts after_six = seen(Example("eviction", {{"policy", std::string("snapkv")}}));
+    for (std::size_t query = 0; query < after_six.size(); ++query)
+        EXPECT_EQ(after_six[query], static_cast<Index>(query < 6 ? query + 1 : query - 1));
+}
+
+TEST(PatternExamples, ClustersOfSmyrfAreEqual) {
+    const Example example("smyrf");
+    EXPECT_EQ(seen(example), Counts(9, 3));
+    for (std::size_t key = 0; key < 9; ++key) {
+        Index looks = 0;
+        for (Index query = 0; query < 9; ++query)
+            looks += example.row(query)[key] > 0;
+        EXPECT_EQ(looks, 3);
+    }
+    for (const Index count : seen(Example("smyrf", {{"rounds", Index(2)}}))) {
+        EXPECT_GE(count, 3);
+        EXPECT_LE(count, 6);
+    }
+}
+
 TEST(PatternExamples, LocalPSumsToLessThanOne) {
     const Example example("local_p");
     for (Index query = 0; query < example.plan().queries; ++query) {

@@ -400,6 +400,62 @@ TEST(RecurrentExamples, CopiesAskTheSameOfTheirPlacesAndOfAllContent) {
     EXPECT_EQ(places[20 + 6], 0);
 }
 
+/// A stage of a mechanism on its own example, as it is shown there.
+std::vector<double> stage_of_example(const std::string& id, const char* name) {
+    const Example example(id, mechanism(id).example.values);
+    return stage(record(std::make_shared<const Plan>(example.plan())), name);
+}
+
+// the door was red and then the door was blue: "the" at 0 and 6, "door" at 1 and 7, 64 features
+TEST(RecurrentExamples, PreconditionersFallWhileNothingFades) {
+    const auto factors = stage_of_example("precond_delta", "preconditioner");
+    ASSERT_EQ(factors.size(), 640u);
+    for (std::size_t cell = 0; cell < factors.size(); ++cell) {
+        EXPECT_GT(factors[cell], 2.0 / 3);
+        EXPECT_LT(factors[cell], 1.5);
+        if (cell >= 64) {
+            EXPECT_LE(factors[cell], factors[cell - 64] + 1e-12);
+        }
+    }
+}
+
+TEST(RecurrentExamples, OjasRuleFindsTheValueOfTheFirstDoorInTheSecond) {
+    const auto asked = stage_of_example("gated_oja", "asked_products"),
+               strengths = stage_of_example("gated_oja", "write_strengths");
+    EXPECT_NEAR(asked[7 * 10 + 1], strengths[7], 1e-12);
+    EXPECT_LT(std::abs(asked[7 * 10 + 3]), strengths[7]);
+}
+
+TEST(RecurrentExamples, AFitDoesNotAskForTheOrderUntilItFades) {
+    const auto kept = Example("gated_kalma", {{"forgets", false}}).row(Index(9)),
+               faded = Example("gated_kalma").row(Index(9));
+    EXPECT_NEAR(kept[0], kept[6], 1e-10);
+    EXPECT_LT(std::abs(faded[0]), std::abs(faded[6]));
+}
+
+TEST(RecurrentExamples, RavenSendsAWordToTwoSlots) {
+    const auto routes = stage_of_example("raven", "slot_routes"), gates = stage_of_example("raven", "gates");
+    ASSERT_EQ(routes.size(), 80u);
+    for (std::size_t word = 0; word < 10; ++word) {
+        const auto of_word = std::span(routes).subspan(8 * word, 8);
+        EXPECT_EQ(std::ranges::count_if(of_word, [](double share) { return share > 0; }), 2);
+        for (std::size_t slot = 8 * word; slot < 8 * word + 8; ++slot)
+            EXPECT_EQ(routes[slot] > 0, gates[slot] < 1);
+    }
+    EXPECT_TRUE(std::ranges::equal(std::span(routes).subspan(8, 8), std::span(routes).subspan(56, 8)));
+}
+
+TEST(RecurrentExamples, FiltersGoByTheDistanceAndTheirGatesByTheWord) {
+    const Example s4d("s4d"), hyena("hyena");
+    for (Index i = 1; i < 10; ++i)
+        for (std::size_t j = 1; j <= static_cast<std::size_t>(i); ++j)
+            EXPECT_NEAR(s4d.row(i)[j], s4d.row(i - 1)[j - 1], 1e-12);
+    EXPECT_NE(s4d.row(Index(9))[0], s4d.row(Index(9))[1]);
+    EXPECT_NEAR(hyena.row(Index(0))[0], hyena.row(Index(6))[6], 1e-12);
+    EXPECT_NEAR(hyena.row(Index(1))[1], hyena.row(Index(7))[7], 1e-12);
+    EXPECT_NE(hyena.row(Index(0))[0], hyena.row(Index(1))[1]);
+}
+
 TEST(RecurrentExamples, AttentionFreeQueriesDoNotChoose) {
     const Example example("aft");
     const Index last = example.plan().queries - 1;

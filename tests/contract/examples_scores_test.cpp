@@ -82,6 +82,23 @@ TEST(ScoreExamples, GraphAttentionHasOneFavouriteAndItsSuccessorNoCommonOrder) {
     EXPECT_TRUE(differs);
 }
 
+TEST(ScoreExamples, AKernelIsABandOnTheMapOfAttention) {
+    const Example example("muse");
+    for (Index query = 0; query < 9; ++query) {
+        double sum = 0;
+        for (const double weight : example.row(query))
+            sum += weight;
+        if (query >= 2 && query < 7)
+            EXPECT_NEAR(sum, 2, 1e-12) << query;
+        else
+            EXPECT_LT(sum, 2 - 1e-6) << query;
+    }
+    const auto band = stage(record(std::make_shared<const Plan>(example.plan())), "convolution_weights");
+    for (Index query = 0; query < 9; ++query)
+        for (Index key = 0; key < 9; ++key)
+            EXPECT_EQ(band[static_cast<std::size_t>(query * 9 + key)] != 0, std::abs(query - key) <= 2);
+}
+
 TEST(ScoreExamples, KerasScoresAreNoLikeness) {
     for (const std::string id : {"keras_additive", "keras_concat"}) {
         const Example example(id);

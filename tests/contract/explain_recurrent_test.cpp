@@ -52,7 +52,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "key_value_shift", "lambda_layer", "rwkv7", "delta_product", "gated_delta_2", "comba",
                     "longhorn", "gated_slots", "hgrn2", "titans", "ttt", "fastformer", "separable", "infini",
                     "momentum_delta", "selective_scan", "dilated_segments", "landmark", "gau", "ufo",
-                    "kernel_landmarks", "memorizing"),
+                    "kernel_landmarks", "memorizing", "precond_delta", "gated_oja", "gated_kalma",
+                    "long_convolution", "spatial_gating"),
     [](const auto& row) { return std::string(row.param); });
 
 TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {

@@ -389,7 +389,8 @@ TEST_P(EveryWrite, Invariant26ReadsNothingOfPadding) {
 
 INSTANTIATE_TEST_SUITE_P(Algorithms, EveryWrite,
                          testing::Values("rwkv7", "delta_product", "gated_delta_2", "comba", "longhorn",
-                                         "titans", "ttt", "momentum_delta"),
+                                         "titans", "ttt", "momentum_delta", "precond_delta", "gated_oja",
+                                         "gated_kalma"),
                          [](const auto& row) { return std::string(row.param); });
 
 }  // namespace

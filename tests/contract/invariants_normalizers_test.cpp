@@ -118,6 +118,38 @@ TEST(SharesOfAFunction, OfPowersKnowNeitherSignsNorSizes) {
     EXPECT_THROW(normalized("function_shares", some_scores, R"("function": "power", "power": "3")"), Error);
 }
 
+TEST(RowNorm, OfDeviationsIsTheSameForScoresThatAreAllLarger) {
+    const std::vector<double> weights = normalized("row_norm", some_scores);
+    EXPECT_NEAR(sum(weights), 0, 1e-12);
+    double squares = 0;
+    for (const double weight : weights)
+        squares += weight * weight;
+    EXPECT_NEAR(squares / 7, 1, 1e-4);  // a small number is added to the variance
+    EXPECT_TRUE(within(normalized("row_norm", shifted(some_scores, 5)), weights, 1e-11));
+    for (const double weight : normalized("row_norm", std::vector<double>(6, 2.5)))
+        EXPECT_NEAR(weight, 0, 1e-12) << "equal scores";
+    EXPECT_EQ(normalized("row_norm", {3}), std::vector<double>{0});
+}
+
+TEST(RowNorm, OfLengthsCountsAndSumsHasScoresInTheirRatio) {
+    const auto of = [](const std::string& by) {
+        return normalized("row_norm", some_scores, R"("by": ")" + by + '"');
+    };
+    double squares = 0;
+    for (const double weight : of("length"))
+        squares += weight * weight;
+    EXPECT_NEAR(squares, 1, 1e-13);
+    EXPECT_NEAR(sum(of("sum")), 1, 1e-12);
+    EXPECT_NEAR(sum(of("count")), sum(some_scores) / std::sqrt(7.0), 1e-12);
+    for (const std::string by : {"length", "count", "sum"}) {
+        const std::vector<double> weights = of(by);
+        for (std::size_t key = 0; key < weights.size(); ++key)
+            EXPECT_NEAR(weights[key] * some_scores[0], weights[0] * some_scores[key], 1e-12) << by;
+    }
+    EXPECT_EQ(normalized("row_norm", {1, -1}, R"("by": "sum")"), (std::vector<double>{0, 0}));
+    EXPECT_EQ(normalized("row_norm", {0, 0, 0}, R"("by": "length")"), (std::vector<double>{0, 0, 0}));
+}
+
 AttentionSpec with_mask(AttentionSpec spec, const std::string& mask) {
     spec.mask = mask_from_json(Json::parse(mask), "mask");
     return spec;

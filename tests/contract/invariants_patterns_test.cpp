@@ -67,7 +67,7 @@ TEST(Patterns, Invariant34_CausalMasksDoNotChangeAsTheSequenceGrows) {
         for (const std::string selection :
              {"", R"(, "selection": {"type": "top_k"})", R"(, "selection": {"type": "hashing"})",
               R"(, "selection": {"type": "pages"})", R"(, "selection": {"type": "block_means"})",
-              R"(, "selection": {"type": "indexer"})"}) {
+              R"(, "selection": {"type": "indexer"})", R"(, "selection": {"type": "eviction"})"}) {
             SCOPED_TRACE(mask + selection);
             const AttentionSpec whole = spec(R"({"mask": )" + mask + selection + "}");
             const auto plan = planned(whole, tokens(n, random));
@@ -197,7 +197,8 @@ TEST(Patterns, Invariant38_HashesDependOnDirectionAlone) {
 TEST(Patterns, Invariant43_SelectionsNeverReadThePadding) {
     RandomEngine random(43);
     for (const std::string selection :
-         {"top_k", "predicted_window", "hashing", "pages", "block_means", "indexer", "clusters"}) {
+         {"top_k", "predicted_window", "hashing", "pages", "block_means", "indexer", "clusters", "eviction",
+          "balanced_hashing"}) {
         SCOPED_TRACE(selection);
         const AttentionSpec padded = spec(
             R"({"source": {"type": "cross"}, "mask": {"type": "padding", "key_lengths": 4}, "selection": {"type": ")" +

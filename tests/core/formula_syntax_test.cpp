@@ -473,6 +473,7 @@ const std::vector<OfNumber>& functions_of_numbers() {
         {"tanh", [](double x) { return std::tanh(x); }},
         {"sin", [](double x) { return std::sin(x); }},
         {"cos", [](double x) { return std::cos(x); }},
+        {"arctan", [](double x) { return std::atan(x); }},
         {"abs", [](double x) { return x < 0 ? -x : x; }},
         {"floor", [](double x) { return std::floor(x); }},
         {"sigmoid", [](double x) { return 1 / (1 + std::exp(-x)); }},

@@ -2,6 +2,7 @@
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/image_gates.h"
 #include "tests/reference/image_grids.h"
+#include "tests/reference/image_mixers.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/window_mixers.h"
 
@@ -202,6 +203,74 @@ void add_attention_gate(const OracleParts& parts, reference::Setting& setting) {
                             const Head& head) { return reference::attention_gate(head, gate); };
 }
 
+void add_deformable(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm =
+        [columns = columns_of(parts), heads = setting.heads,
+         points = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "points")),
+         to_offsets = parts.parameters.matrix("W_offsets"), offsets = parts.parameters.matrix("b_offsets"),
+         to_scores = parts.parameters.matrix("W_points"),
+         scores = parts.parameters.matrix("b_points")](const Head& head) {
+            return reference::deformable(head, {.columns = columns,
+                                                .points = points,
+                                                .to_offsets = block_of_rows(to_offsets, head.number, heads),
+                                                .offsets = offsets.row(head.number),
+                                                .to_scores = block_of_rows(to_scores, head.number, heads),
+                                                .scores = scores.row(head.number)});
+        };
+}
+
+void add_global_filter(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [columns = columns_of(parts), heads = setting.heads,
+                         real = parts.parameters.matrix("W_filter_cosine"),
+                         imaginary = parts.parameters.matrix("W_filter_sine")](const Head& head) {
+        return reference::global_filter(
+            head, {.columns = columns,
+                   .real = reference::columns_of_head(real, head.number, heads),
+                   .imaginary = reference::columns_of_head(imaginary, head.number, heads)});
+    };
+}
+
+void add_pyramid_split(const OracleParts& parts, reference::Setting& setting) {
+    reference::PyramidSplit given{.columns = columns_of(parts),
+                                  .kernels = {},
+                                  .squeeze = parts.parameters.matrix("W_squeeze"),
+                                  .excite = parts.parameters.matrix("W_excite")};
+    for (const char* name : {"W_pyramid_1", "W_pyramid_2", "W_pyramid_3", "W_pyramid_4"})
+        if (Matrix kernel = parts.parameters.matrix(name); kernel.rows > 0)
+            given.kernels.push_back(std::move(kernel));
+    setting.algorithm = [=](const Head& head) { return reference::pyramid_split(head, given); };
+}
+
+void add_dual(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    const reference::DualMaps maps{.alpha = option<double>(options, "alpha"),
+                                   .beta = option<double>(options, "beta"),
+                                   .scale = 1,
+                                   .is_unlike = option<std::string>(options, "channels") == "unlike",
+                                   .adds_values = option<bool>(options, "residual")};
+    setting.algorithm = [=, is_scaled = option<bool>(options, "scaled")](const Head& head) {
+        reference::DualMaps of_head = maps;
+        if (is_scaled)
+            of_head.scale = 1 / std::sqrt(static_cast<Number>(head.k.cols));
+        return reference::dual_maps(head, of_head);
+    };
+}
+
+void add_triangle(const OracleParts& parts, reference::Setting& setting) {
+    const bool is_starting = option<std::string>(parts.spec.algorithm.options, "node") == "starting";
+    setting.algorithm = [=, nodes = columns_of(parts),
+                         W = parts.parameters.matrix("W_sides")](const Head& head) {
+        reference::Triangle given{.nodes = nodes, .is_starting = is_starting, .sides = {}};
+        for (std::size_t edge = 0; edge < head.x.rows; ++edge) {
+            Number side = 0;
+            for (std::size_t c = 0; c < head.x.cols; ++c)
+                side += head.x(edge, c) * W(c, head.number);
+            given.sides.push_back(side);
+        }
+        return reference::triangle(head, given);
+    };
+}
+
 }  // namespace
 
 void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
@@ -248,6 +317,16 @@ void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         return add_shuffle(parts, setting);
     case AlgorithmType::attention_gate:
         return add_attention_gate(parts, setting);
+    case AlgorithmType::deformable:
+        return add_deformable(parts, setting);
+    case AlgorithmType::global_filter:
+        return add_global_filter(parts, setting);
+    case AlgorithmType::pyramid_split:
+        return add_pyramid_split(parts, setting);
+    case AlgorithmType::dual:
+        return add_dual(parts, setting);
+    case AlgorithmType::triangle:
+        return add_triangle(parts, setting);
     case AlgorithmType::non_local: {
         const Number gamma = option<double>(parts.spec.algorithm.options, "gamma");
         const bool adds_input = option<bool>(parts.spec.algorithm.options, "residual");

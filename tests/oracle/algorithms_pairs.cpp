@@ -1,8 +1,13 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/clustered.h"
+#include "tests/reference/coarse_maps.h"
+#include "tests/reference/feature_softmax.h"
+#include "tests/reference/hash_chances.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/local_linear.h"
+#include "tests/reference/mixed_heads.h"
+#include "tests/reference/muse.h"
 #include "tests/reference/pair_mixers.h"
 #include "tests/reference/quantized_cache.h"
 #include "tests/reference/tropical.h"
@@ -94,6 +99,67 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         setting.algorithm = [=](const Head& head) { return reference::clustered(head, clusters); };
         return;
     }
+    case AlgorithmType::muse: {
+        const Options& options = parts.spec.algorithm.options;
+        reference::MuseKernels given{.gate = parts.parameters.row("g_sizes"),
+                                     .kernels = {},
+                                     .is_past = option<std::string>(options, "window") == "past"};
+        for (Index kernel = 1; kernel <= option<Index>(options, "kernels"); ++kernel)
+            given.kernels.push_back(parts.parameters.matrix("W_muse_" + std::to_string(kernel)));
+        setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
+            return reference::muse(heads, given);
+        };
+        return;
+    }
+    case AlgorithmType::multi_dimensional:
+        setting.algorithm =
+            [given =
+                 reference::FeatureScores{.of_query = parts.parameters.matrix("W_features_query"),
+                                          .of_key = parts.parameters.matrix("W_features_key"),
+                                          .shift = parts.parameters.row("b_features"),
+                                          .bound = option<double>(parts.spec.algorithm.options, "bound")}](
+                const Head& head) { return reference::multi_dimensional(head, given); };
+        return;
+    case AlgorithmType::rectified: {
+        reference::RectifiedNorm norm{.gain = parts.parameters.row("g_rectified"), .gate = {}};
+        if (option<bool>(parts.spec.algorithm.options, "gated"))
+            norm.gate = parts.parameters.row("w_gate");
+        setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
+            return reference::rectified(heads, norm);
+        };
+        return;
+    }
+    case AlgorithmType::h_transformer:
+        setting.algorithm = [block = static_cast<std::size_t>(option<Index>(
+                                 parts.spec.algorithm.options, "block"))](const Head& head) {
+            return reference::h_transformer(head, block);
+        };
+        return;
+    case AlgorithmType::multiresolution: {
+        const Options& options = parts.spec.algorithm.options;
+        setting.algorithm =
+            [maps = reference::MultiResolution{
+                 .block = static_cast<std::size_t>(option<Index>(options, "block")),
+                 .refined = static_cast<std::size_t>(option<Index>(options, "refined")),
+                 .keeps_coarse = option<bool>(options, "coarse"),
+                 .is_one_sequence = parts.spec.source.type == SourceType::self}](const Head& head) {
+                return reference::multiresolution(head, maps);
+            };
+        return;
+    }
+    case AlgorithmType::yoso: {
+        const Options& options = parts.spec.algorithm.options;
+        setting.algorithm = [tau = static_cast<Number>(option<Index>(options, "hashes")),
+                             normalized = option<bool>(options, "normalized")](const Head& head) {
+            return reference::hash_chances(head, tau, normalized);
+        };
+        return;
+    }
+    case AlgorithmType::split_keys:
+        setting.algorithm = [](const Head& head) {
+            return reference::softmax_attention(head.q, head.k, head.v, head.allowed);
+        };
+        return;
     case AlgorithmType::tropical:
         setting.algorithm = reference::tropical;
         return;

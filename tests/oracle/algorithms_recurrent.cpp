@@ -1,6 +1,7 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/channel_mixers.h"
+#include "tests/reference/corrected_states.h"
 #include "tests/reference/delta_states.h"
 #include "tests/reference/gated_states.h"
 #include "tests/reference/learned_memory.h"
@@ -181,6 +182,60 @@ HeadResult longhorn(const OracleParts& parts, const Head& head) {
                                scale_of(options, head));
 }
 
+HeadResult precond_delta(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const auto numbers = [&](const std::string& suffix) {
+        return head_projection(head, parts.parameters.matrix("W_" + suffix),
+                               parts.parameters.row("b_" + suffix), 1)
+            .values;
+    };
+    const auto gates = [&](const std::string& suffix, const std::string& rate) {
+        Row result = numbers(suffix);
+        for (Number& each : result)
+            each = std::exp(-std::exp(parts.parameters.row(rate)[head.number]) * reference::softplus(each));
+        return result;
+    };
+    reference::PreconditionedDelta rule;
+    rule.strengths = sigmoids(parts, head, "beta", 1).values;
+    rule.curvature_strengths = sigmoids(parts, head, "curvature", 1).values;
+    if (option<bool>(options, "forgets")) {
+        rule.gates = gates("dt", "A_log");
+        rule.curvature_gates = gates("dt_curvature", "A_log_curvature");
+    }
+    rule.center = parts.parameters.row("curvature_center")[head.number];
+    rule.range = option<double>(options, "range");
+    rule.scale = scale_of(options, head);
+    return reference::preconditioned_delta(head, rule);
+}
+
+HeadResult gated_oja(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    Matrix gates;
+    if (option<bool>(options, "forgets")) {
+        gates = sigmoids(parts, head, "value_gates", head.v.cols);
+        for (Number& each : gates.values)
+            each = std::pow(each, 1 / option<double>(options, "temperature"));
+    }
+    return reference::gated_oja(head, gates, sigmoids(parts, head, "beta", 1).values,
+                                scale_of(options, head));
+}
+
+HeadResult gated_kalma(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    reference::Kalma rule;
+    rule.strengths = sigmoids(parts, head, "beta", 1).values;
+    rule.ridge = option<double>(options, "ridge");
+    rule.scale = scale_of(options, head);
+    for (Number& each : rule.strengths)
+        each += Number(1e-6);
+    const Matrix gates = gates_of_state(parts, head, "dt", 1);
+    for (std::size_t t = 0; t < gates.rows; ++t)
+        rule.gates.push_back(gates(t, 0));
+    if (option<bool>(options, "mixed"))
+        rule.mixing = sigmoids(parts, head, "sharpening", 1).values;
+    return reference::gated_kalma(head, rule);
+}
+
 HeadResult deltaformer(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     Row beta(head.k.rows, Number(1));
@@ -301,6 +356,33 @@ HeadResult log_linear(const OracleParts& parts, const Head& head) {
     return reference::log_linear(head, rule);
 }
 
+/// How much of each token each slot gets: the sigmoids of the largest numbers over their sum, else 0.
+Matrix slot_routes(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const auto slots = static_cast<std::size_t>(option<Index>(options, "slots"));
+    const auto active = static_cast<std::size_t>(option<Index>(options, "active"));
+    Matrix routes =
+        head_projection(head, parts.parameters.matrix("W_route"), parts.parameters.row("b_route"), slots);
+    for (std::size_t t = 0; t < routes.rows; ++t) {
+        const Row numbers = routes.row(t);
+        const Number largest = *std::ranges::max_element(numbers);
+        Number sum = 0;
+        for (std::size_t s = 0; s < slots; ++s) {
+            std::size_t before = 0;
+            for (std::size_t other = 0; other < slots; ++other)
+                before += numbers[other] > numbers[s] || (numbers[other] == numbers[s] && other < s);
+            // Over the largest sigmoid, which may be too small for a number.
+            routes(t, s) = before < active
+                               ? std::exp(reference::softplus(-largest) - reference::softplus(-numbers[s]))
+                               : 0;
+            sum += routes(t, s);
+        }
+        for (std::size_t s = 0; s < slots; ++s)
+            routes(t, s) /= sum;
+    }
+    return routes;
+}
+
 HeadResult gated_slots(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const Matrix raw =
@@ -309,9 +391,12 @@ HeadResult gated_slots(const OracleParts& parts, const Head& head) {
     if (option<std::string>(options, "writing") == "shares")
         return slot_memory(head, reference::shares_so_far(raw));
     reference::FadingWrites slots{raw, raw};
+    const bool is_routed = option<std::string>(options, "writing") == "routed";
+    const Matrix routes = is_routed ? slot_routes(parts, head) : Matrix();
     for (std::size_t i = 0; i < raw.values.size(); ++i) {
+        const Number route = is_routed ? routes.values[i] : 1;
         const Number gate =
-            std::pow(reference::sigmoid(raw.values[i]), 1 / option<double>(options, "temperature"));
+            std::pow(reference::sigmoid(raw.values[i]), route / option<double>(options, "temperature"));
         slots.gates.values[i] = gate;
         slots.writes.values[i] = 1 - gate;
     }
@@ -413,6 +498,12 @@ HeadResult answer(const OracleParts& parts, const Head& head) {
         return comba(parts, head);
     case AlgorithmType::longhorn:
         return longhorn(parts, head);
+    case AlgorithmType::precond_delta:
+        return precond_delta(parts, head);
+    case AlgorithmType::gated_oja:
+        return gated_oja(parts, head);
+    case AlgorithmType::gated_kalma:
+        return gated_kalma(parts, head);
     case AlgorithmType::mesa:
         return reference::mesa(head, option<double>(options, "lambda"));
     case AlgorithmType::attention_free:
@@ -460,6 +551,9 @@ bool is_linear_family(AlgorithmType type) {
     case gated_delta_2:
     case comba:
     case longhorn:
+    case precond_delta:
+    case gated_oja:
+    case gated_kalma:
     case mesa:
     case attention_free:
     case gated_slots:

@@ -1,6 +1,7 @@
 #include "tests/reference/normalizers.h"
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/reference/feature_softmax.h"
 #include "tests/reference/normalizers_of_maps.h"
 #include "tests/reference/structured_normalizers.h"
 
@@ -68,6 +69,12 @@ void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
     case NormalizerType::dual_softmax:
         setting.normalize = [=](const Head&, const Matrix& scores, const Allowed& allowed) {
             return reference::dual_softmax(scores, allowed, t);
+        };
+        return;
+    case NormalizerType::prob_sparse:
+        setting.normalize = [=, active = static_cast<std::size_t>(option<Index>(options, "active"))](
+                                const Head&, const Matrix& scores, const Allowed& allowed) {
+            return reference::prob_sparse(scores, allowed, t, active);
         };
         return;
     case NormalizerType::tree:
@@ -176,6 +183,15 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
             setting.normalize =
                 by_row(reference::power_shares, t, std::stoi(option<std::string>(options, "power")));
         return;
+    case row_norm: {
+        const std::string by = word("by");
+        setting.normalize = by_row(reference::divided_row, t,
+                                   by == "deviation" ? reference::RowDivisor::deviation
+                                   : by == "length"  ? reference::RowDivisor::length
+                                   : by == "count"   ? reference::RowDivisor::count
+                                                     : reference::RowDivisor::sum);
+        return;
+    }
     case chain:
         setting.normalize = by_row(reference::chain_of_choices, t, pair_counts(parts));
         return;

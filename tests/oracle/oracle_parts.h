@@ -46,6 +46,10 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
 // Those of texts in segments, and states of channels and of motion.
 void add_segment_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_mixed_head_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
+// Filters along the text, matrices of places, and what reads the output once more.
+void add_filter_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
+// Rows that learned vectors make of a text, hops, slots, and tokens of a memory.
+void add_pooling_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 reference::Allowed pattern_oracle(const PatternMask& pattern, std::size_t queries, std::size_t keys);
 
 }  // namespace headlight

@@ -1,6 +1,8 @@
 #include "tests/reference/selections.h"
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/reference/balanced_hashing.h"
+#include "tests/reference/eviction.h"
 
 namespace headlight {
 namespace {
@@ -41,6 +43,30 @@ void add_predicted_window(const OracleParts& parts, reference::Setting& setting)
     };
 }
 
+void add_eviction(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.selection.options;
+    const auto& policy = option<std::string>(options, "policy");
+    const Number temperature = parts.spec.normalizer.temperature;
+    if (policy == "snapkv") {
+        const reference::PromptEviction prompt{.budget = count(options, "budget"),
+                                               .window = count(options, "recent"),
+                                               .prompt = count(options, "prompt"),
+                                               .pooling = count(options, "pooling"),
+                                               .temperature = temperature};
+        setting.select = [=, spec = parts.spec](const Head& head, const Matrix& scores) {
+            return reference::left_of_prompt(scores, seen(spec, head), prompt);
+        };
+        return;
+    }
+    const reference::Eviction eviction{.budget = count(options, "budget"),
+                                       .recent = count(options, "recent"),
+                                       .accumulates = policy == "h2o",
+                                       .temperature = temperature};
+    setting.select = [=, spec = parts.spec](const Head& head, const Matrix& scores) {
+        return reference::left_in_cache(scores, seen(spec, head), eviction);
+    };
+}
+
 }  // namespace
 
 void add_selection_oracle(const OracleParts& parts, reference::Setting& setting) {
@@ -53,6 +79,13 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
         setting.select = [=, k = count(options, "k")](const Head& head, const Matrix& scores) {
             return reference::top_k(scores, seen(spec, head), k);
         };
+        return;
+    case SelectionType::head_windows:
+        if (const auto& reaches = option<std::vector<Index>>(options, "reaches"); !reaches.empty())
+            setting.select = [=](const Head& head, const Matrix&) {
+                return reference::within_reach(
+                    seen(spec, head), static_cast<std::size_t>(reaches[head.number % reaches.size()]));
+            };
         return;
     case SelectionType::predicted_window:
         return add_predicted_window(parts, setting);
@@ -89,6 +122,14 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
         setting.select = [=, centroids = parts.parameters.matrix("centroids"),
                           members = count(options, "members")](const Head& head, const Matrix&) {
             return reference::same_cluster(head.q, head.k, seen(spec, head), centroids, members);
+        };
+        return;
+    case SelectionType::eviction:
+        return add_eviction(parts, setting);
+    case SelectionType::balanced_hashing:
+        setting.select = [=, directions = parts.parameters.matrix("hash_directions"),
+                          clusters = count(options, "clusters")](const Head& head, const Matrix&) {
+            return reference::in_one_balanced_block(head.q, head.k, seen(spec, head), directions, clusters);
         };
         return;
     }

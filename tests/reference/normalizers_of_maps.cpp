@@ -54,6 +54,32 @@ Matrix sinkhorn(const Matrix& scores, const Allowed& allowed, Number temperature
     return map;
 }
 
+Matrix prob_sparse(const Matrix& scores, const Allowed& allowed, Number temperature, std::size_t active) {
+    Row spread;
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < scores.rows; ++i) {
+        Number largest = 0, sum = 0, count = 0;
+        for (std::size_t j = 0; j < scores.cols; ++j)
+            if (allowed[i][j]) {
+                largest = count == 0 ? scores(i, j) : std::max(largest, scores(i, j));
+                sum += scores(i, j);
+                count += 1;
+            }
+        spread.push_back(count == 0 ? 0 : largest - sum / count);
+        order.push_back(i);
+    }
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return spread[a] > spread[b]; });
+    Matrix map(scores.rows, scores.cols);
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        const std::size_t i = order[place];
+        const Row row = place < active ? scores.row(i) : Row(scores.cols, Number(0));
+        const Row weights = softmax(row, allowed[i], temperature);
+        for (std::size_t j = 0; j < map.cols; ++j)
+            map(i, j) = weights[j];
+    }
+    return map;
+}
+
 Matrix slot(const Matrix& scores, const Allowed& allowed, Number temperature) {
     Matrix map(scores.rows, scores.cols);
     for (std::size_t j = 0; j < map.cols; ++j) {

@@ -94,6 +94,14 @@ Allowed top_k(const Matrix& scores, const Allowed& allowed, std::size_t k) {
     return kept;
 }
 
+Allowed within_reach(const Allowed& allowed, std::size_t reach) {
+    Allowed near = allowed;
+    for (std::size_t i = 0; i < near.size(); ++i)
+        for (std::size_t j = 0; j < near[i].size(); ++j)
+            near[i][j] = allowed[i][j] && (i > j ? i - j : j - i) <= reach;
+    return near;
+}
+
 Allowed exactly_top_k(const Matrix& scores, const Allowed& allowed, std::size_t k) {
     Allowed kept = nothing_of(allowed);
     for (std::size_t i = 0; i < scores.rows; ++i)

@@ -12,6 +12,9 @@ namespace headlight::reference {
 /// the k-th stay.
 Allowed top_k(const Matrix& scores, const Allowed& allowed, std::size_t k);
 
+/// Allowed keys that lie at most `reach` places from the query.
+Allowed within_reach(const Allowed& allowed, std::size_t reach);
+
 /// Allowed keys of the k largest scores; of equal scores those of the lowest keys.
 Allowed exactly_top_k(const Matrix& scores, const Allowed& allowed, std::size_t k);
 

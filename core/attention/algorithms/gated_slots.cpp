@@ -1,6 +1,7 @@
 #include "core/attention/algorithms/faded_columns.h"
 #include "core/attention/component.h"
 
+#include <algorithm>
 #include <string>
 
 namespace headlight {
@@ -8,15 +9,34 @@ namespace {
 
 Index slots_of_memory(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "slots"); }
 
+bool routes_tokens(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "writing") == "routed";
+}
+
+/// How much of each token each slot gets, [h, m, s]: shares of the slots for which the router has the largest
+/// numbers, 0 for the others.
+Expression write_slot_routes(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Expression numbers = composer.let("route_numbers", numbers_of_tokens(composer, "route"),
+                                            "what the router makes of each token");
+    const Index active =
+        std::min(option<Index>(plan.spec.algorithm.options, "active"), slots_of_memory(plan));
+    // Sigmoids over their sum are the softmax of their logarithms, which none is too small for.
+    return softmax_of(composer, "slot_routes",
+                      choose(is_above(static_cast<double>(active), rank_of(numbers)), log_sigmoid_of(numbers),
+                             minus_infinity()));
+}
+
 FadedColumns write_slots(Composer& composer) {
     const Expression raw = numbers_of_tokens(composer, "slots");
     const Options& options = algorithm_options(composer);
     if (option<std::string>(options, "writing") == "shares")
         return write_column_shares(
             composer, composer.let("slot_numbers", raw, "how much each token would be in each slot"));
-    const Expression log_gates =
-        composer.let("slot_log_gates", log_sigmoid_of(raw) / option<double>(options, "temperature"),
-                     "ln of what each slot keeps");
+    const Expression logs = log_sigmoid_of(raw) / option<double>(options, "temperature");
+    const Expression log_gates = composer.let(
+        "slot_log_gates", routes_tokens(composer.plan) ? write_slot_routes(composer) * logs : logs,
+        "ln of what each slot keeps");
     const Expression gates = composer.let("gates", exp_of(log_gates), "what each slot keeps");
     return write_gated_columns(composer, log_gates,
                                composer.let("slot_writes", 1 - gates, "what it takes of the new token"));
@@ -45,7 +65,8 @@ AlgorithmComponent declare_algorithms_gated_slots() {
         "K̃ ← diag(α) K̃ + (1 − α) k, Ṽ ← diag(α) Ṽ + (1 − α) v, o = softmax(q K̃ᵀ / √d) Ṽ, α = σ(y W_slots + "
         "b_slots)^(1/τ): softmax attention to a few slots, each a fading mean of what was written to it "
         "(Zhang et al. 2024); with shares exp(s) / Σ exp(s) of the numbers s = y W_slots + b_slots so far in "
-        "the place of gates, ABC (Peng et al. 2022)";
+        "the place of gates, ABC (Peng et al. 2022); with α^m in the place of α, m the shares of the slots "
+        "that a router chooses for the token, else 0, Raven";
     component.options = {{.name = "slots",
                           .label = "Slots",
                           .standard = Index(8),
@@ -56,10 +77,18 @@ AlgorithmComponent declare_algorithms_gated_slots() {
                          {.name = "writing",
                           .label = "Writing",
                           .standard = std::string("gates"),
-                          .choices = {"gates", "shares"},
+                          .choices = {"gates", "shares", "routed"},
                           .help =
                               "Whether a slot keeps α of what it holds and takes 1 − α of the new token, or "
-                              "each token has a share in it, by a softmax over the tokens so far."},
+                              "each token has a share in it, by a softmax over the tokens so far; routed: as "
+                              "with gates, but only a few slots take the token, the others keep all."},
+                         {.name = "active",
+                          .label = "Slots that take a token",
+                          .standard = Index(2),
+                          .minimum = 1,
+                          .maximum = 64,
+                          .help = "How many slots the router chooses for a token, of all at most. Only where "
+                                  "tokens are routed."},
                          {.name = "temperature",
                           .label = "Gate temperature τ",
                           .standard = 8.0,
@@ -70,12 +99,19 @@ AlgorithmComponent declare_algorithms_gated_slots() {
                                   "have none."}};
     component.known_parameters = {
         {"W_slots", {}, "[d, h s]: projects the keys’ token vectors to a number for each slot of each head"},
-        {"b_slots", {}, "[h s]: is added to the numbers of the slots"}};
+        {"b_slots", {}, "[h s]: is added to the numbers of the slots"},
+        {"W_route", {}, "[d, h s]: asks the keys’ token vectors for the slots that take them"},
+        {"b_route", {}, "[h s]: is added to what the router says"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.heads * slots_of_memory(plan);
         list.add("W_slots", {plan.tokens.key_width, width},
                  "projects token vectors to a number for each slot");
         list.add("b_slots", {width}, "is added to the numbers of the slots", 0.0);
+        if (!routes_tokens(plan))
+            return;
+        list.add("W_route", {plan.tokens.key_width, width},
+                 "asks token vectors for the slots that take them");
+        list.add("b_route", {width}, "is added to what the router says", 0.0);
     };
     component.declared_stages = {
         {.name = "scores",
@@ -86,10 +122,21 @@ AlgorithmComponent declare_algorithms_gated_slots() {
          .operation = "÷ √d\n→",
          .lights = "slot_scores",
          .role = StageRole::scores},
+        {.name = "slot_routes",
+         .title = "Routes to the slots",
+         .subtitle = "how much of each token each slot gets",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W_route,\nthe largest,\nσ over sum\n→",
+         .lights = "gates",
+         .is_of_keys = true,
+         .has_features = true,
+         .is_share = true},
         {.name = "gates",
          .title = "Gates",
          .subtitle = "what each slot keeps when this token is written",
-         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operands = {{"tokens"},
+                      {.stage = "position", .operator_before = "+", .is_optional = true},
+                      {.stage = "slot_routes", .operator_before = "and", .is_optional = true}},
          .operation = "× W_slots,\nsigmoid,\nroot\n→",
          .is_of_keys = true,
          .has_features = true,

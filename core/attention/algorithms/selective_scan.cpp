@@ -1,59 +1,31 @@
+#include "core/attention/algorithms/channel_maps.h"
 #include "core/attention/component.h"
-#include "core/attention/defined_algorithms.h"
-
-#include <algorithm>
-#include <vector>
 
 namespace headlight {
 namespace {
 
-/// Channels of the values of all heads.
-Index scanned_channels(const Plan& plan) { return plan.heads * plan.head_value_width(); }
-
-/// [h, rows, d] of the keys or the values, with a head for each of the queries where they share one.
-Expression of_all_heads(const Composer& composer, const Expression& x) {
-    const bool is_shared = x.extent().heads != composer.heads;
-    return is_shared ? take_heads(x, std::vector<Index>(static_cast<std::size_t>(composer.heads), 0)) : x;
-}
-
 /// Every channel has a map of its own: the states that read and write are those of the queries and keys, how
 /// fast they fade is the channel's.
 Expression define_selective_scan(Composer& composer) {
-    const Plan& plan = composer.plan;
-    const Index channels = scanned_channels(plan), width = plan.head_value_width();
-    const auto by_channel = [&](const Expression& x) { return split_heads(join_heads(x), channels); };
-    std::vector<Index> head_of_channel;
-    for (Index channel = 0; channel < channels; ++channel)
-        head_of_channel.push_back(channel / width);
-    const auto for_channels = [&](const Expression& x) {
-        return take_heads(of_all_heads(composer, x), head_of_channel);
-    };
+    const Index channels = channels_of_values(composer.plan);
     const Expression steps =
         composer.let("channel_steps", of_seen_keys(composer, softplus_of(numbers_of_tokens(composer, "dt"))),
                      "Δ of each channel");
-    const Expression of_channel = composer.let("step_of_channel", by_channel(steps), "[channel, key, 1]");
+    const Expression of_channel =
+        composer.let("step_of_channel", as_channels(composer, steps), "[channel, key, 1]");
     const Expression rates =
         composer.let("state_rates", split_rows(exp_of(composer.parameter("A_log")), channels),
                      "−A, a rate for each state of each channel");
     const Expression so_far = write_summed_gates(composer, "log_gates_so_far", -rates * of_channel);
     const Expression reached = composer.let("log_gates_at_query", rows_of_newest_keys(composer, so_far));
-    const Expression read =
-        sum_of_pairs(left_row(for_channels(composer.query)) * right_row(for_channels(composer.key)) *
-                     left_between(left_row(reached), right_row(so_far)));
+    const Expression read = sum_of_pairs(left_row(for_channels(composer, composer.query)) *
+                                         right_row(for_channels(composer, composer.key)) *
+                                         left_between(left_row(reached), right_row(so_far)));
     const Expression maps =
         composer.let("channel_maps", composer.where_open(read * transposed(of_channel), 0),
                      "[channel, query, key]: the map of each channel");
-    const Index heads = std::max<Index>(composer.heads, 1);
-    const Expression means = mix_heads(
-        composer.constant("means_of_channels", {0, heads, channels}, "1 / d for the channels of each head",
-                          [=](Index, Index row, Index column) {
-                              return column / width == row ? 1 / static_cast<double>(width) : 0.0;
-                          }),
-        maps);
-    composer.let("weights", composer.heads > 0 ? means : join_heads(means), "the mean over the channels");
-    const Expression mixed = product(maps, by_channel(of_all_heads(composer, composer.value)));
-    return composer.let("context", split_heads(join_heads(mixed), composer.heads),
-                        "each channel by its own map");
+    write_mean_of_channels(composer, maps);
+    return write_mixed_channels(composer, maps, composer.value);
 }
 
 }  // namespace
@@ -74,7 +46,7 @@ AlgorithmComponent declare_algorithms_selective_scan() {
          "[h d_v, d_k]: logarithm of the rate at which each state of each channel forgets, channel below "
          "channel"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        const Index channels = scanned_channels(plan);
+        const Index channels = channels_of_values(plan);
         list.add("W_dt", {plan.tokens.key_width, channels},
                  "projects token vectors to a step for each channel");
         list.add("b_dt", {channels}, "is added to the steps before their softplus", 0.0);

@@ -107,7 +107,8 @@ bool is_differentiable(const Normalizer& normalizer) {
 
 bool couples_queries(const Normalizer& normalizer) {
     return normalizer.type == NormalizerType::sinkhorn || normalizer.type == NormalizerType::slot ||
-           normalizer.type == NormalizerType::dual_softmax || normalizer.type == NormalizerType::tree;
+           normalizer.type == NormalizerType::dual_softmax || normalizer.type == NormalizerType::tree ||
+           normalizer.type == NormalizerType::prob_sparse;
 }
 
 Normalizer complete_normalizer(const Normalizer& normalizer) {

@@ -12,14 +12,18 @@ import json
 
 import torch
 
+import coarse
+import filters
 import golden
 import grids
 import heads
+import image_mixers
 import masks
 import mixed_heads
 import mixers
 import normalizers
 import pairs
+import pooling
 import positions
 import scores
 import segments
@@ -27,7 +31,7 @@ import selections
 import windows
 
 for axis in [scores, positions, masks, selections, normalizers, heads, mixers, pairs, segments, mixed_heads, grids,
-             windows]:
+             windows, image_mixers, coarse, filters, pooling]:
     axis.build()
 
 

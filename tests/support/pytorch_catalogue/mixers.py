@@ -542,6 +542,17 @@ def build_slots():
     taken, weights, context = attend_to_slots(case, torch.exp(before - z), torch.exp(s - z))
     finish(case, {"type": "gated_slots", "slots": 3, "writing": "shares"}, weights, context, name="abc",
            stages={"slot_weights": taken})
+    # Raven: torch.topk of the router, whose shares are the powers that the gates are raised to.
+    case = Heads(1323, n=N)
+    raw = case.split(case.x @ case.add("W_slots", draw(8, 8)) + case.add("b_slots", draw(8)))
+    scores = torch.sigmoid(case.split(case.x @ case.add("W_route", draw(8, 8)) + case.add("b_route", draw(8))))
+    best, places = scores.topk(2, -1)
+    routes = torch.zeros_like(scores).scatter(-1, places, best / best.sum(-1, keepdim=True))
+    gates = torch.exp(F.logsigmoid(raw) / 2 * routes)
+    taken, weights, context = attend_to_slots(case, gates, 1 - gates)
+    finish(case, {"type": "gated_slots", "slots": 4, "writing": "routed", "active": 2, "temperature": 2}, weights,
+           context, name="raven", stages={"slot_routes": routes, "gates": gates, "slot_weights": taken})
+
     # Of all tokens a slot is a mean, and attention to the slots is plain attention.
     case = Heads(882, n=N, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
     s = case.split(case.x @ case.add("W_slots", draw(8, 4)) + case.add("b_slots", draw(4)))

@@ -121,6 +121,20 @@ def stable(s):
     return torch.where(s >= 0, s + 1, 1 / (1 - s.clamp(max=0)))
 
 
+def over_row(by):
+    """Scores over a number of their row's allowed ones."""
+    def weights(s):
+        count, open_scores = allowed_keys(s), zero_forbidden(s, s)
+        if by == "deviation":
+            centred = zero_forbidden(open_scores - open_scores.sum(-1, keepdim=True) / count, s)
+            return centred / torch.sqrt((centred ** 2).sum(-1, keepdim=True) / count + 1e-5)
+        if by == "count":
+            return open_scores / torch.sqrt(count)
+        return open_scores / (open_scores.sum(-1, keepdim=True) if by == "sum" else
+                              torch.linalg.vector_norm(open_scores, dim=-1, keepdim=True))
+    return weights
+
+
 def adaptive_span(z, ramp):
     """Softmax first, then the mask and a second division, as the authors' code has it; distances of the paper."""
     def weights(s):
@@ -188,6 +202,17 @@ def sinkhorn(iterations):
 def slot(s):
     shares = torch.softmax(s, 0)
     return shares / shares.sum(-1, keepdim=True)
+
+
+def prob_sparse(active):
+    """Informer's measure over all keys, and the mean of the values for lazy queries."""
+    def weights(s):
+        may = torch.isfinite(s)
+        count = may.sum(-1, keepdim=True)
+        spread = s.amax(-1) - (torch.where(may, s, torch.zeros_like(s)).sum(-1, keepdim=True) / count)[:, 0]
+        chosen = torch.zeros(s.shape[0], dtype=torch.bool).scatter(0, spread.topk(active).indices, True)
+        return torch.where(chosen[:, None], torch.softmax(s, -1), may.to(s.dtype) / count)
+    return weights
 
 
 def dual_softmax(s):
@@ -294,6 +319,11 @@ TABLE = [
     ("tree_of_another_sequence", {"type": "tree", "root": 0.5}, sink(0.5), False, False),
     ("forward", {"type": "forward"}, forward_attention, True, True),
     ("stepwise", {"type": "forward", "rule": "stepwise"}, stepwise, True, False),
+    ("row_norm", {"type": "row_norm"}, over_row("deviation"), False, True),
+    ("row_norm_of_lengths", {"type": "row_norm", "by": "length"}, over_row("length"), False, True),
+    ("row_norm_of_counts", {"type": "row_norm", "by": "count"}, over_row("count"), False, True),
+    ("row_norm_of_sums", {"type": "row_norm", "by": "sum"}, over_row("sum"), False, True),
+    ("prob_sparse", {"type": "prob_sparse", "active": 2}, prob_sparse(2), True, True),
 ]
 
 

@@ -75,3 +75,53 @@ def build():
     weights = torch.nan_to_num(masked_softmax(case.products() / math.sqrt(3), allowed))
     row("selection", "clusters", case.spec | {"selection": {"type": "clusters", "clusters": 2, "members": 3}},
         case.inputs, {"centroids": centroids}, weights, weights @ case.value)
+
+    build_eviction()
+    build_balanced_hashing()
+
+
+def left_in_cache(case, budget, recent, adds):
+    """True where a key is still there when a query looks; the cache is emptied one key at a time."""
+    scores = (case.products() / math.sqrt(case.width)).masked_fill(~causal(case.n), float("-inf"))
+    alive, votes, allowed = torch.ones(case.n, dtype=torch.bool), torch.zeros(case.n), []
+    for token, row in enumerate(scores):
+        allowed.append(alive & (torch.arange(case.n) <= token))
+        looks = torch.softmax(row.masked_fill(~alive, float("-inf")), -1)
+        votes = votes + looks if adds else looks
+        if allowed[-1].sum() > budget:
+            may_go = allowed[-1] & (torch.arange(case.n) <= token - recent)
+            alive = alive.clone()
+            alive[votes.masked_fill(~may_go, float("inf")).argmin()] = False
+    return torch.stack(allowed)
+
+
+def build_eviction():
+    is_causal = {"mask": {"type": "causal"}}
+    for name, number, spec, adds in [("eviction", 710, {"budget": 3, "recent": 1}, True),
+                                     ("eviction_by_the_last", 711, {"policy": "tova", "budget": 3, "recent": 0},
+                                      False)]:
+        case = Cross(number, 8, 8, 3).alone()
+        finish(case, name, {"type": "eviction"} | spec, left_in_cache(case, spec["budget"], spec["recent"], adds),
+               mask=is_causal)
+    # SnapKV: the last two of a prompt of six keep two of the four keys before them.
+    case = Cross(712, 9, 9, 3).alone()
+    soft = masked_softmax(case.products() / math.sqrt(3), causal(9))
+    votes = F.avg_pool1d(soft[4:6, :4].sum(0)[None], 3, stride=1, padding=1)[0]
+    allowed = causal(9)
+    allowed[6:, :4] &= chosen(votes, 2)
+    finish(case, "eviction_of_a_prompt",
+           {"type": "eviction", "policy": "snapkv", "budget": 4, "recent": 2, "prompt": 6, "pooling": 3}, allowed,
+           mask=is_causal)
+
+
+def build_balanced_hashing():
+    case = Cross(713, 6, 9, 3)
+    directions = draw(5, 2)
+    most = (case.query ** 2).sum(-1).max() + (case.key ** 2).sum(-1).max()
+    lack = lambda x: torch.sqrt(most - (x ** 2).sum(-1, keepdim=True))
+    queries = torch.cat([case.query, lack(case.query), torch.zeros(6, 1)], -1) @ directions
+    keys = torch.cat([case.key, torch.zeros(9, 1), lack(case.key)], -1) @ directions
+    blocks = lambda along, size: torch.argsort(torch.argsort(-along)) // size
+    allowed = sum((blocks(q, 2)[:, None] == blocks(k, 3)[None]).int() for q, k in zip(queries.T, keys.T)) > 0
+    finish(case, "balanced_hashing", {"type": "balanced_hashing", "clusters": 3, "rounds": 2}, allowed,
+           {"hash_directions": directions})

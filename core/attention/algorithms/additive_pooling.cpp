@@ -1,0 +1,116 @@
+#include "core/attention/algorithms/pooled_rows.h"
+
+namespace headlight {
+namespace {
+
+Index rows_of_pooling(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "rows"); }
+bool is_gated_pooling(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "gated"); }
+/// As many units as a head has features, unless an option says otherwise.
+Index units_of_pooling(const Plan& plan) {
+    const Index given = option<Index>(plan.spec.algorithm.options, "units");
+    return given > 0 ? given : plan.head_query_width();
+}
+
+/// A = softmax(w (tanh(H V) ∘ σ(H U))ᵀ), a row for each row of w (Lin et al. 2017; gated: Ilse et al. 2018).
+Expression define_additive_pooling(Composer& composer) {
+    const Expression& states = composer.query;
+    Expression hidden = tanh_of(product(states, composer.parameter("V_pool")));
+    if (is_gated_pooling(composer.plan)) {
+        hidden = composer.let("pooling_tanh", hidden, "what each token has to say");
+        hidden =
+            hidden * composer.let("pooling_gates", sigmoid_of(product(states, composer.parameter("U_pool"))),
+                                  "how much of it is heard");
+    }
+    hidden = composer.let("pooling_hidden", hidden, "the hidden layer of the scores");
+    const Expression scores =
+        composer.let("pooling_scores", product_transposed(composer.parameter("w_pool"), hidden),
+                     "what each row asks of each token");
+    const Expression weights = softmax_of(composer, "pooling_weights", scores_of_real_keys(composer, scores));
+    composer.let("row_overlaps", product_transposed(weights, weights),
+                 "how much two rows look at the same tokens");
+    return write_rows_for_all(composer, weights,
+                              composer.let("pooled_values", product(weights, states), "what each row finds"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_additive_pooling() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::additive_pooling;
+    component.word = "additive_pooling";
+    component.meaning =
+        "A = softmax(w tanh(H V)ᵀ), O = A H: r learned rows w ask a hidden layer of each token (Lin et al. "
+        "2017), or the same with gates, w (tanh(H V) ∘ σ(H U))ᵀ (Ilse et al. 2018); every token gets the "
+        "mean "
+        "of the rows of O";
+    component.options = {
+        {.name = "rows",
+         .label = "Rows r",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 512,
+         .logarithmic = true,
+         .help = "How many rows of weights there are, each with a vector w of its own."},
+        {.name = "units",
+         .label = "Hidden units",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 4096,
+         .help = "How many units the hidden layer of each token has. 0: as many as a head has features.",
+         .minimum_word = "as wide as a head"},
+        {.name = "gated",
+         .label = "Gated",
+         .standard = false,
+         .help = "Multiplies each unit by a sigmoid of the token: tanh alone is nearly linear around 0."}};
+    component.known_parameters = {
+        {"V_pool",
+         {},
+         "[d_q, units] per head, shared by the heads: makes the hidden layer of each token "
+         "(additive_pooling)"},
+        {"U_pool", {}, "[d_q, units] per head, shared by the heads: makes its gates (additive_pooling)"},
+        {"w_pool", {}, "[r, units], shared by the heads: what each row asks (additive_pooling)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("V_pool", {plan.head_query_width(), units_of_pooling(plan)},
+                 "makes the hidden layer of each token");
+        if (is_gated_pooling(plan))
+            list.add("U_pool", {plan.head_query_width(), units_of_pooling(plan)}, "makes its gates");
+        list.add("w_pool", {rows_of_pooling(plan), units_of_pooling(plan)}, "what each row asks");
+    };
+    component.needs_one_end = true;
+    component.check = [](const Plan& plan) { check_pooled_states(plan, "additive_pooling"); };
+    component.makes_keys_and_values = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "pooling_gates",
+         .title = "Gates of the hidden layer",
+         .subtitle = "how much of each unit is heard",
+         .operands = {{"query"}},
+         .operation = "× U, σ\n→",
+         .lights = "pooling_hidden",
+         .has_features = true,
+         .is_share = true},
+        {.name = "pooling_hidden",
+         .title = "Hidden layer of the scores",
+         .subtitle = "what of each token is asked",
+         .operands = {{"query"}, {.stage = "pooling_gates", .operator_before = "and", .is_optional = true}},
+         .operation = "× V, tanh\n→",
+         .lights = "pooling_scores",
+         .has_features = true},
+        declared_pooling_scores({{"pooling_hidden"}}, "· w\n→"),
+        declared_pooling_weights(),
+        {.name = "row_overlaps",
+         .title = "Overlap of the rows",
+         .subtitle = "near 1 on the diagonal: one token; 0 beside it: no token in common",
+         .operands = {{"pooling_weights"}},
+         .operation = "× Aᵀ\n→",
+         .lights = "pooling_weights",
+         .is_of_features = true,
+         .is_share = true},
+        declared_pooled_values({"query", "×"}),
+        declared_mean_weights(),
+        declared_mean_of_rows("pooled_values")};
+    component.define = define_additive_pooling;
+    return component;
+}
+
+}  // namespace headlight

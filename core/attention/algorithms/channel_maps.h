@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/attention/defined_algorithms.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace headlight {
+
+// What mechanisms share that mix each channel, a feature of a head's values, by a map of its own: maps of all
+// channels are [h d_v, n, m], as if each channel were a head.
+
+/// Channels of the values of all heads.
+inline Index channels_of_values(const Plan& plan) { return plan.heads * plan.head_value_width(); }
+
+/// [h, rows, d] of the keys or the values, with a head for each of the queries where they share one.
+inline Expression of_all_heads(const Composer& composer, const Expression& x) {
+    const bool is_shared = x.extent().heads != composer.heads;
+    return is_shared ? take_heads(x, std::vector<Index>(static_cast<std::size_t>(composer.heads), 0)) : x;
+}
+
+/// [h, rows, d_v] to [h d_v, rows, 1].
+inline Expression as_channels(const Composer& composer, const Expression& x) {
+    return split_heads(join_heads(of_all_heads(composer, x)), channels_of_values(composer.plan));
+}
+
+/// [h, rows, d] to [h d_v, rows, d]: for each channel what its head has.
+inline Expression for_channels(const Composer& composer, const Expression& x) {
+    std::vector<Index> head_of_channel;
+    for (Index channel = 0; channel < channels_of_values(composer.plan); ++channel)
+        head_of_channel.push_back(channel / composer.plan.head_value_width());
+    return take_heads(of_all_heads(composer, x), head_of_channel);
+}
+
+/// [h d_v, rows, 1] to [h, rows, d_v].
+inline Expression heads_of_channels(const Composer& composer, const Expression& x) {
+    return split_heads(join_heads(x), composer.heads);
+}
+
+/// Assigns, as `weights`, the mean of the maps over the channels of each head.
+inline void write_mean_of_channels(Composer& composer, const Expression& maps) {
+    const Index heads = std::max<Index>(composer.heads, 1), width = composer.plan.head_value_width();
+    const Expression means =
+        mix_heads(composer.constant("means_of_channels", {0, heads, heads * width},
+                                    "1 / d for the channels of each head",
+                                    [=](Index, Index row, Index column) {
+                                        return column / width == row ? 1 / static_cast<double>(width) : 0.0;
+                                    }),
+                  maps);
+    composer.let("weights", composer.heads > 0 ? means : join_heads(means), "the mean over the channels");
+}
+
+/// Assigns `context`, what the maps make of the channels of `values` [h, m, d_v].
+inline Expression write_mixed_channels(Composer& composer, const Expression& maps, const Expression& values) {
+    return composer.let("context", heads_of_channels(composer, product(maps, as_channels(composer, values))),
+                        "each channel by its own map");
+}
+
+}  // namespace headlight

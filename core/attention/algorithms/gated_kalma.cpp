@@ -1,0 +1,188 @@
+#include "core/attention/algorithms/delta_states.h"
+#include "core/attention/component.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+constexpr double smallest_kalma_strength = 1e-6;  // as in the authors' code
+
+/// What is left of each key at each later token, [h, n, n]; 0 where the query does not see it.
+Expression write_left_of_keys(Composer& composer) {
+    const Index n = composer.plan.queries;
+    const Expression is_read = composer.truth(
+        "is_read", {0, n, n}, "written by this token or before, and not hidden",
+        [&](Index row, Index column) { return column <= row && composer.may_meet(row, column); });
+    if (const std::optional<SummedGates> gates = write_forget_gates(composer, "dt"))
+        return composer.let("left_of_keys",
+                            choose(is_read, left_between(gates->at_read, transposed(gates->so_far)), 0),
+                            "what the gates have left of each key");
+    return composer.let("left_of_keys", as_number(is_read), "1 for every key so far");
+}
+
+/// q + α (x − q) of each query, (H + λ I) x = q, H the sum of the products of the keys so far with
+/// themselves.
+Expression write_sharpened_queries(Composer& composer, const Expression& query, const Expression& keys,
+                                   const Expression& left) {
+    const Plan& plan = composer.plan;
+    const Index width = plan.head_query_width();
+    const double ridge = option<double>(algorithm_options(composer), "ridge");
+    const Expression unit =
+        composer.constant("unit_of_features", {0, width, width}, "1 on the diagonal",
+                          [](Index, Index row, Index column) { return row == column ? 1.0 : 0.0; });
+    std::vector<Expression> solved;
+    for (Index token = 0; token < plan.queries; ++token) {
+        const std::string suffix = numbered("_", token + 1);
+        const Expression products = composer.let(
+            "key_products" + suffix, product(transposed(keys), transposed(some_rows(left, {token})) * keys),
+            "H: Σ γ kᵀ k so far");
+        const Expression size = composer.let(
+            "ridge" + suffix, not_zero(ridge * root_of(sum_of_rows(sum_of_columns(products * products)))),
+            "λ: a share of the size of H");
+        solved.push_back(composer.let("solved" + suffix,
+                                      product(composer.let("query" + suffix, some_rows(query, {token})),
+                                              inverse_of(products + size * unit)),
+                                      "(H + λ)⁻¹ q"));
+    }
+    const Expression sharp = composer.let("solved_queries", join_rows(solved), "of all queries");
+    if (!option<bool>(algorithm_options(composer), "mixed"))
+        return sharp;
+    const Expression shares =
+        composer.let("sharpening", sigmoid_of(numbers_of_tokens(composer, "sharpening")),
+                     "α: how much of the query is solved for");
+    return composer.let("sharpened_query", query + shares * (sharp - query), "q + α (x − q)");
+}
+
+Expression define_gated_kalma(Composer& composer) {
+    const Expression strengths = composer.let(
+        "write_strengths", sigmoid_of(numbers_of_tokens(composer, "beta")) + smallest_kalma_strength,
+        "β: how much is written");
+    const Expression query = direction_of(composer, "unit_query", composer.query);
+    const Expression keys = composer.let(
+        "written_key", strengths * direction_of(composer, "unit_key", composer.key), "β k, |k| = 1");
+    const Expression left = write_left_of_keys(composer);
+    const Expression asks = write_sharpened_queries(composer, query, keys, left);
+    const Expression read =
+        composer.let("read_products", product_transposed(asks, keys) * left * scale_of_queries(composer),
+                     "what each query reads of what each token writes");
+    return write_attended_values(
+        composer, composer.let("weights", read * transposed(strengths), "of the values as they were"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_gated_kalma() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::gated_kalma;
+    component.word = "gated_kalma";
+    component.meaning =
+        "H ← γ H + kᵀ k, S ← γ S + kᵀ v, o = (q + α (x − q)) S with (H + λ I) x = q, λ = a |H|, keys and "
+        "values times β, |q| = |k| = 1: the query is sharpened by the keys so far, of which the older ones "
+        "fade (Gated KalmaNet, Peng et al. 2026); causal whatever the mask";
+    component.options = {
+        forgets_option(),
+        {.name = "ridge",
+         .label = "Ridge a",
+         .standard = 0.02,
+         .minimum = 0.001,
+         .maximum = 1000,
+         .logarithmic = true,
+         .help = "λ is so much of the size of H, the root of its squared numbers: the larger, the more this "
+                 "is linear attention, divided by λ."},
+        {.name = "mixed",
+         .label = "Mixed with the query",
+         .standard = true,
+         .help = "Whether each token decides how much of its query is solved for; otherwise all of it is."},
+        scaled_option(true)};
+    component.known_parameters = head_gate_names();
+    add_delta_rule_names(component.known_parameters);
+    component.known_parameters.push_back(
+        {"W_sharpening",
+         {},
+         "[d, h]: projects a token vector to how much of its query is solved for (gated_kalma)"});
+    component.known_parameters.push_back(
+        {"b_sharpening", {}, "[h]: is added to this before its sigmoid (gated_kalma)"});
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        add_delta_rule_parameters(plan, list);
+        if (state_forgets(plan))
+            add_head_gate_parameters(plan, list);
+        if (!option<bool>(plan.spec.algorithm.options, "mixed"))
+            return;
+        list.add("W_sharpening", {plan.tokens.key_width, plan.heads},
+                 "says how much of a query is solved for");
+        list.add("b_sharpening", {plan.heads}, "is added to this before its sigmoid", 0.0);
+    };
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "gated_kalma", why_state_is_of_one_sequence);
+    };
+    component.declared_stages = {
+        declared_log_gates("× W_dt + b_dt,\nsoftplus,\n× −exp(A_log)\n→"),
+        declared_cumulative_gates(),
+        declared_strengths(),
+        {.name = "unit_query_direction",
+         .title = "Directions of the queries",
+         .subtitle = "q / |q|",
+         .operands = {{"query"}},
+         .operation = "÷ |q|\n→",
+         .lights = "query"},
+        {.name = "written_key",
+         .title = "Written keys",
+         .subtitle = "β k / |k|",
+         .operands = {{.stage = "key", .as_keys = true}, {"write_strengths", "and"}},
+         .operation = "÷ |k|, × β\n→",
+         .lights = "read_products",
+         .is_of_keys = true},
+        {.name = "left_of_keys",
+         .title = "What is left of the keys",
+         .subtitle = "by the gates in between",
+         .operands = {{.stage = "cumulative_gates", .is_optional = true}},
+         .lights = "read_products",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "solved_queries",
+         .title = "Solved queries",
+         .subtitle = "x of (H + λ) x = q",
+         .operands = {{"unit_query_direction"}, {"written_key", "and"}, {"left_of_keys", "and"}},
+         .operation = "(H + λ)⁻¹\n→",
+         .colours_of = "query",
+         .lights = "read_products"},
+        {.name = "sharpening",
+         .title = "Sharpening",
+         .subtitle = "α: how much of the query is solved for",
+         .operands = token_operands(),
+         .operation = "× W_sharpening\n+ b_sharpening,\nsigmoid\n→",
+         .lights = "read_products",
+         .is_share = true},
+        {.name = "sharpened_query",
+         .title = "Sharpened queries",
+         .subtitle = "q + α (x − q)",
+         .operands = {{"unit_query_direction"}, {"solved_queries", "and"}, {"sharpening", "and"}},
+         .operation = "mixed by α\n→",
+         .colours_of = "query",
+         .lights = "read_products"},
+        {.name = "read_products",
+         .title = "Read products",
+         .subtitle = "what each query reads of what each token writes",
+         .operands = {{"solved_queries"},
+                      {.stage = "sharpened_query", .operator_before = "and", .is_optional = true},
+                      {.stage = "written_key", .operator_before = "×", .transposed = true, .as_keys = true},
+                      {"left_of_keys", "∘"}},
+         .lights = "weights",
+         .role = StageRole::scores,
+         .leaves_out_masked = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "of the values as they were",
+         .operands = {{"read_products"}, {"write_strengths", "and"}},
+         .operation = "× β\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true}};
+    component.define = define_gated_kalma;
+    return component;
+}
+
+}  // namespace headlight

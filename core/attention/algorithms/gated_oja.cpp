@@ -1,0 +1,160 @@
+#include "core/attention/algorithms/channel_maps.h"
+#include "core/attention/algorithms/delta_states.h"
+#include "core/attention/component.h"
+
+namespace headlight {
+namespace {
+
+/// What is left of each feature of a value at a later token, [h d_v, n, n].
+Expression write_left_of_values(Composer& composer, const SummedGates& gates) {
+    return composer.let(
+        "left_of_values",
+        left_between(as_channels(composer, gates.at_read), transposed(as_channels(composer, gates.so_far))),
+        "[channel, query, key]: what the gates have left of each feature");
+}
+
+Expression write_oja_gates(Composer& composer) {
+    return composer.let("log_gates",
+                        log_sigmoid_of(numbers_of_tokens(composer, "value_gates")) /
+                            option<double>(algorithm_options(composer), "temperature"),
+                        "ln of what each feature keeps of the tokens before");
+}
+
+/// The delta rule with values in the place of keys. What is written, u, is the key without what the state
+/// holds along the value: U = (I + L)^-1 diag(β) K, L of products of values.
+Expression define_gated_oja(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Expression strengths = write_strengths_of_tokens(composer);
+    const Expression unit = direction_of(composer, "unit_value", of_all_heads(composer, composer.value));
+    std::optional<SummedGates> gates;
+    if (state_forgets(plan))
+        gates = write_state_gates(composer, write_oja_gates(composer));
+    const Expression asked = write_asked_products(composer, "asked_products", strengths * unit, unit, gates);
+    const Expression errors = composer.let(
+        "solved_keys",
+        product(write_inverse_of_asked(composer, asked), strengths * of_all_heads(composer, composer.key)),
+        "keys without what the state holds along the value");
+    const Expression read = write_read_products(composer, "read_products", composer.query, errors, {});
+    if (!gates) {
+        const Expression weights = composer.let("weights", read, "what each query gets of each direction");
+        return composer.let("context", product(weights, unit), "the directions that each query gets");
+    }
+    const Expression maps =
+        composer.let("channel_maps", for_channels(composer, read) * write_left_of_values(composer, *gates),
+                     "[channel, query, key]: what is read, faded by the gates of the channel");
+    write_mean_of_channels(composer, maps);
+    return write_mixed_channels(composer, maps, unit);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_gated_oja() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::gated_oja;
+    component.word = "gated_oja";
+    component.meaning =
+        "S ← S diag(α), S ← S + β (k − S v) vᵀ, o = Sᵀ q, |v| = 1, α = σ(y W_value_gates + "
+        "b_value_gates)^(1/τ) for "
+        "each feature of the values: Oja’s rule, which takes from a key what the state holds along the value "
+        "(gated_oja_rule of flash-linear-attention; Oja 1982); causal whatever the mask";
+    component.options = {forgets_option(),
+                         {.name = "temperature",
+                          .label = "Gate temperature τ",
+                          .standard = 16.0,
+                          .minimum = 0.1,
+                          .maximum = 1000,
+                          .logarithmic = true,
+                          .help = "The root that is taken of every gate: the larger, the nearer to 1."},
+                         scaled_option(true)};
+    add_delta_rule_names(component.known_parameters);
+    component.known_parameters.push_back(
+        {"W_value_gates", {}, "[d, h d_v]: projects a token vector to a gate for each feature (gated_oja)"});
+    component.known_parameters.push_back(
+        {"b_value_gates", {}, "[h d_v]: is added to these gates before their sigmoid (gated_oja)"});
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        add_delta_rule_parameters(plan, list);
+        if (!state_forgets(plan))
+            return;
+        const Index channels = channels_of_values(plan);
+        list.add("W_value_gates", {plan.tokens.key_width, channels},
+                 "projects token vectors to a gate for each feature of the values");
+        list.add("b_value_gates", {channels}, "is added to these gates before their sigmoid", 0.0);
+    };
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "gated_oja", why_state_is_of_one_sequence);
+    };
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "log_gates",
+         .title = "Log gates",
+         .subtitle = "ln of what each feature keeps of the tokens before",
+         .operands = token_operands(),
+         .operation = "× W_value_gates\n+ b_value_gates,\nln σ, ÷ τ\n→",
+         .lights = "weights",
+         .is_of_keys = true},
+        declared_cumulative_gates_stage({"log_gates"}, "weights"),
+        declared_strengths(),
+        {.name = "unit_value_direction",
+         .title = "Directions of the values",
+         .subtitle = "v / |v|",
+         .operands = {{.stage = "value", .as_keys = true}},
+         .operation = "÷ |v|\n→",
+         .lights = "asked_products",
+         .is_of_keys = true},
+        {.name = "asked_products",
+         .title = "Products of asking",
+         .subtitle = "what each value finds of those before it",
+         .operands =
+             {{"unit_value_direction"},
+              {.stage = "unit_value_direction", .operator_before = "×", .transposed = true, .as_keys = true},
+              {"write_strengths", "and"},
+              {.stage = "cumulative_gates", .operator_before = "and", .is_optional = true}},
+         .operation = "those before,\n× β\n→",
+         .lights = "solved_keys",
+         .role = StageRole::scores},
+        {.name = "inverse",
+         .title = "Inverse of the system",
+         .subtitle = "what each changed key has of each key",
+         .operands = {{"asked_products"}},
+         .operation = "(I + L)⁻¹\n→",
+         .lights = "solved_keys"},
+        {.name = "solved_keys",
+         .title = "Changed keys",
+         .subtitle = "errors: keys without what the state had along the value",
+         .operands = {{"inverse"},
+                      {.stage = "key", .operator_before = "×", .as_keys = true},
+                      {"write_strengths", "and"}},
+         .operation = "× β\n→",
+         .colours_of = "key",
+         .lights = "read_products",
+         .is_of_keys = true},
+        {.name = "read_products",
+         .title = "Read products",
+         .subtitle = "what each query reads of what each token writes",
+         .operands = {{"query"},
+                      {.stage = "solved_keys", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .lights = "weights",
+         .role = StageRole::scores,
+         .leaves_out_masked = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "of the directions of the values, the mean over the channels",
+         .operands = {{"read_products"},
+                      {.stage = "cumulative_gates", .operator_before = "and", .is_optional = true}},
+         .operation = "each channel\nfades, mean\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{"unit_value_direction"},
+                      {"read_products", "and"},
+                      {.stage = "cumulative_gates", .operator_before = "and", .is_optional = true}},
+         .operation = "by the map\nof each channel\n→",
+         .colours_of = "value",
+         .lights = "output"}};
+    component.define = define_gated_oja;
+    return component;
+}
+
+}  // namespace headlight

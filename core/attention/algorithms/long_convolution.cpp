@@ -1,0 +1,275 @@
+#include "core/attention/algorithms/channel_maps.h"
+#include "core/attention/component.h"
+#include "core/attention/positions/pair_places.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+namespace headlight {
+namespace {
+
+const Options& filter_options(const Plan& plan) { return plan.spec.algorithm.options; }
+bool filter_is_of_states(const Plan& plan) {
+    return option<std::string>(filter_options(plan), "filter") == "states";
+}
+bool convolution_has_gates(const Plan& plan) { return option<bool>(filter_options(plan), "gates"); }
+Index filter_states(const Plan& plan) { return option<Index>(filter_options(plan), "states"); }
+Index filter_hidden(const Plan& plan) { return option<Index>(filter_options(plan), "hidden"); }
+Index filter_bands(const Plan& plan) { return option<Index>(filter_options(plan), "bands"); }
+
+/// A parameter [channels, states] as [channel, state, 1].
+Expression of_filter_states(Composer& composer, const std::string& name) {
+    return transposed(split_rows(composer.parameter(name), channels_of_values(composer.plan)));
+}
+
+/// 2 Re Σ_s C_s (e^(Δ A_s) − 1) / A_s e^(t Δ A_s) [channel, lag], each complex number by its two parts: what
+/// states that turn and fade have left of a token t places later (Gu et al. 2022).
+Expression write_filters_of_states(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index states = filter_states(plan);
+    const Expression step = split_heads(exp_of(composer.parameter("filter_step")), channels_of_values(plan));
+    const Expression real = composer.let("filter_real", -exp_of(of_filter_states(composer, "filter_rates")),
+                                         "real parts of A: how fast each state fades");
+    const Expression turn =
+        composer.let("filter_imaginary",
+                     composer.constant("turns_of_states", {0, states, 1}, "π s",
+                                       [](Index, Index state, Index) {
+                                           return std::numbers::pi * static_cast<double>(state);
+                                       }) +
+                         of_filter_states(composer, "filter_turns"),
+                     "imaginary parts of A: how fast each state turns");
+    const Expression fading = composer.let("fading_of_step", exp_of(real * step));
+    const Expression of_real = composer.let("real_of_step", fading * cos_of(turn * step) - 1),
+                     of_turn = composer.let("imaginary_of_step", fading * sin_of(turn * step));
+    const Expression square = composer.let("square_of_rates", real * real + turn * turn);
+    const Expression written_real = composer.let("written_real", (of_real * real + of_turn * turn) / square,
+                                                 "(e^(Δ A) − 1) / A: what a token writes to the state"),
+                     written_turn =
+                         composer.let("written_imaginary", (of_turn * real - of_real * turn) / square);
+    const Expression C_real = of_filter_states(composer, "C_real"),
+                     C_turn = of_filter_states(composer, "C_imaginary");
+    const Expression read_real = composer.let("read_real", C_real * written_real - C_turn * written_turn,
+                                              "C times that"),
+                     read_turn =
+                         composer.let("read_imaginary", C_real * written_turn + C_turn * written_real);
+    const Expression lags =
+        step * composer.constant("lags", {0, 1, plan.keys}, "0, 1, 2, ... places later",
+                                 [](Index, Index, Index lag) { return static_cast<double>(lag); });
+    const Expression times = composer.let("times_of_lags", lags, "in steps of each channel");
+    const Expression left = composer.let(
+        "states_at_lags",
+        exp_of(real * times) * (read_real * cos_of(turn * times) - read_turn * sin_of(turn * times)),
+        "[channel, state, lag]");
+    return transposed(join_heads(transposed(2 * sum_of_rows(left))));
+}
+
+/// The features of lag t: t / (L − 1), and cosines and sines of `bands` waves over L places.
+double feature_of_lag(Index lag, Index feature, Index bands, Index length) {
+    constexpr double slowest = 1e-4;  // as in the authors' code
+    const double t = static_cast<double>(lag);
+    if (feature == 0)
+        return t / static_cast<double>(length - 1);
+    const Index band = (feature - 1) % bands;
+    const double share = bands > 1 ? static_cast<double>(band) / static_cast<double>(bands - 1) : 0;
+    const double waves = slowest + share * (static_cast<double>(bands - 1) - slowest);
+    const double angle = waves * 2 * std::numbers::pi * t / static_cast<double>(length);
+    return feature <= bands ? std::cos(angle) : -std::sin(angle);
+}
+
+/// How fast the window of a channel closes: to a hundredth between 0.3 and 1.5 times the longest text.
+double closing_of_channel(Index channel, Index channels) {
+    const double slow = std::log(100.0) / 1.5, fast = std::log(100.0) / 0.3;
+    const double share = channels > 1 ? static_cast<double>(channel) / static_cast<double>(channels - 1) : 0;
+    return slow + share * (fast - slow);
+}
+
+/// What a small network of sines makes of each lag, under a window that closes, [channel, lag] (Poli et al.
+/// 2023).
+Expression write_filters_of_network(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index bands = filter_bands(plan), length = option<Index>(filter_options(plan), "length");
+    const Index channels = channels_of_values(plan);
+    const double frequency = option<double>(filter_options(plan), "frequency");
+    Expression hidden = composer.constant(
+        "lag_features", {0, plan.keys, 1 + 2 * bands}, "t / (L − 1), and waves over L places",
+        [=](Index, Index lag, Index feature) { return feature_of_lag(lag, feature, bands, length); });
+    for (const char* layer : {"1", "2"})
+        hidden = composer.let(std::string("filter_hidden_") + layer,
+                              sin_of(frequency * composer.projected(hidden, std::string("W_filter_") + layer,
+                                                                    std::string("b_filter_") + layer)),
+                              "sines of what the layer makes of it");
+    const Expression window = exp_of(composer.constant(
+        "window_logs", {0, plan.keys, channels}, "ln of the window, which closes faster channel by channel",
+        [=](Index, Index lag, Index channel) {
+            return -closing_of_channel(channel, channels) * feature_of_lag(lag, 0, bands, length);
+        }));
+    return transposed(composer.projected(hidden, "W_filter_out") * window);
+}
+
+/// Each channel is convolved with a filter that is as long as the text; gates open what goes in and what
+/// comes out.
+Expression define_long_convolution(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index n = plan.queries, channels = channels_of_values(plan);
+    const Expression own = transposed(composer.parameter("filter_own")) *
+                           composer.constant("is_lag_0", {0, 1, n}, "1 for the token itself",
+                                             [](Index, Index, Index lag) { return lag == 0 ? 1.0 : 0.0; });
+    const Expression filters = composer.let(
+        "channel_filters",
+        (filter_is_of_states(plan) ? write_filters_of_states(composer) : write_filters_of_network(composer)) +
+            own,
+        "[channel, lag]: what a token gives to one so many places later");
+    const Expression is_read = composer.truth(
+        "is_read", {0, n, n}, "this token and those before, where they may meet",
+        [&](Index row, Index column) { return column <= row && composer.may_meet(row, column); });
+    Expression maps = pick(split_rows(filters, channels), {1, 1, {0}},
+                           places_of(n, n, [](Index i, Index j) { return std::max<Index>(i - j, 0); }));
+    if (convolution_has_gates(plan))
+        maps = as_channels(composer, composer.query) * maps * transposed(as_channels(composer, composer.key));
+    maps = composer.let("channel_maps", choose(is_read, maps, 0),
+                        "[channel, query, key]: the map of each channel");
+    write_mean_of_channels(composer, maps);
+    return write_mixed_channels(composer, maps, composer.value);
+}
+
+void check_long_convolution(const Plan& plan) {
+    require_one_sequence(plan, "long_convolution", "a filter lies along the tokens of one sequence");
+    refuse_turned_vectors(plan, "long_convolution", "no query meets a key, and gates are not turned");
+    if (convolution_has_gates(plan) && plan.head_query_width() != plan.head_value_width())
+        throw Error({"long_convolution algorithm", "value",
+                     "as many features for each head as queries and keys have, " +
+                         std::to_string(plan.head_query_width()) + ", which are their gates",
+                     std::to_string(plan.head_value_width())});
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_long_convolution() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::long_convolution;
+    component.word = "long_convolution";
+    component.meaning =
+        "o_ic = q_ic Σ_{j ≤ i} h_c(i − j) k_jc v_jc: each channel c is convolved with a filter as long as "
+        "the text, between two gates or without them. h(t) = 2 Re Σ C (e^(Δ A) − 1) / A e^(t Δ A), states "
+        "that turn and fade (S4D, Gu et al. 2022), or a network of sines of t under a closing window (Hyena, "
+        "Poli et al. 2023), and D more at t = 0; the weights shown are the mean over the channels";
+    component.options = {
+        {.name = "filter",
+         .label = "Filter",
+         .standard = std::string("states"),
+         .choices = {"states", "network"},
+         .help = "What the filter is made from: states of a linear system, or a small network that is asked "
+                 "for each distance."},
+        {.name = "gates",
+         .label = "Gates",
+         .standard = true,
+         .help = "Whether keys multiply what goes into the filter and queries what comes out of it, feature "
+                 "by feature. Without them the map is the same for every text."},
+        {.name = "states",
+         .label = "States",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 256,
+         .logarithmic = true,
+         .help = "How many complex states each channel has, of which the imaginary parts of A begin with 0, "
+                 "π, 2π, ... Only of a filter of states."},
+        {.name = "length",
+         .label = "Longest text L",
+         .standard = Index(16),
+         .minimum = 2,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "The length that the network’s waves and windows are spread over. Only of a network."},
+        {.name = "bands",
+         .label = "Waves",
+         .standard = Index(8),
+         .minimum = 1,
+         .maximum = 256,
+         .logarithmic = true,
+         .help = "How many waves of the distance the network gets, each as cosine and sine. Only of a "
+                 "network."},
+        {.name = "hidden",
+         .label = "Hidden units",
+         .standard = Index(16),
+         .minimum = 1,
+         .maximum = 1024,
+         .logarithmic = true,
+         .help = "How many sines each of the two hidden layers has. Only of a network."},
+        {.name = "frequency",
+         .label = "Frequency of the sines",
+         .standard = 1.0,
+         .minimum = 0.1,
+         .maximum = 100,
+         .logarithmic = true,
+         .help = "What the hidden layers multiply by before the sine: the larger, the rougher the filter. "
+                 "Only of a network."}};
+    component.known_parameters = {
+        {"filter_step", {}, "[h d_v]: logarithm of Δ, the time from token to token (long_convolution)"},
+        {"filter_rates",
+         {},
+         "[h d_v, states]: logarithm of the rate at which each state fades (long_convolution)"},
+        {"filter_turns",
+         {},
+         "[h d_v, states]: is added to 0, π, 2π, ..., how fast each state turns (long_convolution)"},
+        {"C_real", {}, "[h d_v, states]: real parts of what reads the states (long_convolution)"},
+        {"C_imaginary", {}, "[h d_v, states]: imaginary parts of what reads them (long_convolution)"},
+        {"W_filter_1", {}, "[1 + 2 bands, hidden]: first layer over the features of a distance (Hyena)"},
+        {"b_filter_1", {}, "[hidden]: is added before its sine (Hyena)"},
+        {"W_filter_2", {}, "[hidden, hidden]: second layer (Hyena)"},
+        {"b_filter_2", {}, "[hidden]: is added before its sine (Hyena)"},
+        {"W_filter_out", {}, "[hidden, h d_v]: makes the number of each channel (Hyena)"},
+        {"filter_own", {}, "[h d_v]: D, how much more a token has of itself (long_convolution)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index channels = channels_of_values(plan);
+        if (filter_is_of_states(plan)) {
+            const Index states = filter_states(plan);
+            list.add("filter_step", {channels}, "logarithm of the time from token to token", -1.0);
+            list.add("filter_rates", {channels, states}, "logarithm of the rate at which each state fades",
+                     std::log(0.5));
+            list.add("filter_turns", {channels, states}, "is added to how fast each state turns", 0.0);
+            list.add("C_real", {channels, states}, "real parts of what reads the states");
+            list.add("C_imaginary", {channels, states}, "imaginary parts of what reads the states");
+        } else {
+            const Index hidden = filter_hidden(plan);
+            list.add("W_filter_1", {1 + 2 * filter_bands(plan), hidden}, "is the first layer of the network");
+            list.add("b_filter_1", {hidden}, "is added before its sine", 0.0);
+            list.add("W_filter_2", {hidden, hidden}, "is the second layer of the network");
+            list.add("b_filter_2", {hidden}, "is added before its sine", 0.0);
+            list.add("W_filter_out", {hidden, channels}, "makes the number of each channel");
+        }
+        list.add("filter_own", {channels}, "is how much more a token has of itself", 0.0);
+    };
+    component.check = check_long_convolution;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "channel_filters",
+         .title = "Filters",
+         .subtitle = "of each channel: what a token gives to one so many places later",
+         .lights = "weights",
+         .is_of_features = true,
+         .has_features = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "the mean over the channels’ maps",
+         .operands = {{"channel_filters"},
+                      {"query", "and"},
+                      {.stage = "key", .operator_before = "and", .as_keys = true}},
+         .operation = "at each\ndistance, mean\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+        {.name = "context",
+         .title = "Context",
+         .subtitle = "each channel by a map of its own",
+         .operands = {{.stage = "value", .as_keys = true}, {"channel_filters", "and"}},
+         .operation = "by the map\nof each channel\n→",
+         .colours_of = "value",
+         .lights = "output"}};
+    component.define = define_long_convolution;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,139 @@
+#include "core/attention/algorithms/pooled_rows.h"
+
+namespace headlight {
+namespace {
+
+Index count_of_memory_tokens(const Plan& plan) {
+    return option<Index>(plan.spec.algorithm.options, "tokens");
+}
+
+/// Softmax over the memory and the text of what `queries` ask, in two parts.
+struct JoinedWeights {
+    Expression of_memory, of_text;
+};
+JoinedWeights write_joined_weights(Composer& composer, const std::string& name, const Expression& queries,
+                                   const Expression& memory_keys, const Expression& text_scores) {
+    const Index count = count_of_memory_tokens(composer.plan);
+    const Expression scores = composer.let(
+        name + "_own_scores", product_transposed(queries, memory_keys) / root_of_head_width(composer),
+        "what is asked of the memory");
+    const Expression joined = softmax_of(composer, name + "_joined_weights",
+                                         join_columns({scores, scores_of_real_keys(composer, text_scores)}));
+    return {some_columns(joined, counted(0, count)),
+            some_columns(joined, counted(count, composer.plan.keys))};
+}
+
+/// Learned tokens before those of the text, [M; X], which ask and answer as they do (Burtsev et al. 2020).
+Expression define_memory_tokens(Composer& composer) {
+    const Expression memory = composer.parameter("memory_tokens");
+    const Expression queries =
+        composer.let("memory_queries", queries_of_rows(composer, memory), "what the memory asks");
+    const Expression keys = composer.let("memory_token_keys", keys_of_rows(composer, memory));
+    const Expression values = composer.let("memory_token_values", values_of_rows(composer, memory));
+
+    const Expression reads = composer.let(
+        "memory_read_scores", product_transposed(queries, composer.key) / root_of_head_width(composer),
+        "what the memory asks of each token");
+    const JoinedWeights by_memory = write_joined_weights(composer, "memory", queries, keys, reads);
+    const Expression read =
+        composer.let("memory_reads", by_memory.of_text, "what the memory takes of each token");
+    composer.let("memory_context", product(by_memory.of_memory, values) + product(read, composer.value),
+                 "the memory, for the next layer");
+
+    const Expression scores = write_scaled_products(composer);
+    const JoinedWeights by_tokens = write_joined_weights(composer, "token", composer.query, keys, scores);
+    const Expression of_memory =
+        composer.let("memory_token_weights", by_tokens.of_memory, "what each token takes of the memory");
+    const Expression weights =
+        composer.let("weights", by_tokens.of_text, "what is left for the tokens of the text");
+    return composer.let("context", product(of_memory, values) + product(weights, composer.value),
+                        "of the memory and of the text");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_memory_tokens() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::memory_tokens;
+    component.word = "memory_tokens";
+    component.meaning =
+        "softmax(Q Kᵀ / √d) V of [M; X]: learned tokens before those of the text, which are projected, ask "
+        "and answer as they do (Memory Transformer, Burtsev et al. 2020)";
+    component.options = {{.name = "tokens",
+                          .label = "Memory tokens",
+                          .standard = Index(4),
+                          .minimum = 1,
+                          .maximum = 512,
+                          .logarithmic = true,
+                          .help = "How many learned tokens there are beside those of the text."}};
+    component.known_parameters = {
+        {"memory_tokens", {}, "[tokens, d]: learned token vectors beside those of the text (memory_tokens)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("memory_tokens", {count_of_memory_tokens(plan), plan.tokens.query_width},
+                 "learned token vectors beside those of the text");
+    };
+    component.needs_one_end = true;
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "memory_tokens", "a memory token is one more of the text’s");
+        refuse_turned_vectors(plan, "memory_tokens", "memory tokens have no place to be turned by");
+        if (plan.tokens.value_width != plan.tokens.query_width)
+            throw Error({"memory_tokens", "values",
+                         "token vectors of " + std::to_string(plan.tokens.query_width) +
+                             " numbers, as those of the memory are, which has one for all three",
+                         std::to_string(plan.tokens.value_width)});
+    };
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "memory_queries",
+         .title = "Queries of the memory",
+         .subtitle = "learned tokens, projected as those of the text",
+         .colours_of = "query",
+         .lights = "memory_reads",
+         .is_of_features = true},
+        {.name = "memory_reads",
+         .title = "What the memory reads",
+         .subtitle = "what each memory token takes of each token of the text",
+         .operands = {{"memory_queries"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "softmax with\nthe memory\n→",
+         .lights = "memory_context",
+         .is_of_features = true,
+         .is_share = true},
+        {.name = "memory_context",
+         .title = "Context of the memory",
+         .subtitle = "what the next layer has for its memory tokens",
+         .operands = {{"memory_reads"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+         .operation = "+ memory\n→",
+         .colours_of = "value",
+         .lights = "memory_reads",
+         .is_of_features = true},
+        declared_scores_stage(),
+        {.name = "memory_token_weights",
+         .title = "Weights of the memory",
+         .subtitle = "what each token takes of each memory token",
+         .operands = {{"scores"}},
+         .operation = "softmax with\nthe memory\n→",
+         .lights = "context",
+         .has_features = true,
+         .is_share = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "what the memory leaves for the tokens",
+         .operands = {{"scores"}},
+         .operation = "softmax with\nthe memory\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "context",
+         .title = "Context",
+         .subtitle = "the values of the tokens and of the memory",
+         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+         .operation = "+ memory\n→",
+         .colours_of = "value",
+         .lights = "output"}};
+    component.define = define_memory_tokens;
+    return component;
+}
+
+}  // namespace headlight

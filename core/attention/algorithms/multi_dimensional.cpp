@@ -1,0 +1,105 @@
+#include "core/attention/algorithms/channel_maps.h"
+#include "core/attention/component.h"
+
+namespace headlight {
+namespace {
+
+/// A softmax over the keys for each feature by itself, of additive scores that have one number for each (Shen
+/// et al. 2018, equation 15).
+Expression define_multi_dimensional(Composer& composer) {
+    const double bound = option<double>(algorithm_options(composer), "bound");
+    const Expression of_queries =
+                         composer.let("query_part",
+                                      product(composer.query, composer.parameter("W_features_query")) +
+                                          composer.parameter("b_features"),
+                                      "what each query adds to the scores, feature by feature"),
+                     of_keys =
+                         composer.let("key_part", product(composer.key, composer.parameter("W_features_key")),
+                                      "what each key adds to them");
+    const Expression sums = as_channels(composer, of_queries) + transposed(as_channels(composer, of_keys));
+    const Expression scores =
+        composer.let("scores_of_features", bound * tanh_of(sums / bound), "[feature, query, key], bounded");
+    const Expression shares =
+        softmax_of(composer, "shares_of_features", composer.where_open(scores, minus_infinity()));
+    write_mean_of_channels(composer, shares);
+    return write_mixed_channels(composer, shares, composer.value);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_multi_dimensional() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::multi_dimensional;
+    component.word = "multi_dimensional";
+    component.meaning =
+        "o_ic = Σ_j softmax_j(s_ijc) v_jc, s_ij = c tanh((q W₁ + k W₂ + b) / c): additive scores with a "
+        "number for each feature, and a softmax for each (Shen et al. 2018, DiSAN); the weights shown are "
+        "the mean over the features";
+    component.options = {{.name = "bound",
+                          .label = "Bound c",
+                          .standard = 5.0,
+                          .minimum = 0.01,
+                          .maximum = 1000,
+                          .logarithmic = true,
+                          .help =
+                              "Scores lie between −c and c, so that no weight is more than exp(2 c) times "
+                              "another. The paper takes 5."}};
+    component.known_parameters = {
+        {"W_features_query",
+         {},
+         "[d_k, d_v] per head, shared by the heads: what a query adds to the score of each feature "
+         "(multi_dimensional)"},
+        {"W_features_key",
+         {},
+         "[d_k, d_v] per head, shared by the heads: what a key adds to it (multi_dimensional)"},
+        {"b_features", {}, "[d_v], shared by the heads: is added to both (multi_dimensional)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_features_query", {plan.head_query_width(), plan.head_value_width()},
+                 "what a query adds to the score of each feature");
+        list.add("W_features_key", {plan.head_key_width(), plan.head_value_width()}, "what a key adds to it");
+        list.add("b_features", {plan.head_value_width()}, "is added to both");
+    };
+    component.check = [](const Plan& plan) {
+        refuse_turned_vectors(plan, "multi_dimensional",
+                              "queries and keys meet in a sum and not in a product");
+    };
+    component.takes_any_mask = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "query_part",
+         .title = "Part of the queries",
+         .subtitle = "what each adds to the scores, feature by feature",
+         .operands = {{"query"}},
+         .operation = "× W, +\n→",
+         .lights = "weights",
+         .has_features = true},
+        {.name = "key_part",
+         .title = "Part of the keys",
+         .subtitle = "what each adds to the scores, feature by feature",
+         .operands = {{.stage = "key", .as_keys = true}},
+         .operation = "× W\n→",
+         .colours_of = "query_part",
+         .lights = "weights",
+         .is_of_keys = true,
+         .has_features = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "softmax of each feature, the mean over them",
+         .operands = {{"query_part"}, {.stage = "key_part", .operator_before = "+", .as_keys = true}},
+         .operation = "c tanh( / c),\nsoftmax of\neach, mean\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "context",
+         .title = "Context",
+         .subtitle = "values weighed feature by feature",
+         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+         .operation = "of each\nfeature\n→",
+         .colours_of = "value",
+         .lights = "output"}};
+    component.define = define_multi_dimensional;
+    return component;
+}
+
+}  // namespace headlight

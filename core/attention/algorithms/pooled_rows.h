@@ -1,0 +1,132 @@
+#pragma once
+
+#include "core/attention/algorithms/global_vectors.h"
+#include "core/attention/widths.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+// What mechanisms share that make a few rows of a text, as many for a long one as for a short one. An
+// attention has an output for each token, so every token gets the mean of the rows, and these are a stage of
+// their own with a row for each of them.
+
+// Rows [r, d] in the place of token vectors, for each head: as the plan projects tokens.
+
+inline Expression queries_of_rows(Composer& composer, const Expression& rows) {
+    const AttentionSpec& spec = composer.plan.spec;
+    return split_heads(
+        projects_queries(spec) ? composer.projected(rows, "W_q", spec.projections.bias ? "b_q" : "") : rows,
+        composer.heads);
+}
+
+/// Those of the heads of keys, for each head that reads one.
+inline Expression read_by_heads(Composer& composer, const Expression& rows) {
+    const Plan& plan = composer.plan;
+    return composer.of_query_heads(split_heads(rows, plan.heads > 1 ? plan.kv_heads : 0));
+}
+inline Expression keys_of_rows(Composer& composer, const Expression& rows) {
+    const AttentionSpec& spec = composer.plan.spec;
+    if (!projects_queries(spec))
+        return read_by_heads(composer, rows);
+    const std::string side = spec.heads.sharing == Sharing::query_key ? "q" : "k";
+    return read_by_heads(composer,
+                         composer.projected(rows, "W_" + side, spec.projections.bias ? "b_" + side : ""));
+}
+inline Expression values_of_rows(Composer& composer, const Expression& rows) {
+    const AttentionSpec& spec = composer.plan.spec;
+    if (spec.heads.sharing == Sharing::key_value)
+        return keys_of_rows(composer, rows);
+    return read_by_heads(composer, projects_values(spec)
+                                       ? composer.projected(rows, "W_v", spec.projections.bias ? "b_v" : "")
+                                       : rows);
+}
+
+/// The mean of the rows of `x` [.., r, c], as a line of this name; `x` itself where there is one row.
+inline Expression mean_of_rows(Composer& composer, const std::string& name, const Expression& x) {
+    const Index rows = x.extent().rows;
+    return rows == 1 ? x
+                     : composer.let(name, sum_of_rows(x) / static_cast<double>(rows), "the mean of the rows");
+}
+
+/// Gives every token the mean of `rows` [h, r, d_v], and as `weights` that of the weights [h, r, m] which
+/// they were made with.
+inline Expression write_rows_for_all(Composer& composer, const Expression& weights, const Expression& rows) {
+    write_weights_of_all(composer, mean_of_rows(composer, "mean_weights", weights));
+    const std::vector<Index> first(static_cast<std::size_t>(composer.plan.queries), 0);
+    return composer.let("context", some_rows(mean_of_rows(composer, "mean_row", rows), first),
+                        "the same for every token");
+}
+
+/// Refuses what hidden states that are weighed and added up as they are have no use for: a second sequence,
+/// keys that heads share, values of another width, positions that turn.
+inline void check_pooled_states(const Plan& plan, const std::string& algorithm) {
+    require_one_sequence(plan, algorithm, "what is weighed is what is added up");
+    if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
+        throw Error({algorithm, "heads",
+                     "single or multi: there are no keys and values that heads could share", "shared ones"});
+    if (plan.head_value_width() != plan.head_query_width())
+        throw Error(
+            {algorithm, "value",
+             "as many features for each head as queries have, " + std::to_string(plan.head_query_width()),
+             std::to_string(plan.head_value_width())});
+    refuse_turned_vectors(plan, algorithm, "what asks is learned and has no place");
+}
+
+// Their stages.
+
+inline DeclaredStage declared_pooling_scores(const std::vector<StageOperand>& operands,
+                                             const std::string& operation) {
+    return {.name = "pooling_scores",
+            .title = "Pooling scores",
+            .subtitle = "a row for each row that is made of the text",
+            .operands = operands,
+            .operation = operation,
+            .lights = "pooling_weights",
+            .is_of_features = true};
+}
+
+inline DeclaredStage declared_pooling_weights() {
+    return declared_softmax_stage("pooling_scores", {.name = "pooling_weights",
+                                                     .title = "Pooling weights",
+                                                     .subtitle = "what each row takes of each token",
+                                                     .lights = "weights",
+                                                     .is_of_features = true});
+}
+
+/// Weights times the stage `vectors`.
+inline DeclaredStage declared_pooled_values(const StageOperand& vectors) {
+    return {.name = "pooled_values",
+            .title = "Pooled values",
+            .subtitle = "what each row finds in the text",
+            .operands = {{"pooling_weights"}, vectors},
+            .operation = "=",
+            .colours_of = "value",
+            .lights = "output",
+            .is_of_features = true};
+}
+
+inline DeclaredStage declared_mean_weights(const std::string& of = "pooling_weights", bool is_share = true) {
+    return {.name = "weights",
+            .title = "Weights",
+            .subtitle = "the mean over the rows, the same for every query",
+            .operands = {{of}},
+            .operation = "mean, for\nevery query\n→",
+            .lights = "output",
+            .role = StageRole::weights,
+            .is_share = is_share,
+            .leaves_out_masked = true};
+}
+
+inline DeclaredStage declared_mean_of_rows(const std::string& rows) {
+    return {.name = "context",
+            .title = "Context",
+            .subtitle = "the mean of the rows, the same for every token",
+            .operands = {{rows}},
+            .operation = "mean, for\nevery token\n→",
+            .colours_of = "value",
+            .lights = "output"};
+}
+
+}  // namespace headlight

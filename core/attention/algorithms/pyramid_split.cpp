@@ -1,0 +1,209 @@
+#include "core/attention/algorithms/gated_image.h"
+#include "core/attention/algorithms/image_grid.h"
+
+#include <cmath>
+#include <optional>
+
+namespace headlight {
+namespace {
+
+/// Groups of neighbouring channels, all of one width: as many as the option says, or the most below that the
+/// channels can be split into evenly. Each has a larger kernel than the one before, 3 × 3, 5 × 5 ...
+class PyramidGroups {
+public:
+    explicit PyramidGroups(const Plan& plan)
+        : count_(std::min(option<Index>(plan.spec.algorithm.options, "groups"), plan.head_query_width())) {
+        while (plan.head_query_width() % count_ != 0)
+            --count_;
+        width_ = plan.head_query_width() / count_;
+        hidden_ = std::max<Index>(1, width_ / option<Index>(plan.spec.algorithm.options, "reduction"));
+    }
+
+    Index count() const { return count_; }
+    Index width() const { return width_; }
+    Index hidden() const { return hidden_; }  ///< units of the gates
+    ImageKernel kernel(Index group) const { return {2 * group + 3}; }
+    std::vector<Index> channels(Index group) const { return counted(group * width_, width_); }
+
+private:
+    Index count_, width_ = 1, hidden_ = 1;
+};
+
+/// One squeeze and excitation that all groups share: relu(mean W) W of the channels of a group.
+Expression gates_of_group(Composer& composer, const std::string& name, const Expression& group) {
+    const Expression mean =
+        composer.let(name + "_squeeze", sum_of_rows(group) / static_cast<double>(composer.plan.queries),
+                     "the mean of each channel over the image");
+    const Expression hidden =
+        composer.let(name + "_hidden", relu_of(product(mean, composer.parameter("W_squeeze"))));
+    return sigmoid_of(product(hidden, composer.parameter("W_excite")));
+}
+
+/// What each place takes of each through a kernel whose channels have these shares [h, 1, channels], the mean
+/// over the channels, and each channel of the image the same number: [h, n, n].
+Expression write_weights_of_group(Composer& composer, const ImageGrid& grid, const PyramidGroups& groups,
+                                  Index group, const Expression& share) {
+    const ImageKernel kernel = groups.kernel(group);
+    const Index places = grid.places(), reach = kernel.side / 2, width = groups.width();
+    const std::string name = numbered("group_", group + 1);
+    const Expression sums =
+        composer.of_places(name + "_means_over_taps", {0, kernel.taps() * width, kernel.taps()},
+                           "1 over all channels where a number is of the tap",
+                           [=, all = composer.plan.head_query_width()](Place at) {
+                               return at.row / width == at.column ? 1 / static_cast<double>(all) : 0.0;
+                           });
+    const Expression of_taps = composer.let(
+        name + "_taps",
+        product(product_transposed(share, composer.parameter(numbered("W_pyramid_", group + 1))), sums),
+        "each tap of the kernel, the mean over the channels");
+    const auto is_met = [=](Index query, Index key) {
+        return std::abs(grid.row(key) - grid.row(query)) <= reach &&
+               std::abs(grid.column(key) - grid.column(query)) <= reach;
+    };
+    const auto tap = [=](Index query, Index key) {
+        if (!is_met(query, key))
+            return Index(0);
+        return (grid.row(key) - grid.row(query) + reach) * kernel.side + grid.column(key) -
+               grid.column(query) + reach;
+    };
+    const Expression is_there = composer.of_places(
+        name + "_meets", {0, places, places}, "places that the kernel of another meets",
+        [=](Place at) { return is_met(at.row, at.column) ? 1.0 : 0.0; }, true);
+    return composer.let(name + "_weights",
+                        choose(is_there, pick(of_taps, {1, 1, {0}}, places_of(places, places, tap)), 0),
+                        "at their places");
+}
+
+/// Split and convolve, squeeze and excite, a softmax over the groups (Zhang et al. 2022).
+Expression define_pyramid_split(Composer& composer) {
+    const ImageGrid grid(composer.plan);
+    const PyramidGroups groups(composer.plan);
+    std::vector<Expression> convolved, gates;
+    for (Index group = 0; group < groups.count(); ++group) {
+        const std::string name = numbered("group_", group + 1);
+        const Expression around =
+            composer.let(name + "_around",
+                         around_places(composer, name, some_columns(composer.query, groups.channels(group)),
+                                       grid, groups.kernel(group)),
+                         "what the kernel meets at each place, tap by tap");
+        convolved.push_back(
+            composer.let(name, product(around, composer.parameter(numbered("W_pyramid_", group + 1))),
+                         "its channels, convolved"));
+        gates.push_back(gates_of_group(composer, name, convolved.back()));
+    }
+    const Expression features =
+        composer.let("pyramid", convolved.size() == 1 ? convolved.front() : join_columns(convolved),
+                     "the groups side by side");
+    const Expression scores =
+        composer.let("pyramid_gates", transposed(gates.size() == 1 ? gates.front() : join_rows(gates)),
+                     "the gate of each channel of each group");
+    const Expression shares = softmax_of(composer, "pyramid_shares", scores);
+    std::vector<Expression> of_channels;
+    std::optional<Expression> weights;
+    for (Index group = 0; group < groups.count(); ++group) {
+        const Expression share = transposed(some_columns(shares, {group}));
+        of_channels.push_back(share);
+        const Expression taken = write_weights_of_group(composer, grid, groups, group, share);
+        weights = weights ? *weights + taken : taken;
+    }
+    composer.let("weights", *weights, "what each place takes of each, the mean over the channels");
+    return composer.let(
+        "context", features * (of_channels.size() == 1 ? of_channels.front() : join_columns(of_channels)),
+        "every channel times its share");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_pyramid_split() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::pyramid_split;
+    component.word = "pyramid_split";
+    component.meaning =
+        "channels in groups, each convolved with a larger kernel than the one before, F_s = x_s ∗ W_s; gates "
+        "σ(relu(mean W) W′) of each, and of each channel’s gates a softmax over the groups: o_s = F_s ∘ "
+        "share_s (Zhang et al. 2022, EPSANet); the tokens fill a grid row by row, and what lies outside is "
+        "zero; the weights shown are the kernels by their shares, the mean over the channels";
+    Option reduction = reduction_option();
+    reduction.standard = Index(4);
+    reduction.help =
+        "How many times narrower than a group the hidden layer of its gates is; it has one unit at "
+        "least.";
+    component.options = {
+        columns_option(),
+        {.name = "groups",
+         .label = "Groups",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 4,
+         .help =
+             "How many groups of channels there are, with kernels of 3 x 3, 5 x 5, 7 x 7 and 9 x 9; fewer "
+             "where the channels cannot be split evenly into so many."},
+        reduction};
+    component.known_parameters = {
+        {"W_pyramid_1",
+         {},
+         "[9 C / groups, C / groups] per head, shared by the heads: the kernel of the first group, tap by "
+         "tap (pyramid_split)"},
+        {"W_pyramid_2", {}, "[25 C / groups, C / groups]: that of the second one (pyramid_split)"},
+        {"W_pyramid_3", {}, "[49 C / groups, C / groups]: that of the third one (pyramid_split)"},
+        {"W_pyramid_4", {}, "[81 C / groups, C / groups]: that of the fourth one (pyramid_split)"},
+        {"W_squeeze",
+         {},
+         "[C / groups, C / groups / reduction] per head, shared by heads and groups: first layer of the "
+         "gates of a group"},
+        {"W_excite",
+         {},
+         "[C / groups / reduction, C / groups] per head, shared by heads and groups: their second layer"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const PyramidGroups groups(plan);
+        for (Index group = 0; group < groups.count(); ++group)
+            list.add(numbered("W_pyramid_", group + 1),
+                     {groups.kernel(group).taps() * groups.width(), groups.width()},
+                     "the kernel of a group, tap by tap");
+        list.add("W_squeeze", {groups.width(), groups.hidden()}, "first layer of the gates of a group");
+        list.add("W_excite", {groups.hidden(), groups.width()}, "second layer of the gates of a group");
+    };
+    component.check = [](const Plan& plan) { check_gated_image(plan, "pyramid_split"); };
+    component.makes_keys_and_values = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "pyramid",
+         .title = "Groups, convolved",
+         .subtitle = "each group of channels by a larger kernel",
+         .operands = {{"query"}},
+         .operation = "kernels\n→",
+         .lights = "output",
+         .has_features = true},
+        {.name = "pyramid_gates",
+         .title = "Gates of the pyramid",
+         .subtitle = "a row for each channel of a group, a column for each group",
+         .operands = {{"pyramid"}},
+         .operation = "mean,\n× W, σ\n→",
+         .lights = "pyramid_shares",
+         .is_of_features = true,
+         .has_features = true},
+        declared_softmax_stage("pyramid_gates", {.name = "pyramid_shares",
+                                                 .title = "Shares of the pyramid",
+                                                 .subtitle = "what each channel has of each group",
+                                                 .lights = "output",
+                                                 .is_of_features = true,
+                                                 .has_features = true}),
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "the kernels by their shares, the mean over the channels",
+         .operands = {{"pyramid_shares"}},
+         .operation = "× kernels\n→",
+         .lights = "output",
+         .role = StageRole::weights},
+        {.name = "context",
+         .title = "Context",
+         .subtitle = "every channel times its share",
+         .operands = {{"pyramid"}, {"pyramid_shares", "∘"}},
+         .operation = "=",
+         .colours_of = "pyramid",
+         .lights = "output"}};
+    component.define = define_pyramid_split;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,102 @@
+#include "core/attention/algorithms/gated_image.h"
+#include "core/attention/component.h"
+#include "core/tensor/error.h"
+
+#include <string>
+
+namespace headlight {
+namespace {
+
+/// Z₁ ∘ (W LN(Z₂) + b): a matrix of the places mixes one half of the features, which multiplies the other.
+Expression define_spatial_gating(Composer& composer) {
+    const bool has_norm = option<bool>(algorithm_options(composer), "norm");
+    const Expression value =
+        has_norm ? layer_normalized(composer, "normalized_value", composer.value) : composer.value;
+    const Expression weights = composer.let(
+        "weights", composer.where_open(split_rows(composer.parameter("W_places"), composer.heads), 0),
+        "the same for every text");
+    const Expression mixed = composer.let("attended", product(weights, value), "the mixed half");
+    const Expression gate = composer.let(
+        "place_gate", mixed + transposed(split_rows(composer.parameter("b_places"), composer.heads)),
+        "what each feature of the other half is multiplied by");
+    return composer.let("context", composer.query * gate, "the one half times the other");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_spatial_gating() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::spatial_gating;
+    component.word = "spatial_gating";
+    component.meaning =
+        "o = q ∘ (W LN(v) + b), W a learned matrix of the places: one half of the features, mixed over the "
+        "places, multiplies the other, and no two tokens are compared (Liu et al. 2021, gMLP)";
+    component.options = {{.name = "norm",
+                          .label = "Layer normalisation",
+                          .standard = true,
+                          .help =
+                              "Whether the half that is mixed is normalised first, token by token in each "
+                              "head, as in the paper."}};
+    component.known_parameters = {
+        {"W_places",
+         {},
+         "[h n, m]: how much each place gets of each other one, head below head (spatial_gating)"},
+        {"b_places", {}, "[h, n]: is added to what each place gets, 1 at first (spatial_gating)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_places", {plan.heads * plan.queries, plan.keys},
+                 "is how much each place gets of each other one");
+        list.add("b_places", {plan.heads, plan.queries}, "is added to what each place gets", 1.0);
+    };
+    component.check = [](const Plan& plan) {
+        refuse_turned_vectors(plan, "spatial_gating", "no query meets a key");
+        if (plan.head_query_width() != plan.head_value_width())
+            throw Error({"spatial_gating algorithm", "value",
+                         "as many features for each head as queries have, " +
+                             std::to_string(plan.head_query_width()) + ", for they are multiplied",
+                         std::to_string(plan.head_value_width())});
+    };
+    component.takes_any_mask = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        {.name = "normalized_value",
+         .title = "Normalised values",
+         .subtitle = "each without its mean, over its standard deviation",
+         .operands = {{.stage = "value", .as_keys = true}},
+         .operation = "LN\n→",
+         .form_of = "value",
+         .lights = "value",
+         .is_of_keys = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "learned, the same for every text",
+         .operands = {{"tokens"}},
+         .operation = "by their\nplaces alone\n→",
+         .lights = "attended",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+        {.name = "attended",
+         .title = "Weighted values",
+         .subtitle = "the sum of each weight times its value",
+         .operands =
+             {{"weights"},
+              {.stage = "value", .operator_before = "×", .as_keys = true},
+              {.stage = "normalized_value", .operator_before = "and", .as_keys = true, .is_optional = true}},
+         .colours_of = "value",
+         .lights = "place_gate"},
+        {.name = "place_gate",
+         .title = "Gate of the places",
+         .subtitle = "what each feature of the other half is multiplied by",
+         .operands = {{"attended"}},
+         .operation = "+ b\n→",
+         .lights = "output"},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{"query"}, {"place_gate", "∘"}},
+         .operation = "=",
+         .colours_of = "query",
+         .lights = "output"}};
+    component.define = define_spatial_gating;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,111 @@
+#include "core/attention/algorithms/image_grid.h"
+
+#include <utility>
+
+namespace headlight {
+namespace {
+
+bool is_around_start(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "node") == "starting";
+}
+
+/// Edge (i, j) looks at the edges (i, k), and the third side of the triangle, (j, k), has a say; around the
+/// ending node at (k, j), with (k, i) (Jumper et al. 2021, algorithms 13 and 14).
+Expression define_triangle(Composer& composer) {
+    const ImageGrid grid(composer.plan);
+    const Index edges = grid.places();
+    const bool is_start = is_around_start(composer.plan);
+    const auto shares_a_node = [=](Index edge, Index other) {
+        return is_start ? grid.row(edge) == grid.row(other) : grid.column(edge) == grid.column(other);
+    };
+    const auto third_side = [=](Index edge, Index other) {
+        const Index from = is_start ? grid.column(edge) : grid.row(other),
+                    to = is_start ? grid.column(other) : grid.row(edge);
+        return std::pair(grid.has(from, to), grid.place(from, to));
+    };
+    const Expression scores = write_scaled_products(composer);
+    const Expression sides = composer.let(
+        "side_biases",
+        split_heads(product(composer.query_tokens, composer.parameter("W_sides")), composer.heads),
+        "what each edge says as the third side");
+    const auto has_side = [=](Index edge, Index other) {
+        return shares_a_node(edge, other) && third_side(edge, other).first;
+    };
+    const auto side = [=](Index edge, Index other) {
+        return has_side(edge, other) ? third_side(edge, other).second : 0;
+    };
+    const Expression is_there = composer.of_places(
+        "has_third_side", {0, edges, edges}, "pairs that share the node and whose third side is in the grid",
+        [=](Place at) { return has_side(at.row, at.column) ? 1.0 : 0.0; }, true);
+    const Expression biases = composer.let(
+        "triangle_biases", choose(is_there, pick(sides, places_of(edges, edges, side), {1, 1, {0}}), 0),
+        "what the third side of each triangle says");
+    const Expression is_met = composer.of_places(
+        "shares_a_node", {0, edges, edges}, "edges that share the node",
+        [=](Place at) { return shares_a_node(at.row, at.column) ? 1.0 : 0.0; }, true);
+    return write_attended_values(
+        composer, softmax_of(composer, "weights", choose(is_met, scores + biases, minus_infinity())));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_triangle() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::triangle;
+    component.word = "triangle";
+    component.meaning =
+        "tokens are edges between nodes, a grid row by row: o_ij = Σ_k softmax_k(q_ij · k_ik / √d + b_jk) "
+        "v_ik, b = x W_b a number for each head from the third side of the triangle; around the ending node "
+        "v_kj, k_kj and b_ki (Jumper et al. 2021, AlphaFold 2)";
+    Option columns = columns_option();
+    columns.label = "Nodes";
+    columns.help = "How many nodes there are, the columns of the grid: token t is the edge from node ⌊t / "
+                   "columns⌋ to node t mod columns. Edges that the text is too short for have no say.";
+    component.options = {columns,
+                         {.name = "node",
+                          .label = "Node",
+                          .standard = std::string("starting"),
+                          .choices = {"starting", "ending"},
+                          .help =
+                              "Which node an edge shares with those that it looks at: where they start, a "
+                              "row of the grid, or where they end, a column."}};
+    component.known_parameters = {
+        {"W_sides", {}, "[d_q, h]: what an edge says as the third side of a triangle (triangle)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_sides", {plan.tokens.query_width, plan.heads},
+                 "what an edge says as the third side of a triangle");
+    };
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "triangle", "edges look at edges of the same graph");
+        refuse_masked_image(plan, "triangle");
+    };
+    component.declared_stages = {
+        declared_scores_stage(),
+        {.name = "side_biases",
+         .title = "Biases of the edges",
+         .subtitle = "what each edge says as the third side",
+         .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+         .operation = "× W\n→",
+         .lights = "triangle_biases",
+         .has_features = true},
+        {.name = "triangle_biases",
+         .title = "Biases of the triangles",
+         .subtitle = "what the third side of each triangle says",
+         .operands = {{"side_biases"}},
+         .operation = "at their\nplaces\n→",
+         .lights = "weights",
+         .role = StageRole::scores},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "softmax over the edges that share the node",
+         .operands = {{"scores"}, {"triangle_biases", "+"}},
+         .operation = "softmax\nof a line\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true}};
+    component.define = define_triangle;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,130 @@
+#include "core/attention/component.h"
+#include "core/attention/selected_keys.h"
+#include "core/attention/selections/kept_pairs.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// Queries and keys with two features more, so that all have one length and the nearest key is that of the
+/// largest product: [q; √(M − |q|²); 0] and [k; 0; √(M − |k|²)], M = max |q|² + max |k|². They are over the
+/// largest number of all, which changes no order.
+struct EqualLengths {
+    EqualLengths(Composer& composer, const std::vector<std::uint8_t>& used)
+        : query(0), key(0), is_real(composer.truth(
+                                "is_hashed_key", {0, composer.plan.keys, 1}, "keys that some query may see",
+                                [&](Index row, Index) { return used[static_cast<std::size_t>(row)] != 0; })) {
+        const Expression real = composer.let("hashed_keys", choose(is_real, composer.key, 0));
+        const Expression largest =
+            composer.let("largest_hashed", not_zero(larger_of(maximum_of_rows(largest_amount(composer.query)),
+                                                              maximum_of_rows(largest_amount(real)))));
+        const Expression q = composer.let("query_over_largest_hashed", composer.query / largest,
+                                          "over the largest number"),
+                         k = composer.let("key_over_largest_hashed", real / largest,
+                                          "over the largest number");
+        const Expression of_queries = composer.let("hashed_query_squares", sum_of_columns(q * q), "|q|²"),
+                         of_keys = composer.let("hashed_key_squares", sum_of_columns(k * k), "|k|²");
+        const Expression most =
+            composer.let("most_hashed_squares", maximum_of_rows(of_queries) + maximum_of_rows(of_keys), "M");
+        query = lengthened(composer, "query", q, most - of_queries, true);
+        key = lengthened(composer, "key", k, most - of_keys, false);
+    }
+    Expression query, key, is_real;
+
+private:
+    static Expression lengthened(Composer& composer, const std::string& name, const Expression& x,
+                                 const Expression& squares, bool is_first) {
+        const Expression more = composer.let(name + "_lacks", root_of(relu_of(squares)), "what is added");
+        const Expression none = more * 0;
+        return composer.let(name + "_of_one_length",
+                            is_first ? join_columns({x, more, none}) : join_columns({x, none, more}),
+                            "all have the same length");
+    }
+};
+
+/// In which block each token lies when all are in the order of their product with a direction: [.., 1,
+/// tokens]. Products count to a millionth, so that tokens that are alike stay in their order.
+Expression write_blocks(Composer& composer, const std::string& name, const Expression& along, Index tokens,
+                        Index clusters) {
+    const Index size = std::max<Index>((tokens + clusters - 1) / clusters, 1);
+    const Expression rounded =
+        composer.let(name + "_along", transposed(floor_of(along * 1e6 + 0.5)), "in millionths");
+    return composer.let(name, floor_of(rank_of(rounded) / static_cast<double>(size)), "blocks of equal size");
+}
+
+std::optional<Expression> define_balanced_hashing(Composer& composer, const Expression&) {
+    const Plan& plan = composer.plan;
+    const std::vector<std::uint8_t> used = real_keys(plan);
+    const Index clusters = selection_count(composer, "clusters"),
+                rounds = selection_count(composer, "rounds");
+    const EqualLengths lengths(composer, used);
+    const Expression directions = composer.parameter("hash_directions");
+    std::optional<Expression> together;
+    for (Index round = 0; round < rounds; ++round) {
+        const std::string number = std::to_string(round + 1);
+        const Expression direction = some_columns(directions, {round});
+        const Expression of_queries = write_blocks(composer, "query_cluster_" + number,
+                                                   product(lengths.query, direction), plan.queries, clusters);
+        const Expression along = choose(lengths.is_real, product(lengths.key, direction), minus_infinity());
+        const Expression of_keys =
+            write_blocks(composer, "key_cluster_" + number, along, std::ranges::count(used, 1), clusters);
+        const Expression same =
+            composer.let("same_cluster_" + number, as_number(is_equal(transposed(of_queries), of_keys)),
+                         "1 where both lie in one block");
+        together = together ? *together + same : same;
+    }
+    const Expression rounds_together =
+        composer.let("shared_blocks", *together, "in how many rounds both lie in one block");
+    return and_allowed(composer, is_above(rounds_together, 0.5));
+}
+
+}  // namespace
+
+SelectionComponent declare_selections_balanced_hashing() {
+    SelectionComponent component;
+    component.type = SelectionType::balanced_hashing;
+    component.word = "balanced_hashing";
+    component.meaning = "keys in the query’s block in some round: queries and keys, brought to one length by "
+                        "features of their "
+                        "own, are put in the order of their product with a random direction and cut into "
+                        "blocks of equal size "
+                        "(SMYRF, Daras et al. 2020)";
+    component.options = {{.name = "clusters",
+                          .label = "Clusters",
+                          .standard = Index(3),
+                          .minimum = 1,
+                          .maximum = 4096,
+                          .logarithmic = true,
+                          .help = "Into how many blocks of equal size queries and keys are cut; the last may "
+                                  "have fewer. 1: every key."},
+                         {.name = "rounds",
+                          .label = "Rounds",
+                          .standard = Index(1),
+                          .minimum = 1,
+                          .maximum = 64,
+                          .help = "How many orders with a direction of their own; one block in common is "
+                                  "enough."}};
+    component.known_parameters = {{"hash_directions",
+                                   {},
+                                   "[d_k + 2, rounds], shared by the heads: the direction of each round, "
+                                   "along which queries and keys are "
+                                   "put in order"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("hash_directions",
+                 {plan.head_key_width() + 2, option<Index>(plan.spec.selection.options, "rounds")},
+                 "the directions along which queries and keys are put in order");
+    };
+    component.check = [](const Plan& plan) { require_one_width(plan, "balanced_hashing"); };
+    component.declared_stages = {{.name = "shared_blocks",
+                                  .title = "Blocks in common",
+                                  .subtitle = "in how many rounds both lie in one",
+                                  .lights = "weights",
+                                  .role = StageRole::scores}};
+    component.define = define_balanced_hashing;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,62 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_h_transformer() {
+    Mechanism mechanism;
+    mechanism.id = "h_transformer";
+    mechanism.name = "H-Transformer-1D";
+    mechanism.also_known_as = {"hierarchical attention by an H-matrix", "near and far attention"};
+    mechanism.family = "Low rank";
+    mechanism.order = 3656;
+    mechanism.formula =
+        R"(\class{stage-output}{O} = \class{stage-weights}{\operatorname{softmax}(S)}\,)"
+        R"(\class{stage-value}{V},\quad )"
+        R"(\class{stage-scores}{S_{ij} = \frac{\class{stage-query}{\bar{q}_i^{(\ell)}} \cdot )"
+        R"(\class{stage-key}{\bar{k}_j^{(\ell)}}}{\sqrt{d}}},\quad )"
+        R"(\class{stage-halvings}{\ell = \min\left\{l : \left|\lfloor i / (2^l b) \rfloor - )"
+        R"(\lfloor j / (2^l b) \rfloor\right| \le 1\right\}})";
+    mechanism.papers = {
+        {"Zhu and Soricut, H-Transformer-1D: Fast One-Dimensional Hierarchical Attention for Sequences",
+         2021}};
+    mechanism.explanation =
+        "Who reads a page knows the words of this line, and of the chapter before roughly what it was about. "
+        "So let pairs that are near meet exactly, and let those that are far apart meet by their means. The "
+        "text is cut into blocks of b tokens; within a block, and between a block and the next, every pair "
+        "has its own score. What is farther away is halved: two neighbours become one, with the mean of "
+        "their queries and of their keys, blocks of b of these are again compared with their neighbours, and "
+        "so on until two blocks are left. Each pair takes its number from the finest level at which it is "
+        "near. The map is then of large squares far from the diagonal and of small ones beside it, as "
+        "physicists write down a field: near charges one by one, far ones as a cloud. The finest level has "
+        "about 3 n b numbers, all levels together less than 5 n b, and nothing is left out.";
+    mechanism.cost =
+        "about 3 n b (d + d_v) multiply-adds per head for the finest level, at most twice that for all; "
+        "memory 6 n b. Here the map of n rows is written out.";
+    mechanism.correction =
+        "A far square is not a sum of what its pairs would have: it is exp of the product of means, which is "
+        "less than the mean of exp. Queries are averaged too, so that under a causal mask a token would have "
+        "a share of those after it; the paper’s decoder leaves the squares to the right out. A well-known "
+        "implementation (lucidrains) lets a block meet only its partner of the same pair, so that two "
+        "neighbours of different pairs meet at a coarser level; here, as in the paper, a block meets both of "
+        "its neighbours.";
+    mechanism.equivalences = {{.id = "scaled_dot_product",
+                               .here = {{"block", Index(65536)}},
+                               .there = {},
+                               .when = "one block holds half the text"}};
+    mechanism.related = {"multiresolution", "log_linear", "landmark", "clustered"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::h_transformer;
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{projections_knob(ProjectionType::none), key_lengths_knob()});
+
+    mechanism.example.query = "the cat sat on the mat and the dog lay by the old door there";
+    mechanism.example.look_for =
+        "Beside the diagonal every cell has a number of its own; farther away two by two cells are one, and "
+        "then four by four. Step back to the halvings, and let the block be 4.";
+    mechanism.example.beside = "scaled_dot_product";
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,60 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_informer() {
+    Mechanism mechanism;
+    mechanism.id = "informer";
+    mechanism.name = "ProbSparse attention";
+    mechanism.also_known_as = {"Informer", "active queries"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5588;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{A_{ij}}\,\class{stage-value}{v_j},\quad )"
+        R"(\class{stage-weights}{A_i = \operatorname{softmax}(s_i)} )"
+        R"(\text{ where } \class{stage-sparsity}{M_i = \max_j s_{ij} - \frac{1}{m} \sum_j s_{ij}} )"
+        R"(\text{ is among the } u \text{ } \class{stage-active_queries}{\text{largest}},\quad )"
+        R"(A_{ij} = \frac{1}{m} \text{ elsewhere},\quad )"
+        R"(\class{stage-scaled_scores}{s_{ij} = \frac{\class{stage-scores}{\class{stage-query}{q_i} \cdot )"
+        R"(\class{stage-key}{k_j}}}{\sqrt{d_k}}})";
+    mechanism.papers = {{"Zhou et al., Informer: Beyond Efficient Transformer for Long Sequence Time-Series "
+                         "Forecasting",
+                         2021}};
+    mechanism.explanation =
+        "Few rows of a map say anything: many queries look at all keys alike, and get the mean of the "
+        "values. "
+        "Informer, which reads long series of measurements, computes only rows that are worth it. How far a "
+        "row is from being uniform can be told without a softmax: the largest of its scores less their mean "
+        "is 0 where all are equal, and grows as one stands out. The u queries with the largest such spread, "
+        "about ln n of them, attend; every other one is given the mean of the values and costs nothing.";
+    mechanism.cost =
+        "n m d multiply-adds per head here, where every spread is exact; the paper estimates it "
+        "from 5 ln m keys that are drawn for each query, and then needs u m (d + d_v) for u rows.";
+    mechanism.correction =
+        "The keys from which the paper estimates a spread are drawn at random; here it is that of all keys. "
+        "Queries are chosen among all of the text: with a causal mask it still depends on later ones which "
+        "rows are a softmax. Informer’s decoder gives other queries the sum of the values so far; here they "
+        "get the mean of what they may see.";
+    mechanism.equivalences = {{.id = "scaled_dot_product",
+                               .here = {{"active", Index(65536)}},
+                               .there = {},
+                               .when = "every query is active"}};
+    mechanism.related = {"top_k", "clustered", "dual_softmax", "quest"};
+
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::prob_sparse;
+    compose(mechanism, spec,
+            component_knobs(spec) + std::vector<Knob>{temperature_knob(), causal_knob(), source_knob(),
+                                                      projections_knob(ProjectionType::none),
+                                                      projection_bias_knob(), key_lengths_knob()});
+
+    mechanism.example.query = "the king and the queen saw a cat and a dog";
+    mechanism.example.look_for =
+        "Three rows are a softmax, those in which one score is furthest above the mean; all others give each "
+        "word the same. Let more queries be active, and one row after another gets its own look.";
+    mechanism.example.beside = "scaled_dot_product";
+    mechanism.properties.permutation_equivariant = true;
+    return mechanism;
+}
+
+}  // namespace headlight

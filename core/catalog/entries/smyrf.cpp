@@ -1,0 +1,60 @@
+#include "core/catalog/masked_entry.h"
+
+namespace headlight {
+
+Mechanism declare_smyrf() {
+    Mechanism mechanism;
+    mechanism.id = "smyrf";
+    mechanism.name = "SMYRF";
+    mechanism.also_known_as = {"asymmetric clustering", "balanced hashing"};
+    mechanism.family = "Selections";
+    mechanism.order = 5452;
+    mechanism.formula = masked_formula(
+        R"(\class{stage-shared_blocks}{\lfloor r_q(i) / s_q \rfloor = \lfloor r_k(j) / s_k \rfloor} )"
+        R"(\text{ in some round},\quad r \text{ the rank of } a \cdot \left(q_i,\, \sqrt{M - \lVert q_i )"
+        R"(\rVert^2},\, 0\right) \text{ and of } a \cdot \left(k_j,\, 0,\, )"
+        R"(\sqrt{M - \lVert k_j\rVert^2}\right))");
+    mechanism.papers = {{"Daras et al., SMYRF: Efficient Attention Using Asymmetric Clustering", 2020}};
+    mechanism.explanation =
+        "Reformer’s hash puts queries and keys into buckets, but asks for two things: that queries are keys, "
+        "and that one can live with buckets of any size. SMYRF does without. A hash finds near vectors, "
+        "while "
+        "attention wants large products, and a long key may have a large product with a query that is far "
+        "away. Two features more, of which queries fill one and keys the other, bring all to one length "
+        "without changing any product, and among vectors of one length the nearest has the largest product. "
+        "Then everything is put in order along a random direction, queries by themselves and keys by "
+        "themselves, and both orders are cut into as many blocks of equal size; a query sees the keys of "
+        "the block of its number. Equal blocks are what processors like, and a trained model can take the "
+        "clusters as they are, without learning again.";
+    mechanism.cost =
+        masked_cost("r n (m / c) (d + d_v) multiply-adds per head for r rounds of c clusters, and "
+                    "r (n + m) d for the hashes.");
+    mechanism.correction =
+        "With two rounds the paper attends in each and merges by the sums of the exponentials, which counts "
+        "twice a key that shares both blocks; here it counts once. The hash of the paper is a rounded "
+        "number, "
+        "of which only the order matters; here it is the order of the products themselves, to a millionth. A "
+        "direction that lies badly parts vectors that are near: more rounds help.";
+    mechanism.equivalences = {{.id = "scaled_dot_product",
+                               .here = {{"clusters", Index(1)}},
+                               .there = {},
+                               .when = "one block holds every key"}};
+    mechanism.related = {"reformer", "routing", "clustered", "yoso"};
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::scaled_dot;
+    spec.selection.type = SelectionType::balanced_hashing;
+    compose(mechanism, spec, component_knobs(spec) + token_knobs() + std::vector<Knob>{key_lengths_knob()});
+
+    mechanism.example.query = "cat dog horse red blue green king queen prince";
+    mechanism.example.look_for = "Every row has three cells, and every column three: blocks of equal size, "
+                                 "wherever their words stand. "
+                                 "Let there be two rounds, and rows have up to six.";
+    mechanism.example.beside = "scaled_dot_product";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.sparse = true;
+    mechanism.properties.data_dependent_mask = true;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,182 @@
+// What the examples promise to show of rows that learned vectors make of a text, of hops, memory tokens and
+// slots.
+
+#include "tests/support/example.h"
+
+#include <numeric>
+
+namespace headlight::examples_pooling_test {
+
+using namespace test;
+
+namespace {
+
+Trace traced(const Example& example) { return record(std::make_shared<const Plan>(example.plan())); }
+
+double sum_of(std::span<const double> row) { return std::accumulate(row.begin(), row.end(), 0.0); }
+
+std::span<const double> row_of(const std::vector<double>& map, std::size_t row, std::size_t columns) {
+    return std::span(map).subspan(row * columns, columns);
+}
+
+/// Every query has the weights of the first one.
+void expect_one_row(const Example& example) {
+    for (Index query = 1; query < example.plan().queries; ++query)
+        EXPECT_TRUE(within(example.row(query), example.row(Index(0)), 0)) << query;
+}
+
+// the storm was terrible but the harbour was safe: "the" at 0 and 5, "was" at 2 and 7
+TEST(PoolingExamples, EachSeedGivesCopiesOneShare) {
+    const Example example("attention_pooling");
+    const auto weights = stage(traced(example), "pooling_weights");
+    ASSERT_EQ(weights.size(), 4u * 9u);
+    std::vector<double> mean(9);
+    for (std::size_t seed = 0; seed < 4; ++seed) {
+        const auto row = row_of(weights, seed, 9);
+        EXPECT_NEAR(row[0], row[5], 1e-12);
+        EXPECT_NEAR(row[2], row[7], 1e-12);
+        EXPECT_NEAR(sum_of(row), 1, 1e-12);
+        for (std::size_t word = 0; word < 9; ++word)
+            mean[word] += row[word] / 4;
+    }
+    expect_one_row(example);
+    EXPECT_TRUE(near(example.row(Index(0)), mean, 1e-12));
+}
+
+TEST(PoolingExamples, CuesAreDrawnToTheSameWords) {
+    const auto furthest_apart = [](Index steps) {
+        const auto weights =
+            stage(traced(Example("hopfield_pooling", {{"steps", steps}})), "pooling_weights");
+        double most = 0;
+        for (std::size_t cue = 1; cue < 4; ++cue)
+            for (std::size_t word = 0; word < 7; ++word)
+                most = std::max(most, std::abs(weights[cue * 7 + word] - weights[word]));
+        return most;
+    };
+    EXPECT_GT(furthest_apart(1), 0.005);
+    EXPECT_LT(furthest_apart(3), 0.05);
+    EXPECT_LT(furthest_apart(50), 1e-3);
+    const auto flat = stage(traced(Example("hopfield_pooling", {{"steps", Index(1)}})), "pooling_weights");
+    for (const double weight : flat)
+        EXPECT_NEAR(weight, 1.0 / 7, 0.05);
+    const auto row = Example("hopfield_pooling").row(Index(0));  // king queen man woman apple orange banana
+    EXPECT_GT(std::min(row[2], row[3]), std::max({row[0], row[1], row[4], row[5], row[6]}));
+}
+
+// dog cat horse cow dog pig music sheep dog
+TEST(PoolingExamples, TheMeanAsksForWhatThereIsMost) {
+    for (const char* query : {"mean_token", "mean"}) {
+        const Example example("mean_query", {{"query", std::string(query)}});
+        expect_one_row(example);
+        const auto row = example.row(Index(0));
+        EXPECT_NEAR(sum_of(row), 1, 1e-12);
+        EXPECT_NEAR(row[0], row[4], 1e-12);
+        EXPECT_NEAR(row[0], row[8], 1e-12);
+        EXPECT_EQ(*std::ranges::max_element(row), std::max({row[0], row[4], row[8]}));
+        EXPECT_EQ(std::ranges::min_element(row) - row.begin(), 6) << "music";
+    }
+}
+
+TEST(PoolingExamples, OverlapsAreSquaresOnTheDiagonal) {
+    const auto overlaps = stage(traced(Example("structured_embedding")), "row_overlaps");
+    ASSERT_EQ(overlaps.size(), 16u);
+    for (std::size_t a = 0; a < 4; ++a)
+        for (std::size_t b = 0; b < 4; ++b) {
+            EXPECT_NEAR(overlaps[a * 4 + b], overlaps[b * 4 + a], 1e-15);
+            EXPECT_GE(overlaps[a * 5] + 1e-15, 1.0 / 9);
+            EXPECT_LE(overlaps[a * 4 + b], std::sqrt(overlaps[a * 5] * overlaps[b * 5]) + 1e-15);
+        }
+}
+
+// dog cat horse cow dog pig music sheep cat
+TEST(PoolingExamples, ABagGivesCopiesOneWeight) {
+    const Example example("gated_pooling");
+    expect_one_row(example);
+    const auto row = example.row(Index(0));
+    EXPECT_NEAR(row[0], row[4], 1e-12);
+    EXPECT_NEAR(row[1], row[8], 1e-12);
+    for (const double gate : stage(traced(example), "pooling_gates"))
+        EXPECT_TRUE(gate >= 0 && gate <= 1) << gate;
+}
+
+// the cat slept all | day the stock market fell
+TEST(PoolingExamples, SentencesShareOutTheirOwnWords) {
+    const Example example("hierarchical_pooling");
+    const Trace trace = traced(example);
+    const auto words = stage(trace, "word_weights"), sentences = stage(trace, "sentence_weights");
+    ASSERT_EQ(words.size(), 18u);
+    for (std::size_t word = 0; word < 9; ++word) {
+        EXPECT_EQ(words[word] > 0, word < 4);
+        EXPECT_EQ(words[9 + word] > 0, word >= 4);
+        EXPECT_NEAR(example.row(Index(0))[word],
+                    sentences[word < 4 ? 0 : 1] * words[word < 4 ? word : 9 + word], 1e-12);
+    }
+    EXPECT_NEAR(sum_of(row_of(words, 0, 9)), 1, 1e-12);
+    EXPECT_NEAR(sum_of(row_of(words, 1, 9)), 1, 1e-12);
+    expect_one_row(example);
+    const auto alone = stage(traced(Example("hierarchical_pooling", {{"first", Index(1)}})), "word_weights");
+    EXPECT_NEAR(alone[0], 1, 1e-12);
+}
+
+// where is the milk and the man: man took milk to kitchen while woman went to garden
+TEST(PoolingExamples, TheFirstHopFindsTheSameWord) {
+    const Example example("memory_hops");
+    const auto hops = stage(traced(example), "hop_weights");
+    ASSERT_EQ(hops.size(), 7u * 30u);
+    EXPECT_GT(hops[3 * 30 + 2], 0.99) << "milk";
+    EXPECT_GT(hops[6 * 30], 0.95) << "man";
+    for (std::size_t hop = 0; hop < 7 * 3; ++hop)
+        EXPECT_NEAR(sum_of(row_of(hops, hop, 10)), 1, 1e-12);
+    const Trace once = traced(Example("memory_hops", {{"hops", Index(1)}}));
+    const auto query = stage(once, "query"), found = stage(once, "attended"), output = stage(once, "output");
+    for (std::size_t at = 0; at < output.size(); ++at)
+        EXPECT_NEAR(output[at], query[at] + found[at], 1e-12);
+}
+
+// the government raises the tax while my kitten sleeps: "the" at 0 and 3
+TEST(PoolingExamples, TheMemoryReadsAndIsRead) {
+    const Example example("memory_tokens");
+    const Trace trace = traced(example);
+    const auto reads = stage(trace, "memory_reads"), taken = stage(trace, "memory_token_weights");
+    for (std::size_t token = 0; token < 4; ++token) {
+        EXPECT_NEAR(reads[token * 9], reads[token * 9 + 3], 1e-12);
+        EXPECT_LT(sum_of(row_of(reads, token, 9)), 1);
+    }
+    for (std::size_t word = 0; word < 9; ++word)
+        EXPECT_NEAR(sum_of(example.row(static_cast<Index>(word))) + sum_of(row_of(taken, word, 4)), 1, 1e-12);
+}
+
+// dog dog cat tree tree tree house red
+TEST(PoolingExamples, AClassLooksWhereItShows) {
+    const auto shares = [](double sharpness) {
+        return stage(traced(Example("class_residual", {{"sharpness", sharpness}})), "class_shares");
+    };
+    for (const double sharpness : {0.0, 1.0, 1000.0})
+        for (std::size_t row = 0; row < 4; ++row)
+            EXPECT_NEAR(sum_of(row_of(shares(sharpness), row, 8)), 1.2, 1e-12);
+    for (const double share : shares(0))
+        EXPECT_NEAR(share, 0.15, 1e-12);
+    const auto sharp = shares(1000);
+    for (std::size_t row = 0; row < 4; ++row) {
+        const auto of_class = row_of(sharp, row, 8);
+        EXPECT_LE(std::ranges::count_if(of_class, [](double share) { return share > 0.126; }), 3);
+    }
+}
+
+// animal city food music science sport: the dog ate bread while london played a song
+TEST(PoolingExamples, SlotsKeepWhatTheyHaveWon) {
+    const Example example("slot_attention", {{"cell", false}, {"layer", false}});
+    const auto rounds = stage(traced(example), "round_weights");
+    ASSERT_EQ(rounds.size(), 6u * 27u);
+    for (std::size_t round = 1; round < 3; ++round) {
+        EXPECT_GT(rounds[9 * round + 1], rounds[9 * (round - 1) + 1]) << "animal, dog";
+        EXPECT_GT(rounds[2 * 27 + 9 * round + 3], rounds[2 * 27 + 9 * (round - 1) + 3]) << "food, bread";
+    }
+    EXPECT_GT(example.weight("animal", "dog"), 0.5);
+    EXPECT_GT(example.weight("food", "bread"), 0.5);
+    EXPECT_EQ(stage(traced(Example("slot_attention")), "round_weights").size(), 6u * 27u);
+}
+
+}  // namespace
+
+}  // namespace headlight::examples_pooling_test
