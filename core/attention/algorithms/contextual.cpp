@@ -57,7 +57,7 @@ Expression write_fused(Composer& composer, const Expression& first, const Expres
                         "both contexts by their shares");
 }
 
-/// Contextual Transformer (Li et al. 2021).
+/// Contextual Transformer (Li et al. 2023).
 Expression define_contextual(Composer& composer) {
     const ImageGrid grid(composer.plan);
     const ImageKernel window = contextual_window(composer.plan);
@@ -111,7 +111,7 @@ AlgorithmComponent declare_algorithms_contextual() {
     component.meaning =
         "k¹ = keys ∗ W on a grid that the tokens fill row by row, A = relu([k¹, q] W_θ) W_δ a number for "
         "each place of a window, k² = Σ A v over the window, o = k¹ and k² by shares that sum to 1 for each "
-        "channel, or their sum (Li et al. 2021, CoT); what lies outside the grid is zero; the weights shown "
+        "channel, or their sum (Li et al. 2023, CoT); what lies outside the grid is zero; the weights shown "
         "are A";
     Option kernel = kernel_option("How many places around a place its window has.");
     kernel.label = "Window";

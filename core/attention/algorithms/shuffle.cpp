@@ -119,7 +119,7 @@ AlgorithmComponent declare_algorithms_shuffle() {
          .label = "Shuffle",
          .standard = true,
          .help = "Whether channels change places at the end, so that the next layer’s groups have some of "
-                 "each half."}};
+                 "each half of all channels."}};
     component.known_parameters = {
         {"w_group_channel",
          {},
