@@ -44,8 +44,7 @@ Expression write_fused(Composer& composer, const Expression& first, const Expres
     const Expression mean =
         composer.let("squeeze", sum_of_rows(first + second) / static_cast<double>(composer.plan.queries),
                      "the mean of each channel over the image, of both contexts together");
-    const Expression hidden =
-        composer.let("hidden", relu_of(product(mean, composer.parameter("W_fusion_hidden"))));
+    const Expression hidden = write_hidden(composer, mean, "W_fusion_hidden");
     const Expression all_scores = product(hidden, composer.parameter("W_fusion"));
     const Expression scores = composer.let(
         "fusion_scores",
@@ -211,12 +210,7 @@ AlgorithmComponent declare_algorithms_contextual() {
          .operation = "mean\n→",
          .lights = "fusion_shares",
          .is_of_features = true},
-        {.name = "hidden",
-         .title = "Hidden layer",
-         .operands = {{"squeeze"}},
-         .operation = "× W,\nrelu\n→",
-         .lights = "fusion_shares",
-         .is_of_features = true},
+        declared_hidden("fusion_shares"),
         {.name = "fusion_scores",
          .title = "Scores of both contexts",
          .subtitle = "a row for each channel, the static context first",
