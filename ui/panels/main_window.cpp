@@ -301,6 +301,7 @@ void MainWindow::connect_parts() {
     connect(library_, &MechanismLibrary::problem, messages_, &WindowMessages::show_lasting_problem);
     connect(answers_, &ClassAnswers::problem, messages_, &WindowMessages::show_past_problem);
     connect(autosave_, &Autosave::failed, messages_, &WindowMessages::show_lasting_problem);
+    messages_->leave_to(mechanism_->formula_problem());
     connect(mechanism_, &MechanismPanel::open_requested, files_, &FileActions::ask_open);
     connect(mechanism_, &MechanismPanel::export_requested, files_, &FileActions::ask_save_mechanism);
     connect(mechanism_, &MechanismPanel::notice, messages_, &WindowMessages::say);

@@ -216,6 +216,8 @@ void MechanismComposer::begin_with(const OwnFormula& formula) {
     look_at_name();
 }
 
+QWidget& MechanismComposer::formula_problem() { return own_formula_->problem(); }
+
 /// A mechanism that no formula says is left for the plainest one.
 void MechanismComposer::write_formula() {
     const auto run = document_.run();
