@@ -4,6 +4,7 @@
 #include "core/figure/figure.h"
 
 #include <span>
+#include <string_view>
 
 namespace headlight {
 
@@ -14,5 +15,13 @@ Figure timeline_figure(std::span<const Mechanism> mechanisms, FigureTheme theme)
 
 /// Families as branches of one tree, and in each who comes from whom: family_tree().
 Figure family_tree_figure(std::span<const Mechanism> mechanisms, FigureTheme theme);
+
+/// Either of them, as window and export list them.
+struct CataloguePicture {
+    std::string_view word;   ///< "timeline"
+    std::string_view title;  ///< "Timeline"
+    Figure (*build)(std::span<const Mechanism> mechanisms, FigureTheme theme);
+};
+std::span<const CataloguePicture> catalogue_pictures();
 
 }  // namespace headlight
