@@ -4,7 +4,6 @@
 #include "core/figure/figure.h"
 
 #include <span>
-#include <string_view>
 
 namespace headlight {
 
@@ -18,8 +17,8 @@ Figure family_tree_figure(std::span<const Mechanism> mechanisms, FigureTheme the
 
 /// Either of them, as window and export list them.
 struct CataloguePicture {
-    std::string_view word;   ///< "timeline"
-    std::string_view title;  ///< "Timeline"
+    const char* word;   ///< "timeline"
+    const char* title;  ///< "Timeline"
     Figure (*build)(std::span<const Mechanism> mechanisms, FigureTheme theme);
 };
 std::span<const CataloguePicture> catalogue_pictures();

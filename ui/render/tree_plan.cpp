@@ -103,7 +103,8 @@ TreePlan tree_in_room(const Tree& tree, const QSizeF& room, const FigureStyle& s
     for (const Tree::Node& node : tree.nodes)
         steps = std::max(steps, node.depth + 1);
     for (Index lines = 2; !tree.is_on_one_line && lines <= steps && best.size() < least; ++lines)
-        if (TreePlan plan = largest_on_lines(tree, room, most, style.family, lines); plan.size() > best.size())
+        if (TreePlan plan = largest_on_lines(tree, room, most, style.family, lines);
+            plan.size() > best.size())
             best = std::move(plan);
     return best;
 }
