@@ -38,13 +38,13 @@ constexpr Flag train_options[] = {
     {"--attention",
      "NAME",
      "a score (additive, dot, general ...), a normaliser (sparsemax, hard ...), or a mechanism of the "
-     "catalogue that can learn: gru, lstm and rnn have those that are asked one query at a time",
+     "catalogue that can learn: recurrent hosts have those that are asked one query at a time",
      {},
      false,
      attention_names},
     {"--formula",
      "FILE",
-     "transformer, gpt, encoder: what every layer attends with, as a formula (docs/formula.md), in place of "
+     "Transformers: what every layer attends with, as a formula (docs/formula.md), in place of "
      "--attention",
      {},
      false,
@@ -53,30 +53,35 @@ constexpr Flag train_options[] = {
     {"--set", "NAME=VALUE", "sets a parameter of the mechanism", "", true},
     {"--host",
      "HOST",
-     "gru, lstm, rnn, transformer, gpt or encoder; what suits the task if not given",
+     "gru, lstm, rnn, gnmt, pointer, transformer, gpt, encoder, universal or convolutional; what suits the "
+     "task "
+     "if not given",
      {},
      false,
      spellings<HostType>},
     {"--decoder",
      "STYLE",
-     "gru, lstm, rnn: bahdanau, luong, or wrapper, TensorFlow's timing",
+     "recurrent hosts: bahdanau, luong, wrapper, TensorFlow's timing, or dense, without a state",
      {},
      false,
      spellings<DecoderStyle>},
-    {"--copy", "", "gru, lstm, rnn: may say a word of the source as it is"},
+    {"--hops", "N", "recurrent hosts: how often a step asks, each time with what it was given before (1)"},
+    {"--copy", "", "gru, lstm, rnn, gnmt: may say a word of the source as it is"},
     {"--coverage-loss", "LAMBDA",
-     "gru, lstm, rnn: what it costs to look at a word again (See et al. 2017: 1)"},
+     "recurrent hosts: what it costs to look at a word again (See et al. 2017: 1)"},
     {"--width", "N", "width of the model's vectors; what suits the task if not given"},
-    {"--heads", "N", "transformer, gpt, encoder: heads, which divide the width (4)"},
+    {"--heads", "N", "Transformers: heads, which divide the width (4)"},
     {"--layers",
      "N or FILE",
-     "transformer, gpt, encoder: how many layers, what suits the task if not given; or a JSON file that says "
+     "how many layers, what suits the task if not given; or, of a Transformer, a JSON file that says "
      "what each attends with, and which have keys and values of an earlier one, in place of --attention "
      "(docs/command-line.md)",
      {},
      false,
      nullptr,
      Flag::Reads::file},
+    {"--turns", "N",
+     "Transformers: how often the layers are gone through, with the same weights (1; universal: 4)"},
     {"--learning-rate", "R", "the learning rate at its peak; what suits the task if not given"},
     {"--steps", "N", "batches to learn from; what suits the task if not given"},
     {"--epochs", "N", "the same in hundreds of batches: no example comes twice"},
@@ -179,6 +184,9 @@ Recipe requested_recipe(const Arguments& arguments, const LayerList& layers) {
         recipe.heads = arguments.integer("--heads", 1, 1, most_heads);
     if (arguments.has("--layers") && layers.empty())
         recipe.layers = arguments.integer("--layers", 1, 1, most_transformer_layers);
+    if (arguments.has("--turns"))
+        recipe.turns = arguments.integer("--turns", 1, 1, most_turns);
+    recipe.hops = arguments.integer("--hops", recipe.hops, 1, most_hops);
     if (arguments.has("--learning-rate"))
         recipe.rate = arguments.number("--learning-rate", largest_rate, least_rate, largest_rate);
     if (arguments.has("--epochs") && arguments.has("--steps"))
@@ -199,10 +207,11 @@ Preparation requested_training(const Arguments& arguments, const LayerList& laye
     const bool is_recurrent = std::holds_alternative<RecurrentConfiguration>(prepared.settings.model);
     for (const char* option : {"--decoder", "--copy", "--coverage-loss"})
         if (arguments.has(option) && !is_recurrent)
-            arguments.refuse(option, "a recurrent host: gru, lstm or rnn", "a Transformer");
-    for (const char* option : {"--heads", "--layers"})
-        if (arguments.has(option) && is_recurrent)
-            arguments.refuse(option, "a Transformer: host transformer, gpt or encoder", "a recurrent host");
+            arguments.refuse(option, "a recurrent host: gru, lstm, rnn, gnmt or pointer", "a Transformer");
+    if (arguments.has("--heads") && is_recurrent)
+        arguments.refuse("--heads",
+                         "a Transformer: host transformer, gpt, encoder, universal or convolutional",
+                         "a recurrent host");
     return prepared;
 } catch (const UsageError&) {
     throw;

@@ -161,17 +161,11 @@ Expression activated(Activation activation, const Expression& x) {
     return x;
 }
 
-Expression not_zero(const Expression& sum) { return choose(is_equal(sum, 0), 1, sum); }
-
-Expression largest_amount(const Expression& x) { return maximum_of_columns(absolute_of(x)); }
-
-Expression over_largest(const Expression& x) { return x / not_zero(largest_amount(x)); }
-
 Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores) {
-    const Expression largest = composer.let(name + "_maximum", maximum_of_columns(scores));
-    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
-    const Expression powers = composer.let(name + "_powers", exp_of(scores - reach));
-    return composer.let(name, powers / not_zero(sum_of_columns(powers)), "softmax of each row");
+    const LetPart let = [&](const char* part, const Expression& value) {
+        return composer.let(name + "_" + part, value);
+    };
+    return composer.let(name, softmax_along(AlongAxis::columns, scores, let), "softmax of each row");
 }
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 
 #include "core/attention/plan.h"
 #include "core/graph/program.h"
+#include "core/graph/row_formulas.h"
 
 #include <functional>
 #include <string>
@@ -75,12 +76,6 @@ std::string numbered(const char* name, Index number);
 /// x / |x| of each row, 0 for a row of zeros.
 Expression direction_of(Composer& composer, const std::string& name, const Expression& x);
 Expression activated(Activation activation, const Expression& x);
-/// `sum`, and 1 in the place of 0.
-Expression not_zero(const Expression& sum);
-/// The largest number of each row, whatever its sign.
-Expression largest_amount(const Expression& x);
-/// x over that of its row, so that no square or product overflows; a row of zeros stays.
-Expression over_largest(const Expression& x);
 /// Softmax of each row as the tensor `name`; 0 in rows of minus infinity alone.
 Expression softmax_of(Composer& composer, const std::string& name, const Expression& scores);
 

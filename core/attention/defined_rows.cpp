@@ -116,14 +116,14 @@ Expression DefinedRows::bisected(const Expression& low, const Expression& high, 
 
 Expression DefinedRows::log_sums_of_columns(const Expression& logs) {
     const Expression largest = let("largest_of_column", maximum_of_rows(logs), "of each key");
-    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
+    const Expression reach = finite_maximum(largest);
     const Expression sum = let("column_sum", sum_of_rows(exp_of(logs - reach)), "the sum of each column");
     return reach + log_of(not_zero(sum));
 }
 
 Expression DefinedRows::log_sums_of_rows(const Expression& logs) {
     const Expression largest = let("largest_of_row", maximum_of_columns(logs), "of each query");
-    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
+    const Expression reach = finite_maximum(largest);
     const Expression sum =
         let("balanced_row_sum", sum_of_columns(exp_of(logs - reach)), "the sum of each row");
     return reach + log_of(not_zero(sum));

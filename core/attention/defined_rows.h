@@ -45,7 +45,7 @@ public:
     Expression open_scores();
     /// The largest number of each row; 0 where nothing is allowed, which then stays minus infinity below it.
     Expression finite_largest(const Expression& largest) const {
-        return may_be_empty ? choose(is_above(largest, minus_infinity()), largest, 0) : largest;
+        return may_be_empty ? finite_maximum(largest) : largest;
     }
     /// That of the scores.
     Expression row_maximum();

@@ -77,6 +77,20 @@ std::vector<DeclaredStage> declared_recurrence_stages();
 /// The same of mixers that divide features by what all of a row have in common.
 std::vector<DeclaredStage> declared_shifted_recurrence_stages();
 
+/// Declares what follows from the kind of a mixer: the stages that it records, what it costs, and what
+/// run_recurrence() allocates for a head, in the run's precision or in double.
+template <RecurrenceKind (*kind)(const Plan& plan), bool in_double = false>
+void declare_recurrence(AlgorithmComponent& component) {
+    component.stages = [](const Plan& plan, StageList& list) {
+        add_recurrence_stages(plan, list, kind(plan));
+    };
+    component.declared_stages = declared_recurrence_stages();
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        return recurrence_memory(plan, kind(plan), needs, in_double ? sizeof(double) : needs.real);
+    };
+    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
+}
+
 /// "form" and "chunk", for mixers that can be had in all three; chunk_of() is their RecurrenceKind::chunk.
 std::vector<Option> form_options();
 Index chunk_of(const Plan& plan);

@@ -81,4 +81,39 @@ Rotary scaled_rotary(const Options& options, Index dimensions, Index tokens) {
     return rotary;
 }
 
+Option pairs_option() {
+    return {.name = "layout",
+            .label = "Pairs",
+            .standard = std::string("half"),
+            .choices = {"half", "interleaved"},
+            .help = "Which features form a pair: (i, i + d/2), or neighbours (2i, 2i + 1)."};
+}
+
+bool has_neighbouring_pairs(const Options& options) {
+    return option<std::string>(options, "layout") == "interleaved";
+}
+
+Option base_option(const std::string& help) {
+    return {.name = "base",
+            .label = "Base",
+            .standard = standard_base,
+            .minimum = 2,
+            .maximum = 1e8,
+            .logarithmic = true,
+            .help = help};
+}
+
+void add_rotated_stages(const Plan& plan, StageList& list) {
+    list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
+    list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
+}
+
+DeclaredStage declared_rotated_query() {
+    return {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"};
+}
+
+DeclaredStage declared_rotated_key() {
+    return {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"};
+}
+
 }  // namespace headlight

@@ -6,6 +6,7 @@
 #include "core/attention/rotation.h"
 #include "core/tensor/interruption.h"
 
+#include <string>
 #include <vector>
 
 namespace headlight {
@@ -25,6 +26,18 @@ std::vector<double> rotary_frequencies(Index dimensions, double base);
 /// looks at, and the slowest pairs left alone. Options base, scaling, factor, original_length, yarn_ramp,
 /// turned_share.
 Rotary scaled_rotary(const Options& options, Index dimensions, Index tokens);
+
+/// Which features form a pair.
+Option pairs_option();
+bool has_neighbouring_pairs(const Options& options);
+/// How fast the pairs turn.
+Option
+base_option(const std::string& help = "Pair i of features turns by base^(−2i/d) from one place to the next.");
+
+/// The stages `rotated_query` and `rotated_key`.
+void add_rotated_stages(const Plan& plan, StageList& list);
+DeclaredStage declared_rotated_query();
+DeclaredStage declared_rotated_key();
 
 /// Numbers of the queries and keys that are copied to be turned.
 inline double turned_vectors(const Plan& plan) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <deque>
 #include <mutex>
 #include <set>
@@ -249,6 +250,24 @@ bool asks_for(const std::vector<FormulaLine>& lines, std::string_view name) {
     });
 }
 
+std::string typed_text(const AttentionSpec& spec) {
+    const auto text = spec.algorithm.options.find("text");
+    return text == spec.algorithm.options.end() ? std::string() : std::get<std::string>(text->second);
+}
+
+std::vector<std::string> names_before_brackets(std::string_view text) {
+    const auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    std::set<std::string> names;
+    for (std::size_t end = text.find('['); end != std::string_view::npos; end = text.find('[', end + 1)) {
+        std::size_t first = end;
+        while (first > 0 && is_of_name(text[first - 1]))
+            --first;
+        names.emplace(text.substr(first, end - first));
+    }
+    std::erase_if(names, [](const std::string& name) { return name.empty() || is_formula_word(name); });
+    return {names.begin(), names.end()};
+}
+
 }  // namespace
 
 std::shared_ptr<const TypedFormula> typed_formula(const std::string& text) {
@@ -273,9 +292,7 @@ std::shared_ptr<const TypedFormula> typed_formula(const std::string& text) {
 std::shared_ptr<const TypedFormula> typed_formula(const AttentionSpec& spec) {
     if (spec.algorithm.type != AlgorithmType::formula)
         return nullptr;
-    const auto text = spec.algorithm.options.find("text");
-    return typed_formula(text == spec.algorithm.options.end() ? std::string()
-                                                              : std::get<std::string>(text->second));
+    return typed_formula(typed_text(spec));
 }
 
 std::vector<FormulaWord> formula_words() { return {formula_names.begin(), formula_names.end()}; }
@@ -312,7 +329,7 @@ std::vector<std::string> formula_parameter_names(const AttentionSpec& spec) {
                 lines.insert(line.name);
             }
     } catch (const Error&) {  // half typed: whoever plans it says why
-        return {};
+        return names_before_brackets(typed_text(spec));
     }
     return {names.begin(), names.end()};
 }

@@ -34,7 +34,8 @@ bool is_formula_word(const std::string& name);
 /// The parameters that the formula of this plan declares.
 std::vector<DeclaredParameter> formula_parameters(const Plan& plan);
 
-/// Their names alone, as far as a text says them; none where it is no formula.
+/// Their names alone, as far as a text says them; none where it is no formula. Of one that is half typed
+/// every name before a bracket, so that its parameters keep their numbers while it is.
 std::vector<std::string> formula_parameter_names(const AttentionSpec& spec);
 
 /// Throws Error as typed_formula() does, for what has no number, no place or other extents in runs of this

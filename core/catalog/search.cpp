@@ -171,7 +171,7 @@ int name_rank(const Mechanism& mechanism, const SearchText& typed) {
 }
 
 std::vector<FoundMechanism> find_mechanisms(std::string_view query, std::span<const Mechanism* const> among,
-                                            const IsLinear& is_linear) {
+                                            const IsLinear& is_linear, bool is_found_elsewhere) {
     const std::vector<SearchTerm> terms = search_terms(query);
     std::vector<KnownMechanism> known;
     known.reserve(among.size());
@@ -182,7 +182,7 @@ std::vector<FoundMechanism> find_mechanisms(std::string_view query, std::span<co
         for (const KnownMechanism& each : known)
             if (auto result = found_in(each, query, terms, nearly))
                 all.push_back(std::move(*result));
-        if (!all.empty())
+        if (!all.empty() || is_found_elsewhere)
             break;
     }
     if (!terms.empty())

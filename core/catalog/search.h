@@ -28,10 +28,10 @@ int name_rank(const Mechanism& mechanism, const SearchText& typed);
 /// with their authors and years, properties, models that use them. Letters without case and accents; of
 /// other things than names the beginning of a word. A year, "2020-2022", "before 2018" are those of a paper,
 /// "used in Qwen3" is that model alone. The best first, and else in the order of `among`. Where nothing is
-/// found words of four letters and more may be wrong in one of them. Everything for a query that says
-/// nothing.
+/// found words of four letters and more may be wrong in one of them, unless something `is_found_elsewhere`:
+/// a guess beside a result would be noise. Everything for a query that says nothing.
 std::vector<FoundMechanism> find_mechanisms(std::string_view query, std::span<const Mechanism* const> among,
-                                            const IsLinear& is_linear);
+                                            const IsLinear& is_linear, bool is_found_elsewhere = false);
 /// In the whole catalogue.
 std::vector<FoundMechanism> find_mechanisms(std::string_view query, const IsLinear& is_linear);
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace headlight {
 namespace {
@@ -76,6 +77,9 @@ NameTable table_by_year(std::span<const Mechanism> mechanisms) {
         most = std::max(most, line);
         table.names.push_back(std::move(name));
     }
+    std::ranges::sort(table.names, {}, [](const NameTable::Name& name) {
+        return std::tuple(name.row, name.column, name.first_line);
+    });
     return table;
 }
 
@@ -83,9 +87,9 @@ NameTable table_by_year(std::span<const Mechanism> mechanisms) {
 class TreeBuilder {
 public:
     explicit TreeBuilder(std::span<const Mechanism> mechanisms) : descents_(family_tree(mechanisms)) {
-        const Index root = add(-1, "Attention", 0, Tree::Node::Bond::none);
+        const Index root = add_heading(-1, "Attention");
         for (const std::string& family : families_of(mechanisms)) {
-            const Index branch = add(root, family, 0, Tree::Node::Bond::none);
+            const Index branch = add_heading(root, family);
             for (const Descent& each : descents_)
                 if (!each.parent && each.mechanism->family == family)
                     add_descendants(branch, each);
@@ -97,18 +101,31 @@ public:
 
 private:
     /// In the row of its parent where it is the first child, else below everything before it.
-    Index add(Index parent, const std::string& word, int year, Tree::Node::Bond bond) {
+    Index add(Tree::Node added) {
         const Index node = std::ssize(tree.nodes);
-        Index depth = 0;
-        if (parent >= 0) {
-            const bool is_first = node == parent + 1;
+        if (added.parent >= 0) {
+            const bool is_first = node == added.parent + 1;
             last_row_ += is_first ? 0 : 1;
-            depth = tree.nodes[static_cast<std::size_t>(parent)].depth + 1;
+            added.depth = tree.nodes[static_cast<std::size_t>(added.parent)].depth + 1;
         }
-        const std::string number = year > 0 ? std::to_string(year) : "";
-        tree.nodes.push_back({parent, depth, last_row_, word, number, true, false, bond});
-        years.push_back(year);
-        for (Index above = parent; year > 0 && above >= 0;
+        added.row = last_row_;
+        tree.nodes.push_back(std::move(added));
+        years.push_back(0);
+        return node;
+    }
+
+    Index add_heading(Index parent, const std::string& word) {
+        return add({.parent = parent, .word = word, .number = {}, .bond = Tree::Node::Bond::none});
+    }
+
+    Index add_mechanism(Index parent, const Mechanism& mechanism, Tree::Node::Bond bond) {
+        const int year = mechanism.year();
+        const Index node = add({.parent = parent,
+                                .word = mechanism.name,
+                                .number = year > 0 ? std::to_string(year) : "",
+                                .bond = bond,
+                                .id = mechanism.id});
+        for (Index above = node; year > 0 && above >= 0;
              above = tree.nodes[static_cast<std::size_t>(above)].parent) {
             double& oldest = years[static_cast<std::size_t>(above)];
             oldest = oldest == 0 ? year : std::min<double>(oldest, year);
@@ -118,10 +135,8 @@ private:
 
     void add_descendants(Index parent, const Descent& descent) {
         using Bond = Tree::Node::Bond;
-        const Index node = add(parent, descent.mechanism->name, descent.mechanism->year(),
-                               !descent.parent    ? Bond::none
-                               : descent.is_equal ? Bond::firm
-                                                  : Bond::loose);
+        const Bond bond = !descent.parent ? Bond::none : descent.is_equal ? Bond::firm : Bond::loose;
+        const Index node = add_mechanism(parent, *descent.mechanism, bond);
         for (const Descent& each : descents_)
             if (each.parent == descent.mechanism)
                 add_descendants(node, each);
@@ -200,6 +215,12 @@ Figure family_tree_figure(std::span<const Mechanism> mechanisms, FigureTheme the
         "that is related to it, a pale line to one that begins a branch. Of several older ones it is the "
         "latest.",
         description);
+}
+
+std::span<const CataloguePicture> catalogue_pictures() {
+    static constexpr CataloguePicture pictures[] = {{"timeline", "Timeline", timeline_figure},
+                                                    {"tree", "Family tree", family_tree_figure}};
+    return pictures;
 }
 
 }  // namespace headlight

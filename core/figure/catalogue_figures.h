@@ -15,4 +15,12 @@ Figure timeline_figure(std::span<const Mechanism> mechanisms, FigureTheme theme)
 /// Families as branches of one tree, and in each who comes from whom: family_tree().
 Figure family_tree_figure(std::span<const Mechanism> mechanisms, FigureTheme theme);
 
+/// Either of them, as window and export list them.
+struct CataloguePicture {
+    const char* word;   ///< "timeline"
+    const char* title;  ///< "Timeline"
+    Figure (*build)(std::span<const Mechanism> mechanisms, FigureTheme theme);
+};
+std::span<const CataloguePicture> catalogue_pictures();
+
 }  // namespace headlight

@@ -101,6 +101,7 @@ struct Tree {
         bool is_chosen = false;  ///< on the way that is pointed out
         enum class Bond { firm, loose, none };
         Bond bond = Bond::firm;  ///< to its parent: a line, a dashed one, or a pale one that says nothing
+        std::string id{};        ///< of what it names; empty of what only has others below it
     };
     std::vector<Node> nodes;
     /// Its steps stay side by side, however small its type becomes; else they may go on several lines.
@@ -117,7 +118,7 @@ struct NameTable {
     };
     std::vector<std::string> row_titles, column_titles;
     std::vector<Index> lines;  ///< [row]: of its fullest cell
-    std::vector<Name> names;
+    std::vector<Name> names;   ///< in the order of reading: row by row, and in each column by column
 };
 
 /// What is not drawn of lines: how many, and which part of the sum of all absolute numbers.

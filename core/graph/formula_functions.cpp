@@ -15,34 +15,20 @@ Expression along(const FunctionCall& call, const Function& function) {
     return call.along == AlongAxis::rows ? transposed(function(transposed(x))) : function(x);
 }
 
-Expression not_zero(const Expression& x) { return choose(is_equal(x, 0), 1, x); }
-
-Expression sum_along(const FunctionCall& call, const Expression& x) {
-    return call.along == AlongAxis::rows ? sum_of_rows(x) : sum_of_columns(x);
-}
-Expression maximum_along(const FunctionCall& call, const Expression& x) {
-    return call.along == AlongAxis::rows ? maximum_of_rows(x) : maximum_of_columns(x);
-}
 Expression count_along(const FunctionCall& call) {
     const Extent& extent = x_of(call).extent();
     return static_cast<double>(call.along == AlongAxis::rows ? extent.rows : extent.columns);
 }
 Expression mean_along(const FunctionCall& call, const Expression& x) {
-    return sum_along(call, x) / count_along(call);
+    return sum_along(call.along, x) / count_along(call);
 }
 
-/// 0 in rows of minus infinity alone.
-Expression softmax(const FunctionCall& call) {
-    const Expression largest = call.let("maximum", maximum_along(call, x_of(call)));
-    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
-    const Expression powers = call.let("powers", exp_of(x_of(call) - reach));
-    return powers / not_zero(sum_along(call, powers));
-}
+Expression softmax(const FunctionCall& call) { return softmax_along(call.along, x_of(call), call.let); }
 
 Expression logsumexp(const FunctionCall& call) {
-    const Expression largest = call.let("maximum", maximum_along(call, x_of(call)));
-    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
-    return reach + log_of(sum_along(call, exp_of(x_of(call) - reach)));
+    const Expression largest = call.let("maximum", maximum_along(call.along, x_of(call)));
+    const Expression reach = finite_maximum(largest);
+    return reach + log_of(sum_along(call.along, exp_of(x_of(call) - reach)));
 }
 
 /// Martins & Astudillo 2016: the threshold that leaves a sum of 1, from the sorted row. Numbers of minus
@@ -67,7 +53,7 @@ Expression sparsemax(const FunctionCall& call) {
 /// No square overflows, and a row of zeros stays.
 Expression direction(const FunctionCall& call) {
     return along(call, [&](const Expression& x) {
-        const Expression near = call.let("over_largest", x / not_zero(maximum_of_columns(absolute_of(x))));
+        const Expression near = call.let("over_largest", over_largest(x));
         return near / not_zero(root_of(sum_of_columns(near * near)));
     });
 }
@@ -89,12 +75,6 @@ Expression of_two(const FunctionCall& call) {
 template <Expression (*function)(const Expression&)>
 Expression along_axis(const FunctionCall& call) {
     return along(call, function);
-}
-
-Expression gelu(const FunctionCall& call) {
-    const Expression x = x_of(call);
-    constexpr double root_of_two_over_pi = 0.79788456080286535588;
-    return 0.5 * x * (1 + tanh_of(root_of_two_over_pi * (x + 0.044715 * x * x * x)));
 }
 
 constexpr std::array functions = {
@@ -131,7 +111,7 @@ constexpr std::array functions = {
                      1,
                      false,
                      0,
-                     gelu},
+                     of_one<gelu_of>},
     FunctionOfValues{{"elu", "elu(x)", "x above 0, else exp(x) - 1"},
                      1,
                      1,
@@ -173,7 +153,7 @@ constexpr std::array functions = {
                      1,
                      true,
                      0,
-                     [](const FunctionCall& call) { return sum_along(call, x_of(call)); }},
+                     [](const FunctionCall& call) { return sum_along(call.along, x_of(call)); }},
     FunctionOfValues{{"mean", "mean(x)", "of each row; axis=-2: of each column"},
                      1,
                      1,
@@ -185,13 +165,13 @@ constexpr std::array functions = {
                      1,
                      true,
                      0,
-                     [](const FunctionCall& call) { return maximum_along(call, x_of(call)); }},
+                     [](const FunctionCall& call) { return maximum_along(call.along, x_of(call)); }},
     FunctionOfValues{{"min", "min(x)", "the smallest number of each row; axis=-2: of each column"},
                      1,
                      1,
                      true,
                      0,
-                     [](const FunctionCall& call) { return -maximum_along(call, -x_of(call)); }},
+                     [](const FunctionCall& call) { return -maximum_along(call.along, -x_of(call)); }},
     FunctionOfValues{{"cumsum", "cumsum(x)", "the sum up to each number of a row; axis=-2: of a column"},
                      1,
                      1,
@@ -237,7 +217,7 @@ constexpr std::array functions = {
         1,
         true,
         0,
-        [](const FunctionCall& call) { return root_of(sum_along(call, x_of(call) * x_of(call))); }},
+        [](const FunctionCall& call) { return root_of(sum_along(call.along, x_of(call) * x_of(call))); }},
     FunctionOfValues{
         {"logsumexp", "logsumexp(x)", "log(sum(exp(x))), also of large numbers"}, 1, 1, true, 0, logsumexp},
     FunctionOfValues{

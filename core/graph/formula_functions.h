@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/graph/formula_builder.h"
-#include "core/graph/operation.h"
+#include "core/graph/row_formulas.h"
 
 namespace headlight {
 
@@ -9,8 +9,7 @@ namespace headlight {
 struct FunctionCall {
     std::vector<Expression> operands;
     AlongAxis along = AlongAxis::columns;  ///< axis=-1, the default, or axis=-2
-    /// Names a part of the line: of softmax its largest number, which two others read.
-    std::function<Expression(const char* part, const Expression& value)> let;
+    LetPart let;
 };
 
 /// A function of values alone, declared once.

@@ -39,13 +39,19 @@ void require_consistent(const Inputs& inputs, const ParameterNames& own) {
             {"read inputs", "query", "rows of numbers", inputs.query.rank() == 2 ? "no token" : "nothing"});
 }
 
+bool is_known_parameter(const std::string& name, const ParameterNames& own) {
+    return std::ranges::count(known_parameters(), name, &ParameterInfo::name) > 0 ||
+           std::ranges::count(own, name) > 0;
+}
+
 void require_known_parameter(const std::string& name, const std::string& where, const ParameterNames& own) {
+    if (is_known_parameter(name, own))
+        return;
     std::vector<std::string> names;
     for (const ParameterInfo& parameter : known_parameters())
         names.push_back(parameter.name);
     names.insert(names.end(), own.begin(), own.end());
-    if (std::ranges::count(names, name) == 0)
-        throw Error({"read inputs", where, first_names(names), quoted_with_hint(name, names)});
+    throw Error({"read inputs", where, first_names(names), quoted_with_hint(name, names)});
 }
 
 }  // namespace headlight

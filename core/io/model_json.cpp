@@ -95,6 +95,12 @@ json to_json(const RecurrentConfiguration& c) {
     // Only where there is one: models that were trained before there was such a loss keep their bytes.
     if (c.coverage_loss > 0)
         document["coverage_loss"] = c.coverage_loss;
+    if (c.layers > 1)
+        document["layers"] = c.layers;
+    if (c.hops > 1)
+        document["hops"] = c.hops;
+    if (c.points)
+        document["points"] = true;
     if (c.mechanism)  // with every option, as it is read again
         document["mechanism"] = to_json(complete_spec(*c.mechanism));
     return document;
@@ -116,6 +122,9 @@ RecurrentConfiguration recurrent_from_json(JsonObject object) {
     c.longest = object.integer("longest", c.longest, 1, most_places);
     c.copies = object.boolean("copies", c.copies);
     c.coverage_loss = bounded(object, "coverage_loss", c.coverage_loss, 0, largest_coverage_loss);
+    c.layers = object.integer("layers", c.layers, 1, most_recurrent_layers);
+    c.hops = object.integer("hops", c.hops, 1, most_hops);
+    c.points = object.boolean("points", c.points);
     if (const json* mechanism = object.find("mechanism"))
         c.mechanism = spec_from_json(*mechanism, object.pointer("mechanism"));
     object.refuse_other_fields();
@@ -135,6 +144,12 @@ json to_json(const TransformerConfiguration& c) {
                      {"dropout", c.dropout},
                      {"attention", attention_to_json(c.score, c.normalizer)}};
     // Only where there is one: models without keep their bytes. With every option, as it is read again.
+    if (c.turns > 1)
+        document["turns"] = c.turns;
+    if (c.mixer != Mixer::attention) {
+        document["mixer"] = to_word(c.mixer);
+        document["reach"] = c.reach;
+    }
     if (c.mechanism)
         document["mechanism"] = to_json(complete_spec(*c.mechanism));
     const auto write_each = [&](const char* key, const std::vector<AttentionSpec>& mechanisms) {
@@ -198,12 +213,15 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     c.kind = object.word("kind", c.kind);
     c.width = object.integer("width", c.width, 1, widest);
     c.heads = object.integer("heads", c.heads, 1, widest);
-    c.feed_forward = object.integer("feed_forward", c.feed_forward, 1, 4 * widest);
+    c.feed_forward = object.integer("feed_forward", c.feed_forward, 0, 4 * widest);
     c.encoder_layers = object.integer("encoder_layers", c.encoder_layers, 1, most_transformer_layers);
     c.decoder_layers = object.integer("decoder_layers", c.decoder_layers, 1, most_transformer_layers);
     c.norm = object.word("norm", c.norm);
     c.places = object.word("places", c.places);
     c.longest = object.integer("longest", c.longest, 1, most_places);
+    c.turns = object.integer("turns", c.turns, 1, most_turns);
+    c.mixer = object.word("mixer", c.mixer);
+    c.reach = object.integer("reach", c.reach, 1, widest_convolution);
     c.dropout = bounded(object, "dropout", c.dropout, 0, 0.99);
     const AttentionSpec attention = attention_from_json(object);
     c.score = attention.score;
@@ -261,15 +279,15 @@ nn::AdamOptions adam_from_json(JsonObject object) {
     return adam;
 }
 
-enum class Architecture { recurrent, transformer };
+enum class HostFamily { recurrent, transformer };
 
 }  // namespace
 
 template <>
-std::span<const Word<Architecture>> words() {
-    static constexpr Word<Architecture> list[] = {
-        {Architecture::recurrent, "recurrent", "recurrent cells with attention between them"},
-        {Architecture::transformer, "transformer", "attention all the way"},
+std::span<const Word<HostFamily>> words() {
+    static constexpr Word<HostFamily> list[] = {
+        {HostFamily::recurrent, "recurrent", "recurrent cells with attention between them"},
+        {HostFamily::transformer, "transformer", "attention all the way"},
     };
     return list;
 }
@@ -278,7 +296,7 @@ json to_json(const TrainingSettings& settings) {
     const bool is_recurrent = std::holds_alternative<RecurrentConfiguration>(settings.model);
     return {
         {"task", settings.task},
-        {"architecture", to_word(is_recurrent ? Architecture::recurrent : Architecture::transformer)},
+        {"architecture", to_word(is_recurrent ? HostFamily::recurrent : HostFamily::transformer)},
         {"configuration", std::visit([](const auto& each) { return to_json(each); }, settings.model)},
         {"training",
          {{"seed", settings.seed},
@@ -300,8 +318,8 @@ TrainingSettings training_settings_from_json(const json& document) {
     } catch (const Error& error) {
         throw error.within(object.pointer("task"));
     }
-    object.required("architecture", list_of(spellings<Architecture>()));
-    if (object.word("architecture", Architecture::recurrent) == Architecture::recurrent)
+    object.required("architecture", list_of(spellings<HostFamily>()));
+    if (object.word("architecture", HostFamily::recurrent) == HostFamily::recurrent)
         settings.model = recurrent_from_json(object.object("configuration"));
     else
         settings.model = transformer_from_json(object.object("configuration"));

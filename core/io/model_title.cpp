@@ -20,13 +20,17 @@ std::string what_attends(const TransformerConfiguration& configuration) {
     case TransformerKind::encoder_decoder:
         break;
     }
-    return "Transformer";
+    if (configuration.mixer == Mixer::convolution)
+        return "convolutions with attention (Gehring)";
+    return configuration.turns > 1 ? "Universal Transformer" : "Transformer";
 }
 
 std::string what_attends(const RecurrentConfiguration& configuration) {
     const char* decoder = configuration.style == DecoderStyle::luong      ? " (Luong)"
                           : configuration.style == DecoderStyle::bahdanau ? " (Bahdanau)"
                                                                           : "";
+    if (configuration.points)
+        return "pointer network";
     if (configuration.mechanism)
         return std::string("recurrent encoder and decoder") + decoder;
     std::string score(to_word(configuration.score.type));

@@ -2,9 +2,11 @@
 
 #include "core/attention/parameters.h"
 #include "core/attention/spec_words.h"
+#include "core/attention/typed_formula.h"
 #include "core/attention/widths.h"
 #include "core/figure/another_text.h"
 #include "core/io/grid_columns.h"
+#include "core/io/inputs_check.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -210,12 +212,19 @@ Inputs sequence_inputs(const SequenceSettings& sequence, SourceType source) {
 
 Inputs session_inputs(const Session& session) { return session_inputs(session, session_spec(session)); }
 
+std::vector<std::string> own_parameter_names(const Session& session) {
+    return session.custom ? formula_parameter_names(session.custom->spec) : std::vector<std::string>();
+}
+
 Inputs session_inputs(const Session& session, const AttentionSpec& spec) {
     Inputs inputs = inputs_for(spec.source.type, sequence_inputs(session.sequence, spec.source.type));
     if (session.origin != ParameterOrigin::file)
         inputs.parameters.clear();
     for (const auto& [name, tensor] : session.edited)
         inputs.parameters.insert_or_assign(name, *tensor);
+    std::erase_if(inputs.parameters, [own = formula_parameter_names(spec)](const auto& parameter) {
+        return !is_known_parameter(parameter.first, own);
+    });
     if (!session.equated.empty())
         equate(inputs, session, spec);
     if (session.origin == ParameterOrigin::identity)

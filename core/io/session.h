@@ -138,6 +138,10 @@ Session example_session();
 /// the session's image does, if it has one. Throws Error when they cannot be combined.
 AttentionSpec session_spec(const Session& session);
 
+/// The parameters that the formula of the session's own mechanism declares, as far as its text says them: a
+/// file that is opened into the session may have them beside those of the catalogue.
+std::vector<std::string> own_parameter_names(const Session& session);
+
 /// `session` on its mechanism again, in place of a model or a capture.
 Session on_its_mechanism(Session session);
 
@@ -153,7 +157,8 @@ AttentionSpec compared_spec(const Session& session, const ComparedMechanism& com
 /// attention alone, where an image takes its place. Throws Error (empty text, ...).
 Inputs sequence_inputs(const SequenceSettings& sequence, SourceType source);
 
-/// Token vectors, labels and parameters of the session, ready for plan(). Throws Error (empty text, ...).
+/// Token vectors, labels and parameters of the session, ready for plan(). Parameters that only a formula had
+/// wait for it: what the session runs now has no use for them. Throws Error (empty text, ...).
 Inputs session_inputs(const Session& session);
 /// The same for another spec than the session's own.
 Inputs session_inputs(const Session& session, const AttentionSpec& spec);

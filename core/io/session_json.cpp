@@ -1,12 +1,10 @@
 #include "core/attention/json_object.h"
 #include "core/attention/spec_json.h"
 #include "core/attention/spec_words.h"
-#include "core/attention/typed_formula.h"
 #include "core/io/inputs_check.h"
-#include "core/io/inputs_json.h"
 #include "core/io/json_text.h"
 #include "core/io/knob_values.h"
-#include "core/io/picture_json.h"
+#include "core/io/sequence_json.h"
 #include "core/io/session.h"
 #include "core/io/session_words.h"
 #include "core/io/tensor_json.h"
@@ -29,56 +27,6 @@ constexpr Index largest_index = std::numeric_limits<Index>::max();
 template <class Number>
 json number_or_null(const std::optional<Number>& number) {
     return number ? json(*number) : json(nullptr);
-}
-
-json to_json(const VectorSettings& vectors) {
-    return {{"kind", to_word(vectors.kind)},
-            {"dimension", vectors.dimension},
-            {"reduction", to_word(vectors.reduction)},
-            {"seed", vectors.seed}};
-}
-
-VectorSettings vectors_from(JsonObject object) {
-    VectorSettings vectors;
-    vectors.kind = object.word("kind", vectors.kind);
-    vectors.dimension = object.integer("dimension", vectors.dimension, 1, largest_dimension);
-    vectors.reduction = object.word("reduction", vectors.reduction);
-    vectors.seed = object.unsigned_integer("seed", vectors.seed);
-    return vectors;
-}
-
-json to_json(const SequenceSettings& sequence) {
-    json object = {{"query_text", sequence.query_text},
-                   {"key_text", sequence.key_text},
-                   {"split", to_word(sequence.split)},
-                   {"vectors", to_json(sequence.vectors)}};
-    if (sequence.file)
-        object["file"] = {{"name", sequence.file_name}, {"inputs", inputs_to_json(*sequence.file)}};
-    if (sequence.image) {
-        object["image"] = picture_to_json(sequence.image);
-        object["image"]["name"] = sequence.image_name;
-    }
-    return object;
-}
-
-SequenceSettings sequence_from(JsonObject object, const ParameterNames& own) {
-    SequenceSettings sequence;
-    sequence.query_text = object.text("query_text", {});
-    sequence.key_text = object.text("key_text", {});
-    sequence.split = object.word("split", sequence.split);
-    sequence.vectors = vectors_from(object.object("vectors"));
-    if (object.find("file")) {
-        JsonObject file = object.object("file");
-        sequence.file_name = file.text("name", {});
-        sequence.file = std::make_shared<const Inputs>(
-            inputs_from_json(file.required("inputs", "the inputs of the file"), file.pointer("inputs"), own));
-    }
-    if (object.find("image")) {
-        JsonObject image = object.object("image");
-        sequence.image_name = image.text("name", {});
-        sequence.image = picture_from_json(image);
-    }
-    return sequence;
 }
 
 json to_json(const Intervention& intervention) {
@@ -323,12 +271,14 @@ std::map<std::string, std::string> equated_from(JsonObject& session) {
 }  // namespace
 
 json to_json(const Session& session) {
+    const ParameterNames own = own_parameter_names(session);
     json edited = json::object();
     for (const auto& [name, tensor] : session.edited)
-        edited[name] = tensor_to_json(*tensor);
+        if (is_known_parameter(name, own))
+            edited[name] = tensor_to_json(*tensor);
     json document = {
         {"format", session_format},
-        {"sequence", to_json(session.sequence)},
+        {"sequence", sequence_to_json(session.sequence, own)},
         {"mechanism", session.mechanism},
         {"values", values_to_json(session.values)},
         {"custom", session.custom ? to_json(*session.custom) : json(nullptr)},
@@ -362,9 +312,8 @@ Session session_from_json(const json& document) {
     Session session;
     if (const json* custom = object.find("custom"); custom && !custom->is_null())
         session.custom = mechanism_from_json(*custom, object.pointer("custom"));
-    const ParameterNames own =
-        session.custom ? formula_parameter_names(session.custom->spec) : ParameterNames();
-    session.sequence = sequence_from(object.object("sequence"), own);
+    const ParameterNames own = own_parameter_names(session);
+    session.sequence = sequence_from_json(object.object("sequence"), own);
     session.mechanism = object.text("mechanism", session.mechanism);
     session.values = values_from(object, mechanism_at(object, session.mechanism));
     if (const json* model = object.find("model"); model && !model->is_null())

@@ -83,6 +83,8 @@ LessonTraining training_from(JsonObject object) {
     recipe.width = size("width", widest_trained);
     recipe.heads = size("heads", most_heads);
     recipe.layers = size("layers", most_transformer_layers);
+    recipe.turns = size("turns", most_turns);
+    recipe.hops = size("hops", most_hops).value_or(recipe.hops);
     recipe.steps = size("steps", most_trained_steps);
     recipe.rate = object.optional_number("learning_rate");
     if (recipe.rate && !(*recipe.rate >= least_rate && *recipe.rate <= largest_rate))

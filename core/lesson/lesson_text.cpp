@@ -67,9 +67,12 @@ json to_json(const LessonTraining& training) {
     for (const auto& [name, value] : {std::pair("width", recipe.width),
                                       {"heads", recipe.heads},
                                       {"layers", recipe.layers},
+                                      {"turns", recipe.turns},
                                       {"steps", recipe.steps}})
         if (value)
             object[name] = *value;
+    if (recipe.hops > 1)
+        object["hops"] = recipe.hops;
     if (recipe.rate)
         object["learning_rate"] = *recipe.rate;
     if (!training.text.source.empty())

@@ -64,6 +64,8 @@ public:
         carried.attentional = numbers(2);
         carried.attention.score.history = numbers(3);
         carried.attention.normalizer.stopped = numbers(4);
+        for (std::size_t i = 0; i < carried.above.size(); ++i)
+            carried.above[i] = {numbers(5 + 2 * i), numbers(6 + 2 * i)};
         carried.attention.score.query = carried.attention.normalizer.query = carried.steps = state.steps;
         const Decoded<float> decoded = model_.step(tape_, encoded_, carried, tokens, hook);
         state = state_of(decoded.next);
@@ -77,6 +79,10 @@ private:
              {carried.state.hidden, carried.state.memory, carried.attentional,
               carried.attention.score.history, carried.attention.normalizer.stopped})
             state.parts.push_back(part(each, carried.state.hidden.rows));
+        for (const nn::State<float>& each : carried.above) {
+            state.parts.push_back(part(each.hidden, each.hidden.rows));
+            state.parts.push_back(part(each.memory, each.hidden.rows));
+        }
         state.steps = carried.steps;
         return state;
     }
@@ -155,11 +161,15 @@ bool says_a_label(const TransformerConfiguration& configuration) {
     return configuration.kind == TransformerKind::encoder;
 }
 
-/// The cell's two vectors, and the one that is fed to it.
-Index numbers_of_step(const RecurrentConfiguration& configuration) { return 3 * configuration.width; }
+/// The two vectors of each cell, and the one that is fed to the first.
+Index numbers_of_step(const RecurrentConfiguration& configuration) {
+    return (2 * configuration.layers + 1) * configuration.width;
+}
 /// A key and a value in each layer; or what a mechanism's program was asked with, at either of two sites.
 Index numbers_of_step(const TransformerConfiguration& configuration) {
-    return says_a_label(configuration) ? 0 : 2 * configuration.decoder_layers * configuration.width;
+    return says_a_label(configuration)
+               ? 0
+               : 2 * configuration.decoder_layers * configuration.turns * configuration.width;
 }
 
 /// A model as a host: `OwnDecoding` is how it decodes.

@@ -18,6 +18,7 @@ std::span<const Word<DecoderStyle>> words() {
         {DecoderStyle::bahdanau, "bahdanau", "asks with its last state, then makes the new one"},
         {DecoderStyle::luong, "luong", "makes its new state, then asks with it"},
         {DecoderStyle::wrapper, "wrapper", "as TensorFlow's AttentionWrapper times it"},
+        {DecoderStyle::dense, "dense", "has no state, and asks with the last word and its place"},
     };
     return list;
 }
@@ -49,6 +50,15 @@ std::span<const Word<PositionEncoding>> words() {
         {PositionEncoding::rotary, "rotary", "queries and keys turned by their places"},
         {PositionEncoding::alibi, "alibi", "scores lowered by the distance"},
         {PositionEncoding::none, "none", "only what the attention itself knows of places"},
+    };
+    return list;
+}
+
+template <>
+std::span<const Word<Mixer>> words() {
+    static constexpr Word<Mixer> list[] = {
+        {Mixer::attention, "attention", "every token looks at those of its sequence"},
+        {Mixer::convolution, "convolution", "gated sums of a token's neighbours"},
     };
     return list;
 }

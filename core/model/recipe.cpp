@@ -13,23 +13,6 @@
 
 namespace headlight {
 
-template <>
-std::span<const Word<HostType>> words() {
-    static constexpr Word<HostType> list[] = {
-        {HostType::gru, "gru", "encoder and decoder of gated recurrent units"},
-        {HostType::lstm, "lstm", "encoder and decoder of long short-term memories"},
-        {HostType::rnn, "rnn", "encoder and decoder of plain recurrent cells"},
-        {HostType::transformer, "transformer", "a Transformer encoder and decoder"},
-        {HostType::gpt, "gpt", "a Transformer decoder alone, which reads source and target as one text"},
-        {HostType::encoder, "encoder", "a Transformer encoder that says one label"},
-    };
-    return list;
-}
-
-bool is_recurrent(HostType host) {
-    return host == HostType::gru || host == HostType::lstm || host == HostType::rnn;
-}
-
 namespace {
 
 bool is_drawn(const Normalizer& normalizer) { return normalizer.type == NormalizerType::hard; }
@@ -124,9 +107,6 @@ constexpr Index drawn_steps = 2;
 RecurrentConfiguration recurrent(const Recipe& recipe, HostType host, const ChosenAttention& chosen,
                                  Index width) {
     RecurrentConfiguration c;
-    c.cell = host == HostType::lstm  ? nn::CellType::lstm
-             : host == HostType::rnn ? nn::CellType::rnn
-                                     : nn::CellType::gru;
     c.width = width;
     c.embedding = std::max<Index>(width / 2, 1);
     c.score = chosen.score;
@@ -138,8 +118,12 @@ RecurrentConfiguration recurrent(const Recipe& recipe, HostType host, const Chos
     c.coverage_loss = recipe.coverage_loss;
     c.mechanism = chosen.mechanism;
     const ScoreType score = chosen.mechanism ? chosen.mechanism->score.type : chosen.score.type;
-    c.style =
-        recipe.style.value_or(score == ScoreType::additive ? DecoderStyle::bahdanau : DecoderStyle::luong);
+    c.style = score == ScoreType::additive ? DecoderStyle::bahdanau : DecoderStyle::luong;
+    const Architecture& its = architecture(host);
+    its.configure(c);
+    c.style = recipe.style.value_or(c.style);
+    c.layers = recipe.layers.value_or(std::max<Index>(its.layers, 1));
+    c.hops = recipe.hops;
     return c;
 }
 
@@ -234,13 +218,13 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
         throw Error({"train a Transformer", "width", "an even number: the waves of its places come in pairs",
                      std::to_string(width)});
     TransformerConfiguration c;
-    c.kind = host == HostType::gpt       ? TransformerKind::decoder
-             : host == HostType::encoder ? TransformerKind::encoder
-                                         : TransformerKind::encoder_decoder;
+    const Architecture& its = architecture(host);
     c.width = width;
     c.heads = recipe.heads.value_or(usual_heads);
     c.feed_forward = 4 * width;
-    c.encoder_layers = c.decoder_layers = recipe.layers.value_or(preset.layers);
+    c.encoder_layers = c.decoder_layers = recipe.layers.value_or(its.layers > 0 ? its.layers : preset.layers);
+    c.turns = recipe.turns.value_or(std::max<Index>(its.turns, 1));
+    its.configure(c);
     c.places = preset.places;
     require_equal_parts(recipe, width, c.heads, c.places);
     c.score = chosen.score;
@@ -290,7 +274,8 @@ TaskModel::Configuration configured(const Task& task, const Recipe& recipe, Host
 /// Whatever its size: that is refused by itself.
 bool is_possible(const Task& task, Recipe recipe, HostType host, const ChosenAttention& chosen) {
     constexpr Index narrow = 8;
-    recipe.heads = recipe.layers = {};
+    recipe.heads = recipe.layers = recipe.turns = {};
+    recipe.hops = 1;
     try {
         if (!can_learn(chosen, host))
             return false;
@@ -355,10 +340,23 @@ HostType suited(const Task& task, const Recipe& recipe) {
     return has_heads || is_whole || attention == "scaled_dot_product" ? HostType::transformer : HostType::gru;
 }
 
+/// Its answers are made of words that stand in their source, as far as some examples tell: the vocabularies
+/// alone would let dates pass, whose answers have a month's number for its name.
+bool answers_in_words_of_source(const Task& task) {
+    constexpr Index examples = 20;
+    for (Index number = 0; number < examples; ++number) {
+        const Example each = example(task, 1, number, Split::training);
+        for (const std::string& word : each.target)
+            if (std::ranges::find(each.source, word) == each.source.end())
+                return false;
+    }
+    return true;
+}
+
 bool fits(const Task& task, HostType host) {
     switch (task.kind) {
     case TaskKind::translation:
-        return host != HostType::encoder;
+        return host != HostType::encoder && (!architecture(host).points || answers_in_words_of_source(task));
     case TaskKind::language_model:
         return host == HostType::gpt;
     case TaskKind::classification:
@@ -390,6 +388,20 @@ std::string name_of(const Task& task, HostType host, const Recipe& recipe) {
     if (recipe.coverage_loss > 0)
         name += "-covering";
     return name + '-' + to_word(host);
+}
+
+/// Throws Error for what the host has none of, or has already.
+void require_parts(const Recipe& recipe, HostType host) {
+    const auto refuse = [&](const char* what, const std::string& expected) {
+        throw Error({what, "", expected, '"' + to_word(host) + '"'});
+    };
+    if (recipe.copies && architecture(host).points)
+        refuse("copy words of the source", "a host that has words of its own beside: gru, lstm, rnn or gnmt");
+    if (recipe.hops != 1 && !is_recurrent(host))
+        refuse("ask several times a step", "a recurrent host: gru, lstm, rnn, gnmt or pointer");
+    if (recipe.turns && is_recurrent(host))
+        refuse("go through the layers several times",
+               "a Transformer: transformer, gpt, encoder or universal");
 }
 
 /// Throws Error unless the attention is a mechanism, which has knobs.
@@ -425,8 +437,8 @@ void require_list(const Recipe& recipe, HostType host) {
     const auto refuse = [&](const char* where, const std::string& expected, const std::string& got) {
         throw Error({what, where, expected, got});
     };
-    if (is_recurrent(host))
-        refuse("", "host transformer, gpt or encoder", '"' + to_word(host) + '"');
+    if (is_recurrent(host) || host == HostType::convolutional)
+        refuse("", "host transformer, gpt, encoder or universal", '"' + to_word(host) + '"');
     if (!recipe.attention.empty() || !recipe.values.empty())
         refuse("", "no other attention beside the list of layers", '"' + excerpt(recipe.attention) + '"');
     const auto require_layers = [&](const char* side, bool has_any, const std::vector<LayerAttention>& own) {
@@ -451,6 +463,7 @@ Preparation prepare(const Recipe& recipe) {
     const Task& task = headlight::task(recipe.task);
     const HostType host = recipe.host.value_or(suited(task, recipe));
     require_fit(task, host);
+    require_parts(recipe, host);
     const bool has_list = !recipe.attentions.empty();
     if (has_list)
         require_list(recipe, host);

@@ -1,21 +1,14 @@
 #pragma once
 
 #include "core/catalog/mechanism.h"
+#include "core/model/architecture.h"
 #include "core/model/training.h"
-#include "core/tensor/words.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace headlight {
-
-/// What attends, by the name that people have for it.
-enum class HostType { gru, lstm, rnn, transformer, gpt, encoder };
-template <>
-std::span<const Word<HostType>> words();
-
-bool is_recurrent(HostType host);
 
 /// What one layer of a Transformer attends with, computed by its program: a mechanism of the catalogue, or a
 /// spec.
@@ -45,9 +38,11 @@ struct Recipe {
     bool copies = false;                ///< recurrent hosts: may say a word of the source as it is
     double coverage_loss = 0;           ///< recurrent hosts: what looking again costs
     std::optional<DecoderStyle> style;  ///< of recurrent hosts; bahdanau for additive scores, else luong
+    Index hops = 1;                     ///< recurrent hosts: how often a step asks
     std::optional<Index> width;
     std::optional<Index> heads;   ///< of a Transformer; 4 if absent
-    std::optional<Index> layers;  ///< of a Transformer's encoder and of its decoder
+    std::optional<Index> layers;  ///< of an encoder and of its decoder
+    std::optional<Index> turns;   ///< of a Transformer: how often its layers are gone through
     std::optional<Index> steps;
     std::optional<double> rate;  ///< the learning rate at its peak
     std::uint64_t seed = 1;

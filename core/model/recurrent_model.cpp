@@ -3,7 +3,6 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/model/mechanism_site.h"
 #include "core/nn/attention.h"
-#include "core/nn/copy.h"
 #include "core/nn/operations.h"
 #include "core/tensor/error.h"
 
@@ -14,33 +13,15 @@ namespace headlight {
 
 using namespace nn;
 
-namespace {
-
-constexpr const char* attention_site = "decoder.cross";
-
-/// Pairs one query of each sequence with its keys.
-template <class Real>
-Pairing pairing_of(const Encoded<Real>& encoded) {
-    return {.batch = std::ssize(encoded.lengths), .heads = 1, .queries = 1, .keys = encoded.steps};
-}
-
-}  // namespace
-
 RecurrentModel::RecurrentModel(const RecurrentConfiguration& configuration) : configuration_(configuration) {
     const RecurrentConfiguration& c = configuration_;
-    const bool feeds = c.style != DecoderStyle::luong || c.input_feeding;
+    require_layers_and_hops();
     if (c.mechanism)
         make_graph();
     source_embedding_ = layout_.add("source_embedding", c.source_vocabulary, c.embedding);
     target_embedding_ = layout_.add("target_embedding", c.target_vocabulary, c.embedding);
-    forward_ = add_cell(layout_, "encoder.forward", c.cell, c.embedding, c.width);
-    if (c.bidirectional) {
-        backward_ = add_cell(layout_, "encoder.backward", c.cell, c.embedding, c.width);
-        first_ = layout_.add("decoder.W_first", c.width, c.width);
-        first_bias_ = layout_.add("decoder.b_first", 1, c.width, Initial::zero);
-    }
-    const Index fed = c.style == DecoderStyle::bahdanau ? context_width() : feeds ? c.width : 0;
-    decoder_ = add_cell(layout_, "decoder", c.cell, c.embedding + fed, c.width);
+    add_encoder();
+    add_decoder();
     add_attention_or_program();
     require_coverage_loss();
     drawing_ = attention_;
@@ -49,16 +30,88 @@ RecurrentModel::RecurrentModel(const RecurrentConfiguration& configuration) : co
         baseline_ = add_baseline(layout_, "attention.baseline.", c.reinforcement, c.width,
                                  std::log(static_cast<double>(c.target_vocabulary)));
     }
-    if (c.copies)
+    if (c.quotes())
         add_pointer();
-    if (c.style == DecoderStyle::bahdanau) {
+    if (asks_first() && has_combination()) {
         combine_ = layout_.add("readout.W", c.width + c.embedding + context_width(), 2 * c.width);
         combine_bias_ = layout_.add("readout.b", 1, 2 * c.width, Initial::zero);
-    } else {
+    } else if (has_combination()) {
         combine_ = layout_.add("W_c", c.width + context_width(), c.width);
     }
+    if (c.points)
+        return;
     output_ = layout_.add("W_output", c.width, c.target_vocabulary);
     output_bias_ = layout_.add("b_output", 1, c.target_vocabulary, Initial::zero);
+}
+
+bool RecurrentModel::feeds_back() const {
+    const DecoderStyle style = configuration_.style;
+    return style == DecoderStyle::wrapper || (style == DecoderStyle::luong && configuration_.input_feeding);
+}
+
+bool RecurrentModel::has_combination() const {
+    if (asks_first())
+        return configuration_.layers == 1 && !configuration_.points;
+    return feeds_back() || !configuration_.points;
+}
+
+void RecurrentModel::require_layers_and_hops() const {
+    const RecurrentConfiguration& c = configuration_;
+    const auto refuse = [](const char* where, const std::string& expected, const std::string& got) {
+        throw Error({"make a recurrent model", where, expected, got});
+    };
+    if (c.layers < 1 || c.layers > most_recurrent_layers)
+        refuse("layers", "1 to " + std::to_string(most_recurrent_layers), std::to_string(c.layers));
+    if (c.hops < 1 || c.hops > most_hops)
+        refuse("hops", "1 to " + std::to_string(most_hops), std::to_string(c.hops));
+    if (!has_states() && c.layers > 1)
+        refuse("layers", "1: a dense decoder has no states", std::to_string(c.layers));
+    if (!has_states() && c.embedding % 2 != 0)
+        refuse("embedding", "an even number: the waves of its places come in pairs",
+               std::to_string(c.embedding));
+    if (c.points && c.copies)
+        refuse("copies", "false, of a model that says nothing but words of its source", "true");
+    if (c.hops == 1)
+        return;
+    if (is_hard())
+        refuse("hops", "1: each draw of hard attention is one answer", std::to_string(c.hops));
+    const NormalizerType type = c.normalizer.type;
+    const bool walks = type == NormalizerType::monotonic || type == NormalizerType::chunkwise;
+    if (!c.mechanism && (remembers(c.score) || walks))
+        refuse("hops", "1: what is remembered of the query before is that of one hop",
+               std::to_string(c.hops));
+}
+
+void RecurrentModel::add_encoder() {
+    const RecurrentConfiguration& c = configuration_;
+    forward_ = add_cell(layout_, "encoder.forward", c.cell, c.embedding, c.width);
+    if (c.bidirectional)
+        backward_ = add_cell(layout_, "encoder.backward", c.cell, c.embedding, c.width);
+    Index below = c.width * (c.bidirectional ? 2 : 1);
+    for (Index layer = 1; layer < c.layers; ++layer) {
+        encoder_above_.push_back(
+            add_cell(layout_, "encoder." + std::to_string(layer), c.cell, below, c.width));
+        below = c.width;
+    }
+}
+
+void RecurrentModel::add_decoder() {
+    const RecurrentConfiguration& c = configuration_;
+    if (c.bidirectional && has_states()) {
+        first_ = layout_.add("decoder.W_first", c.width, c.width);
+        first_bias_ = layout_.add("decoder.b_first", 1, c.width, Initial::zero);
+    }
+    if (!has_states()) {
+        dense_ = layout_.add("decoder.W_in", c.embedding, c.width);
+        dense_bias_ = layout_.add("decoder.b_in", 1, c.width, Initial::zero);
+        decoder_.width = c.width;
+        return;
+    }
+    const Index context = asks_first() ? context_width() : 0, fed = feeds_back() ? c.width : context;
+    decoder_ = add_cell(layout_, "decoder", c.cell, c.embedding + fed, c.width);
+    for (Index layer = 1; layer < c.layers; ++layer)
+        decoder_above_.push_back(
+            add_cell(layout_, "decoder." + std::to_string(layer), c.cell, c.width + context, c.width));
 }
 
 void RecurrentModel::make_graph() {
@@ -69,9 +122,15 @@ void RecurrentModel::make_graph() {
     };
     if (c.copies)
         refuse("copies", "true");
+    if (c.points)
+        refuse("points", "true");
     if (c.coverage_loss != 0)
         refuse("coverage_loss", format_number(c.coverage_loss));
     graph_ = mechanism_at(*c.mechanism, SitePlace::step, c.width, c.longest, key_width());
+    if (c.hops > 1 && graph_->output_width() != c.width)
+        throw Error({"make a recurrent model", "hops",
+                     "1, or what is given as wide as what is asked, " + std::to_string(c.width),
+                     std::to_string(graph_->output_width())});
 }
 
 void RecurrentModel::add_attention_or_program() {
@@ -86,6 +145,10 @@ void RecurrentModel::add_attention_or_program() {
         {.query_width = c.width, .key_width = key_width(), .queries = c.longest, .keys = c.longest},
         c.window);
     require_separate_queries(attention_, "make a recurrent model");
+    if (c.hops > 1 && key_width() != c.width)
+        throw Error({"make a recurrent model", "hops",
+                     "1, or an encoder of one direction, whose states are as wide as what is asked",
+                     std::to_string(c.hops)});
 }
 
 void RecurrentModel::add_pointer() {
@@ -114,20 +177,28 @@ void RecurrentModel::require_coverage_loss() const {
 
 std::vector<SiteDescription> RecurrentModel::sites() const {
     SiteDescription site;
-    site.name = attention_site;
     site.looks_at_source = true;
     if (graph_) {
         site.spec = graph_->spec();
         site.parameters.assign(graph_weights_.begin(), graph_weights_.end());
         site.is_program = true;
-        return {site};
+    } else {
+        site.spec.source.type = SourceType::cross;
+        site.spec.score = configuration_.score;
+        site.spec.normalizer = configuration_.normalizer;
+        configuration_.window.describe(site.spec);
+        site.parameters = attention_.parameters();
     }
-    site.spec.source.type = SourceType::cross;
-    site.spec.score = configuration_.score;
-    site.spec.normalizer = configuration_.normalizer;
-    configuration_.window.describe(site.spec);
-    site.parameters = attention_.parameters();
-    return {site};
+    std::vector<SiteDescription> all;
+    for (Index hop = 0; hop < configuration_.hops; ++hop) {
+        site.name = site_of_hop(hop);
+        all.push_back(site);
+    }
+    return all;
+}
+
+std::string RecurrentModel::site_of_hop(Index hop) const {
+    return configuration_.hops == 1 ? "decoder.cross" : "decoder." + std::to_string(hop) + ".cross";
 }
 
 MostTokens RecurrentModel::most_tokens() const {
@@ -146,26 +217,37 @@ Encoded<Real> RecurrentModel::encode(Tape<Real>& tape, const Sequences& source) 
     Encoded<Real> encoded;
     encoded.steps = source.steps;
     encoded.lengths = source.lengths;
+    encoded.first = zero_state(tape, decoder_, source.batch);
     const States<Real> forward = read(forward_, Direction::forward);
     if (configuration_.bidirectional) {
         const States<Real> backward = read(backward_, Direction::backward);
         encoded.states = join_columns(tape, forward.hidden, backward.hidden);
         // s_0 from the state that has read the whole source backward (Bahdanau et al. 2015, A.2.2)
-        encoded.first = zero_state(tape, decoder_, source.batch);
-        encoded.first.hidden = activate(
-            tape, affine(tape, backward.at(0, source.batch).hidden, first_, first_bias_), Activation::tanh);
+        if (has_states())
+            encoded.first.hidden =
+                activate(tape, affine(tape, backward.at(0, source.batch).hidden, first_, first_bias_),
+                         Activation::tanh);
     } else {
         encoded.states = forward.hidden;
-        encoded.first = forward.at(source.steps - 1, source.batch);
+        if (has_states())
+            encoded.first = forward.at(source.steps - 1, source.batch);
+    }
+    for (std::size_t i = 0; i < encoder_above_.size(); ++i) {
+        const Cell& cell = encoder_above_[i];
+        const States<Real> states =
+            scan(tape, cell, affine(tape, encoded.states, cell.input, cell.input_bias),
+                 zero_state(tape, cell, source.batch), source.lengths);
+        encoded.above.push_back(states.at(source.steps - 1, source.batch));
+        encoded.states = i < first_residual ? states.hidden : add(tape, states.hidden, encoded.states);
     }
     if (!graph_) {
-        const Pairing pairing = pairing_of(encoded);
+        const Pairing pairing = encoded.pairing();
         const ScoreWeights& weights = attention_.score_weights;
         encoded.keys =
             prepare_keys(tape, pairing, attention_.score,
                          normalized_keys(tape, pairing, attention_.score, encoded.states, weights), weights);
     }
-    for (const Index token : configuration_.copies ? source.tokens : std::vector<Index>()) {
+    for (const Index token : configuration_.quotes() ? source.tokens : std::vector<Index>()) {
         const bool has_other_number = !configuration_.copied_as.empty() && token >= 0;
         const Index word =
             has_other_number ? configuration_.copied_as[static_cast<std::size_t>(token)] : token;
@@ -177,139 +259,14 @@ Encoded<Real> RecurrentModel::encode(Tape<Real>& tape, const Sequences& source) 
 template <class Real>
 Carried<Real> RecurrentModel::start(Tape<Real>& tape, const Encoded<Real>& encoded,
                                     std::uint64_t stream) const {
-    return {encoded.first, zero_state(tape, decoder_, encoded.first.hidden.rows).hidden,
-            first_attention_state(tape, pairing_of(encoded), attention_, {encoded.lengths, false}, 0, stream),
+    return {encoded.first, encoded.above, zero_state(tape, decoder_, encoded.first.hidden.rows).hidden,
+            first_attention_state(tape, encoded.pairing(), attention_, {encoded.lengths, false}, 0, stream),
             0};
 }
 
-namespace {
-
-/// The larger of each two neighbours: [n, 2 d] -> [n, d]                  (Goodfellow et al. 2013)
-template <class Real>
-Variable<Real> maxout(Tape<Real>& tape, Variable<Real> a) {
-    const Variable<Real> y = tape.variable(a.rows, a.columns / 2);
-    for (Index i = 0; i < y.size(); ++i)
-        y.value[i] = std::max(a.value[2 * i], a.value[2 * i + 1]);
-    tape.on_backward([=](Tape<Real>&) {
-        Real* of_a = a.gradient();
-        const Real* of_y = y.gradient();
-        for (Index i = 0; i < y.size(); ++i)
-            of_a[2 * i + (a.value[2 * i] < a.value[2 * i + 1] ? 1 : 0)] += of_y[i];
-    });
-    return y;
-}
-
-}  // namespace
-
-template <class Real>
-Variable<Real> RecurrentModel::attend_by_program(Tape<Real>& tape, const Encoded<Real>& encoded,
-                                                 Variable<Real> query, std::span<const Index> tokens,
-                                                 Index step, Hook<Real>* hook) const {
-    // A text that is over asks for nothing.
-    std::vector<Index> asked;
-    asked.reserve(tokens.size());
-    for (const Index token : tokens)
-        asked.push_back(token == Sequences::none ? 0 : 1);
-    const Index batch = std::ssize(asked);
-    Variable<Real> maps;
-    const Variable<Real> context =
-        graph_->attend(tape, {batch, query, encoded.states, asked, encoded.lengths, 0}, graph_weights_,
-                       hook ? &maps : nullptr);
-    if (hook) {
-        Pairing pairing = pairing_of(encoded);
-        pairing.heads = graph_->spec().heads.count();
-        hook->attended({attention_site, pairing, step, GraphAttention::draws()}, query, maps);
-    }
-    return context;
-}
-
-template <class Real>
-Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Attention& attention, const Encoded<Real>& encoded,
-                                   const Carried<Real>& carried, std::span<const Index> tokens,
-                                   Hook<Real>* hook) const {
-    require_places(attention, carried.steps + 1, 0);
-    const Index batch = carried.state.hidden.rows, embedding = configuration_.embedding;
-    const Variable<Real> embedded = take_rows(tape, tape.weight(target_embedding_), tokens);
-    const Variable<Real> gates =
-        affine(tape, embedded, decoder_.input.row_range(0, embedding), decoder_.input_bias);
-    const Weight fed = decoder_.input.row_range(embedding, decoder_.input.rows - embedding);
-
-    Decoded<Real> decoded;
-    decoded.next.steps = carried.steps + 1;
-    decoded.next.attention = carried.attention;
-    const auto context_for = [&](Variable<Real> query) {
-        if (graph_)
-            return attend_by_program(tape, encoded, query, tokens, carried.steps, hook);
-        AttentionState<Real>& state = decoded.next.attention;
-        const SiteCall call{attention_site, pairing_of(encoded), carried.steps, state.normalizer.stream};
-        const ScoreWeights& weights = attention.score_weights;
-        const Variable<Real> map =
-            scores(tape, call.pairing, attention.score,
-                   normalized_queries(tape, call.pairing, attention.score, query, weights), encoded.keys,
-                   weights, &state.score);
-        const Attended<Real> attended = attend(
-            tape, call, attention, {query, map, encoded.states, {encoded.lengths, false}}, state, hook);
-        decoded.weights = attended.weights;
-        return attended.context;
-    };
-    const auto move_on = [&](Variable<Real> input) {
-        decoded.next.state = scan(tape, decoder_, input, carried.state).at(0, batch);
-        return decoded.next.state.hidden;
-    };
-    Variable<Real> context;
-    if (configuration_.style == DecoderStyle::bahdanau) {
-        context = context_for(carried.state.hidden);
-        move_on(add_product(tape, gates, context, fed));
-        const Variable<Real> known =
-            join_columns(tape, join_columns(tape, carried.state.hidden, embedded), context);
-        decoded.readout = maxout(tape, affine(tape, known, combine_, combine_bias_));
-    } else {
-        const Variable<Real> hidden =
-            move_on(fed.rows > 0 ? add_product(tape, gates, carried.attentional, fed) : gates);
-        context = context_for(hidden);
-        const bool is_wrapper = configuration_.style == DecoderStyle::wrapper;
-        const Variable<Real> both =
-            is_wrapper ? join_columns(tape, hidden, context) : join_columns(tape, context, hidden);
-        const Variable<Real> combined = product(tape, both, combine_);
-        decoded.next.attentional = is_wrapper ? combined : activate(tape, combined, Activation::tanh);
-        decoded.readout = decoded.next.attentional;
-    }
-    if (configuration_.copies)
-        decoded.gate =
-            affine(tape, join_columns(tape, join_columns(tape, context, decoded.next.state.hidden), embedded),
-                   pointer_, pointer_bias_);
-    return decoded;
-}
-
-template <class Real>
-Variable<Real> RecurrentModel::logits(Tape<Real>& tape, const Encoded<Real>& encoded,
-                                      std::span<const Decoded<Real>> decoded, Hook<Real>* hook) const {
-    const auto all = [&](Variable<Real> Decoded<Real>::*member) {
-        std::vector<Variable<Real>> parts;
-        for (const Decoded<Real>& each : decoded)
-            parts.push_back(each.*member);
-        return parts.size() == 1 ? parts.front() : join_rows(tape, std::span<const Variable<Real>>(parts));
-    };
-    const Variable<Real> written = affine(tape, all(&Decoded<Real>::readout), output_, output_bias_);
-    if (!configuration_.copies)
-        return written;
-    const Variable<Real> weights = all(&Decoded<Real>::weights), gate = all(&Decoded<Real>::gate);
-    const std::span<const Index> words(encoded.words);
-    if (hook)
-        hook->mixture(copy_mixture(tape, written, weights, gate, words));
-    return copy_logits(tape, written, weights, gate, words);
-}
-
-#define HEADLIGHT_INSTANTIATE(Real)                                                                          \
-    template Encoded<Real> RecurrentModel::encode(Tape<Real>&, const Sequences&) const;                      \
-    template Carried<Real> RecurrentModel::start(Tape<Real>&, const Encoded<Real>&, std::uint64_t) const;    \
-    template Decoded<Real> RecurrentModel::step(Tape<Real>&, const Attention&, const Encoded<Real>&,         \
-                                                const Carried<Real>&, std::span<const Index>, Hook<Real>*)   \
-        const;                                                                                               \
-    template Variable<Real> RecurrentModel::logits(Tape<Real>&, const Encoded<Real>&,                        \
-                                                   std::span<const Decoded<Real>>, Hook<Real>*) const;
-HEADLIGHT_INSTANTIATE(float)
-HEADLIGHT_INSTANTIATE(double)
-#undef HEADLIGHT_INSTANTIATE
+template Encoded<float> RecurrentModel::encode(Tape<float>&, const Sequences&) const;
+template Encoded<double> RecurrentModel::encode(Tape<double>&, const Sequences&) const;
+template Carried<float> RecurrentModel::start(Tape<float>&, const Encoded<float>&, std::uint64_t) const;
+template Carried<double> RecurrentModel::start(Tape<double>&, const Encoded<double>&, std::uint64_t) const;
 
 }  // namespace headlight

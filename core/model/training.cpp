@@ -1,9 +1,9 @@
 #include "core/model/training.h"
 
-#include "core/tensor/parallel.h"
 #include "core/model/decoding.h"
 #include "core/tensor/error.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/parallel.h"
 #include "core/tensor/random.h"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ TaskModel::TaskModel(const Task& its_task, Configuration its_configuration, Voca
             each.target_vocabulary = target.size();
             each.longest = std::max(each.longest, longest_sequence(task, is_one_text));
             if constexpr (std::is_same_v<std::decay_t<decltype(each)>, RecurrentConfiguration>)
-                if (each.copies)
+                if (each.quotes())
                     each.copied_as = as_target_words();
             host = make_host(each);
         },

@@ -100,6 +100,11 @@ TransformerModel::ModelGraphs TransformerModel::make_graphs() const {
             if (listed.empty() && !c.mechanism)
                 continue;
             const AttentionSpec& own = listed.empty() ? *c.mechanism : listed[i];
+            if (convolves()) {
+                if (place == SitePlace::decoder)
+                    layers[i].cross = placed.at(own, SitePlace::cross).graph;
+                continue;
+            }
             PlacedMechanisms::Placed& self = placed.at(own, place);
             const auto refuse = [&](const Error& refusal) {
                 const char* side = place == SitePlace::encoder ? " of the encoder" : " of the decoder";

@@ -24,8 +24,15 @@ enum class NormPlacement {
     after,   ///< norm(x + f(x))                                                       (Vaswani et al. 2017)
 };
 enum class PositionEncoding { sinusoidal, learned, rotary, alibi, none };
+/// By what a token learns of the others of its own sequence.
+enum class Mixer {
+    attention,
+    convolution,  ///< of its neighbours, gated; a decoder then attends to its source alone
+                  ///<                                                                (Gehring et al. 2017)
+};
 
 inline constexpr Index most_transformer_layers = 64;  ///< of a model that is read or trained
+inline constexpr Index most_turns = 32, widest_convolution = 64;
 
 struct TransformerConfiguration {
     TransformerKind kind = TransformerKind::encoder_decoder;
@@ -33,9 +40,15 @@ struct TransformerConfiguration {
     Index target_vocabulary = 0;  ///< encoder: the labels
     Index width = 128;            ///< d
     Index heads = 4;
-    Index feed_forward = 512;
+    Index feed_forward = 512;  ///< 0: no layer has one
     Index encoder_layers = 2;
     Index decoder_layers = 2;
+    /// How often a stack is gone through, with the same weights. Before each turn the waves of its number are
+    /// added, and those of the places (Universal Transformer; Dehghani et al. 2019, section 2.1).
+    Index turns = 1;
+    Mixer mixer = Mixer::attention;
+    Index reach =
+        3;  ///< of a convolution: how many tokens, itself among them; a decoder's are those before it
     NormPlacement norm = NormPlacement::before;
     PositionEncoding places = PositionEncoding::sinusoidal;
     Index longest = 128;  ///< learned places and scores by place: how many there are
@@ -126,9 +139,14 @@ private:
         Norm norm;
         nn::Weight first, first_bias, second, second_bias;
     };
+    struct Convolution {
+        Norm norm;
+        nn::Weight matrix, bias;  ///< [reach d, 2 d]: what is said, and its gates
+    };
     struct Layer {
         Site self;
-        Site cross;  ///< of a decoder with a source
+        Convolution convolution;  ///< in place of `self`
+        Site cross;               ///< of a decoder with a source
         FeedForward feed_forward;
         std::optional<std::size_t> shares;  ///< the layer whose keys and values `self` attends to
     };
@@ -143,6 +161,8 @@ private:
     template <class Real>
     struct Call;
 
+    bool convolves() const { return configuration_.mixer == Mixer::convolution; }
+    void require_turns_and_mixer() const;
     Norm add_norm(const std::string& name);
     /// `maker` is the site whose keys and values it attends to; null where it has its own.
     Site add_site(const std::string& name, std::shared_ptr<const nn::GraphAttention> graph,
@@ -150,6 +170,7 @@ private:
     ModelGraphs make_graphs() const;
     Layer add_layer(const std::string& side, const std::vector<Layer>& before, const LayerGraphs& graphs,
                     bool has_cross);
+    void add_turns(std::vector<Layer>& layers) const;
     SiteDescription describe(const Site& site) const;
     template <class Real>
     nn::Variable<Real> embed(nn::Tape<Real>& tape, nn::Weight embedding, const Sequences& tokens,

@@ -81,18 +81,6 @@ Variable<Real> scores(Tape<Real>& tape, const Pairing& pairing, const Score& sco
                       const ScoreKeys<Real>& keys, const ScoreWeights& weights,
                       ScoreState<Real>* state = nullptr);
 
-/// The same of queries and keys as they come from their projections, without places:
-/// [n b, h d_q] [m b, h d_k] -> [b h n, m]
-template <class Real>
-Variable<Real> scores_without_places(Tape<Real>& tape, const Pairing& pairing, const Score& score,
-                                     Variable<Real> query, Variable<Real> key, const ScoreWeights& weights,
-                                     ScoreState<Real>* state = nullptr) {
-    const ScoreKeys<Real> keys =
-        prepare_keys(tape, pairing, score, normalized_keys(tape, pairing, score, key, weights), weights);
-    return scores(tape, pairing, score, normalized_queries(tape, pairing, score, query, weights), keys,
-                  weights, state);
-}
-
 /// The tape has operations of its own for it; one without learns by its mechanism's program.
 bool has_twin(const Score& score);
 /// The score of one query depends on other queries, which must therefore be asked for at once: multi_token

@@ -251,7 +251,8 @@ TEST(TrainLayers, AreRefusedByFileAndLayer) {
               "ahead.json: layer 2: .*the keys are summed up before any query sees them");
     expect_so({"ahead.json"}, 1, "ahead.json: layer 2 of the decoder: ");
     expect_so({"none.json"}, 1, "none.json");
-    expect_so({"right.json", "--host", "gru"}, 2, "expected host transformer, gpt or encoder, got \"gru\"");
+    expect_so({"right.json", "--host", "gru"}, 2,
+              "expected host transformer, gpt, encoder or universal, got \"gru\"");
     expect_so({"right.json", "--attention", "window"}, 2, "--attention: train: expected no --layers FILE");
     expect_so({"right.json", "--set", "size=2"}, 2, "--set: train: expected no --layers FILE");
     expect_so({"1.5"}, 2, "--layers: .*1 to 64");
@@ -290,12 +291,12 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"no task", {}, 2, "a task \\(see headlight list\\), got none"},
         Refused{"two tasks", {"copy", "sort"}, 2, "got \"sort\""},
         Refused{"an unknown task", {"date"}, 2, "\"dates\".*got \"date\" \\(did you mean \"dates\"\\?\\)"},
-        Refused{
-            "an unknown attention",
-            {"dates", "--attention", "aditive"},
-            2,
-            "attention of host gru that learns dates: expected .*\"general\".*\"additive\".*\"sparsemax\".*or a "
-            "mechanism.*did you mean \"additive\""},
+        Refused{"an unknown attention",
+                {"dates", "--attention", "aditive"},
+                2,
+                "attention of host gru that learns dates: expected "
+                ".*\"general\".*\"additive\".*\"sparsemax\".*or a "
+                "mechanism.*did you mean \"additive\""},
         Refused{"an attention that no decoder can have",
                 {"dates", "--attention", "sinkhorn"},
                 2,
@@ -346,7 +347,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"a decoder of a Transformer",
                 {"reverse", "--host", "transformer", "--decoder", "luong"},
                 2,
-                "--decoder: .*gru, lstm or rnn"},
+                "--decoder: .*gru, lstm, rnn, gnmt or pointer"},
         Refused{"no name of an attention", {"dates", "--attention", ""}, 2, "--attention: .*got no name"},
         Refused{"an odd width",
                 {"reverse", "--host", "transformer", "--width", "9"},
@@ -359,10 +360,23 @@ INSTANTIATE_TEST_SUITE_P(
                 "into equal parts, got 4"},
         Refused{
             "heads of a recurrent host", {"dates", "--heads", "2"}, 2, "--heads: .*expected a Transformer"},
-        Refused{"layers of a recurrent host",
-                {"dates", "--layers", "2"},
+        Refused{"more layers than cells have",
+                {"dates", "--layers", "9"},
                 2,
-                "--layers: .*expected a Transformer"},
+                "layers: make a recurrent model: expected 1 to 8, got 9"},
+        Refused{"a pointer network for words that no source has",
+                {"dates", "--host", "pointer"},
+                2,
+                "host for task dates: expected \"gru\".*got \"pointer\""},
+        Refused{"turns of a recurrent host",
+                {"dates", "--turns", "2"},
+                2,
+                "expected a Transformer: .*universal, got \"gru\""},
+        Refused{"hops of a Transformer",
+                {"copy", "--host", "transformer", "--hops", "2"},
+                2,
+                "expected a recurrent host: .*pointer, got \"transformer\""},
+        Refused{"too many hops", {"copy", "--hops", "9"}, 2, "--hops: .*1 to 8"},
         Refused{"no heads", {"reverse", "--host", "transformer", "--heads", "0"}, 2, "--heads: .*1 to 64"},
         Refused{"too many layers", {"induction", "--layers", "65"}, 2, "--layers: .*1 to 64"},
         Refused{"no learning rate",

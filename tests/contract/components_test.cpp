@@ -117,7 +117,7 @@ protected:
     /// Calls attempt(plan) for every setting that is not refused; how many there were. The short form takes
     /// one in `share`, so that each setting meets each surrounding and each extent, and these one another.
     template <class Attempt>
-    int for_every_plan(const Attempt& attempt, std::size_t share = 3) {
+    int for_every_plan(const Attempt& attempt, std::size_t share = 4) {
         RandomEngine random(7);
         int plans = 0;
         const std::vector<Options> all_options = settings(GetParam().options);
@@ -165,7 +165,7 @@ TEST_P(EveryComponent, EqualsItsOracle) {
         EXPECT_TRUE(near(run<double>(plan), expected, double_tolerance(plan->spec)));
         EXPECT_TRUE(near(run<float>(plan), expected, 1e-5));
     };
-    EXPECT_GT(for_every_plan(equals, 2), is_long() ? 20 : 5) << "it refuses nearly everything";
+    EXPECT_GT(for_every_plan(equals, 3), is_long() ? 20 : 5) << "it refuses nearly everything";
 }
 
 // A finite mask value forbids nothing (docs/spec.md): with 0 it is as if there were no mask, whatever else a

@@ -198,7 +198,7 @@ TEST_P(EveryMechanism, EqualsItsOracle) {
         EXPECT_TRUE(near(run<double>(plan), expected, double_tolerance(plan->spec)));
         EXPECT_TRUE(near(run<float>(plan), expected, mechanism().tolerance));
     };
-    for_every_setting(mechanism(), equals, 2);
+    for_every_setting(mechanism(), equals, 3);
 }
 
 TEST_P(EveryMechanism, TracedEqualsUntraced) {

@@ -103,7 +103,7 @@ void add_components(std::vector<Row>& rows, const std::string& axis, const Compo
                     settings.push_back({{option.name, static_cast<Index>(std::min(option.maximum, 60.0))}});
             }
             for (std::size_t turned = 0; turned < settings.size(); ++turned) {
-                if (turned != 0 && !has_turn(turned + around, 2))
+                if (turned != 0 && !has_turn(turned + around, 3))
                     continue;
                 AttentionSpec each = spec(surrounding);
                 part(each).type = component.type;

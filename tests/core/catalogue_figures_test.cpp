@@ -2,6 +2,7 @@
 
 #include "core/catalog/family.h"
 #include "core/catalog/family_tree.h"
+#include "core/figure/catalogue_walk.h"
 
 #include <gtest/gtest.h>
 
@@ -115,6 +116,82 @@ TEST(CatalogueFigures, TheTimelineHasEveryMechanismOnceInItsFamilyAndItsYear) {
     for (const double count : panel.values)
         sum += count;
     EXPECT_EQ(sum, static_cast<double>(mechanisms().size()));
+}
+
+/// Three of a family, the third related to the first, and one of another family.
+std::vector<Mechanism> four() {
+    std::vector<Mechanism> list{made("one", 2015), made("two", 2017), made("three", 2017),
+                                made("four", 2013, "Masks")};
+    list[1].equivalences = {{.id = "one", .here = {}, .there = {}, .when = "always"}};
+    list[2].related = {"one"};
+    return list;
+}
+
+Index name_in(const Panel& panel, const char* id) { return name_with_id(panel, id).value_or(-1); }
+
+TEST(CatalogueWalk, SaysOfEachNameWhatThePictureShows) {
+    const std::vector<Mechanism> list = four();
+    const Panel table = timeline_figure(list, FigureTheme::paper).panels.front();
+    EXPECT_EQ(name_in_words(table, name_in(table, "two")), "The two, 2017, Scores");
+    EXPECT_EQ(name_in_words(table, name_in(table, "four")), "The four, before 2014, Masks");
+    EXPECT_EQ(year_of_name(table, name_in(table, "two")), 2017);
+    EXPECT_EQ(year_of_name(table, name_in(table, "four")), std::nullopt);
+    const Panel tree = family_tree_figure(list, FigureTheme::paper).panels.front();
+    EXPECT_EQ(name_in_words(tree, 0), "Attention");
+    EXPECT_EQ(name_in_words(tree, 1), "Scores, a family");
+    EXPECT_EQ(name_in_words(tree, name_in(tree, "one")), "The one, 2015, begins a branch of Scores");
+    EXPECT_EQ(name_in_words(tree, name_in(tree, "two")), "The two, 2017, equals The one with some settings");
+    EXPECT_EQ(name_in_words(tree, name_in(tree, "three")), "The three, 2017, related to The one");
+    EXPECT_EQ(year_of_name(tree, 0), 2013);  // the oldest
+    EXPECT_EQ(name_with_id(tree, ""), std::nullopt);
+    EXPECT_EQ(name_with_id(tree, "five"), std::nullopt);
+}
+
+TEST(CatalogueWalk, StepsGoAlongFamiliesYearsAndBranches) {
+    using Step = NameStep;
+    const std::vector<Mechanism> list = four();
+    struct Row {
+        const char* from;
+        Step step;
+        const char* in_table;  ///< where it leads
+        const char* in_tree;   ///< empty: to a family
+    };
+    const Row rows[] = {
+        {"one", Step::right, "two", "two"},    {"two", Step::left, "one", "one"},
+        {"two", Step::down, "three", "three"}, {"three", Step::up, "two", "two"},
+        {"three", Step::left, "one", "one"},   {"three", Step::right, "three", "three"},
+        {"one", Step::left, "one", ""},        {"four", Step::right, "four", "four"},
+        {"one", Step::down, "one", "four"},    {"four", Step::up, "four", "one"},
+    };
+    const Panel table = timeline_figure(list, FigureTheme::paper).panels.front();
+    const Panel tree = family_tree_figure(list, FigureTheme::paper).panels.front();
+    for (const Row& row : rows) {
+        const std::string place = std::string(row.from) + ", step " + std::to_string(int(row.step));
+        EXPECT_EQ(id_of_name(table, stepped(table, name_in(table, row.from), row.step)), row.in_table)
+            << place;
+        EXPECT_EQ(id_of_name(tree, stepped(tree, name_in(tree, row.from), row.step)), row.in_tree) << place;
+    }
+    EXPECT_EQ(stepped(table, 3, Step::first), 0);
+    EXPECT_EQ(stepped(table, 0, Step::last), 3);
+    EXPECT_EQ(stepped(tree, 0, Step::left), 0);
+    EXPECT_EQ(stepped(tree, 0, Step::right), 1);
+}
+
+TEST(CatalogueWalk, KeysReachEveryNameOfTheCatalogue) {
+    for (const CataloguePicture& picture : catalogue_pictures()) {
+        const Panel panel = picture.build(mechanisms(), FigureTheme::light).panels.front();
+        std::set<Index> reached{0};
+        for (std::vector<Index> open{0}; !open.empty();) {
+            const Index here = open.back();
+            open.pop_back();
+            for (const NameStep step : {NameStep::left, NameStep::right, NameStep::up, NameStep::down})
+                if (const Index next = stepped(panel, here, step); reached.insert(next).second)
+                    open.push_back(next);
+        }
+        EXPECT_EQ(std::ssize(reached), name_count(panel)) << picture.word;
+        for (const Mechanism& each : mechanisms())
+            EXPECT_TRUE(name_with_id(panel, each.id)) << picture.word << ' ' << each.id;
+    }
 }
 
 TEST(CatalogueFigures, AreDrawnOfAFewMechanismsToo) {

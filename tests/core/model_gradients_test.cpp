@@ -108,6 +108,30 @@ std::vector<RecurrentCase> recurrent_cases() {
         c.score.type = ScoreType::coverage;
         all.push_back({std::string(name) + "_with_coverage_and_its_loss", c});
     }
+    for (const auto& [name, style] :
+         {std::pair{"points_bahdanau", DecoderStyle::bahdanau}, {"points_luong", DecoderStyle::luong}}) {
+        c = base;
+        c.style = style;
+        c.points = true;
+        c.input_feeding = false;
+        c.copied_as = {3, 2, 1, 4};
+        all.push_back({name, c});
+    }
+    for (const auto& [name, style] :
+         {std::pair{"bahdanau_layers", DecoderStyle::bahdanau}, {"luong_layers", DecoderStyle::luong}}) {
+        c = base;
+        c.cell = CellType::lstm;
+        c.bidirectional = style == DecoderStyle::bahdanau;
+        c.style = style;
+        c.layers = 3;
+        all.push_back({name, c});
+    }
+    c = base;
+    c.hops = 3;
+    all.push_back({"hops", c});
+    c = base;
+    c.style = DecoderStyle::dense;
+    all.push_back({"dense", c});
     // By a mechanism's program; keys are twice as wide as queries.
     for (const auto& [name, style] : {std::pair{"bahdanau", DecoderStyle::bahdanau},
                                       {"luong", DecoderStyle::luong},
@@ -164,6 +188,21 @@ std::vector<TransformerCase> transformer_cases() {
                 all.push_back({std::string(kind_name) + "_" + norm_name + "_" + places_name, c});
             }
     TransformerConfiguration base = all.front().configuration;
+    for (const Index width : {2, 3}) {
+        TransformerConfiguration c = base;
+        c.mixer = Mixer::convolution;
+        c.reach = width;
+        c.feed_forward = width == 2 ? 0 : c.feed_forward;
+        all.push_back({"convolution_of_" + std::to_string(width), c});
+        c.turns = 2;
+        all.push_back({"turns_of_convolution_of_" + std::to_string(width), c});
+    }
+    for (const PositionEncoding places : {PositionEncoding::sinusoidal, PositionEncoding::rotary}) {
+        TransformerConfiguration c = base;
+        c.turns = 3;
+        c.places = places;
+        all.push_back({"turns_" + std::to_string(static_cast<int>(places)), c});
+    }
     for (const ScoreComponent& component : score_components()) {
         TransformerConfiguration c = base;
         c.score = small_score(component);

@@ -1,7 +1,6 @@
 // Cells, layers, optimisers and whole models against PyTorch: outputs and every gradient.
 
-#include "core/model/recurrent_model.h"
-#include "core/model/transformer_model.h"
+#include "core/model/architecture.h"
 #include "core/nn/operations.h"
 #include "core/nn/optimizer.h"
 #include "tests/support/attention_runs.h"
@@ -242,6 +241,86 @@ TEST_P(PyTorchTransformers, LearnAlike) {
 
 INSTANTIATE_TEST_SUITE_P(All, PyTorchTransformers, rows_of_part("transformers"),
                          [](const auto& index) { return name_of(golden()["transformers"][index.param]); });
+
+// Hosts that are settings of these, each against its paper's formulas.
+
+const Json& host_row(const std::string& name) {
+    const Json& rows = golden()["hosts"];
+    return *std::ranges::find_if(rows, [&](const Json& row) { return name_of(row) == name; });
+}
+
+RecurrentConfiguration recurrent_host(const Json& row) {
+    RecurrentConfiguration c;
+    c.source_vocabulary = golden()["source_words"];
+    c.target_vocabulary = golden()["target_words"];
+    c.embedding = row["embedding"];
+    c.width = row["width"];
+    c.bidirectional = false;
+    return c;
+}
+
+TransformerConfiguration transformer_host(const Json& row) {
+    TransformerConfiguration c;
+    c.source_vocabulary = golden()["source_words"];
+    c.target_vocabulary = golden()["target_words"];
+    c.width = row["width"];
+    c.heads = row["heads"];
+    c.encoder_layers = c.decoder_layers = 1;
+    return c;
+}
+
+TEST(PyTorchHosts, PointAlike) {
+    const Json& row = host_row("pointer_network");
+    RecurrentConfiguration c = recurrent_host(row);
+    architecture(HostType::pointer).configure(c);
+    c.score.type = ScoreType::additive;
+    c.copied_as = row["copied_as"].get<std::vector<Index>>();
+    expect_alike(RecurrentModel(c), row);
+}
+
+TEST(PyTorchHosts, ReadInLayersAlike) {
+    const Json& row = host_row("gnmt");
+    RecurrentConfiguration c = recurrent_host(row);
+    architecture(HostType::gnmt).configure(c);
+    c.bidirectional = true;
+    c.score.type = ScoreType::additive;
+    c.layers = architecture(HostType::gnmt).layers;
+    expect_alike(RecurrentModel(c), row);
+}
+
+TEST(PyTorchHosts, AskAgainAlike) {
+    const Json& row = host_row("hops");
+    RecurrentConfiguration c = recurrent_host(row);
+    c.style = DecoderStyle::luong;
+    c.score.type = ScoreType::dot;
+    c.hops = 3;
+    expect_alike(RecurrentModel(c), row);
+}
+
+TEST(PyTorchHosts, AskWithoutAStateAlike) {
+    const Json& row = host_row("dense");
+    RecurrentConfiguration c = recurrent_host(row);
+    c.style = DecoderStyle::dense;
+    c.score.type = ScoreType::scaled_dot;
+    expect_alike(RecurrentModel(c), row);
+}
+
+TEST(PyTorchHosts, TakeTurnsAlike) {
+    const Json& row = host_row("universal");
+    TransformerConfiguration c = transformer_host(row);
+    architecture(HostType::universal).configure(c);
+    c.feed_forward = row["feed_forward"];
+    c.turns = row["turns"];
+    expect_alike(TransformerModel(c), row);
+}
+
+TEST(PyTorchHosts, ConvolveAlike) {
+    const Json& row = host_row("convolutional");
+    TransformerConfiguration c = transformer_host(row);
+    architecture(HostType::convolutional).configure(c);
+    c.reach = row["reach"];
+    expect_alike(TransformerModel(c), row);
+}
 
 }  // namespace
 

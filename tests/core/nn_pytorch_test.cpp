@@ -4,6 +4,7 @@
 #include "core/nn/normalize.h"
 #include "core/nn/score.h"
 #include "tests/support/differences.h"
+#include "tests/support/scores_without_places.h"
 
 #include <set>
 

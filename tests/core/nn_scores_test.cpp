@@ -6,6 +6,7 @@
 #include "core/nn/score.h"
 #include "core/tensor/error.h"
 #include "tests/support/differences.h"
+#include "tests/support/scores_without_places.h"
 
 #include <set>
 

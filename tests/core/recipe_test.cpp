@@ -29,6 +29,77 @@ TEST(Recipe, EveryTaskHasAHostThatSuitsIt) {
     }
 }
 
+// Each task with every host that it fits: the model is made, and is the one that the host is.
+TEST(Recipe, OfEveryHostIsAModelOfItsArchitecture) {
+    for (const Word<HostType>& host : words<HostType>()) {
+        SCOPED_TRACE(std::string(host.word));
+        Index fitting = 0;
+        for (const Task& task : tasks()) {
+            try {
+                Recipe small = recipe(task.id, host.value);
+                small.width = 8;
+                const TrainingSettings settings = prepare(small).settings;
+                EXPECT_EQ(std::holds_alternative<RecurrentConfiguration>(settings.model),
+                          is_recurrent(host.value));
+                ++fitting;
+            } catch (const Error& error) {
+                EXPECT_TRUE(std::string(error.what()).find("host for task") != std::string::npos)
+                    << error.what();
+            }
+        }
+        EXPECT_GT(fitting, 0);
+    }
+}
+
+TEST(Recipe, OfAPointerNetworkIsForTasksWhoseAnswersAreWordsOfTheSource) {
+    for (const char* task : {"copy", "reverse", "sort"}) {
+        const auto settings = prepare(recipe(task, HostType::pointer)).settings;
+        const auto& model = std::get<RecurrentConfiguration>(settings.model);
+        EXPECT_TRUE(model.points && !model.copies) << task;
+        EXPECT_EQ(model.style, DecoderStyle::luong) << task;
+        EXPECT_FALSE(model.input_feeding) << task;
+    }
+    expect_refusal([] { prepare(recipe("translate", HostType::pointer)); },
+                   {"host for task translate", "gru", "\"pointer\""});
+    Recipe copying = recipe("copy", HostType::pointer);
+    copying.copies = true;
+    expect_refusal([&] { prepare(copying); }, {"copy words of the source", "gru, lstm, rnn", "\"pointer\""});
+}
+
+TEST(Recipe, SaysHowManyLayersTurnsAndHopsThereAre) {
+    Recipe deep = recipe("copy", HostType::gnmt);
+    EXPECT_EQ(std::get<RecurrentConfiguration>(prepare(deep).settings.model).layers, 3);
+    deep.layers = 2;
+    EXPECT_EQ(std::get<RecurrentConfiguration>(prepare(deep).settings.model).layers, 2);
+    deep.layers = most_recurrent_layers + 1;
+    expect_refusal([&] { prepare(deep); }, {"layers", "1 to 8", "9"});
+
+    Recipe universal = recipe("copy", HostType::universal);
+    auto model = std::get<TransformerConfiguration>(prepare(universal).settings.model);
+    EXPECT_EQ(model.encoder_layers, 1);
+    EXPECT_EQ(model.turns, 4);
+    universal.turns = 2;
+    universal.layers = 3;
+    model = std::get<TransformerConfiguration>(prepare(universal).settings.model);
+    EXPECT_EQ(model.decoder_layers, 3);
+    EXPECT_EQ(model.turns, 2);
+    universal.host = HostType::gru;
+    expect_refusal([&] { prepare(universal); }, {"go through the layers", "universal", "\"gru\""});
+
+    Recipe asking = recipe("copy", HostType::gru);
+    asking.hops = 3;
+    const auto recurrent = std::get<RecurrentConfiguration>(prepare(asking).settings.model);
+    EXPECT_EQ(recurrent.hops, 3);
+    EXPECT_FALSE(recurrent.bidirectional) << "what is given is added to what is asked";
+    asking.attention = "coverage";
+    expect_refusal([&] { prepare(asking); }, {"hops", "remembered of the query before", "3"});
+    asking.attention = "hard";
+    expect_refusal([&] { prepare(asking); }, {"hops", "hard attention", "3"});
+    asking = recipe("copy", HostType::transformer);
+    asking.hops = 2;
+    expect_refusal([&] { prepare(asking); }, {"ask several times", "pointer", "\"transformer\""});
+}
+
 struct Row {
     Recipe recipe;
     const char* name;
@@ -342,7 +413,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {"attention of each layer", "no other attention", "\"window\""}},
         Refused{"layers of a recurrent host",
                 with_layers(recipe("copy", HostType::gru), layers({"window"})),
-                {"attention of each layer", "host transformer, gpt or encoder", "\"gru\""}},
+                {"attention of each layer", "host transformer, gpt, encoder or universal", "\"gru\""}},
         Refused{"no layers of a decoder",
                 with_layers(recipe("copy", HostType::transformer), layers({"window"}), {}),
                 {"decoder: attention of each layer", "1 to 64 layers", "got 0"}},

@@ -92,6 +92,41 @@ TEST(Layers, AreWrittenWhereTheyDiffer) {
         << "the bytes of models whose layers are alike";
 }
 
+TEST(HostSettings, AreWrittenWhereTheyDiffer) {
+    TrainingSettings settings = small_settings(small_models[0]);
+    const auto& plain = to_json(settings)["configuration"];
+    for (const char* field : {"layers", "hops", "points"})
+        EXPECT_FALSE(plain.contains(field)) << field;
+    auto& recurrent = std::get<RecurrentConfiguration>(settings.model);
+    recurrent.hops = 3;
+    recurrent.layers = 2;
+    recurrent.points = true;
+    recurrent.style = DecoderStyle::dense;
+    const TrainingSettings read = training_settings_from_json(to_json(settings));
+    EXPECT_FALSE(difference(settings, read));
+    const auto& its = std::get<RecurrentConfiguration>(read.model);
+    EXPECT_TRUE(its.hops == 3 && its.layers == 2 && its.points && its.style == DecoderStyle::dense);
+
+    settings = small_settings(small_models[3]);
+    for (const char* field : {"turns", "mixer", "reach"})
+        EXPECT_FALSE(to_json(settings)["configuration"].contains(field)) << field;
+    auto& transformer = std::get<TransformerConfiguration>(settings.model);
+    transformer.turns = 5;
+    transformer.mixer = Mixer::convolution;
+    transformer.reach = 7;
+    transformer.feed_forward = 0;
+    const TrainingSettings again = training_settings_from_json(to_json(settings));
+    EXPECT_FALSE(difference(settings, again));
+    EXPECT_EQ(std::get<TransformerConfiguration>(again.model).reach, 7);
+    for (const auto& [field, wrong] :
+         {std::pair{"turns", 0}, {"turns", 33}, {"reach", 65}, {"feed_forward", -1}}) {
+        auto document = to_json(settings);
+        document["configuration"][field] = wrong;
+        EXPECT_NE(refusal([&] { training_settings_from_json(document); }).find(field), std::string::npos)
+            << field << ' ' << wrong;
+    }
+}
+
 TEST(CoverageLoss, IsWrittenWhereThereIsOne) {
     EXPECT_FALSE(to_json(covering(0))["configuration"].contains("coverage_loss"))
         << "the bytes of models that were trained before there was one";

@@ -2,8 +2,10 @@
 
 #include "core/catalog/mechanism.h"
 #include "core/figure/catalogue_figures.h"
+#include "core/figure/catalogue_walk.h"
 #include "tests/golden/drawn_widths.h"
 #include "ui/render/export.h"
+#include "ui/render/named_places.h"
 
 #include <QTest>
 
@@ -55,6 +57,41 @@ private slots:
         const Drawn drawn_tree = drawn_at(tree, width);
         QVERIFY(drawn_tree.texts.size() >= 2 * mechanisms().size());
         compare_texts(drawn_tree, "tree");
+    }
+
+    /// As a click in the window finds it.
+    void each_name_stands_where_it_is_said_to_stand_data() { names_are_apart_data(); }
+    void each_name_stands_where_it_is_said_to_stand() {
+        QFETCH(double, width);
+        QFETCH(FigureTheme, theme);
+        for (const CataloguePicture& picture : catalogue_pictures()) {
+            const Figure figure = picture.build(mechanisms(), theme);
+            const Drawn drawn = drawn_at(figure, width);
+            const Panel& panel = figure.panels.front();
+            const std::vector<QRectF> places =
+                named_places(drawn_in_width(figure, width * points_per_mm), drawn.layout, drawn_widths::unit);
+            QCOMPARE(std::ssize(places), name_count(panel));
+            for (Index name = 0; name < name_count(panel); ++name) {
+                const std::vector<std::string> lines =
+                    panel.tree ? std::vector{panel.tree->nodes[static_cast<std::size_t>(name)].word}
+                               : panel.names->names[static_cast<std::size_t>(name)].lines;
+                for (const std::string& line : lines) {
+                    // Letters of several alphabets are painted one after another.
+                    const auto is_part = [&](const PaintedText& text) {
+                        return QString::fromStdString(line).contains(text.text) &&
+                               places[static_cast<std::size_t>(name)].contains(
+                                   text.area.boundingRect().center());
+                    };
+                    QVERIFY2(std::ranges::any_of(drawn.texts, is_part), line.c_str());
+                }
+            }
+            constexpr double rounding = 0.1;
+            for (std::size_t at = 0; at < places.size(); ++at)
+                for (std::size_t other = 0; other < at; ++other)
+                    QVERIFY(!places[at]
+                                 .adjusted(rounding, rounding, -rounding, -rounding)
+                                 .intersects(places[other]));
+        }
     }
 
     void are_legible_in_the_size_that_nobody_asked_for() {

@@ -78,18 +78,17 @@ Row gates_of_places(const Matrix& image, const SpatialGate& gate) {
     return gates;
 }
 
-/// [place, channel] gates on the features.
-HeadResult gated(const Matrix& image, const Matrix& gates) {
+}  // namespace
+
+HeadResult multiplied(const Matrix& image, const Matrix& factors) {
     HeadResult result{Matrix(image.rows, image.rows), Matrix(image.rows, image.cols)};
     for (std::size_t i = 0; i < image.rows; ++i) {
-        result.weights(i, i) = mean(gates.row(i));
+        result.weights(i, i) = mean(factors.row(i));
         for (std::size_t c = 0; c < image.cols; ++c)
-            result.context(i, c) = gates(i, c) * image(i, c);
+            result.context(i, c) = factors(i, c) * image(i, c);
     }
     return result;
 }
-
-}  // namespace
 
 HeadResult channel_convolution(const Head& head, const Row& kernel) {
     const std::size_t channels = head.q.cols, border = kernel.size() / 2;
@@ -101,7 +100,7 @@ HeadResult channel_convolution(const Head& head, const Row& kernel) {
         for (std::size_t c = 0; c < channels; ++c)
             gates(i, c) = sigmoid(std::inner_product(
                 kernel.begin(), kernel.end(), means.begin() + static_cast<std::ptrdiff_t>(c), Number(0)));
-    return gated(head.q, gates);
+    return multiplied(head.q, gates);
 }
 
 HeadResult energy_gates(const Head& head, Number lambda) {
@@ -115,7 +114,7 @@ HeadResult energy_gates(const Head& head, Number lambda) {
         for (std::size_t i = 0; i < gates.rows; ++i)
             gates(i, c) = sigmoid(std::pow(channel[i] - mean(channel), 2) / (4 * (variance + lambda)) + 0.5);
     }
-    return gated(head.q, gates);
+    return multiplied(head.q, gates);
 }
 
 HeadResult gated_image(const Head& head, const std::optional<ChannelGate>& of_channels,

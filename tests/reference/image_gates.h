@@ -10,6 +10,9 @@ namespace headlight::reference {
 /// The mean of numbers of places or channels, one after another.
 Number mean(const Row& numbers);
 
+/// The image times its factors, [place, channel].
+HeadResult multiplied(const Matrix& image, const Matrix& factors);
+
 /// sigmoid(sum over z of relu(z squeeze) excite), z the mean and the maximum of each channel over the image
 /// (Hu et al. 2018, equations 2 and 3; Woo et al. 2018, equation 2).
 struct ChannelGate {

@@ -68,17 +68,6 @@ Row channel_means(const Matrix& image) {
     return means;
 }
 
-/// [place, channel] factors of the features.
-HeadResult multiplied(const Matrix& image, const Matrix& factors) {
-    HeadResult result{Matrix(image.rows, image.rows), Matrix(image.rows, image.cols)};
-    for (std::size_t i = 0; i < image.rows; ++i) {
-        result.weights(i, i) = mean(factors.row(i));
-        for (std::size_t c = 0; c < image.cols; ++c)
-            result.context(i, c) = factors(i, c) * image(i, c);
-    }
-    return result;
-}
-
 Number hard_swish(Number x) { return x * std::min(std::max(x + 3, Number(0)), Number(6)) / 6; }
 
 /// sigmoid of a convolution over two planes, zero around them.

@@ -7,7 +7,7 @@
 namespace headlight::reference {
 
 /// K1 = keys * context, A = relu([K1, q] hidden) neighbours, K2 = sum of A v over the window, and both fused
-/// (Li et al. 2021). Empty fusion matrices: added.
+/// (Li et al. 2023). Empty fusion matrices: added.
 struct Contextual {
     std::size_t columns = 1, side = 1;
     bool is_softmax = false;

@@ -80,6 +80,22 @@ inline std::vector<HostCase> host_cases() {
         c.window = {LocalWindow::Kind::predicted, 2};
     });
     add_recurrent("pointer", bahdanau, ScoreType::additive, [](auto& c) { c.copies = true; });
+    add_recurrent("pointer_network", luong, ScoreType::additive, [](auto& c) {
+        c.points = true;
+        c.input_feeding = false;
+    });
+    add_recurrent("pointer_network_bahdanau", bahdanau, ScoreType::additive,
+                  [](auto& c) { c.points = true; });
+    add_recurrent("gnmt", bahdanau, ScoreType::additive, [](auto& c) {
+        c.cell = nn::CellType::lstm;
+        c.layers = 3;
+    });
+    add_recurrent("luong_layers", luong, ScoreType::general, [](auto& c) { c.layers = 4; });
+    add_recurrent("hops", luong, ScoreType::dot, [](auto& c) {
+        c.bidirectional = false;
+        c.hops = 3;
+    });
+    add_recurrent("dense", dense, ScoreType::additive, as_it_is);
     for (const auto& [name, type] : {std::pair{"sparsemax", NormalizerType::sparsemax},
                                      {"sink", NormalizerType::sink},
                                      {"monotonic", NormalizerType::monotonic},
@@ -107,6 +123,20 @@ inline std::vector<HostCase> host_cases() {
     add_transformer("gpt_rotary", decoder, PositionEncoding::rotary, as_it_is);
     add_transformer("gpt_alibi", decoder, PositionEncoding::alibi, as_it_is);
     add_transformer("encoder", TransformerKind::encoder, PositionEncoding::learned, as_it_is);
+    add_transformer("universal", both, PositionEncoding::sinusoidal, [](auto& c) {
+        c.encoder_layers = c.decoder_layers = 1;
+        c.turns = 3;
+    });
+    add_transformer("gpt_turns", decoder, PositionEncoding::alibi, [](auto& c) { c.turns = 2; });
+    add_transformer("convolutional", both, PositionEncoding::learned, [](auto& c) {
+        c.mixer = Mixer::convolution;
+        c.feed_forward = 0;
+    });
+    add_transformer("convolutional_wide", both, PositionEncoding::sinusoidal, [](auto& c) {
+        c.mixer = Mixer::convolution;
+        c.reach = 4;
+        c.norm = NormPlacement::after;
+    });
     add_transformer("transformer_additive", both, PositionEncoding::sinusoidal,
                     [](auto& c) { c.score.type = ScoreType::additive; });
     add_transformer("transformer_synthesizer", both, PositionEncoding::sinusoidal,

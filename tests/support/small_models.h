@@ -37,6 +37,10 @@ inline constexpr SmallModel small_models[] = {
     {"layers that differ", "sort", HostType::gpt, "window", "mamba2"},
     {"heads of gru", "copy", HostType::gru, "multi_head"},
     {"layers that share keys", "sort", HostType::gpt, "grouped_query", "grouped_query", true},
+    {"pointer network", "reverse", HostType::pointer},
+    {"layers of lstm", "copy", HostType::gnmt},
+    {"turns", "copy", HostType::universal},
+    {"convolutions", "reverse", HostType::convolutional},
     {"an encoder whose layers share keys", "brackets", HostType::encoder, "window", "scaled_dot_product",
      true},
 };

@@ -140,7 +140,7 @@ private slots:
         open(small_session());
         test_->trigger("compare_mechanism");
         auto* search = test_->find("mechanism_search");
-        QTest::keyClicks(search, QStringLiteral("yours"));
+        QTest::keyClicks(search, QStringLiteral("mine"));
         QTest::keyClick(search, Qt::Key_Return);
         QCOMPARE(test_->session().compared.size(), std::size_t(1));
         QCOMPARE(test_->session().compared.front().custom->spec, spec);

@@ -343,7 +343,7 @@ private slots:
         test.find<QPushButton>("own_leave")->click();
         QVERIFY(!test.session().custom);
         test.trigger("choose_mechanism");
-        QTest::keyClicks(test.find("mechanism_search"), QStringLiteral("yours"));
+        QTest::keyClicks(test.find("mechanism_search"), QStringLiteral("mine"));
         QTest::keyClick(test.find("mechanism_search"), Qt::Key_Return);
         QVERIFY(test.session().custom.has_value());
         QCOMPARE(session_spec(test.session()), kept);

@@ -1,5 +1,6 @@
 // Formulas of one's own in the window, as a person types them.
 
+#include "core/io/files.h"
 #include "tests/ui/window_support.h"
 #include "ui/views/formula_edit.h"
 
@@ -58,6 +59,66 @@ private slots:
         type(QStringLiteral("weights = softmax(q @ k.T)"));
         QTRY_VERIFY(!problem->isVisible());
         QVERIFY(edit()->extraSelections().isEmpty());
+    }
+
+    void a_mistake_is_said_once() {
+        type(QStringLiteral("weights = softmax(q @ k)"));
+        const auto* problem = test_->find<QLabel>("own_formula_problem");
+        QTRY_VERIFY(problem->isVisible());
+        QCOMPARE(test_->message("run_message"), QString());
+        // With the formula out of sight the window says it.
+        test_->trigger("fold_left");
+        QTRY_VERIFY(!problem->isVisible());
+        QVERIFY2(test_->message("run_message").contains(QLatin1String("line 1, column 21")),
+                 qPrintable(test_->message("run_message")));
+        test_->trigger("fold_left");
+        QTRY_VERIFY(problem->isVisible());
+        QCOMPARE(test_->message("run_message"), QString());
+        // What else is wrong is said as ever.
+        type(QStringLiteral("weights = softmax(q @ k.T)"));
+        QTRY_VERIFY(!problem->isVisible());
+        Session empty = test_->session();
+        empty.sequence.query_text.clear();
+        test_->document().edit(QStringLiteral("Clear"), empty);
+        QTRY_VERIFY(!test_->message("run_message").isEmpty());
+    }
+
+    void a_file_has_parameters_that_the_formula_declares_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("token vectors and parameters")
+            << QByteArray(R"({"query": [[1, 0], [0, 1], [1, 1]], "parameters": {"U": [[1, 2], [3, 4]]}})");
+        QTest::newRow("parameters") << QByteArray(R"({"parameters": {"U": [[1, 2], [3, 4]]}})");
+    }
+    void a_file_has_parameters_that_the_formula_declares() {
+        QFETCH(const QByteArray, content);
+        Session narrow = test_->session();
+        narrow.sequence.vectors.dimension = 2;
+        test_->document().edit(QStringLiteral("Narrow"), narrow);
+        type(QStringLiteral("weights = softmax(q @ U[d, d] @ k.T)"));
+        QTRY_VERIFY(test_->document().run()->trace->find("weights") && !test_->document().error());
+        const QString file = test_->file(QStringLiteral("own.json"));
+        write_file_atomically(file.toStdString(), content.toStdString());
+        test_->window().files().open_path(file);
+        const auto is_there = [&] {
+            const auto& given = test_->document().run()->plan->inputs.parameters;
+            return given.contains("U") && given.at("U").size() == 4 && given.at("U")(1, 0) == 3.0;
+        };
+        QTRY_VERIFY(is_there());
+        QCOMPARE(test_->message("file_message"), QString());
+        QVERIFY(!test_->document().error());
+        // A mechanism that has no use for it runs, and undo brings the numbers back.
+        test_->find<QPushButton>("own_leave")->click();
+        QTRY_VERIFY(!test_->document().error() &&
+                    !test_->document().run()->plan->inputs.parameters.contains("U"));
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(is_there());
+    }
+
+    void a_name_that_no_formula_declares_is_refused() {
+        const QString file = test_->file(QStringLiteral("other.json"));
+        write_file_atomically(file.toStdString(), R"({"parameters": {"U": [[1, 2], [3, 4]]}})");
+        test_->window().files().open_path(file);
+        QTRY_VERIFY(test_->message("file_message").contains(QLatin1String("\"U\"")));
     }
 
     void typing_is_undone_as_one_edit() {

@@ -10,6 +10,7 @@
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardItemModel>
@@ -179,10 +180,11 @@ private slots:
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         AttentionSpec spec;
         spec.normalizer.type = NormalizerType::hard;
-        model.set_own({{"Mine", spec}});
+        model.set_own({{"Only the largest", spec}});
         QCOMPARE(model.rowCount(), 2);
-        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("Yours"));
-        const QModelIndex mine = model.index_of_own(QStringLiteral("Mine"));
+        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("Mine"));
+        const QModelIndex mine = model.index_of_own(QStringLiteral("Only the largest"));
+        QVERIFY(mine.data(Qt::AccessibleTextRole).toString().contains(QLatin1String("Mine")));
         QCOMPARE(mine.data(MechanismModel::SummaryRole).toString(), QStringLiteral("hard"));
         QVERIFY(!model.mechanism_at(mine));
         QCOMPARE(model.mechanism_at(model.index_of("old"))->year(), 2015);
@@ -190,6 +192,65 @@ private slots:
                  QStringLiteral("The first sentence."));
         model.set_own({});
         QCOMPARE(model.rowCount(), 1);
+    }
+
+    void ones_own_are_found_without_guesses_beside_them_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<bool>("is_found");
+        QTest::addColumn<bool>("has_others");
+        // "line", one letter away, begins the names of many others.
+        QTest::newRow("the family") << "mine" << true << false;
+        QTest::newRow("the family, and what it is made of") << "MINE formula" << true << false;
+        QTest::newRow("its name") << "möwe" << true << false;
+        QTest::newRow("a letter that others have") << "m" << true << true;
+        QTest::newRow("another one") << "performer" << false << true;
+        QTest::newRow("another one, nearly") << "perfomer" << false << true;
+    }
+    void ones_own_are_found_without_guesses_beside_them() {
+        QFETCH(QString, typed);
+        QFETCH(bool, is_found);
+        QFETCH(bool, has_others);
+        MechanismModel model;
+        AttentionSpec spec;
+        spec.algorithm.type = AlgorithmType::formula;
+        model.set_own({{"Möwe", spec}});
+        MechanismFilter filter(model);
+        MechanismCriteria criteria;
+        criteria.text = typed;
+        filter.set_criteria(criteria);
+        const QModelIndex mine = filter.mapFromSource(model.index_of_own(QStringLiteral("Möwe")));
+        QCOMPARE(mine.isValid(), is_found);
+        QCOMPARE(filter.count() > (is_found ? 1 : 0), has_others);
+        if (is_found && !has_others)
+            QCOMPARE(filter.best(), mine);
+    }
+
+    void a_formula_that_is_saved_stands_first_in_the_list() {
+        WindowUnderTest test;
+        test.document().reset(small_session("scaled_dot_product"));
+        test.trigger("choose_mechanism");
+        auto* tree = test.find<QTreeView>("mechanism_tree");
+        const auto first = [tree] { return tree->model()->index(0, 0).data().toString(); };
+        QVERIFY2(first() != QLatin1String("Mine"), "nothing is there yet");
+        tree->window()->hide();
+        test.trigger("compose_mechanism");
+        QTRY_VERIFY(test.document().run());
+        test.find<QPushButton>("own_as_formula")->click();
+        type_over(test.find("own_name"), QStringLiteral("Near ones"));
+        QTest::keyClick(test.find("own_save"), Qt::Key_Space);
+        QTRY_VERIFY(!test.find("own_save")->isEnabled());
+        const auto formula = [&test] { return test.session().custom->spec.algorithm.options.at("text"); };
+        const OptionValue kept = formula();
+        test.trigger("next_mechanism");
+        QVERIFY(!test.session().custom);
+        test.trigger("choose_mechanism");
+        QCOMPARE(first(), QStringLiteral("Mine"));
+        const QModelIndex mine = tree->model()->index(0, 0, tree->model()->index(0, 0));
+        QCOMPARE(mine.data().toString(), QStringLiteral("Near ones"));
+        tree->scrollTo(mine);
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(mine).center());
+        QVERIFY(test.session().custom.has_value());
+        QVERIFY(formula() == kept);
     }
 
     void the_library_keeps_what_is_saved() {

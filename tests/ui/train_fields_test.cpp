@@ -135,9 +135,12 @@ private slots:
         QVERIFY(!refusal->isVisible());
     }
 
-    void heads_and_layers_of_a_recurrent_host_say_what_they_need_and_all_come_back() {
-        QVERIFY(!number("train_heads")->isEnabled() && !number("train_layers")->isEnabled());
-        QVERIFY(number("train_heads")->toolTip().contains(QLatin1String("Needs a Transformer")));
+    void heads_and_turns_of_a_recurrent_host_say_what_they_need_and_all_come_back() {
+        for (const char* id : {"train_heads", "train_turns"}) {
+            QVERIFY2(!number(id)->isEnabled(), id);
+            QVERIFY2(number(id)->toolTip().contains(QLatin1String("Needs a Transformer")), id);
+        }
+        QVERIFY(number("train_layers")->isEnabled() && number("train_hops")->isEnabled());
         QVERIFY(rate()->isEnabled());
         test_->choose("train_host", QStringLiteral("Transformer"));
         test_->set_size(12, 20);
@@ -152,6 +155,27 @@ private slots:
         QCOMPARE(number("train_heads")->value(), 6);
         QCOMPARE(number("train_layers")->value(), 3);
         QCOMPARE(rate()->value(), 0.001);
+    }
+
+    void layers_hops_and_turns_reach_the_model() {
+        number("train_layers")->setValue(2);
+        number("train_hops")->setValue(3);
+        QTRY_VERIFY(test_->train().form().plan());
+        const auto recurrent = std::get<RecurrentConfiguration>(test_->train().form().plan()->settings.model);
+        QCOMPARE(recurrent.layers, Index(2));
+        QCOMPARE(recurrent.hops, Index(3));
+        test_->choose("train_host", QStringLiteral("Universal"));
+        QTRY_COMPARE(number("train_turns")->value(), 4);
+        QVERIFY(!number("train_hops")->isEnabled());
+        number("train_turns")->setValue(2);
+        QTRY_VERIFY(test_->train().form().plan());
+        const auto universal =
+            std::get<TransformerConfiguration>(test_->train().form().plan()->settings.model);
+        QCOMPARE(universal.turns, Index(2));
+        QCOMPARE(universal.encoder_layers, Index(1));
+        // What was asked for comes back with a host that can have it.
+        test_->choose("train_host", QStringLiteral("GRU"));
+        QTRY_COMPARE(number("train_hops")->value(), 3);
     }
 
 private:

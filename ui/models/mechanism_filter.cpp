@@ -76,6 +76,24 @@ std::vector<const Mechanism*> MechanismFilter::listed() const {
     return all;
 }
 
+bool MechanismFilter::has_every_word(const QModelIndex& own) const {
+    const SearchText known(own.data(MechanismModel::SearchRole).toString().toStdString());
+    return std::ranges::all_of(
+        words_, [&](const QString& word) { return known.contains(SearchText(word.toStdString())); });
+}
+
+bool MechanismFilter::finds_own() const {
+    if (criteria_.asks_for_properties())
+        return false;
+    const QModelIndex mine = model_.index(0, 0);  // the first family, where there is any of one's own
+    for (int row = 0; row < model_.rowCount(mine); ++row) {
+        const QModelIndex index = model_.index(row, 0, mine);
+        if (!model_.mechanism_at(index) && has_every_word(index))
+            return true;
+    }
+    return false;
+}
+
 void MechanismFilter::search() {
     const std::vector<const Mechanism*> all = listed();
     found_.clear();
@@ -84,7 +102,7 @@ void MechanismFilter::search() {
         const auto known = growths_.find(&each);
         return known != growths_.end() && known->second == CostGrowth::linear;
     };
-    for (FoundMechanism& each : find_mechanisms(criteria_.text.toStdString(), all, is_linear))
+    for (FoundMechanism& each : find_mechanisms(criteria_.text.toStdString(), all, is_linear, finds_own()))
         found_.emplace(each.mechanism, std::move(each));
 }
 
@@ -133,11 +151,7 @@ bool MechanismFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
         return false;
     if (mechanism && criteria_.cost && growth_of(*mechanism) != *criteria_.cost)
         return false;
-    if (mechanism)
-        return found(*mechanism) != nullptr;
-    const SearchText known(index.data(MechanismModel::SearchRole).toString().toStdString());
-    return std::ranges::all_of(
-        words_, [&](const QString& word) { return known.contains(SearchText(word.toStdString())); });
+    return mechanism ? found(*mechanism) != nullptr : has_every_word(index);
 }
 
 QModelIndex MechanismFilter::best() const {

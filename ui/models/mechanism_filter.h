@@ -58,6 +58,9 @@ protected:
 
 private:
     std::vector<const Mechanism*> listed() const;
+    /// Of a row that is one's own: whether every word is in what it is.
+    bool has_every_word(const QModelIndex& own) const;
+    bool finds_own() const;
     void search();
     void count_growths();
     const FoundMechanism* found(const Mechanism& mechanism) const;

@@ -63,10 +63,10 @@ void MechanismModel::set_own(const std::vector<CustomMechanism>& own) {
         families_.erase(families_.begin());
     has_own_ = !own.empty();
     if (has_own_) {
-        Family yours{tr("Yours"), {}};
+        Family mine{tr("Mine"), {}};
         for (const CustomMechanism& each : own)
-            yours.members.push_back({nullptr, QString::fromStdString(each.name), spec_summary(each.spec)});
-        families_.insert(families_.begin(), std::move(yours));
+            mine.members.push_back({nullptr, QString::fromStdString(each.name), spec_summary(each.spec)});
+        families_.insert(families_.begin(), std::move(mine));
     }
     endResetModel();
 }
@@ -146,7 +146,7 @@ QVariant MechanismModel::data(const QModelIndex& index, int role) const {
         return mechanism ? QString::fromStdString(mechanism->explanation) : entry->summary;
     case Qt::AccessibleTextRole:
         return mechanism ? tr("%1, %2. %3").arg(entry->name).arg(mechanism->year()).arg(entry->summary)
-                         : tr("%1, yours: %2").arg(entry->name, entry->summary);
+                         : tr("%1, in Mine: %2").arg(entry->name, entry->summary);
     case IdRole:
         return mechanism ? QString::fromStdString(mechanism->id) : QString();
     case OwnNameRole:

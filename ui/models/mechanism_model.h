@@ -29,7 +29,7 @@ public:
     /// Another list, for tests; the mechanisms must outlive the model.
     explicit MechanismModel(std::span<const Mechanism> list, QObject* parent = nullptr);
 
-    /// What stands in the family "Yours"; there is none without any.
+    /// What stands in the family "Mine"; there is none without any.
     void set_own(const std::vector<CustomMechanism>& own);
 
     QModelIndex index_of(const std::string& id) const;
@@ -59,7 +59,7 @@ private:
     QModelIndex find(const Is& is) const;
 
     std::vector<Family> families_;
-    bool has_own_ = false;  ///< families_ begins with "Yours"
+    bool has_own_ = false;  ///< families_ begins with "Mine"
 };
 
 }  // namespace headlight

@@ -150,8 +150,8 @@ OpenedFile with_parameters(const Inputs& inputs) {
             }};
 }
 
-OpenedFile open_inputs(const std::filesystem::path& path) {
-    auto inputs = std::make_shared<const Inputs>(read_inputs(path));
+OpenedFile open_inputs(const std::filesystem::path& path, const Session& current) {
+    auto inputs = std::make_shared<const Inputs>(read_inputs(path, own_parameter_names(current)));
     if (inputs->query.empty()) {
         OpenedFile parameters = with_parameters(*inputs);
         parameters.into = [into = std::move(parameters.into)](Session now) {
@@ -228,15 +228,15 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
             return open_mechanism(text);
         if (says_format(text, "model"))
             return open_model_in(std::filesystem::absolute(path).parent_path());
-        return open_inputs(path);
+        return open_inputs(path, current);
     }
     if (extension == ".safetensors") {
         const std::string bytes = read_file(path);
         return says_format(bytes, "trace") ? open_trace(parse_trace_safetensors(bytes), path)
-                                           : open_inputs(path);
+                                           : open_inputs(path, current);
     }
     if (extension == ".csv")
-        return open_inputs(path);
+        return open_inputs(path, current);
     throw Error(
         {"open file", "",
          ".txt, .csv, .json, .safetensors, an image, or an exported " + extension_list(carries_session),
@@ -284,9 +284,9 @@ OpenedFile open_other_model(const std::filesystem::path& folder, const Session&)
     });
 }
 
-OpenedFile open_parameters(const std::filesystem::path& path, const Session&) {
+OpenedFile open_parameters(const std::filesystem::path& path, const Session& current) {
     return named(path, [&] {
-        const Inputs inputs = read_inputs(path);
+        const Inputs inputs = read_inputs(path, own_parameter_names(current));
         if (inputs.parameters.empty())
             throw Error(
                 {"open parameters", "parameters", "W_q, W_k or another parameter by its name", "none"});

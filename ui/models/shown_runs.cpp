@@ -13,15 +13,15 @@ double coverage_loss(const TrainingSettings& settings) {
     return model ? model->coverage_loss : 0;
 }
 
-/// Heads and layers of a Transformer; a recurrent host has one layer, and the heads of its mechanism.
+/// Heads and layers of a Transformer; a recurrent host has the heads of its mechanism.
 struct HeadsAndLayers {
     Index heads = 1, layers = 1;
 };
 HeadsAndLayers heads_and_layers(const TrainingSettings& settings) {
     if (const auto* model = std::get_if<TransformerConfiguration>(&settings.model))
         return {model->heads, model->encoder_layers};
-    const auto& mechanism = std::get<RecurrentConfiguration>(settings.model).mechanism;
-    return {.heads = mechanism ? mechanism->heads.count() : 1};
+    const auto& recurrent = std::get<RecurrentConfiguration>(settings.model);
+    return {recurrent.mechanism ? recurrent.mechanism->heads.count() : 1, recurrent.layers};
 }
 
 QString counted(Index number, const QString& one, const QString& several) {

@@ -1,23 +1,20 @@
 #include "ui/panels/export_dialog.h"
 
+#include "core/figure/catalogue_figures.h"
 #include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
-#include "core/io/named_widths.h"
 #include "ui/panels/banner.h"
+#include "ui/render/figure_in_width.h"
+#include "ui/render/painter.h"
 #include "ui/views/decimal_box.h"
-#include "ui/views/describe.h"
-#include "ui/views/role.h"
 #include "ui/views/save_path.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -28,26 +25,21 @@
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QTimer>
-#include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headlight {
 namespace {
 
-constexpr double column_mm = 85;  // one column of most two-column papers
 constexpr double screen_px = 1600;
-constexpr QSize preview_size(420, 340);
-
-QString text_of(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-// In the list of views, where they are none.
-constexpr const char *panels_word = "panels", *all_maps_word = "all_maps";
 
 }  // namespace
+
+QString ExportDialog::text_of(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
 double dots_per_inch(const QScreen& screen) {
     constexpr double fewest = 30, most = 1000;
@@ -119,147 +111,6 @@ void ExportDialog::show_size(const ExportOptions& size) {
     vector_cells_->setChecked(size.vector_cells);
 }
 
-void ExportDialog::build() {
-    for (const View& view : views())
-        if (document_.lacks(view.kind).empty())
-            view_->addItem(QString::fromStdString(view.title), text_of(view.kind.word()));
-    view_->addItem(tr("Panels"), QString::fromLatin1(panels_word));
-    view_->addItem(tr("All maps"), QString::fromLatin1(all_maps_word));
-    describe(view_, QStringLiteral("export_view"), tr("View"),
-             tr("Which picture is saved, or all maps: every number of every head of every layer, as NPZ or "
-                "CSV"));
-    QStringList words;
-    for (const PanelWord& word : panel_words())
-        words += QString::fromStdString(as_typed(word));
-    describe(panels_, QStringLiteral("export_panels"), tr("Panels"),
-             tr("A panel on each line, as in view=lines head=2. Its words: %1")
-                 .arg(words.join(QStringLiteral(", "))));
-    panels_->setPlaceholderText(tr("A panel on each line:\nview=heatmap head=1\nview=lines head=1"));
-    panels_->setTabChangesFocus(true);
-    panels_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    constexpr int lines_shown = 5;
-    panels_->setFixedHeight((lines_shown + 1) * fontMetrics().lineSpacing());
-    QStringList kept;
-    for (const Exporter& each : exporters()) {
-        format_->addItem(QString::fromStdString(each.title), text_of(each.format.extension()));
-        kept += QString::fromStdString(each.about);
-    }
-    describe(format_, QStringLiteral("export_format"), tr("Format"), kept.join(QStringLiteral("; ")));
-    unit_->addItems({tr("mm"), tr("px")});
-    describe(unit_, QStringLiteral("export_unit"), tr("Unit of the width"),
-             tr("Millimetres on paper, or pixels"));
-    describe(width_, QStringLiteral("export_width"), tr("Width"),
-             tr("How wide the figure is where it is printed or shown: text keeps its size in points"));
-    width_->setRange(10, 2000);
-    width_->setDecimals(1);
-    width_->setValue(column_mm);
-    named_width_->addItem(tr("Journal preset…"));
-    for (const NamedWidth& each : named_widths())
-        named_width_->addItem(
-            tr("%1: %2 mm, %3").arg(text_of(each.name)).arg(each.mm, 0, 'f', 1).arg(text_of(each.place)),
-            each.mm);
-    describe(named_width_, QStringLiteral("export_named_width"), tr("Journal preset"),
-             tr("Sets the width to that of a column, a page or a slide"));
-    dpi_->setRange(36, 1200);
-    dpi_->setDecimals(0);
-    dpi_->setValue(300);
-    describe(dpi_, QStringLiteral("export_dpi"), tr("Dots per inch"),
-             tr("How many pixels fall on one inch of paper"));
-    theme_->addItem(tr("Paper"), static_cast<int>(FigureTheme::paper));
-    theme_->addItem(tr("Light"), static_cast<int>(FigureTheme::light));
-    theme_->addItem(tr("Dark"), static_cast<int>(FigureTheme::dark));
-    theme_->addItem(tr("Projector"), static_cast<int>(FigureTheme::projector));
-    describe(theme_, QStringLiteral("export_theme"), tr("Theme"),
-             tr("Colours of text and background; paper is black on white"));
-    seen_by_->addItem(tr("Usual colour vision"));
-    seen_by_->addItem(tr("Protanopia: no red cones"));
-    seen_by_->addItem(tr("Deuteranopia: no green cones"));
-    seen_by_->addItem(tr("Tritanopia: no blue cones"));
-    seen_by_->addItem(tr("A print in grey"));
-    describe(seen_by_, QStringLiteral("export_seen_by"), tr("Preview as"),
-             tr("How others see the picture: the preview alone, not what is saved"));
-    contrast_note_->setObjectName(QStringLiteral("export_contrast"));
-    contrast_note_->setWordWrap(true);
-    make_note(*contrast_note_);
-    describe(vector_cells_, QStringLiteral("export_vector_cells"), tr("Cells as vectors"),
-             tr("Every cell a rectangle that can be edited, instead of one crisp image under vector text"));
-    describe(path_, QStringLiteral("export_path"), tr("File"), tr("Where the figure is written"));
-    browse_ = new QPushButton(tr("&Browse…"));
-    describe(browse_, QStringLiteral("export_browse"), tr("Browse"), tr("Chooses the file"));
-    describe(save_, QStringLiteral("export_save"), tr("Save"), tr("Writes the file"));
-    preview_->setObjectName(QStringLiteral("export_preview"));
-    preview_->setAccessibleName(tr("Preview"));
-    preview_->setTextFormat(Qt::PlainText);
-    preview_->setAlignment(Qt::AlignCenter);
-    preview_area_->setMinimumSize(preview_size);
-    preview_area_->setWidget(preview_);
-    preview_area_->setWidgetResizable(true);
-    describe(fit_, QStringLiteral("export_fit"), tr("Fit"), tr("The preview is as large as it has room"));
-    describe(real_size_, QStringLiteral("export_real_size"), tr("Real size"),
-             tr("The preview is as large as the figure will be: millimetres by what the screen says of its "
-                "own size, pixels as those of the screen"));
-    fit_->setChecked(true);
-    make_note(*size_note_);
-    size_note_->setObjectName(QStringLiteral("export_size"));
-    problem_->setObjectName(QStringLiteral("export_problem"));
-    problem_->setTextFormat(Qt::RichText);
-    problem_->setWordWrap(true);
-    problem_->hide();
-
-    auto* width_row = new QHBoxLayout;
-    width_row->addWidget(width_, 1);
-    width_row->addWidget(unit_);
-    width_row->addWidget(named_width_, 1);
-    named_width_->setMinimumContentsLength(12);
-    named_width_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    auto* path_row = new QHBoxLayout;
-    path_row->addWidget(path_, 1);
-    path_row->addWidget(browse_);
-    auto* form = new QFormLayout;
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    form->setVerticalSpacing(8);
-    form->addRow(tr("Vie&w"), view_);
-    form->addRow(QString(), panels_);
-    form->addRow(tr("&Format"), format_);
-    auto* width_label = new QLabel(tr("W&idth"));
-    width_label->setBuddy(width_);
-    form->addRow(width_label, width_row);
-    form->addRow(tr("&Dots per inch"), dpi_);
-    form->addRow(tr("&Theme"), theme_);
-    form->addRow(QString(), vector_cells_);
-    form->addRow(tr("Pre&view as"), seen_by_);
-    browse_->setAutoDefault(false);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    buttons->addButton(save_, QDialogButtonBox::AcceptRole);
-
-    auto* left = new QVBoxLayout;
-    left->addLayout(form);
-    left->addStretch(1);
-    left->addWidget(contrast_note_);
-    left->addWidget(size_note_);
-    auto* upper = new QHBoxLayout;
-    upper->setSpacing(16);
-    upper->addLayout(left);
-    auto* sizes = new QHBoxLayout;
-    sizes->addWidget(fit_);
-    sizes->addWidget(real_size_);
-    sizes->addStretch(1);
-    auto* right = new QVBoxLayout;
-    right->addWidget(preview_area_, 1);
-    right->addLayout(sizes);
-    upper->addLayout(right, 1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(16);
-    layout->addLayout(upper, 1);
-    layout->addLayout(path_row);
-    layout->addWidget(problem_);
-    layout->addWidget(buttons);
-    save_->setDefault(true);  // once it is in the dialog, which is told
-    connect(browse_, &QPushButton::clicked, this, &ExportDialog::browse);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-}
-
 QString ExportDialog::shown_word(const Document& document) {
     return document.session().figure.options.panels.empty() ? text_of(document.view().view.word())
                                                             : QString::fromLatin1(panels_word);
@@ -269,13 +120,34 @@ QString ExportDialog::view_word() const { return view_->currentData().toString()
 
 bool ExportDialog::saves_all_maps() const { return view_word() == QLatin1String(all_maps_word); }
 
+const CataloguePicture* ExportDialog::catalogue_picture() const {
+    const auto pictures = catalogue_pictures();
+    const auto chosen = std::ranges::find_if(pictures, [word = view_word()](const CataloguePicture& each) {
+        return word == QLatin1String(each.word);
+    });
+    return chosen == pictures.end() ? nullptr : &*chosen;
+}
+
+void ExportDialog::choose_catalogue_picture(const QString& word) {
+    view_->setCurrentIndex(view_->findData(word));
+    // The column of a paper has no room for hundreds of names.
+    ExportOptions size = options();
+    size.width_mm = std::ceil(
+        natural_size(catalogue_picture()->build(mechanisms(), FigureTheme::paper)).width() / points_per_mm);
+    size.width_px.reset();
+    show_size(size);
+}
+
 QString ExportDialog::offered_name() const {
     if (const auto known = names_.of_views.find(view_word()); known != names_.of_views.end())
         return *known;
     static const QRegularExpression others(QStringLiteral("[^a-z0-9]+"));
-    return names_.beginning + QChar('-') +
-           view_->currentText().toLower().replace(others, QStringLiteral("-")) + QChar('.') +
-           text_of(chosen_exporter().format.extension());
+    // Pictures of the catalogue are of no file that is open.
+    const QString beginning = catalogue_picture()
+                                  ? QFileInfo(names_.beginning).dir().filePath(QStringLiteral("attention"))
+                                  : names_.beginning;
+    return beginning + QChar('-') + view_->currentText().toLower().replace(others, QStringLiteral("-")) +
+           QChar('.') + text_of(chosen_exporter().format.extension());
 }
 
 void ExportDialog::follow_view() {
@@ -311,8 +183,8 @@ void ExportDialog::choose(const Choices& choices) {
 
 ExportOrder ExportDialog::order() const {
     const Choices chosen = choices();
-    return {document_.run(), document_.snapshot(), saves_all_maps(),
-            chosen_view(),   chosen.theme,         chosen.options};
+    return {document_.run(), document_.snapshot(), saves_all_maps(),   chosen_view(),
+            chosen.theme,    chosen.options,       catalogue_picture()};
 }
 
 std::optional<ViewKind> ExportDialog::chosen_view() const {
@@ -405,7 +277,7 @@ void ExportDialog::browse() {
 
 void ExportDialog::save() {
     const ExportOrder wanted = order();
-    if (saving_.is_running() || !wanted.run)
+    if (saving_.is_running() || !wanted.can_be_drawn())
         return;
     problem_->hide();
     try {

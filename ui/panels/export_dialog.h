@@ -55,6 +55,10 @@ public:
     QString view_word() const;
     /// In place of a view every number of every map is saved.
     bool saves_all_maps() const;
+    /// In place of a view of the run this picture of all mechanisms is saved; null where it is none.
+    const CataloguePicture* catalogue_picture() const;
+    /// By its word; as wide as it is comfortable to read.
+    void choose_catalogue_picture(const QString& word);
     QString path() const;
     ExportOptions options() const;
     Choices choices() const;
@@ -68,6 +72,11 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    static constexpr double column_mm = 85;  ///< one column of most two-column papers
+    // In the list of views, where they are none.
+    static constexpr const char *panels_word = "panels", *all_maps_word = "all_maps";
+    static QString text_of(std::string_view text);
+
     ExportOrder order() const;
     void show_size(const ExportOptions& size);
     void build();

@@ -24,12 +24,12 @@ void ExportDialog::refresh() {
 
 void ExportDialog::preview() {
     const ExportOrder wanted = order();
-    save_->setEnabled(wanted.run != nullptr);
-    if (!wanted.run) {
+    save_->setEnabled(wanted.can_be_drawn());
+    if (!wanted.can_be_drawn()) {
         previewing_.cancel();
         return show_text(tr("There is no run to show yet"));
     }
-    if (!wanted.view && !wanted.all_maps &&
+    if (wanted.is_of_panels() &&
         (!panels_problem_.isEmpty() || wanted.shown->figure.options.panels.empty())) {
         previewing_.cancel();
         save_->setEnabled(false);

@@ -59,6 +59,8 @@ double inches_of(const ExportOptions& size) {
 double millimetres_of(const ExportOptions& size) { return inches_of(size) * millimetres_per_inch; }
 
 std::shared_ptr<const Figure> ExportOrder::figure() const {
+    if (catalogue)
+        return std::make_shared<const Figure>(catalogue->build(mechanisms(), theme));
     return build_exported_figure(*run, *shown, view, theme, options);
 }
 
@@ -70,7 +72,13 @@ void ExportOrder::require_name(const std::filesystem::path& path) const {
     if (all_maps)
         require_name_for_all_maps(path);
     else
-        export_format(path);
+        require_format(export_format(path));
+}
+
+void ExportOrder::require_format(ExportFormat format) const {
+    if (catalogue && exporter(format).needs_session)
+        throw Error({"export the figure", "", "a picture of the catalogue, or its numbers",
+                     '.' + std::string(format.extension()) + ", which is written from a run"});
 }
 
 void ExportOrder::save(const std::filesystem::path& path) const {
@@ -81,8 +89,10 @@ void ExportOrder::save(const std::filesystem::path& path) const {
 }
 
 QString ExportOrder::text_preview(ExportFormat format, const std::filesystem::path& path) const {
-    if (!all_maps)
+    if (!all_maps) {
+        require_format(format);
         return beginning_of(export_figure(*figure(), format, options));
+    }
     require_name(path);
     return extents_in_words(maps());
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/figure/catalogue_figures.h"
 #include "core/map/map_source.h"
 #include "ui/models/document.h"
 #include "ui/render/contrast.h"
@@ -28,6 +29,11 @@ struct ExportOrder {
     std::optional<ViewKind> view;  ///< nothing: the panels of `shown`
     FigureTheme theme;
     ExportOptions options;
+    const CataloguePicture* catalogue = nullptr;  ///< of all mechanisms, in place of what the run has
+
+    /// A picture of the catalogue needs no run.
+    bool can_be_drawn() const { return run || catalogue; }
+    bool is_of_panels() const { return !view && !all_maps && !catalogue; }
 
     /// Throws Error when the run has no such picture.
     std::shared_ptr<const Figure> figure() const;
@@ -40,6 +46,8 @@ struct ExportOrder {
     QString text_preview(ExportFormat format, const std::filesystem::path& path) const;
 
 private:
+    /// Throws Error where a file of that format is written from a session, which the catalogue is not of.
+    void require_format(ExportFormat format) const;
     /// Throws Error when the run has none.
     std::vector<LabelledMaps> maps() const;
 };

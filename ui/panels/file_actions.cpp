@@ -1,33 +1,21 @@
 #include "ui/panels/file_actions.h"
 
-#include "core/catalog/bibtex.h"
-#include "core/figure/build_figure.h"
 #include "core/io/files.h"
-#include "core/io/image_session.h"
 #include "core/io/session_model.h"
 #include "core/io/session_place.h"
-#include "core/io/session_run.h"
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
 #include "ui/models/menu_text.h"
 #include "ui/models/open_file.h"
-#include "ui/models/run_figure.h"
-#include "ui/panels/export_dialog.h"
-#include "ui/panels/print_preview.h"
 #include "ui/render/export.h"
-#include "ui/render/picture_image.h"
-#include "ui/render/side_file.h"
 #include "ui/views/shortcuts.h"
 
 #include <QAction>
-#include <QClipboard>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QMenu>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QPushButton>
 #include <QWidget>
 
@@ -262,47 +250,6 @@ void FileActions::leave_lesson() {
     });
 }
 
-void FileActions::start_over(const QString& what) {
-    make_way(Replaced::everything, [this, what] {
-        document_.leave_lesson();
-        Session fresh = example_session();
-        fresh.view.theme = document_.view().theme;
-        document_.edit(tr("New session"), std::move(fresh));
-        document_.history()->setClean();  // there is nothing in it that could be lost
-        set_place({});
-        figures_ = {};
-        exported_as_.reset();
-        emit opened();
-        emit notice(what);
-    });
-}
-
-void FileActions::show_example() { start_over(tr("The worked example. Undo brings back what was there.")); }
-
-void FileActions::show_example_picture() {
-    const QString name = tr("Example picture");
-    Session next = with_image(document_.session(), cut(example_picture()), name.toStdString());
-    // A patch of the left tree, which finds the other tree.
-    next.view.selection.key = 6 * next.sequence.image.columns + 2;
-    if (reads_image_alone(next))
-        next.view.selection.query = next.view.selection.key;
-    document_.edit(name, std::move(next));
-    emit opened();
-    emit notice(tr("The patches of the picture are the tokens now. Undo brings back what was there."));
-}
-
-void FileActions::paste_picture() {
-    const QImage image = QGuiApplication::clipboard()->image();
-    if (image.isNull()) {
-        emit problem(Error({"paste image", "clipboard", "an image", "something else, or nothing"}));
-        return;
-    }
-    document_.edit(tr("Paste an image"),
-                   with_image(document_.session(), cut(to_picture(image)), tr("Pasted image").toStdString()));
-    emit opened();
-    emit notice(tr("The patches of the image are the tokens now. Undo brings back what was there."));
-}
-
 void FileActions::save() {
     const Place place = where();
     if (place.file.isEmpty())
@@ -401,94 +348,10 @@ void FileActions::save_mechanism_to(const QString& path, const CustomMechanism& 
     });
 }
 
-void FileActions::export_figure() {
+QString FileActions::figures_beginning() const {
     const QString stem = figure_stem(document_.lesson(), file().isEmpty() ? where().from : file());
     const QDir folder(file().isEmpty() ? folder_.path() : QFileInfo(file()).path());
-    figures_.beginning = folder.filePath(stem);
-    auto* dialog = new ExportDialog(document_, figures_, window_);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    if (exported_as_)
-        dialog->choose(*exported_as_);
-    connect(dialog, &ExportDialog::exported, this, [this, dialog](const QString& path) {
-        figures_.of_views[dialog->view_word()] = path;
-        figures_.extension = QFileInfo(path).suffix().toLower();
-        exported_as_ = dialog->choices();
-        folder_.remember_place_of(path);
-        const auto beside = side_file(path.toStdString());
-        emit notice(
-            dialog->saves_all_maps()
-                ? tr("Exported %1. Dropped on the window, it opens as a capture.").arg(file_name(path))
-            : beside
-                ? tr("Exported %1, and beside it %2. Dropped on the window, either brings this view back.")
-                      .arg(file_name(path), file_name(QString::fromStdString(beside->string())))
-                : tr("Exported %1. Dropped on the window, it brings this view back.").arg(file_name(path)));
-    });
-    dialog->open();
-}
-
-void FileActions::copy_figure() {
-    const auto run = document_.run();
-    if (!run)
-        return;
-    copying_.start(
-        "copy the figure",
-        [this, run, shown = document_.snapshot()](const Cancellation&) -> Job::Delivery {
-            const auto figure = build_exported_figure(*run, *shown, shown->view.view, FigureTheme::paper);
-            ExportOptions options;
-            options.dpi = 200;
-            return [this, image = render_image(*figure, options),
-                    svg = headlight::export_figure(*figure, ExportFormat::svg, options)] {
-                auto* data = new QMimeData;
-                data->setImageData(image);
-                data->setData(QStringLiteral("image/svg+xml"), svg);
-                QGuiApplication::clipboard()->setMimeData(data);
-                emit notice(tr("The figure is on the clipboard, as a picture and as SVG."));
-            };
-        },
-        [this](const Error& error) { emit problem(error); });
-}
-
-void FileActions::copy_numbers() {
-    const auto run = document_.run();
-    if (!run)
-        return;
-    copying_.start(
-        "copy the numbers",
-        [this, run, settings = view_settings(document_.session())](const Cancellation&) -> Job::Delivery {
-            const std::string numbers = to_csv(build_run_figure(*run, settings));
-            return [this, csv = QString::fromStdString(numbers)] {
-                QGuiApplication::clipboard()->setText(csv);
-                emit notice(tr("The numbers of this view are on the clipboard, as CSV."));
-            };
-        },
-        [this](const Error& error) { emit problem(error); });
-}
-
-void FileActions::copy_citation() {
-    const Session& session = document_.session();
-    const Mechanism* attending =
-        session.runs_mechanism() && !session.custom ? find_mechanism(session.mechanism) : nullptr;
-    const bool has_paper = attending && !attending->papers.empty();
-    QGuiApplication::clipboard()->setText(
-        QString::fromStdString(has_paper ? bibtex(*attending) : bibtex_of_headlight()));
-    emit notice(has_paper ? tr("The citation of %1 and of Headlight is on the clipboard, as BibTeX.")
-                                .arg(QString::fromStdString(attending->name))
-                          : tr("The citation of Headlight is on the clipboard, as BibTeX. What attends here "
-                               "has no paper in the catalogue."));
-}
-
-void FileActions::print() {
-    const auto run = document_.run();
-    if (!run)
-        return;
-    printing_.start(
-        "lay out the page",
-        [this, run, shown = document_.snapshot()](const Cancellation&) -> Job::Delivery {
-            std::shared_ptr<const Figure> figure =
-                build_exported_figure(*run, *shown, shown->view.view, FigureTheme::paper);
-            return [this, figure = std::move(figure)] { preview_print(figure, window_); };
-        },
-        [this](const Error& error) { emit problem(error); });
+    return folder.filePath(stem);
 }
 
 void FileActions::add_recent(const std::vector<std::filesystem::path>& files) {

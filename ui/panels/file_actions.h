@@ -87,6 +87,8 @@ public slots:
     /// The image on the clipboard.
     void paste_picture();
     void export_figure();
+    /// Asks how a picture of the catalogue is saved, by its word, in a dialog over `over`.
+    void export_catalogue(const QString& picture, QWidget& over);
     /// Asks where the session goes.
     void ask_save();
     /// Puts aside what was changed in the lesson, and opens again what was open before it.
@@ -143,6 +145,9 @@ private:
     /// To its file, unless others have written it since and the person keeps that.
     void save();
     void add_writing(const std::string& name, Job::Work work);
+    /// What the names of exported figures begin with.
+    QString figures_beginning() const;
+    ExportDialog* make_export_dialog(QWidget& over);
     void copy_figure();
     void print();
     void copy_numbers();

@@ -3,6 +3,7 @@
 #include "ui/panels/file_actions.h"
 
 #include "core/figure/fit_scales.h"
+#include "core/io/image_session.h"
 #include "core/io/session_run.h"
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
@@ -11,8 +12,10 @@
 #include "ui/render/export.h"
 #include "ui/render/picture_image.h"
 
+#include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QWidget>
 
 namespace headlight {
@@ -95,6 +98,47 @@ void FileActions::ask_model() {
         QFileDialog::getExistingDirectory(window_, tr("The folder of a model"), folder_.path());
     if (!path.isEmpty())
         open_path(path);
+}
+
+void FileActions::start_over(const QString& what) {
+    make_way(Replaced::everything, [this, what] {
+        document_.leave_lesson();
+        Session fresh = example_session();
+        fresh.view.theme = document_.view().theme;
+        document_.edit(tr("New session"), std::move(fresh));
+        document_.history()->setClean();  // there is nothing in it that could be lost
+        set_place({});
+        figures_ = {};
+        exported_as_.reset();
+        emit opened();
+        emit notice(what);
+    });
+}
+
+void FileActions::show_example() { start_over(tr("The worked example. Undo brings back what was there.")); }
+
+void FileActions::show_example_picture() {
+    const QString name = tr("Example picture");
+    Session next = with_image(document_.session(), cut(example_picture()), name.toStdString());
+    // A patch of the left tree, which finds the other tree.
+    next.view.selection.key = 6 * next.sequence.image.columns + 2;
+    if (reads_image_alone(next))
+        next.view.selection.query = next.view.selection.key;
+    document_.edit(name, std::move(next));
+    emit opened();
+    emit notice(tr("The patches of the picture are the tokens now. Undo brings back what was there."));
+}
+
+void FileActions::paste_picture() {
+    const QImage image = QGuiApplication::clipboard()->image();
+    if (image.isNull()) {
+        emit problem(Error({"paste image", "clipboard", "an image", "something else, or nothing"}));
+        return;
+    }
+    document_.edit(tr("Paste an image"),
+                   with_image(document_.session(), cut(to_picture(image)), tr("Pasted image").toStdString()));
+    emit opened();
+    emit notice(tr("The patches of the image are the tokens now. Undo brings back what was there."));
 }
 
 void FileActions::open_path(const QString& path) { read(path, &open_file); }

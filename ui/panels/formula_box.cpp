@@ -73,6 +73,8 @@ void FormulaBox::show_problem(const std::optional<Error>& error) {
                  : tr("It needs %1. Here: %2.").arg(expected, got));
 }
 
+QWidget& FormulaBox::problem() { return *problem_; }
+
 void FormulaBox::list_words() {
     QList<std::pair<QString, QString>> words;
     for (const FormulaWord& word : formula_words())

@@ -20,6 +20,8 @@ public:
     /// What the session has, unless it is what is typed.
     void show_text(const QString& text);
     void show_problem(const std::optional<Error>& error);
+    /// What says it, shown while there is something wrong.
+    QWidget& problem();
 
 signals:
     void edited(const QString& text);

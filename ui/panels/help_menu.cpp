@@ -1,5 +1,6 @@
 #include "ui/panels/help_menu.h"
 
+#include "core/figure/catalogue_figures.h"
 #include "ui/views/shortcuts.h"
 
 #include <QAction>
@@ -35,6 +36,14 @@ HelpMenu::HelpMenu(QWidget* window, std::filesystem::path manual)
                                             : tr("Opens the pages of the manual"));
     manual_page->setEnabled(!manual_.empty());
     connect(manual_page, &QAction::triggered, this, &HelpMenu::open_manual);
+    for (const CataloguePicture& picture : catalogue_pictures()) {
+        const QString word = QString::fromLatin1(picture.word);
+        QAction* open = addAction(tr("&%1 of attention…").arg(QLatin1String(picture.title)));
+        open->setObjectName(QStringLiteral("help_") + word);
+        give_keys(*open);
+        open->setToolTip(tr("All mechanisms in a picture; a click chooses one"));
+        connect(open, &QAction::triggered, this, [this, word] { emit picture_requested(word); });
+    }
     QAction* keyboard = addAction(tr("&Keys"));
     keyboard->setObjectName(QStringLiteral("help_keyboard"));
     give_keys(*keyboard);

@@ -6,7 +6,8 @@
 
 namespace headlight {
 
-/// Help: the ways into the program, its lessons, what it is, and every key that does something.
+/// Help: the ways into the program, its lessons, pictures of the catalogue, what it is, and every key that
+/// does something.
 class HelpMenu : public QMenu {
     Q_OBJECT
 public:
@@ -16,6 +17,8 @@ public:
 signals:
     void begin_requested();
     void example_requested();
+    /// By the word of its CataloguePicture.
+    void picture_requested(const QString& word);
 
 private:
     void show_page(const QString& title, const QString& html);

@@ -13,6 +13,7 @@ namespace headlight {
 
 class ArithmeticLine;
 class Autosave;
+class CatalogueDialog;
 class ClassAnswers;
 class ClassStrip;
 class CostDialog;
@@ -77,6 +78,9 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    static inline const QString mechanism_dock = QStringLiteral("mechanism_dock"),
+                                model_dock = QStringLiteral("model_dock");
+
     void build_centre();
     void build_columns();
     void build_begin();
@@ -110,6 +114,8 @@ private:
     /// Who attends has the left column: the panels of a mechanism, or that of a model or a capture.
     void show_who_attends(const Session& before);
     void show_cost();
+    /// By the word of its CataloguePicture.
+    void show_catalogue(const QString& picture);
     void show_next_level();
     /// The dialog of levels, where the view says that one is shown.
     void show_level();
@@ -145,8 +151,9 @@ private:
     QWidget* status_ = nullptr;  ///< beside the player: what runs and what is learned
     FullScreen* full_screen_ = nullptr;
     TrainAction* train_ = nullptr;
-    CostDialog* cost_ = nullptr;      ///< made when it is first asked for
-    LevelsDialog* levels_ = nullptr;  ///< likewise
+    CostDialog* cost_ = nullptr;            ///< made when it is first asked for
+    CatalogueDialog* catalogue_ = nullptr;  ///< likewise
+    LevelsDialog* levels_ = nullptr;        ///< likewise
     std::optional<FigureTheme> theme_;
     bool placed_ = false;  ///< as the last window was
     bool was_shown_ = false;

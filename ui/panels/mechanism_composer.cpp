@@ -84,7 +84,7 @@ MechanismComposer::MechanismComposer(Document& document, MechanismLibrary& libra
     connect(&document_, &Document::error_changed, this, &MechanismComposer::show_error);
     connect(&library_, &MechanismLibrary::changed, this, &MechanismComposer::refresh);
     connect(&library_, &MechanismLibrary::saved, this, [this](const QString& name) {
-        emit notice(tr("“%1” is in your library: the list of mechanisms begins with it.").arg(name));
+        emit notice(tr("“%1” is in your library: the list of mechanisms has it under Mine.").arg(name));
     });
     refresh();
 }
@@ -112,7 +112,7 @@ QWidget* MechanismComposer::build_buttons() {
     auto* block = new QWidget;
     save_ = new QPushButton(tr("Save"));
     describe(save_, QStringLiteral("own_save"), tr("Save to your library"),
-             tr("Keeps it in your library, where the list of mechanisms has it"));
+             tr("Keeps it in your library, which the list of mechanisms begins with: Mine"));
     auto* share = new QToolButton;
     describe(share, QStringLiteral("own_share"), tr("Share"),
              tr("Gives it to somebody else: as text, or as a file that opens here"));
@@ -215,6 +215,8 @@ void MechanismComposer::begin_with(const OwnFormula& formula) {
     emit begun();
     look_at_name();
 }
+
+QWidget& MechanismComposer::formula_problem() { return own_formula_->problem(); }
 
 /// A mechanism that no formula says is left for the plainest one.
 void MechanismComposer::write_formula() {

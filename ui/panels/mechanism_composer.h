@@ -35,6 +35,8 @@ public:
     void begin();
     /// A formula of one's own, with the name of the mechanism that it was.
     void begin_with(const OwnFormula& formula);
+    /// What says that the formula is wrong, shown while it is.
+    QWidget& formula_problem();
 
 signals:
     /// The "Open…" button: choosing and reading files is the window's business.

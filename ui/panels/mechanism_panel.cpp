@@ -150,6 +150,8 @@ void MechanismPanel::choose_own(const QString& name) {
 
 void MechanismPanel::make_mine(const OwnFormula& formula) { composer_->begin_with(formula); }
 
+QWidget& MechanismPanel::formula_problem() { return composer_->formula_problem(); }
+
 void MechanismPanel::build_your_own() {
     if (!document_.session().custom)
         composer_->begin();

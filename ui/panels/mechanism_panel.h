@@ -26,6 +26,9 @@ class MechanismPanel : public QWidget {
 public:
     MechanismPanel(Document& document, MechanismLibrary& library, QWidget* parent = nullptr);
 
+    /// What says that the formula of one's own is wrong, shown while it is.
+    QWidget& formula_problem();
+
 signals:
     /// A mechanism was picked, or the control that had the keyboard went with the old one: what comes next is
     /// looking.

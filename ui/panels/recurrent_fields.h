@@ -8,15 +8,16 @@ class QCheckBox;
 class QDoubleSpinBox;
 class QFormLayout;
 class QLabel;
+class QSpinBox;
 class QWidget;
 
 namespace headlight {
 
 class WindowSettings;
 
-/// The fields of a training for what only a recurrent host may have: to copy words of its source, and to pay
-/// for looking at one again. They are remembered, also while the host or its attention cannot have them: then
-/// they are off and say why.
+/// The fields of a training for what only a recurrent host may have: to copy words of its source, to ask
+/// several times a step, and to pay for looking at a word again. They are remembered, also while the host or
+/// its attention cannot have them: then they are off and say why.
 class RecurrentFields : public QObject {
     Q_OBJECT
 public:
@@ -38,6 +39,8 @@ private:
 
     WindowSettings& settings_;
     QCheckBox* copies_;
+    QSpinBox* hops_;
+    QLabel* hops_label_;
     QDoubleSpinBox* coverage_loss_;
     QLabel* coverage_loss_label_;
 };

@@ -28,6 +28,12 @@ QString layers_effect() {
     return TrainingSize::tr("Layers of the encoder, and as many of the decoder: more learn more, and slower");
 }
 
+QString turns_effect() {
+    return TrainingSize::tr(
+        "How often the layers are gone through, with the same weights: more than once in a Universal "
+        "Transformer");
+}
+
 /// A label that moves the focus to its field.
 QLabel* label_of(const QString& text, QWidget* field) {
     auto* label = new QLabel(text);
@@ -39,8 +45,9 @@ QLabel* label_of(const QString& text, QWidget* field) {
 
 TrainingSize::TrainingSize(QObject* parent)
     : QObject(parent), width_(new QSpinBox), heads_(new QSpinBox), layers_(new QSpinBox),
-      steps_(new QSpinBox), rate_(new PlainNumberBox), heads_label_(label_of(tr("&Heads"), heads_)),
-      layers_label_(label_of(tr("La&yers"), layers_)) {
+      turns_(new QSpinBox), steps_(new QSpinBox), rate_(new PlainNumberBox),
+      heads_label_(label_of(tr("&Heads"), heads_)), layers_label_(label_of(tr("La&yers"), layers_)),
+      turns_label_(label_of(tr("T&urns"), turns_)) {
     describe(width_, QStringLiteral("train_width"), tr("Width"),
              tr("Numbers in each of the model's vectors: a wider one learns more, and slower"));
     width_->setRange(2, widest_layers);
@@ -48,6 +55,8 @@ TrainingSize::TrainingSize(QObject* parent)
     heads_->setRange(1, static_cast<int>(most_heads));
     describe(layers_, QStringLiteral("train_layers"), tr("Layers"), layers_effect());
     layers_->setRange(1, static_cast<int>(most_transformer_layers));
+    describe(turns_, QStringLiteral("train_turns"), tr("Turns"), turns_effect());
+    turns_->setRange(1, static_cast<int>(most_turns));
     describe(steps_, QStringLiteral("train_steps"), tr("Steps"),
              tr("Batches of 64 examples to learn from; no example comes twice"));
     steps_->setRange(1, most_steps);
@@ -59,7 +68,7 @@ TrainingSize::TrainingSize(QObject* parent)
     rate_->setDecimals(6);
     rate_->setRange(least_rate, largest_rate);
     rate_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    for (QSpinBox* number : {width_, heads_, layers_, steps_}) {
+    for (QSpinBox* number : {width_, heads_, layers_, turns_, steps_}) {
         ignore_passing_wheel(number);
         connect(number, &QSpinBox::valueChanged, this, &TrainingSize::edited);
     }
@@ -75,6 +84,7 @@ void TrainingSize::add_rows(QFormLayout& form) {
     parts->addWidget(layers_label_);
     parts->addWidget(layers_, 1);
     form.addRow(heads_label_, parts);
+    form.addRow(turns_label_, turns_);
     form.addRow(tr("Ste&ps"), steps_);
     form.addRow(tr("&Learning rate"), rate_);
 }
@@ -84,8 +94,11 @@ bool TrainingSize::restore(const WindowSettings& settings) {
         return settings.value(QStringLiteral("train/") + QLatin1String(key)).toString();
     };
     bool has_any = false;
-    for (const auto& [number, key] :
-         {std::pair(width_, "width"), {heads_, "heads"}, {layers_, "layers"}, {steps_, "steps"}})
+    for (const auto& [number, key] : {std::pair(width_, "width"),
+                                      {heads_, "heads"},
+                                      {layers_, "layers"},
+                                      {turns_, "turns"},
+                                      {steps_, "steps"}})
         if (const int value = text(key).toInt(); value > 0) {
             number->setValue(value);
             has_any = true;
@@ -104,18 +117,21 @@ void TrainingSize::remember(WindowSettings& settings) const {
     keep("width", width_->value());
     keep("heads", heads_->value());
     keep("layers", own_layers_.value_or(layers_->value()));
+    keep("turns", turns_->value());
     keep("steps", steps_->value());
     keep("rate", rate_->value());
 }
 
 void TrainingSize::show_for(const Recipe& recipe) {
     const LayerList& list = recipe.attentions;
-    const bool has_heads = !is_recurrent(recipe.host.value()), counts_layers = has_heads && list.empty();
+    const bool has_heads = !is_recurrent(recipe.host.value()), counts_layers = list.empty();
     const QString needed = has_heads ? QString() : tr("Needs a Transformer, GPT or encoder. ");
     heads_->setToolTip(needed + heads_effect());
-    layers_->setToolTip((list.empty() ? needed : tr("The list of layers says how many there are. ")) +
+    turns_->setToolTip(needed + turns_effect());
+    layers_->setToolTip((list.empty() ? QString() : tr("The list of layers says how many there are. ")) +
                         layers_effect());
-    for (QWidget* part : {static_cast<QWidget*>(heads_), heads_label_})
+    for (QWidget* part :
+         {static_cast<QWidget*>(heads_), static_cast<QWidget*>(turns_), heads_label_, turns_label_})
         part->setEnabled(has_heads);
     for (QWidget* part : {static_cast<QWidget*>(layers_), layers_label_})
         part->setEnabled(counts_layers);
@@ -131,17 +147,21 @@ void TrainingSize::show_for(const Recipe& recipe) {
 }
 
 void TrainingSize::show_settings(const TrainingSettings& suited) {
-    Index width = 0, heads = 1, layers = 1;  // a recurrent host has one of each
+    Index width = 0, heads = 1, layers = 1, turns = 1;  // a recurrent host has one of the others
     if (const auto* model = std::get_if<TransformerConfiguration>(&suited.model)) {
         width = model->width;
         heads = model->heads;
         layers = model->encoder_layers;
+        turns = model->turns;
     } else {
-        width = std::get<RecurrentConfiguration>(suited.model).width;
+        const auto& recurrent = std::get<RecurrentConfiguration>(suited.model);
+        width = recurrent.width;
+        layers = recurrent.layers;
     }
     const QSignalBlocker quiet(this);
     width_->setValue(static_cast<int>(width));
     heads_->setValue(static_cast<int>(heads));
+    turns_->setValue(static_cast<int>(turns));
     if (own_layers_)
         own_layers_ = static_cast<int>(layers);
     else
@@ -152,8 +172,15 @@ void TrainingSize::show_settings(const TrainingSettings& suited) {
 
 Recipe TrainingSize::added_to(Recipe recipe) const {
     recipe.width = width_->value();
-    if (!is_recurrent(recipe.host.value())) {
+    const Architecture& its = architecture(recipe.host.value());
+    // What follows from the host is left to it.
+    if (is_recurrent(its.type)) {
+        if (layers_->value() != std::max<Index>(its.layers, 1))
+            recipe.layers = layers_->value();
+    } else {
         recipe.heads = heads_->value();
+        if (turns_->value() != std::max<Index>(its.turns, 1))
+            recipe.turns = turns_->value();
         if (recipe.attentions.empty())
             recipe.layers = layers_->value();
     }

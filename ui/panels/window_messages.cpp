@@ -6,6 +6,8 @@
 #include "ui/panels/font_hint.h"
 #include "ui/panels/scale_hint.h"
 
+#include <QEvent>
+
 namespace headlight {
 
 WindowMessages::WindowMessages(Document& document, QWidget* line, QWidget* place)
@@ -25,6 +27,24 @@ WindowMessages::WindowMessages(Document& document, QWidget* line, QWidget* place
     show_run_problem();
 }
 
+void WindowMessages::leave_to(QWidget& said) {
+    elsewhere_ = &said;
+    is_said_elsewhere_ = said.isVisible();
+    said.installEventFilter(this);
+    show_run_problem();
+}
+
+/// Panels that are folded away, or lie behind others, say nothing.
+bool WindowMessages::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != elsewhere_)
+        return MessageArea::eventFilter(watched, event);
+    if (event->type() == QEvent::Show || event->type() == QEvent::Hide) {
+        is_said_elsewhere_ = event->type() == QEvent::Show;
+        show_run_problem();
+    }
+    return false;
+}
+
 void WindowMessages::follow_session(const Session& before) {
     const Session& now = document_.session();
     if (is_past_problem_ && !same_run(before, now))
@@ -39,7 +59,7 @@ void WindowMessages::show_run_problem() {
     // right.
     const bool is_said_below =
         error && document_.session().model && error->detail().where.find(" text") != std::string::npos;
-    if (!error || is_said_below)
+    if (!error || is_said_below || is_said_elsewhere_)
         run_problem_->hide();
     else if (error->detail().got == "empty text")  // on the way to another one, and no mistake
         run_problem_->show_notice(tr("Type a %1: the picture shows the last one.")

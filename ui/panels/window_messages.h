@@ -17,6 +17,9 @@ class WindowMessages : public MessageArea {
 public:
     WindowMessages(Document& document, QWidget* line, QWidget* place);
 
+    /// What the session cannot do is not said here as well while `said`, which says it, is in sight.
+    void leave_to(QWidget& said);
+
 public slots:
     /// Something was refused and left no trace: it goes with the next work that is done.
     void show_past_problem(const headlight::Error& error);
@@ -31,6 +34,9 @@ public slots:
     /// Hints about the picture wait while the end of a lesson is shown.
     void set_lesson_ended(bool ended);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void follow_session(const Session& before);
     void show_run_problem();
@@ -40,6 +46,8 @@ private:
     bool is_past_problem_ = false;
     ScaleHint* scales_;
     Banner* run_problem_;  ///< goes when the session can run again
+    const QWidget* elsewhere_ = nullptr;
+    bool is_said_elsewhere_ = false;
 };
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "ui/render/names_plan.h"
 
+#include "ui/render/figure_style.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
@@ -78,9 +79,10 @@ QRectF NamesPlan::line(const NameTable::Name& name, std::size_t line, const QRec
             column_widths_[static_cast<std::size_t>(name.column)], pitch()};
 }
 
-NamesPlan names_in_room(const NameTable& table, const QSizeF& room, double most, const QString& family) {
+NamesPlan names_in_room(const NameTable& table, const QSizeF& room, const FigureStyle& style, double unit) {
     constexpr double step = 0.98;
-    NamesPlan plan(table, most, family);
+    const double most = type_size(style.label, unit);
+    NamesPlan plan(table, most, style.family);
     const double share = std::min(room.width() / plan.width(), room.height() / plan.height());
     if (share >= 1)
         return plan;
@@ -88,7 +90,7 @@ NamesPlan names_in_room(const NameTable& table, const QSizeF& room, double most,
     constexpr double rounding = 1.1;
     double size = std::min(most, rounding * share * most);
     do
-        plan = NamesPlan(table, std::max(1.0, size), family);
+        plan = NamesPlan(table, std::max(1.0, size), style.family);
     while (!plan.fits(room) && (size *= step) >= 1);
     return plan;
 }

@@ -10,6 +10,8 @@
 
 namespace headlight {
 
+struct FigureStyle;
+
 /// Where the names of a table stand in an area, in type of one size: columns are as wide as their widest
 /// name, so that no two can meet.
 class NamesPlan {
@@ -42,8 +44,8 @@ private:
     std::vector<double> column_widths_, row_heights_;
 };
 
-/// In type as large as the room allows, `most` at most.
-NamesPlan names_in_room(const NameTable& table, const QSizeF& room, double most, const QString& family);
+/// As they are drawn: in type as large as the room allows, that of labels at most.
+NamesPlan names_in_room(const NameTable& table, const QSizeF& room, const FigureStyle& style, double unit);
 
 /// Before there is a font: the height in lines, and width to height.
 double names_height(const NameTable& table);

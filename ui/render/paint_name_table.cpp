@@ -18,7 +18,7 @@ void write_name(const PaintContext& context, const NamesPlan& plan, const std::s
 void paint_name_table(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const FigureStyle& style = context.style;
     const NameTable& table = *panel.names;
-    const NamesPlan plan = names_in_room(table, place.cells.size(), context.type(style.label), style.family);
+    const NamesPlan plan = names_in_room(table, place.cells.size(), style, context.unit);
     const auto rows = std::ssize(table.row_titles), columns = std::ssize(table.column_titles);
     const double gap = 0.4 * plan.size();  // between a line and the names right of it
     context.set_line(context.scaled(style.frame_line), style.frame);

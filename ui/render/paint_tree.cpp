@@ -72,9 +72,7 @@ void paint_tree_node(const PaintContext& context, const TreePlan& plan, const Tr
 
 void paint_tree(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const Tree& tree = *panel.tree;
-    // In the type of labels, or in smaller type where it has no room.
-    const TreePlan plan = tree_in_room(tree, place.cells.size(), context.type(context.style.least_label),
-                                       context.type(context.style.label), context.style.family);
+    const TreePlan plan = tree_in_room(tree, place.cells.size(), context.style, context.unit);
     // Pale branches first, so that what matters lies on top.
     for (const bool of_chosen : {false, true})
         for (const Tree::Node& node : tree.nodes)

@@ -65,8 +65,7 @@ bool PanelGrid::shape_trees(double width, double height) {
         constexpr double rounding = 0.97;
         const QSizeF room =
             rounding * QSizeF(width - letter_room(here), (height - fixed_height()) / row_shares());
-        const TreePlan plan = tree_in_room(*here.panel->tree, room, type(style_.least_label),
-                                           type(style_.label), style_.family);
+        const TreePlan plan = tree_in_room(*here.panel->tree, room, style_, unit_);
         if (plan.lines() == 1)
             continue;
         have_lines = true;

@@ -47,14 +47,11 @@ bool titles_fit(const Panel& panel, const FigureLayout& layout, const PanelLayou
 double side_that_says_as_much(const Panel& panel, const PanelLayout& place, const FigureStyle& style,
                               double unit) {
     if (panel.kind == Panel::Kind::tree) {
-        const double least = type_size(style.least_label, unit);
-        const TreePlan plan =
-            tree_in_room(*panel.tree, place.cells.size(), least, type_size(style.label, unit), style.family);
-        return side_to_be_read * plan.size() / least;
+        const TreePlan plan = tree_in_room(*panel.tree, place.cells.size(), style, unit);
+        return side_to_be_read * plan.size() / type_size(style.least_label, unit);
     }
     if (panel.kind == Panel::Kind::names) {
-        const NamesPlan plan =
-            names_in_room(*panel.names, place.cells.size(), type_size(style.label, unit), style.family);
+        const NamesPlan plan = names_in_room(*panel.names, place.cells.size(), style, unit);
         return side_to_be_read * plan.size() / type_size(style.least_label, unit);
     }
     if (panel.kind == Panel::Kind::curves) {

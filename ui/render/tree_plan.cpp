@@ -1,5 +1,6 @@
 #include "ui/render/tree_plan.h"
 
+#include "ui/render/figure_style.h"
 #include "ui/render/typeface.h"
 
 #include <algorithm>
@@ -95,14 +96,15 @@ TreePlan largest_on_lines(const Tree& tree, const QSizeF& room, double most, con
 
 }  // namespace
 
-TreePlan tree_in_room(const Tree& tree, const QSizeF& room, double least, double most,
-                      const QString& family) {
-    TreePlan best = largest_on_lines(tree, room, most, family, 1);
+TreePlan tree_in_room(const Tree& tree, const QSizeF& room, const FigureStyle& style, double unit) {
+    const double least = type_size(style.least_label, unit), most = type_size(style.label, unit);
+    TreePlan best = largest_on_lines(tree, room, most, style.family, 1);
     Index steps = 1;
     for (const Tree::Node& node : tree.nodes)
         steps = std::max(steps, node.depth + 1);
     for (Index lines = 2; !tree.is_on_one_line && lines <= steps && best.size() < least; ++lines)
-        if (TreePlan plan = largest_on_lines(tree, room, most, family, lines); plan.size() > best.size())
+        if (TreePlan plan = largest_on_lines(tree, room, most, style.family, lines);
+            plan.size() > best.size())
             best = std::move(plan);
     return best;
 }

@@ -10,6 +10,8 @@
 
 namespace headlight {
 
+struct FigureStyle;
+
 /// Where the nodes of a tree stand in an area, in type of one size: its steps side by side, or on several
 /// lines one below the other as words of a text are, where one line of them would be too wide.
 class TreePlan {
@@ -45,8 +47,8 @@ private:
     Index columns_ = 1;  ///< of a line
 };
 
-/// On the fewest lines on which type of `least` size has room, as large as that allows, `most` at most; on
-/// those that leave it largest where it has room on none.
-TreePlan tree_in_room(const Tree& tree, const QSizeF& room, double least, double most, const QString& family);
+/// As it is drawn: on the fewest lines on which type of the least size of labels has room, as large as that
+/// allows, that of labels at most; on those that leave it largest where it has room on none.
+TreePlan tree_in_room(const Tree& tree, const QSizeF& room, const FigureStyle& style, double unit);
 
 }  // namespace headlight

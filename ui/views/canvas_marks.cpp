@@ -202,6 +202,14 @@ void paint_found(QPainter& painter, const ShownFigure& shown, const Trace& trace
     }
 }
 
+void paint_ring(QPainter& painter, const QRectF& ring, const QPalette& palette) {
+    painter.setBrush(Qt::NoBrush);
+    for (const bool is_halo : {true, false}) {
+        painter.setPen(QPen(palette.color(is_halo ? QPalette::Base : QPalette::Highlight), is_halo ? 5 : 3));
+        painter.drawRect(ring);
+    }
+}
+
 void paint_block(QPainter& painter, const QRectF& block, const QPalette& palette) {
     if (block.isEmpty())
         return;

@@ -25,6 +25,9 @@ void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace
 void paint_found(QPainter& painter, const ShownFigure& shown, const Trace& trace, const std::string& site,
                  const TokenSearch& found, const QColor& colour);
 
+/// The frame around what the keyboard is at.
+void paint_ring(QPainter& painter, const QRectF& ring, const QPalette& palette);
+
 /// The frame of a rectangle of cells; of an empty one nothing.
 void paint_block(QPainter& painter, const QRectF& block, const QPalette& palette);
 /// What it says, line by line, below it, above it, or where there is room in `area`.

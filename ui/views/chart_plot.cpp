@@ -90,9 +90,9 @@ QString ChartPlot::accessible_description() const {
 }
 
 std::optional<AccessibleTable> ChartPlot::table(Index panel) const {
-    return panel < table_count()
-               ? std::optional(AccessibleTable{AccessibleTable::Kind::list, std::ssize(line(panel).points), 1})
-               : std::nullopt;
+    return panel < table_count() ? std::optional(AccessibleTable{AccessibleTable::Kind::list,
+                                                                 std::ssize(line(panel).points), 1})
+                                 : std::nullopt;
 }
 
 QString ChartPlot::table_name(Index panel) const {
@@ -223,11 +223,7 @@ void ChartPlot::paintEvent(QPaintEvent*) {
         return;
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF ring = current_cell() ? current_rect() : QRectF(rect()).adjusted(2, 2, -2, -2);
-    for (const bool is_halo : {true, false}) {
-        painter.setPen(
-            QPen(palette().color(is_halo ? QPalette::Base : QPalette::Highlight), is_halo ? 5 : 3));
-        painter.drawRect(ring);
-    }
+    paint_ring(painter, ring, palette());
     if (current_cell())
         paint_block_words(painter, QRectF(rect()), ring, palette(), {current_sentence()});
 }

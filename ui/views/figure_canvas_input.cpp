@@ -21,13 +21,6 @@
 #include <utility>
 
 namespace headlight {
-namespace {
-
-constexpr double key_zoom_factor = 1.5;
-
-double wheel_factor(const QWheelEvent& event) { return std::pow(1.25, event.angleDelta().y() / 120.0); }
-
-}  // namespace
 
 // Pointer
 

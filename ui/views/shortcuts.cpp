@@ -22,6 +22,7 @@ constexpr const char* picture = QT_TRANSLATE_NOOP("Shortcuts", "In a picture");
 constexpr const char* control = QT_TRANSLATE_NOOP("Shortcuts", "In a control");
 constexpr const char* mask = QT_TRANSLATE_NOOP("Shortcuts", "In the mask editor");
 constexpr const char* curves = QT_TRANSLATE_NOOP("Shortcuts", "In a chart");
+constexpr const char* catalogue = QT_TRANSLATE_NOOP("Shortcuts", "In a picture of the catalogue");
 constexpr const char* help = QT_TRANSLATE_NOOP("Shortcuts", "Help");
 
 constexpr Shortcut table[] = {
@@ -188,8 +189,21 @@ constexpr Shortcut table[] = {
     {"chart_step", "Enter", QT_TRANSLATE_NOOP("Shortcuts", "Of a training: the film at that step"), curves,
      Kind::focused},
 
+    {"catalogue_names", "Arrow keys, Home, End",
+     QT_TRANSLATE_NOOP("Shortcuts",
+                       "Of the timeline, along the family and the year; of the tree, to the parent, "
+                       "the first child, and beside it"),
+     catalogue, Kind::focused},
+    {"catalogue_choose", "Enter", QT_TRANSLATE_NOOP("Shortcuts", "Choose that mechanism"), catalogue,
+     Kind::focused},
+    {"catalogue_zoom", "+, −, 0", QT_TRANSLATE_NOOP("Shortcuts", "Zoom in, out, show all"), catalogue,
+     Kind::focused},
+
     {"help_begin", "Ctrl+Home",
      QT_TRANSLATE_NOOP("Shortcuts", "The ways into the program; leaves the lesson"), help},
+    {"help_timeline", "Ctrl+Shift+T", QT_TRANSLATE_NOOP("Shortcuts", "All mechanisms by family and year"),
+     help},
+    {"help_tree", "Ctrl+Shift+Y", QT_TRANSLATE_NOOP("Shortcuts", "All mechanisms as a family tree"), help},
     {"help_keyboard", "F1; ?", QT_TRANSLATE_NOOP("Shortcuts", "This list"), help},
 };
 

@@ -2,11 +2,15 @@
 
 #include "core/figure/panel_part.h"
 
+#include <QWheelEvent>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace headlight {
+
+double wheel_factor(const QWheelEvent& event) { return std::pow(1.25, event.angleDelta().y() / 120.0); }
 
 AxisWindow::AxisWindow(Index extent) : extent_(extent), count_(static_cast<double>(extent)) {}
 

@@ -3,7 +3,13 @@
 #include "core/figure/figure.h"
 #include "core/figure/view_settings.h"
 
+class QWheelEvent;
+
 namespace headlight {
+
+// How much nearer a key and a turn of the wheel bring any picture.
+inline constexpr double key_zoom_factor = 1.5;
+double wheel_factor(const QWheelEvent& event);
 
 /// The part of one axis of a matrix that is on screen. Kept in fractions of a cell, so that small wheel steps
 /// and slow drags add up; shown in whole cells, because half a cell cannot carry its label.

@@ -12,9 +12,8 @@ ImageKernel dilated_kernel(const Plan& plan) {
 
 /// A number for each channel, the same at every place, [h, 1, d].
 Expression write_channel_scores(Composer& composer) {
-    const Expression mean =
-        composer.let("squeeze", mean_of_channels(composer), "the mean of each channel over the image");
-    const Expression hidden = composer.let("hidden", relu_of(product(mean, composer.parameter("W_squeeze"))));
+    const Expression mean = write_squeeze(composer);
+    const Expression hidden = write_hidden(composer, mean);
     return composer.let("channel_scores", product(hidden, composer.parameter("W_excite")),
                         "what the image as a whole says of each channel");
 }
@@ -92,19 +91,8 @@ AlgorithmComponent declare_algorithms_bam() {
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "bam"); };
     component.makes_keys_and_values = true;
-    component.declared_stages = {{.name = "squeeze",
-                                  .title = "Channels, squeezed",
-                                  .subtitle = "the mean of each channel over the image",
-                                  .operands = {{"query"}},
-                                  .operation = "mean over\nthe places\n→",
-                                  .lights = "channel_scores",
-                                  .is_of_features = true},
-                                 {.name = "hidden",
-                                  .title = "Hidden layer",
-                                  .operands = {{"squeeze"}},
-                                  .operation = "× W,\nrelu\n→",
-                                  .lights = "channel_scores",
-                                  .is_of_features = true},
+    component.declared_stages = {declared_squeeze("channel_scores"),
+                                 declared_hidden("channel_scores"),
                                  {.name = "channel_scores",
                                   .title = "Numbers of the channels",
                                   .subtitle = "the same at every place",

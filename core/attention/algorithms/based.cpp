@@ -51,13 +51,7 @@ AlgorithmComponent declare_algorithms_based() {
     component.meaning =
         "A ∝ 1 + s + s²/2 with s = q · k / √d: the exponential’s Taylor polynomial of second degree, "
         "as features (Arora et al. 2024)";
-    component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, based_kind(plan));
-    };
-    component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return recurrence_memory(plan, based_kind(plan), needs, sizeof(double));
-    };
-    component.declared_stages = declared_recurrence_stages();
+    declare_recurrence<based_kind, true>(component);
     component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
@@ -67,7 +61,6 @@ AlgorithmComponent declare_algorithms_based() {
             run_recurrence(plan, task, mixer, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, based_kind(plan)); };
     component.define = define_based;
     return component;
 }

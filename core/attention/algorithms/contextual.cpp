@@ -44,8 +44,7 @@ Expression write_fused(Composer& composer, const Expression& first, const Expres
     const Expression mean =
         composer.let("squeeze", sum_of_rows(first + second) / static_cast<double>(composer.plan.queries),
                      "the mean of each channel over the image, of both contexts together");
-    const Expression hidden =
-        composer.let("hidden", relu_of(product(mean, composer.parameter("W_fusion_hidden"))));
+    const Expression hidden = write_hidden(composer, mean, "W_fusion_hidden");
     const Expression all_scores = product(hidden, composer.parameter("W_fusion"));
     const Expression scores = composer.let(
         "fusion_scores",
@@ -57,7 +56,7 @@ Expression write_fused(Composer& composer, const Expression& first, const Expres
                         "both contexts by their shares");
 }
 
-/// Contextual Transformer (Li et al. 2021).
+/// Contextual Transformer (Li et al. 2023).
 Expression define_contextual(Composer& composer) {
     const ImageGrid grid(composer.plan);
     const ImageKernel window = contextual_window(composer.plan);
@@ -111,7 +110,7 @@ AlgorithmComponent declare_algorithms_contextual() {
     component.meaning =
         "k¹ = keys ∗ W on a grid that the tokens fill row by row, A = relu([k¹, q] W_θ) W_δ a number for "
         "each place of a window, k² = Σ A v over the window, o = k¹ and k² by shares that sum to 1 for each "
-        "channel, or their sum (Li et al. 2021, CoT); what lies outside the grid is zero; the weights shown "
+        "channel, or their sum (Li et al. 2023, CoT); what lies outside the grid is zero; the weights shown "
         "are A";
     Option kernel = kernel_option("How many places around a place its window has.");
     kernel.label = "Window";
@@ -211,12 +210,7 @@ AlgorithmComponent declare_algorithms_contextual() {
          .operation = "mean\n→",
          .lights = "fusion_shares",
          .is_of_features = true},
-        {.name = "hidden",
-         .title = "Hidden layer",
-         .operands = {{"squeeze"}},
-         .operation = "× W,\nrelu\n→",
-         .lights = "fusion_shares",
-         .is_of_features = true},
+        declared_hidden("fusion_shares"),
         {.name = "fusion_scores",
          .title = "Scores of both contexts",
          .subtitle = "a row for each channel, the static context first",

@@ -62,13 +62,7 @@ AlgorithmComponent declare_algorithms_cosformer() {
          .logarithmic = false,
          .help = "M, the distance at which the cosine is 0; the length of the sequence where that is longer.",
          .minimum_word = "as long as the sequence"}};
-    component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, cosformer_kind(plan));
-    };
-    component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return recurrence_memory(plan, cosformer_kind(plan), needs, sizeof(double));
-    };
-    component.declared_stages = declared_recurrence_stages();
+    declare_recurrence<cosformer_kind, true>(component);
     component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
@@ -78,7 +72,6 @@ AlgorithmComponent declare_algorithms_cosformer() {
             run_recurrence(plan, task, mixer, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, cosformer_kind(plan)); };
     component.define = define_cosformer;
     return component;
 }

@@ -1,6 +1,11 @@
 #include "core/attention/algorithms/delta_rule.h"
 
 namespace headlight {
+namespace {
+
+RecurrenceKind delta_kind(const Plan& plan) { return delta_rule_kind(plan, 0); }
+
+}  // namespace
 
 AlgorithmComponent declare_algorithms_delta() {
     AlgorithmComponent component;
@@ -14,22 +19,18 @@ AlgorithmComponent declare_algorithms_delta() {
     add_delta_rule_options(component.options);
     add_delta_rule_names(component.known_parameters);
     component.parameters = add_delta_rule_parameters;
-    component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, delta_rule_kind(plan, 0));
-    };
+    declare_recurrence<delta_kind>(component);
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        StepMemory memory = recurrence_memory(plan, delta_rule_kind(plan, 0), needs, needs.real);
+        StepMemory memory = recurrence_memory(plan, delta_kind(plan), needs, needs.real);
         memory.kept = elements(plan.keys, plan.heads) * needs.real;
         return memory;
     };
-    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto raw = raw_strengths(pipeline.operands);
         pipeline.algorithm = [&plan, raw](const auto& task, const Recorder& record) {
-            run_recurrence(plan, task, delta_rule(plan, delta_rule_kind(plan, 0), raw, task), record);
+            run_recurrence(plan, task, delta_rule(plan, delta_kind(plan), raw, task), record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, delta_rule_kind(plan, 0)); };
     component.define = [](Composer& composer) { return define_delta_rule(composer, ""); };
     component.explain = explain_recurrence;
     return component;

@@ -188,6 +188,30 @@ inline DeclaredStage declared_strengths() {
             .is_of_keys = true};
 }
 
+/// What goes on of the motion of a state; `operation` makes it of a token.
+inline DeclaredStage declared_momentum(const std::string& subtitle, const std::string& operation) {
+    return {.name = "momentum_gates",
+            .title = "Momentum",
+            .subtitle = subtitle,
+            .operands = token_operands(),
+            .operation = operation,
+            .lights = "left_of_writes",
+            .is_of_keys = true,
+            .is_share = true};
+}
+
+/// What a state that moves still has of each write.
+inline DeclaredStage declared_left_of_writes(const std::string& subtitle,
+                                             const std::vector<StageOperand>& operands) {
+    return {.name = "left_of_writes",
+            .title = "What is left of writes",
+            .subtitle = subtitle,
+            .operands = operands,
+            .operation = "gates in\nbetween\n→",
+            .lights = "weights",
+            .role = StageRole::weights};
+}
+
 /// `query`, `asks` and `writes` are the stages of the vectors that read, that ask and that are written along,
 /// `faded_by` those of what is left of a write.
 inline std::vector<DeclaredStage>

@@ -50,8 +50,7 @@ Expression define_dilated_segments(Composer& composer) {
     const Expression seen = composer.let("seen_scores", choose(is_above(counts, 0), scores, minus_infinity()),
                                          "scores that some pattern holds");
     const Expression largest = composer.let("seen_maximum", maximum_of_columns(seen));
-    const Expression powers =
-        composer.let("seen_powers", exp_of(seen - choose(is_above(largest, minus_infinity()), largest, 0)));
+    const Expression powers = composer.let("seen_powers", exp_of(seen - finite_maximum(largest)));
     std::vector<Expression> sums;
     for (const Expression& of_pattern : holds)
         sums.push_back(sum_of_columns(choose(of_pattern, powers, 0)));

@@ -1,7 +1,5 @@
 #include "core/attention/algorithms/softmax_heads.h"
 
-#include <cmath>
-#include <numbers>
 #include <vector>
 
 namespace headlight {
@@ -24,10 +22,6 @@ void for_each_mixing(const Plan& plan, const Visit& visit) {
         if (keys_mix(plan))
             visit(std::string(map) + "_k", true);
     }
-}
-
-Expression gelu_of(const Expression& x) {
-    return 0.5 * x * (1 + tanh_of(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
 }
 
 /// x over its root mean square; by the largest number, whose square may be out of range.

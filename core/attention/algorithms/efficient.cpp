@@ -73,9 +73,7 @@ AlgorithmComponent declare_algorithms_efficient() {
     component.meaning =
         "softmax of each query over its features, times the softmax of each feature over the keys: "
         "A = ρ_q(Q) ρ_k(K)ᵀ (Shen et al. 2021)";
-    component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, efficient_kind(plan));
-    };
+    declare_recurrence<efficient_kind>(component);
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         StepMemory memory = recurrence_memory(plan, efficient_kind(plan), needs, needs.real);
         memory.working += elements(plan.keys, plan.head_key_width()) * needs.real;  // the maxima
@@ -88,7 +86,6 @@ AlgorithmComponent declare_algorithms_efficient() {
             run_efficient(plan, task, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, efficient_kind(plan)); };
     component.define = define_efficient;
     return component;
 }

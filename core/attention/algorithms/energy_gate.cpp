@@ -49,8 +49,7 @@ void run_energy_gate(const Plan& plan, double lambda, const HeadTask<Real>& task
 
 Expression define_energy_gate(Composer& composer) {
     const double lambda = energy_gate_lambda(composer.plan);
-    const Expression mean =
-        composer.let("squeeze", mean_of_channels(composer), "the mean of each channel over the image");
+    const Expression mean = write_squeeze(composer);
     const Expression centred = composer.let("centred", composer.query - mean);
     const Expression variance =
         composer.let("variances", sum_of_rows(centred * centred) / freedom(composer.plan),

@@ -45,7 +45,7 @@ inline FadedColumns write_column_shares(Composer& composer, const Expression& co
     if (seen.extent().rows == 1)
         seen = some_rows(seen, std::vector<Index>(static_cast<std::size_t>(composer.plan.queries), 0));
     const Expression largest = composer.let("column_maximum", maximum_of_columns(seen));
-    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
+    const Expression reach = finite_maximum(largest);
     const Expression sum = not_zero(sum_of_columns(exp_of(seen - reach)));
     const Index heads = columns.extent().heads;
     return {

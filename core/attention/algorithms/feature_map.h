@@ -207,6 +207,35 @@ inline Expression mean_of_channels(const Composer& composer) {
     return sum_of_rows(composer.query) / static_cast<double>(composer.plan.queries);
 }
 
+/// The same as the stage `squeeze`.
+inline Expression write_squeeze(Composer& composer) {
+    return composer.let("squeeze", mean_of_channels(composer), "the mean of each channel over the image");
+}
+/// relu(squeeze W), W the parameter `matrix`, as the stage `hidden`.
+inline Expression write_hidden(Composer& composer, const Expression& squeeze,
+                               const std::string& matrix = "W_squeeze") {
+    return composer.let("hidden", relu_of(product(squeeze, composer.parameter(matrix))));
+}
+
+/// The stages of both; `lights` is that of the stage.
+inline DeclaredStage declared_squeeze(const std::string& lights) {
+    return {.name = "squeeze",
+            .title = "Channels, squeezed",
+            .subtitle = "the mean of each channel over the image",
+            .operands = {{"query"}},
+            .operation = "mean over\nthe places\n→",
+            .lights = lights,
+            .is_of_features = true};
+}
+inline DeclaredStage declared_hidden(const std::string& lights) {
+    return {.name = "hidden",
+            .title = "Hidden layer",
+            .operands = {{"squeeze"}},
+            .operation = "× W,\nrelu\n→",
+            .lights = lights,
+            .is_of_features = true};
+}
+
 /// sigmoid(sum over z of relu(z W_squeeze) W_excite), [h, 1, d]; z the channels, pooled, one row below
 /// another.
 inline Expression gates_of_channels(Composer& composer, const std::string& pooling) {
@@ -217,8 +246,7 @@ inline Expression gates_of_channels(Composer& composer, const std::string& pooli
         pooled.push_back(maximum_of_rows(composer.query));
     const Expression squeeze = composer.let(
         "squeeze", pooled.size() == 1 ? pooled.front() : join_rows(pooled), "each channel over the image");
-    const Expression hidden =
-        composer.let("hidden", relu_of(product(squeeze, composer.parameter("W_squeeze"))));
+    const Expression hidden = write_hidden(composer, squeeze);
     const Expression excited = product(hidden, composer.parameter("W_excite"));
     const Expression sum = pooled.size() == 1 ? excited : some_rows(excited, {0}) + some_rows(excited, {1});
     return composer.let("channel_gate", sigmoid_of(sum), "what each channel is multiplied by");

@@ -1,6 +1,11 @@
 #include "core/attention/algorithms/delta_rule.h"
 
 namespace headlight {
+namespace {
+
+RecurrenceKind gated_delta_kind(const Plan& plan) { return delta_rule_kind(plan, 1); }
+
+}  // namespace
 
 AlgorithmComponent declare_algorithms_gated_delta() {
     AlgorithmComponent component;
@@ -18,17 +23,13 @@ AlgorithmComponent declare_algorithms_gated_delta() {
         add_delta_rule_parameters(plan, list);
         add_head_gate_parameters(plan, list);
     };
-    component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, delta_rule_kind(plan, 1));
-    };
+    declare_recurrence<gated_delta_kind>(component);
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return gated_delta_rule_memory(plan, delta_rule_kind(plan, 1), needs);
+        return gated_delta_rule_memory(plan, gated_delta_kind(plan), needs);
     };
-    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
-        add_gated_delta_rule(plan, pipeline, delta_rule_kind(plan, 1), "W_dt", "b_dt");
+        add_gated_delta_rule(plan, pipeline, gated_delta_kind(plan), "W_dt", "b_dt");
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, delta_rule_kind(plan, 1)); };
     component.define = [](Composer& composer) { return define_delta_rule(composer, "dt"); };
     component.explain = explain_recurrence;
     return component;

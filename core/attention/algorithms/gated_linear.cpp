@@ -81,22 +81,18 @@ AlgorithmComponent declare_algorithms_gated_linear() {
                  "projects token vectors to a gate for each feature");
         list.add("b_alpha", {width}, "is added to the gates before their sigmoid", 0.0);
     };
-    component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, gated_linear_kind(plan));
-    };
+    declare_recurrence<gated_linear_kind>(component);
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         StepMemory memory = recurrence_memory(plan, gated_linear_kind(plan), needs, needs.real);
         memory.kept = elements(plan.keys, plan.heads, plan.head_key_width()) * needs.real;
         return memory;
     };
-    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto raw = pipeline.operands.projected(pipeline.operands.key_tokens(), "W_alpha", "b_alpha");
         pipeline.algorithm = [&plan, raw](const auto& task, const Recorder& record) {
             run_gated_linear(plan, raw, task, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, gated_linear_kind(plan)); };
     component.define = define_gated_linear;
     component.explain = explain_recurrence;
     return component;

@@ -39,8 +39,7 @@ Expression normalized_over_places(Composer& composer, const Expression& similari
 /// Each place of a group is gated by how alike it is to the mean of the group (Li et al. 2019).
 Expression define_group_enhance(Composer& composer) {
     const ChannelGroups of_image(composer.plan);
-    const Expression mean =
-        composer.let("squeeze", mean_of_channels(composer), "the mean of each channel over the image");
+    const Expression mean = write_squeeze(composer);
     const Expression is_of_group = composer.of_places(
         "channels_of_groups", {0, of_image.channels, of_image.groups}, "1 where the channel is of the group",
         [=](Place at) { return of_image.of(at.row) == at.column ? 1.0 : 0.0; });
@@ -92,13 +91,7 @@ AlgorithmComponent declare_algorithms_group_enhance() {
     };
     component.check = [](const Plan& plan) { check_gated_image(plan, "group_enhance"); };
     component.makes_keys_and_values = true;
-    component.declared_stages = {{.name = "squeeze",
-                                  .title = "Channels, squeezed",
-                                  .subtitle = "the mean of each channel over the image",
-                                  .operands = {{"query"}},
-                                  .operation = "mean over\nthe places\n→",
-                                  .lights = "group_similarities",
-                                  .is_of_features = true},
+    component.declared_stages = {declared_squeeze("group_similarities"),
                                  {.name = "group_similarities",
                                   .title = "Likeness to the mean",
                                   .subtitle = "the features of each group times their means",

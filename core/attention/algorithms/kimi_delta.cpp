@@ -22,17 +22,13 @@ AlgorithmComponent declare_algorithms_kimi_delta() {
         add_delta_rule_parameters(plan, list);
         add_feature_gate_parameters(plan, list);
     };
-    component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, kimi_delta_kind(plan));
-    };
+    declare_recurrence<kimi_delta_kind>(component);
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return gated_delta_rule_memory(plan, kimi_delta_kind(plan), needs);
     };
-    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         add_gated_delta_rule(plan, pipeline, kimi_delta_kind(plan), "W_alpha", "b_alpha");
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, kimi_delta_kind(plan)); };
     component.define = [](Composer& composer) { return define_delta_rule(composer, "alpha"); };
     component.explain = explain_recurrence;
     return component;

@@ -12,8 +12,7 @@ namespace {
 Expression write_log_weights(Composer& composer, const Expression& open_scores) {
     const Expression largest = maximum_of_columns(open_scores);
     const Expression below =
-        composer.let("scores_below_largest",
-                     open_scores - choose(is_above(largest, minus_infinity()), largest, 0), "of each row");
+        composer.let("scores_below_largest", open_scores - finite_maximum(largest), "of each row");
     return composer.let("log_weights", below - log_of(not_zero(sum_of_columns(exp_of(below)))), "ln A");
 }
 
@@ -32,7 +31,7 @@ Expression write_log_means(Composer& composer, const Expression& log_weights) {
         "value_of_channels", transposed(split_heads(join_heads(value), heads * width)), "[channel, 1, key]");
     const Expression terms = take_heads(log_weights, head_of_channel) + value_of_channels;
     const Expression largest = composer.let("largest_terms", maximum_of_columns(terms), "ln A + v");
-    const Expression reach = choose(is_above(largest, minus_infinity()), largest, 0);
+    const Expression reach = finite_maximum(largest);
     const Expression sums = composer.let("sums_of_terms", sum_of_columns(exp_of(terms - reach)));
     return composer.let("log_means", split_heads(join_heads(reach + log_of(not_zero(sums))), composer.heads),
                         "the same without a power that can vanish");

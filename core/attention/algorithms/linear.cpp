@@ -45,13 +45,7 @@ AlgorithmComponent declare_algorithms_linear() {
         "o = φ(q) Σ φ(k)ᵀ v / φ(q) Σ φ(k)ᵀ with φ(x) = elu(x) + 1, as a running sum: time grows with "
         "the length, not its square (Katharopoulos et al. 2020)";
     component.options = form_options();
-    component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, linear_kind(plan));
-    };
-    component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return recurrence_memory(plan, linear_kind(plan), needs, needs.real);
-    };
-    component.declared_stages = declared_recurrence_stages();
+    declare_recurrence<linear_kind>(component);
     component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
@@ -62,7 +56,6 @@ AlgorithmComponent declare_algorithms_linear() {
             run_recurrence(plan, task, mixer, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, linear_kind(plan)); };
     component.define = define_linear_attention;
     return component;
 }

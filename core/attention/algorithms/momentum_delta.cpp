@@ -141,23 +141,13 @@ AlgorithmComponent declare_algorithms_momentum_delta() {
          .is_of_keys = true},
         declared_log_gates("× W_dt + b_dt,\nsoftplus,\n× −exp(A_log)\n→"),
         declared_strengths(),
-        {.name = "momentum_gates",
-         .title = "Momentum",
-         .subtitle = "μ: how much of the motion goes on",
-         .operands = token_operands(),
-         .operation = "× W_mu + b_mu,\nsoftplus,\n× −exp(Mu_log),\nexp\n→",
-         .lights = "left_of_writes",
-         .is_of_keys = true,
-         .is_share = true},
-        {.name = "left_of_writes",
-         .title = "What is left of writes",
-         .subtitle = "what the state holds of each token’s error, after each token",
-         .operands = {{"write_strengths"},
-                      {.stage = "log_gates", .operator_before = "and", .is_optional = true},
-                      {.stage = "momentum_gates", .operator_before = "and", .is_optional = true}},
-         .operation = "gates in\nbetween\n→",
-         .lights = "weights",
-         .role = StageRole::weights}};
+        declared_momentum("μ: how much of the motion goes on",
+                          "× W_mu + b_mu,\nsoftplus,\n× −exp(Mu_log),\nexp\n→"),
+        declared_left_of_writes(
+            "what the state holds of each token’s error, after each token",
+            {{"write_strengths"},
+             {.stage = "log_gates", .operator_before = "and", .is_optional = true},
+             {.stage = "momentum_gates", .operator_before = "and", .is_optional = true}})};
     declare_all(component, declared_products("unit_key_direction", "unit_key_direction", "query",
                                              {{"left_of_writes", "∘"}, {"momentum_steps", "∘"}}));
     declare_all(component, declared_errors("value"));

@@ -159,9 +159,7 @@ AlgorithmComponent declare_algorithms_performer() {
                           .help =
                               "How many random directions the exponential is estimated from; the error falls "
                               "with the square root of their number."}};
-    component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, performer_kind(plan));
-    };
+    declare_recurrence<performer_kind>(component);
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         StepMemory memory = recurrence_memory(plan, performer_kind(plan), needs, needs.real);
         memory.kept = elements(feature_count(plan), plan.head_query_width(), sizeof(double));
@@ -182,7 +180,6 @@ AlgorithmComponent declare_algorithms_performer() {
             run_performer(plan, *drawn, task, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, performer_kind(plan)); };
     component.define = define_performer;
     return component;
 }

@@ -101,13 +101,7 @@ AlgorithmComponent declare_algorithms_rebased() {
         list.add("gamma_k", {width}, "scales each feature of a key before its square", 1.0);
         list.add("beta_k", {width}, "is added to each feature of a key before its square", 0.0);
     };
-    component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, rebased_kind(plan));
-    };
-    component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return recurrence_memory(plan, rebased_kind(plan), needs, sizeof(double));
-    };
-    component.declared_stages = declared_recurrence_stages();
+    declare_recurrence<rebased_kind, true>(component);
     component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         auto& operands = pipeline.operands;
@@ -121,7 +115,6 @@ AlgorithmComponent declare_algorithms_rebased() {
             run_recurrence(plan, task, mixer, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, rebased_kind(plan)); };
     component.define = define_rebased;
     return component;
 }

@@ -77,19 +77,12 @@ AlgorithmComponent declare_algorithms_retention() {
                          scaled_option(true)};
     for (Option& each : form_options())
         component.options.push_back(each);
-    component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, retention_kind(plan));
-    };
-    component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return recurrence_memory(plan, retention_kind(plan), needs, needs.real);
-    };
-    component.declared_stages = declared_recurrence_stages();
+    declare_recurrence<retention_kind>(component);
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             run_retention(plan, task, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, retention_kind(plan)); };
     component.define = define_retention;
     component.explain = explain_recurrence;
     return component;

@@ -84,7 +84,7 @@ Expression define_selective_kernel(Composer& composer) {
     const Expression mean =
         composer.let("squeeze", sum_of_rows(sum) / static_cast<double>(composer.plan.queries),
                      "the mean of each channel over the image, of all branches together");
-    const Expression hidden = composer.let("hidden", relu_of(product(mean, composer.parameter("W_squeeze"))));
+    const Expression hidden = write_hidden(composer, mean);
     const Expression all_scores = product(hidden, composer.parameter("W_select"));
     const Expression scores = composer.let(
         "kernel_scores",
@@ -164,12 +164,7 @@ AlgorithmComponent declare_algorithms_selective_kernel() {
          .operation = "kernels,\nmean\n→",
          .lights = "hidden",
          .is_of_features = true},
-        {.name = "hidden",
-         .title = "Hidden layer",
-         .operands = {{"squeeze"}},
-         .operation = "× W,\nrelu\n→",
-         .lights = "kernel_scores",
-         .is_of_features = true},
+        declared_hidden("kernel_scores"),
         {.name = "kernel_scores",
          .title = "Scores of the kernels",
          .subtitle = "a row for each channel, a column for each kernel",

@@ -62,8 +62,7 @@ Expression define_shuffle(Composer& composer) {
     const Plan& plan = composer.plan;
     const SplitGroups groups(plan);
     const Index places = plan.queries;
-    const Expression mean =
-        composer.let("squeeze", mean_of_channels(composer), "the mean of each channel over the image");
+    const Expression mean = write_squeeze(composer);
     const Expression of_channels =
         composer.let("channel_gate", sigmoid_of(affine(composer, mean, groups.of_channels, "group_channel")),
                      "the gates of the first half of each group");
@@ -119,7 +118,7 @@ AlgorithmComponent declare_algorithms_shuffle() {
          .label = "Shuffle",
          .standard = true,
          .help = "Whether channels change places at the end, so that the next layer’s groups have some of "
-                 "each half."}};
+                 "each half of all channels."}};
     component.known_parameters = {
         {"w_group_channel",
          {},
@@ -143,13 +142,7 @@ AlgorithmComponent declare_algorithms_shuffle() {
     component.check = [](const Plan& plan) { check_gated_image(plan, "shuffle"); };
     component.makes_keys_and_values = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
-    component.declared_stages = {{.name = "squeeze",
-                                  .title = "Channels, squeezed",
-                                  .subtitle = "the mean of each channel over the image",
-                                  .operands = {{"query"}},
-                                  .operation = "mean over\nthe places\n→",
-                                  .lights = "channel_gate",
-                                  .is_of_features = true},
+    component.declared_stages = {declared_squeeze("channel_gate"),
                                  {.name = "channel_gate",
                                   .title = "Gates of the channels",
                                   .subtitle = "of the first half of each group",

@@ -92,8 +92,7 @@ AlgorithmCost squeeze_excitation_cost(const Plan& plan) {
 Expression gates_of_neighbours(Composer& composer) {
     const Expression kernel = composer.parameter("w_channels");
     const Index channels = composer.plan.head_query_width(), border = kernel.extent().columns / 2;
-    const Expression mean =
-        composer.let("squeeze", mean_of_channels(composer), "the mean of each channel over the image");
+    const Expression mean = write_squeeze(composer);
     std::optional<Expression> sum;
     for (Index at = 0; at < kernel.extent().columns; ++at) {
         std::vector<Index> read;

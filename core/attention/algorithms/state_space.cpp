@@ -72,15 +72,12 @@ AlgorithmComponent declare_algorithms_state_space() {
         add_step_parameters(plan, list);
         add_rate_parameter(plan, list);
     };
-    component.stages = [](const Plan& plan, StageList& list) {
-        add_recurrence_stages(plan, list, state_space_kind(plan));
-    };
+    declare_recurrence<state_space_kind>(component);
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         StepMemory memory = recurrence_memory(plan, state_space_kind(plan), needs, needs.real);
         memory.kept = elements(plan.keys, plan.heads) * needs.real;
         return memory;
     };
-    component.declared_stages = declared_recurrence_stages();
     component.steps = [](const Plan& plan, auto& pipeline) {
         auto& operands = pipeline.operands;
         const auto raw = operands.projected(operands.key_tokens(), "W_dt", "b_dt");
@@ -89,7 +86,6 @@ AlgorithmComponent declare_algorithms_state_space() {
             run_state_space(plan, raw, rates, task, record);
         };
     };
-    component.cost = [](const Plan& plan) { return recurrence_cost(plan, state_space_kind(plan)); };
     component.define = define_state_space;
     component.explain = explain_recurrence;
     return component;

@@ -106,22 +106,11 @@ AlgorithmComponent declare_algorithms_titans() {
          .lights = "left_of_writes",
          .is_of_keys = true,
          .is_share = true},
-        {.name = "momentum_gates",
-         .title = "Momentum",
-         .subtitle = "η: how much of the motion goes on",
-         .operands = token_operands(),
-         .operation = "× W_eta\n+ b_eta,\nsigmoid\n→",
-         .lights = "left_of_writes",
-         .is_of_keys = true,
-         .is_share = true},
-        {.name = "left_of_writes",
-         .title = "What is left of writes",
-         .subtitle = "what the memory holds of each token’s write, after each token",
-         .operands = {{.stage = "forgetting", .is_optional = true},
-                      {.stage = "momentum_gates", .operator_before = "and", .is_optional = true}},
-         .operation = "gates in\nbetween\n→",
-         .lights = "weights",
-         .role = StageRole::weights}};
+        declared_momentum("η: how much of the motion goes on", "× W_eta\n+ b_eta,\nsigmoid\n→"),
+        declared_left_of_writes(
+            "what the memory holds of each token’s write, after each token",
+            {{.stage = "forgetting", .is_optional = true},
+             {.stage = "momentum_gates", .operator_before = "and", .is_optional = true}})};
     declare_all(component, declared_products("unit_key_direction", "unit_key_direction", "query",
                                              {{"left_of_writes", "∘"}, {"write_strengths", "∘"}}));
     declare_all(component, declared_errors("value"));

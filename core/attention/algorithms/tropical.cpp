@@ -62,8 +62,7 @@ Expression define_tropical(Composer& composer) {
                  "the share of the features in which the key wins");
     const Expression won =
         pick(best, places_of(n, d, [=](Index i, Index c) { return i * d + c; }), {1, 1, {0}});
-    return composer.let("context",
-                        composer.mask_excludes() ? choose(is_above(won, minus_infinity()), won, 0) : won,
+    return composer.let("context", composer.mask_excludes() ? finite_maximum(won) : won,
                         "the largest of each feature");
 }
 

@@ -8,8 +8,7 @@ namespace {
 Expression softmax_of_columns(DefinedRows& rows) {
     const Expression largest =
         rows.let("column_maximum", maximum_of_rows(rows.scores), "the largest score of each column");
-    const Expression reach =
-        rows.has_forbidden ? choose(is_above(largest, minus_infinity()), largest, 0) : largest;
+    const Expression reach = rows.has_forbidden ? finite_maximum(largest) : largest;
     const Expression powers =
         rows.let("column_exponentials", exp_of(rows.open_over_temperature(rows.scores - reach)),
                  "exp(score − largest of its column)");

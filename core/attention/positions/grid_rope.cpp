@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/grid.h"
+#include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"
 #include "core/tensor/error.h"
 
@@ -73,7 +74,7 @@ Expression define_grid_rope(Composer& composer, const std::string& name, const E
     const double base = option<double>(options, "base");
     const Index pairs = plan.head_query_width() / 2;
     PairTurns turns;
-    turns.is_interleaved = option<std::string>(options, "layout") == "interleaved";
+    turns.is_interleaved = has_neighbouring_pairs(options);
     std::vector<std::size_t> section_of_pair;
     for (Index pair = 0; pair < pairs; ++pair) {
         const auto found =
@@ -132,39 +133,25 @@ PositionComponent declare_positions_grid_rope() {
          .choices = {"own", "shared"},
          .help = "Whether each section has fast and slow pairs of its own, or its piece of one series from "
                  "fast to slow, as in M-RoPE."},
-        {.name = "layout",
-         .label = "Pairs",
-         .standard = std::string("half"),
-         .choices = {"half", "interleaved"},
-         .help = "Which features form a pair: (i, i + d/2), or neighbours (2i, 2i + 1)."},
-        {.name = "base",
-         .label = "Base",
-         .standard = 10000.0,
-         .minimum = 2,
-         .maximum = 1e8,
-         .logarithmic = true,
-         .help = "Pair i of p turns by base^(−i/p) from one place to the next."}};
+        pairs_option(),
+        base_option("Pair i of p turns by base^(−i/p) from one place to the next.")};
     component.check = check_grid_rope;
-    component.stages = [](const Plan& plan, StageList& list) {
-        list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
-        list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
-    };
+    component.stages = add_rotated_stages;
     component.turns_vectors = true;
-    component.declared_stages = {
-        {.name = "query_angles",
-         .title = "Angles of the queries",
-         .subtitle = "coordinate × turn, in radians",
-         .lights = "rotated_query",
-         .has_features = true},
-        {.name = "key_angles",
-         .title = "Angles of the keys",
-         .subtitle = "coordinate × turn, in radians",
-         .colours_of = "query_angles",
-         .lights = "rotated_key",
-         .is_of_keys = true,
-         .has_features = true},
-        {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"},
-        {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"}};
+    component.declared_stages = {{.name = "query_angles",
+                                  .title = "Angles of the queries",
+                                  .subtitle = "coordinate × turn, in radians",
+                                  .lights = "rotated_query",
+                                  .has_features = true},
+                                 {.name = "key_angles",
+                                  .title = "Angles of the keys",
+                                  .subtitle = "coordinate × turn, in radians",
+                                  .colours_of = "query_angles",
+                                  .lights = "rotated_key",
+                                  .is_of_keys = true,
+                                  .has_features = true},
+                                 declared_rotated_query(),
+                                 declared_rotated_key()};
     component.define_turn = define_grid_rope;
     return component;
 }

@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/positions/product_scores.h"
+#include "core/attention/rotary.h"
 
 #include <cmath>
 #include <numbers>
@@ -49,13 +50,7 @@ PositionComponent declare_positions_pope() {
         "Σ_c μ(q_c) μ(k_c) cos((i − j) θ_c − δ_c), μ the softplus: what a feature says is its size, where it "
         "stands its phase (PoPE, Gopalakrishnan et al. 2025)";
     component.options = {
-        {.name = "base",
-         .label = "Base",
-         .standard = 10000.0,
-         .minimum = 2,
-         .maximum = 1e8,
-         .logarithmic = true,
-         .help = "Feature c of d, counted from 0, turns by base^(−c/d) from one place to the next."}};
+        base_option("Feature c of d, counted from 0, turns by base^(−c/d) from one place to the next.")};
     component.known_parameters = {
         {"delta_pope",
          {},

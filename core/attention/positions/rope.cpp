@@ -18,10 +18,6 @@ Rotary rotary(const Plan& plan) {
     return scaled_rotary(plan.spec.position.options, dimensions(plan), longest_of_rope(plan));
 }
 
-bool is_interleaved(const Plan& plan) {
-    return option<std::string>(plan.spec.position.options, "layout") == "interleaved";
-}
-
 void check_rope(const Plan& plan) {
     const Index rotated = dimensions(plan), width = plan.head_query_width();
     if (plan.head_key_width() != width)
@@ -43,7 +39,8 @@ void check_rope(const Plan& plan) {
 void add_rope_steps(const Plan& plan, auto& pipeline) {
     const Rotary turns = rotary(plan);
     const auto table = rotation_table(pipeline.operands, turns.frequencies, longest_of_rope(plan),
-                                      is_interleaved(plan), [&](Index, Index) { return turns.magnitude; });
+                                      has_neighbouring_pairs(plan.spec.position.options),
+                                      [&](Index, Index) { return turns.magnitude; });
     const auto rotate = [table](auto* vector, Index, Index token) { table.rotate(vector, token); };
     pipeline.vectors.push_back({"rotated_query", "rotated_key", rotate, rotate});
     record_angles(plan, pipeline, turns.frequencies);
@@ -60,7 +57,7 @@ Arithmetic explain_rope(const ExplainedCell& cell, std::string_view stage) {
 Expression define_rope(Composer& composer, const std::string& name, const Expression& x, bool) {
     const Plan& plan = composer.plan;
     const Rotary turns = rotary(plan);
-    PairTurns pairs{turns.frequencies, is_interleaved(plan)};
+    PairTurns pairs{turns.frequencies, has_neighbouring_pairs(plan.spec.position.options)};
     if (turns.magnitude != 1)
         pairs.length = [magnitude = turns.magnitude](Index, Index) { return magnitude; };
     return turned_by(composer, pairs, name, x);
@@ -83,14 +80,8 @@ PositionComponent declare_positions_rope() {
          .help = "Which features form a pair: (i, i + d/2) as in GPT-NeoX and Hugging Face’s Llama, or "
                  "neighbours (2i, 2i + 1) as in the paper and Meta’s own Llama. Weights trained with one do "
                  "not work with the other."},
-        {.name = "base",
-         .label = "Base",
-         .standard = 10000.0,
-         .minimum = 2,
-         .maximum = 1e8,
-         .logarithmic = true,
-         .help =
-             "Pair i turns by base^(−2i/d) from one place to the next: a larger base slows the slow ones."},
+        base_option(
+            "Pair i turns by base^(−2i/d) from one place to the next: a larger base slows the slow ones."),
         {.name = "dimensions",
          .label = "Rotated features",
          .standard = Index(0),
@@ -137,8 +128,7 @@ PositionComponent declare_positions_rope() {
     component.check = check_rope;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("angles", {Axis::query, Axis::feature}, {plan.queries, dimensions(plan) / 2});
-        list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
-        list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
+        add_rotated_stages(plan, list);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.kept = (elements(longest_of_rope(plan), dimensions(plan)) + turned_vectors(plan)) *
@@ -146,9 +136,7 @@ PositionComponent declare_positions_rope() {
     };
     component.turns_vectors = true;
     component.declared_stages = {
-        {"angles", "Angles of the pairs"},
-        {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"},
-        {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"}};
+        {"angles", "Angles of the pairs"}, declared_rotated_query(), declared_rotated_key()};
     component.steps = [](const Plan& plan, auto& pipeline) { add_rope_steps(plan, pipeline); };
     component.define_turn = define_rope;
     component.explain = explain_rope;

@@ -11,7 +11,7 @@ bool turns_products(const Plan& plan) { return option<bool>(rotary_value_options
 
 PairTurns turns_of(const Plan& plan, Index width) {
     return {.frequencies = rotary_frequencies(width, option<double>(rotary_value_options(plan), "base")),
-            .is_interleaved = option<std::string>(rotary_value_options(plan), "layout") == "interleaved"};
+            .is_interleaved = has_neighbouring_pairs(rotary_value_options(plan))};
 }
 
 void check_rotary_values(const Plan& plan) {
@@ -57,28 +57,15 @@ PositionComponent declare_positions_rotary_values() {
                           .label = "Queries and keys too",
                           .standard = true,
                           .help = "Whether queries and keys are turned as in RoPE, or the values alone."},
-                         {.name = "layout",
-                          .label = "Pairs",
-                          .standard = std::string("half"),
-                          .choices = {"half", "interleaved"},
-                          .help = "Which features form a pair: (i, i + d/2), or neighbours (2i, 2i + 1)."},
-                         {.name = "base",
-                          .label = "Base",
-                          .standard = 10000.0,
-                          .minimum = 2,
-                          .maximum = 1e8,
-                          .logarithmic = true,
-                          .help = "Pair i of features turns by base^(−2i/d) from one place to the next."}};
+                         pairs_option(),
+                         base_option()};
     component.check = check_rotary_values;
-    component.stages = [](const Plan& plan, StageList& list) {
-        list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
-        list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
-    };
+    component.stages = add_rotated_stages;
     component.turns_vectors = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"},
-        {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"},
+        declared_rotated_query(),
+        declared_rotated_key(),
         {.name = "rotated_value",
          .title = "Rotated values",
          .operands = {{.stage = "value", .as_keys = true}},

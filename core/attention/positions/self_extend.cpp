@@ -25,7 +25,7 @@ std::function<double(double place)> far_places(const Plan& plan) {
 PairTurns extend_turns(const Plan& plan) {
     return {.frequencies =
                 rotary_frequencies(plan.head_query_width(), option<double>(extend_options(plan), "base")),
-            .is_interleaved = option<std::string>(extend_options(plan), "layout") == "interleaved"};
+            .is_interleaved = has_neighbouring_pairs(extend_options(plan))};
 }
 
 void check_self_extend(const Plan& plan) {
@@ -116,18 +116,8 @@ PositionComponent declare_positions_self_extend() {
          .choices = {"groups", "leaky", "constant"},
          .help = "Those of groups of tokens, rounded down (Self-Extend); w + (i − j − w) / G without "
                  "rounding (Leaky ReRoPE); or w for all (ReRoPE)."},
-        {.name = "layout",
-         .label = "Pairs",
-         .standard = std::string("half"),
-         .choices = {"half", "interleaved"},
-         .help = "Which features form a pair: (i, i + d/2), or neighbours (2i, 2i + 1)."},
-        {.name = "base",
-         .label = "Base",
-         .standard = 10000.0,
-         .minimum = 2,
-         .maximum = 1e8,
-         .logarithmic = true,
-         .help = "Pair i of features turns by base^(−2i/d) from one place to the next."}};
+        pairs_option(),
+        base_option()};
     component.check = check_self_extend;
     component.acts_on_scores = true;
     component.stages = [](const Plan&, StageList& list) {

@@ -34,7 +34,7 @@ void check_xpos(const Plan& plan) {
 
 void add_xpos_steps(const Plan& plan, auto& pipeline) {
     const std::vector<double> turns = frequencies(plan);
-    const bool mixed = option<std::string>(plan.spec.position.options, "layout") == "interleaved";
+    const bool mixed = has_neighbouring_pairs(plan.spec.position.options);
     const auto table = [&](bool grows) {
         // Divided, not raised to -1: whether the compiler makes one of the other would depend on what it
         // inlines.
@@ -66,7 +66,7 @@ Expression define_xpos(Composer& composer, const std::string& name, const Expres
         const double zeta = (2 * static_cast<double>(pair) / static_cast<double>(width) + 0.4) / 1.4;
         return std::pow(zeta, (is_key ? -1 : 1) * static_cast<double>(token) / scale_base);
     };
-    const bool mixed = option<std::string>(options, "layout") == "interleaved";
+    const bool mixed = has_neighbouring_pairs(options);
     return turned_by(composer, {frequencies(plan), mixed, length}, name, x);
 }
 
@@ -84,13 +84,7 @@ PositionComponent declare_positions_xpos() {
          .standard = std::string("interleaved"),
          .choices = {"interleaved", "half"},
          .help = "Which features form a pair: neighbours (2i, 2i + 1), or (i, i + d/2)."},
-        {.name = "base",
-         .label = "Base",
-         .standard = 10000.0,
-         .minimum = 2,
-         .maximum = 1e8,
-         .logarithmic = true,
-         .help = "Pair i turns by base^(−2i/d) from one place to the next."},
+        base_option("Pair i turns by base^(−2i/d) from one place to the next."),
         {.name = "scale_base",
          .label = "Decay length",
          .standard = 512.0,
@@ -102,8 +96,7 @@ PositionComponent declare_positions_xpos() {
     component.check = check_xpos;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("angles", {Axis::query, Axis::feature}, {plan.queries, plan.head_query_width() / 2});
-        list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
-        list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
+        add_rotated_stages(plan, list);
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         const double tables = elements(2 * longest_of_xpos(plan), plan.head_query_width());
@@ -111,9 +104,7 @@ PositionComponent declare_positions_xpos() {
     };
     component.turns_vectors = true;
     component.declared_stages = {
-        {"angles", "Angles of the pairs"},
-        {.name = "rotated_query", .title = "Rotated queries", .form_of = "query"},
-        {.name = "rotated_key", .title = "Rotated keys", .form_of = "key", .colours_of = "rotated_query"}};
+        {"angles", "Angles of the pairs"}, declared_rotated_query(), declared_rotated_key()};
     component.steps = [](const Plan& plan, auto& pipeline) { add_xpos_steps(plan, pipeline); };
     component.define_turn = define_xpos;
     component.explain = explain_xpos;

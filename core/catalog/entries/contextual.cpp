@@ -19,7 +19,7 @@ Mechanism declare_contextual() {
         R"(\class{stage-weights}{A_i = \class{stage-contextual_hidden}{\operatorname{relu}()"
         R"([k^1_i, \class{stage-query}{q_i}]\,W_\theta)}\,W_\delta})";
     mechanism.papers = {
-        {"Li, Yao, Pan and Mei, Contextual Transformer Networks for Visual Recognition", 2021}};
+        {"Li, Yao, Pan and Mei, Contextual Transformer Networks for Visual Recognition", 2023}};
     mechanism.explanation =
         "Plain attention compares a query with one key at a time, as if the keys knew nothing of each "
         "other. In an image neighbours say much about a place, and here they are asked first. A "
@@ -37,12 +37,12 @@ Mechanism declare_contextual() {
         "of k² in each row.";
     mechanism.correction =
         "The weights are the numbers of the second layer as they are: they may be negative, and their rows "
-        "sum to anything. That is the paper’s formula; its code puts a normalisation of groups behind the "
-        "layer, and batch normalisation and activations behind others, which are left out here. A much "
-        "copied short form of the code takes the mean over the window and a softmax over the whole image, "
-        "so that no neighbour is weighed at all; it is another formula. Keys are the image itself in the "
-        "paper, as they are here without projections; and its convolution is in groups of channels, which "
-        "here are the heads.";
+        "sum to anything. That is the paper’s formula; its code puts normalisations behind the layers, and "
+        "activations behind some, which are left out here. A much copied short form of the code takes the "
+        "mean over the window and a softmax over the whole image, so that no neighbour is weighed at all; it "
+        "is another formula. Keys are the image itself in the paper, as here without projections. Its "
+        "convolution is in groups of channels, here the heads; its numbers of a window are made of all "
+        "channels, here of the head’s own.";
     mechanism.related = {"outlook", "selective_kernel", "dynamic_convolution", "neighbourhood"};
 
     AttentionSpec spec;

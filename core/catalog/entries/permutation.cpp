@@ -26,8 +26,9 @@ Mechanism declare_permutation() {
     mechanism.correction =
         "It is the order that is permuted, and not the text. XLNet runs both streams at once: queries of "
         "the second begin with a learned vector and know the place of their token, but not the token. A "
-        "stream of such queries is not shown here, where queries are made of the tokens in both. In "
-        "training only the last turns of an order are guessed, for the first ones have little to go by.";
+        "stream of such queries is not shown here, where queries are made of the tokens in both. In training "
+        "only the last turns of an order are guessed, for the first ones have little to go by; and in the "
+        "released code tokens that are not guessed have no turns: all see each other, and none that is.";
     mechanism.related = {"causal", "prefix_lm", "block_diffusion", "transformer_xl"};
 
     AttentionSpec spec;

@@ -35,9 +35,11 @@ Mechanism declare_quantized_cache() {
                      "map is made too, to be compared.";
     mechanism.correction =
         "Rounding keys changes weights, rounding values does not: with equal values it is what comes out "
-        "that is wrong, not the map. The cache is full here when it is read, as for a prompt that was seen; "
-        "in the paper a group of keys is rounded once it is complete, and the newest tokens stay exact "
-        "until then. Values are rounded in groups of channels there, and all of a head’s together here. "
+        "that is wrong, not the map. Here every query reads a cache that is rounded as a whole. In the paper "
+        "the newest tokens stay exact: keys until a number of them is complete, which are then rounded "
+        "together, values until as many newer ones have come; and a prompt reads itself exactly, so that "
+        "only what is written after it reads rounded numbers. Values are rounded in groups of channels "
+        "there, and all of a head’s together here. "
         "Rounding has no slope, and no network is trained through it.";
     mechanism.related = {"kv_cache", "online_softmax", "scaled_dot_product", "latent"};
 

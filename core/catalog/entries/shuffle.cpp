@@ -26,19 +26,21 @@ Mechanism declare_shuffle() {
         "the other half gates of places. Both are as small as gates can be. A gate of a channel is a "
         "sigmoid of its mean, times one number and plus another; a gate of a place is a sigmoid of what "
         "stands there, normalised over the image, times one number and plus another. All groups share "
-        "these numbers, so that a layer of 512 channels in 64 groups learns 16 of them. A channel that is "
-        "gated by its mean never learns where, and its neighbour never learns what. So at the end the "
-        "channels are shuffled like two piles of cards, one of the first half, one of the second, and the "
-        "next layer finds some of each in every group.";
+        "these numbers, so that a layer of 512 channels in 64 groups learns 16 of them. But groups never "
+        "hear of each other. So at the end the channels are shuffled like two piles of cards, the first half "
+        "of all channels and the second, and every group of the next layer gets channels of two groups that "
+        "lay far apart.";
     mechanism.cost = "about 4 n d multiply-adds, and 4 numbers to learn for each two channels of a group; no "
                      "map of tokens "
                      "by tokens.";
     mechanism.correction =
-        "The shuffle comes after the gates and deals out the halves of all channels, not those of the "
-        "groups, which had their turn at the beginning. At the start of training the factors are 0 and what "
-        "is added is 1, and every gate is σ(1) = 0.73. The map shows gates alone, whatever place their "
-        "channels move to. In the paper groups are equal and even; here those of a number that does not "
-        "divide the channels differ by one channel, and the first half may be larger by one.";
+        "The shuffle deals out the halves of all channels, not those of the groups: two neighbours in what "
+        "comes out had the same kind of gate if the number of groups is even. At the start of training the "
+        "factors are 0 and what is added is 1, and every gate is σ(1) = 0.73; the factor and shift that the "
+        "paper’s normalisation has besides are left out, since w′ and b′ do the same. The map shows gates "
+        "alone, whatever place their channels move to. In the paper groups are equal and even; here those of "
+        "a number that does not divide the channels differ by one channel, and the first half may be larger "
+        "by one.";
     mechanism.related = {"cbam", "group_enhance", "bam", "squeeze_excitation"};
 
     AttentionSpec spec;
@@ -50,7 +52,8 @@ Mechanism declare_shuffle() {
     mechanism.example.stage = "feature_gates";
     mechanism.example.look_for =
         "A row for each word, and channels in groups of eight: four columns are the same in all rows, the "
-        "next four are not. Step on to the output, where they alternate, and then leave out the shuffle.";
+        "next four are not. Step on to the output, where columns of the first half of all channels and of "
+        "the second take turns, and then leave out the shuffle.";
     mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
     return mechanism;
 }

@@ -24,14 +24,14 @@ Mechanism declare_tropical() {
         "In tropical arithmetic these two steps are the arithmetic itself: the sum of two numbers is the "
         "larger one, and their product is what is called their sum elsewhere. Attention in it has three "
         "changes. The score is a distance, how far the differences of query and key are spread, from the "
-        "largest feature to the smallest; a vector whose numbers are all larger by the same amount counts "
-        "as the same vector, as a multiple does in ordinary arithmetic. Weighing a value by a score means "
+        "largest feature to the smallest; a vector whose numbers are all larger by the same amount counts as "
+        "the same vector, as a multiple does for the cosine. Weighing a value by a score means "
         "adding the score to it. And the sum over the keys is the maximum: every feature of the output "
         "comes from one key, the one that offers most. There is no exponential, and the output is made of "
         "pieces of planes. Since each feature has a winner of its own, the map shown counts: in what share "
         "of the features does this key win?";
     mechanism.cost =
-        "n m (2 d + d_v) additions and comparisons per head, and no multiplication but those of the "
+        "n m (3 d + 2 d_v) additions and comparisons per head, and no multiplication but those of the "
         "projections. Here differences and offers of all pairs are kept, n m (d + d_v) numbers.";
     mechanism.correction =
         "The map is not what values are multiplied by: nothing is. It has no slope either; what learns are "

@@ -300,6 +300,216 @@ def transformer(name, norm_first, learned_places):
                             "feed_forward": inner, "longest": longest}, p, losses)
 
 
+# Hosts by their papers' formulas.
+
+def cell_shapes(name, cell, inputs, h):
+    g = GATES[cell]
+    return {name + ".W_input": (inputs, g * h), name + ".b_input": (1, g * h), name + ".W_hidden": (h, g * h),
+            name + ".b_hidden": (1, g * h)}
+
+
+def read(p, cell, name, xs, h):
+    """Every state of a cell along xs, [1, d] each."""
+    states, state = [], (torch.zeros(1, h), torch.zeros(1, h))
+    for x in xs:
+        state = step(cell, p, name, x, state)
+        states.append(state)
+    return states
+
+
+def additive(p, q, keys):
+    return torch.softmax(torch.tanh(q @ p["attention.W_1"] + keys @ p["attention.W_2"]) @ p["attention.v"][0], 0)
+
+
+def pointer_network():
+    """Vinyals, Fortunato & Jaitly 2015, section 2.3: u_j = v^T tanh(W_1 e_j + W_2 d_i) is the answer; that the text
+    ends is said by a gate."""
+    E, h, cell = 2, 4, "lstm"
+    shapes = {"source_embedding": (SOURCE_WORDS, E), "target_embedding": (TARGET_WORDS, E)}
+    shapes |= cell_shapes("encoder.forward", cell, E, h) | cell_shapes("decoder", cell, E, h)
+    shapes |= {"attention.W_1": (h, h), "attention.W_2": (h, h), "attention.v": (1, h), "pointer.W": (h + h + E, 1),
+               "pointer.b": (1, 1)}
+    p, copied_as, losses = parameters(shapes), [3, 2, 1, 4], []
+    for source, inputs, labels in zip(BATCH["source"], BATCH["inputs"], BATCH["labels"]):
+        encoded = read(p, cell, "encoder.forward", [p["source_embedding"][w][None] for w in source], h)
+        keys, state = torch.cat([each[0] for each in encoded]), encoded[-1]
+        for token, label in zip(inputs, labels):
+            y = p["target_embedding"][token][None]
+            state = step(cell, p, "decoder", y, state)
+            weights = additive(p, state[0], keys)
+            context = weights[None] @ keys
+            ends = torch.sigmoid(torch.cat([context, state[0], y], 1) @ p["pointer.W"] + p["pointer.b"])[0, 0]
+            said = ends * F.one_hot(torch.tensor(1), TARGET_WORDS).double()
+            for j, word in enumerate(source):
+                said = said + (1 - ends) * weights[j] * F.one_hot(torch.tensor(copied_as[word]), TARGET_WORDS)
+            losses.append(-torch.log(said[label] if said[label] > 1e-30 else torch.tensor(1e-30)))
+    return model_row("pointer_network", {"copied_as": copied_as, "embedding": E, "width": h}, p, losses)
+
+
+def gnmt():
+    """Wu et al. 2016, sections 3.1 and 3.2: the first encoder layer reads in both directions, the decoder's first
+    asks with what it said before and all are given the context; residuals from the third layer on."""
+    E, h, cell = 2, 4, "lstm"
+    shapes = {"source_embedding": (SOURCE_WORDS, E), "target_embedding": (TARGET_WORDS, E)}
+    shapes |= cell_shapes("encoder.forward", cell, E, h) | cell_shapes("encoder.backward", cell, E, h)
+    shapes |= cell_shapes("encoder.1", cell, 2 * h, h) | cell_shapes("encoder.2", cell, h, h)
+    shapes |= {"decoder.W_first": (h, h), "decoder.b_first": (1, h)}
+    shapes |= cell_shapes("decoder", cell, E + h, h)
+    shapes |= cell_shapes("decoder.1", cell, 2 * h, h) | cell_shapes("decoder.2", cell, 2 * h, h)
+    shapes |= {"attention.W_1": (h, h), "attention.W_2": (h, h), "attention.v": (1, h), "W_output": (h, TARGET_WORDS),
+               "b_output": (1, TARGET_WORDS)}
+    p, losses = parameters(shapes), []
+    for source, inputs, labels in zip(BATCH["source"], BATCH["inputs"], BATCH["labels"]):
+        words = [p["source_embedding"][w][None] for w in source]
+        forward = read(p, cell, "encoder.forward", words, h)
+        backward = read(p, cell, "encoder.backward", words[::-1], h)[::-1]
+        first = [torch.cat([f[0], b[0]], 1) for f, b in zip(forward, backward)]
+        second = read(p, cell, "encoder.1", first, h)
+        third = read(p, cell, "encoder.2", [each[0] for each in second], h)
+        keys = torch.cat([c[0] + b[0] for b, c in zip(second, third)])
+        states = [(torch.tanh(backward[0][0] @ p["decoder.W_first"] + p["decoder.b_first"]), torch.zeros(1, h)),
+                  second[-1], third[-1]]
+        for token, label in zip(inputs, labels):
+            context = additive(p, states[0][0], keys)[None] @ keys
+            y = p["target_embedding"][token][None]
+            states[0] = step(cell, p, "decoder", torch.cat([y, context], 1), states[0])
+            states[1] = step(cell, p, "decoder.1", torch.cat([states[0][0], context], 1), states[1])
+            states[2] = step(cell, p, "decoder.2", torch.cat([states[1][0], context], 1), states[2])
+            logits = (states[2][0] + states[1][0]) @ p["W_output"] + p["b_output"]
+            losses.append(F.cross_entropy(logits, torch.tensor([label]), reduction="sum"))
+    return model_row("gnmt", {"embedding": E, "width": h}, p, losses)
+
+
+def hops():
+    """Sukhbaatar et al. 2015, section 2.2, with one set of weights: u + o asks again; asked by Luong's decoder."""
+    E, h, cell = 2, 4, "gru"
+    shapes = {"source_embedding": (SOURCE_WORDS, E), "target_embedding": (TARGET_WORDS, E)}
+    shapes |= cell_shapes("encoder.forward", cell, E, h) | cell_shapes("decoder", cell, E + h, h)
+    shapes |= {"W_c": (2 * h, h), "W_output": (h, TARGET_WORDS), "b_output": (1, TARGET_WORDS)}
+    p, losses = parameters(shapes), []
+    for source, inputs, labels in zip(BATCH["source"], BATCH["inputs"], BATCH["labels"]):
+        encoded = read(p, cell, "encoder.forward", [p["source_embedding"][w][None] for w in source], h)
+        keys, state, attentional = torch.cat([each[0] for each in encoded]), encoded[-1], torch.zeros(1, h)
+        for token, label in zip(inputs, labels):
+            state = step(cell, p, "decoder", torch.cat([p["target_embedding"][token][None], attentional], 1), state)
+            u = state[0]
+            for hop in range(3):
+                o = torch.softmax((keys @ u.T)[:, 0], 0)[None] @ keys
+                u = u + o
+            attentional = torch.tanh(torch.cat([o, state[0]], 1) @ p["W_c"])
+            logits = attentional @ p["W_output"] + p["b_output"]
+            losses.append(F.cross_entropy(logits, torch.tensor([label]), reduction="sum"))
+    return model_row("hops", {"embedding": E, "width": h}, p, losses)
+
+
+def dense():
+    """A decoder of one dense layer: its query is made of the last word and its place."""
+    E, h, cell = 2, 4, "gru"
+    shapes = {"source_embedding": (SOURCE_WORDS, E), "target_embedding": (TARGET_WORDS, E)}
+    shapes |= cell_shapes("encoder.forward", cell, E, h)
+    shapes |= {"decoder.W_in": (E, h), "decoder.b_in": (1, h), "W_c": (2 * h, h), "W_output": (h, TARGET_WORDS),
+               "b_output": (1, TARGET_WORDS)}
+    p, losses = parameters(shapes), []
+    for source, inputs, labels in zip(BATCH["source"], BATCH["inputs"], BATCH["labels"]):
+        encoded = read(p, cell, "encoder.forward", [p["source_embedding"][w][None] for w in source], h)
+        keys = torch.cat([each[0] for each in encoded])
+        query = torch.tanh((p["target_embedding"][inputs] + sinusoids(len(inputs), E)) @ p["decoder.W_in"]
+                           + p["decoder.b_in"])
+        context = torch.softmax(query @ keys.T / math.sqrt(h), 1) @ keys
+        logits = torch.tanh(torch.cat([context, query], 1) @ p["W_c"]) @ p["W_output"] + p["b_output"]
+        losses.append(F.cross_entropy(logits, torch.tensor(labels), reduction="sum"))
+    return model_row("dense", {"embedding": E, "width": h}, p, losses)
+
+
+def layer_of_transformer(p, d, heads):
+    def norm(x, at):
+        return F.layer_norm(x, (d,), p[at + ".norm.gain"][0], p[at + ".norm.bias"][0])
+
+    def attend(x, y, at, mask):
+        q, k, v = (z @ p[f"{at}.W_{c}"] + p[f"{at}.b_{c}"] for z, c in [(x, "q"), (y, "k"), (y, "v")])
+        parts = []
+        for a, b, c in zip(q.chunk(heads, 1), k.chunk(heads, 1), v.chunk(heads, 1)):
+            scores = a @ b.T / math.sqrt(d // heads)
+            if mask:
+                scores = scores + torch.triu(torch.full(scores.shape, -math.inf), 1)
+            parts.append(torch.softmax(scores, 1) @ c)
+        return torch.cat(parts, 1) @ p[f"{at}.W_o"] + p[f"{at}.b_o"]
+
+    return norm, attend
+
+
+def site_shapes(at, d):
+    shapes = {at + ".norm.gain": (1, d), at + ".norm.bias": (1, d)}
+    for letter in "qkvo":
+        shapes |= {f"{at}.W_{letter}": (d, d), f"{at}.b_{letter}": (1, d)}
+    return shapes
+
+
+def universal():
+    """Dehghani et al. 2019, section 2.1, with norms before: one layer, three turns, the waves of place and turn added
+    before each (equation 6)."""
+    d, heads, inner, turns = 4, 2, 3, 3
+    shapes = {}
+    for side, words, part in [("source", SOURCE_WORDS, "encoder"), ("target", TARGET_WORDS, "decoder")]:
+        shapes[side + "_embedding"] = (words, d)
+        for site in ["self"] + ["cross"] * (part == "decoder"):
+            shapes |= site_shapes(f"{part}.0.{site}", d)
+        at = f"{part}.0.feed_forward"
+        shapes |= {at + ".norm.gain": (1, d), at + ".norm.bias": (1, d), at + ".W_1": (d, inner), at + ".b_1": (1, inner),
+                   at + ".W_2": (inner, d), at + ".b_2": (1, d), part + ".norm.gain": (1, d), part + ".norm.bias": (1, d)}
+    shapes |= {"W_output": (d, TARGET_WORDS), "b_output": (1, TARGET_WORDS)}
+    p, losses = parameters(shapes), []
+    norm, attend = layer_of_transformer(p, d, heads)
+
+    def through(x, part, memory):
+        for turn in range(1, turns + 1):
+            x = x + sinusoids(len(x), d) + sinusoids(turns + 1, d)[turn]
+            y = norm(x, f"{part}.0.self")
+            x = x + attend(y, y, f"{part}.0.self", part == "decoder")
+            if memory is not None:
+                x = x + attend(norm(x, f"{part}.0.cross"), memory, f"{part}.0.cross", False)
+            at = f"{part}.0.feed_forward"
+            x = x + torch.relu(norm(x, at) @ p[at + ".W_1"] + p[at + ".b_1"]) @ p[at + ".W_2"] + p[at + ".b_2"]
+        return norm(x, part)
+
+    for source, inputs, labels in zip(BATCH["source"], BATCH["inputs"], BATCH["labels"]):
+        memory = through(p["source_embedding"][source] * math.sqrt(d), "encoder", None)
+        logits = through(p["target_embedding"][inputs] * math.sqrt(d), "decoder", memory) @ p["W_output"] + p["b_output"]
+        losses.append(F.cross_entropy(logits, torch.tensor(labels), reduction="sum"))
+    return model_row("universal", {"width": d, "heads": heads, "feed_forward": inner, "turns": turns}, p, losses)
+
+
+def convolutional():
+    """After Gehring et al. 2017: gated linear units over three tokens by torch's own convolution, a decoder's over
+    those before; each layer of the decoder looks at the source. Norms before, no feed-forward."""
+    d, heads, reach = 4, 2, 3
+    shapes = {}
+    for side, words, part in [("source", SOURCE_WORDS, "encoder"), ("target", TARGET_WORDS, "decoder")]:
+        shapes |= {side + "_embedding": (words, d), part + ".norm.gain": (1, d), part + ".norm.bias": (1, d)}
+        at = f"{part}.0.convolution"
+        shapes |= {at + ".norm.gain": (1, d), at + ".norm.bias": (1, d), at + ".W": (reach * d, 2 * d),
+                   at + ".b": (1, 2 * d)}
+    shapes |= site_shapes("decoder.0.cross", d) | {"W_output": (d, TARGET_WORDS), "b_output": (1, TARGET_WORDS)}
+    p, losses = parameters(shapes), []
+    norm, attend = layer_of_transformer(p, d, heads)
+
+    def convolve(x, part):
+        at = f"{part}.0.convolution"
+        kernel = p[at + ".W"].reshape(reach, d, 2 * d).permute(2, 1, 0)
+        before = reach // 2 if part == "encoder" else reach - 1
+        padded = F.pad(norm(x, at).T[None], (before, reach - 1 - before))
+        return x + F.glu(F.conv1d(padded, kernel, p[at + ".b"][0])[0].T, 1)
+
+    for source, inputs, labels in zip(BATCH["source"], BATCH["inputs"], BATCH["labels"]):
+        embed = lambda side, words: p[side + "_embedding"][words] * math.sqrt(d) + sinusoids(len(words), d)
+        memory = norm(convolve(embed("source", source), "encoder"), "encoder")
+        x = convolve(embed("target", inputs), "decoder")
+        x = x + attend(norm(x, "decoder.0.cross"), memory, "decoder.0.cross", False)
+        logits = norm(x, "decoder") @ p["W_output"] + p["b_output"]
+        losses.append(F.cross_entropy(logits, torch.tensor(labels), reduction="sum"))
+    return model_row("convolutional", {"width": d, "heads": heads, "reach": reach}, p, losses)
+
+
 print(json.dumps({
     "generator": "tests/support/pytorch_nn/models.py", "torch": torch.__version__, "batch": BATCH, "divisor": DIVISOR,
     "source_words": SOURCE_WORDS, "target_words": TARGET_WORDS, "cells": cells(), "layers": layers(),
@@ -317,4 +527,5 @@ print(json.dumps({
         recurrent("bahdanau", "bahdanau", coverage_loss=0.5),
         recurrent("bahdanau_coverage", "bahdanau", kind="coverage", coverage_loss=1.0),
         recurrent("pointer_luong_coverage", "luong", kind="coverage", copied_as=[1, 2, 3, 4], coverage_loss=1.0)],
+    "hosts": [pointer_network(), gnmt(), hops(), dense(), universal(), convolutional()],
 }, separators=(",", ":")).replace('{"name":', '\n{"name":'))

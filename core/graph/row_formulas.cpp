@@ -1,0 +1,36 @@
+#include "core/graph/row_formulas.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace headlight {
+
+Expression not_zero(const Expression& x) { return choose(is_equal(x, 0), 1, x); }
+
+Expression largest_amount(const Expression& x) { return maximum_of_columns(absolute_of(x)); }
+
+Expression over_largest(const Expression& x) { return x / not_zero(largest_amount(x)); }
+
+Expression finite_maximum(const Expression& largest) {
+    return choose(is_above(largest, minus_infinity()), largest, 0);
+}
+
+Expression sum_along(AlongAxis axis, const Expression& x) {
+    return axis == AlongAxis::rows ? sum_of_rows(x) : sum_of_columns(x);
+}
+
+Expression maximum_along(AlongAxis axis, const Expression& x) {
+    return axis == AlongAxis::rows ? maximum_of_rows(x) : maximum_of_columns(x);
+}
+
+Expression softmax_along(AlongAxis axis, const Expression& x, const LetPart& let) {
+    const Expression largest = let("maximum", maximum_along(axis, x));
+    const Expression powers = let("powers", exp_of(x - finite_maximum(largest)));
+    return powers / not_zero(sum_along(axis, powers));
+}
+
+Expression gelu_of(const Expression& x) {
+    return 0.5 * x * (1 + tanh_of(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+}
+
+}  // namespace headlight

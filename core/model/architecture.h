@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/model/recurrent_model.h"
+#include "core/model/transformer_model.h"
+#include "core/tensor/words.h"
+
+#include <span>
+#include <string_view>
+#include <variant>
+
+namespace headlight {
+
+/// What attends, by the name that people have for it.
+enum class HostType { gru, lstm, rnn, gnmt, pointer, transformer, gpt, encoder, universal, convolutional };
+template <>
+std::span<const Word<HostType>> words();
+
+/// A model as data: what tells the host of this name from others of its family, recurrent cells or layers
+/// that attend. To add one is a row of this and a `HostType`.
+struct Architecture {
+    HostType type;
+    std::string_view word, meaning;
+    std::variant<void (*)(RecurrentConfiguration&), void (*)(TransformerConfiguration&)> apply;
+    /// Says nothing but words of its source: for tasks whose answers are made of these.
+    bool points = false;
+    /// Before a person says otherwise; 0: what suits the task.
+    Index layers = 0, turns = 0;
+
+    /// Makes a configuration of its family this one. Of the other family: std::bad_variant_access.
+    template <class Configuration>
+    void configure(Configuration& configuration) const {
+        std::get<void (*)(Configuration&)>(apply)(configuration);
+    }
+};
+
+const Architecture& architecture(HostType host);
+
+bool is_recurrent(HostType host);
+
+}  // namespace headlight

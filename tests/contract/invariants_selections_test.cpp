@@ -1,0 +1,169 @@
+// Invariants of selections; numbered as in the catalogue of attentions.
+
+#include "core/attention/spec_words.h"
+#include "tests/oracle/oracle.h"
+#include "tests/support/attention_runs.h"
+
+#include <cmath>
+#include <limits>
+
+namespace headlight::invariants_selections_test {
+
+using namespace test;
+
+namespace {
+
+constexpr double exact = 1e-12;
+
+Inputs tokens(Index count, RandomEngine& random) { return {.query = random_tensor({count, 4}, random)}; }
+
+TEST(SelectionInvariants, Invariant36_KeepingEverythingIsCausal) {
+    RandomEngine random(36);
+    for (const std::string selection :
+         {R"({"type": "block_means", "blocks": 100})", R"({"type": "block_means", "size": 100, "blocks": 1})",
+          R"({"type": "indexer", "k": 100})", R"({"type": "pages", "pages": 100})",
+          R"({"type": "top_k", "k": 100})", R"({"type": "clusters", "members": 100})",
+          R"({"type": "clusters", "clusters": 1})"}) {
+        SCOPED_TRACE(selection);
+        const Inputs inputs = tokens(11, random);
+        EXPECT_EQ(
+            run(spec(R"({"mask": {"type": "causal"}, "selection": )" + selection + "}"), inputs).weights,
+            run(spec(R"({"mask": {"type": "causal"}})"), inputs).weights);
+    }
+}
+
+TEST(SelectionInvariants, Invariant36_MobaKeepsItsOwnBlockWhateverItsGate) {
+    RandomEngine random(37);
+    const AttentionSpec moba =
+        spec(R"({"mask": {"type": "causal"}, "selection": {"type": "block_means", "size": 3, "blocks": 1}})");
+    const Inputs inputs = tokens(11, random);
+    EXPECT_EQ(run(moba, inputs).weights,
+              run(spec(R"({"mask": {"all": [{"type": "causal"}, {"type": "blocks", "size": 3}]}})"), inputs)
+                  .weights);
+}
+
+TEST(SelectionInvariants, Invariant36_ScalingTheIndexChangesNoChoice) {
+    RandomEngine random(38);
+    const AttentionSpec dsa =
+        spec(R"({"mask": {"type": "causal"}, "selection": {"type": "indexer", "k": 2}})");
+    const auto plan = planned(dsa, tokens(11, random));
+    Inputs scaled = plan->inputs;
+    for (double& value : scaled.parameters["W_index_w"].values())
+        value *= 7;
+    EXPECT_EQ(run(dsa, scaled).weights, run(plan).weights);
+}
+
+TEST(SelectionInvariants, Invariant38_OneBucketIsFull) {
+    RandomEngine random(40);
+    const Inputs inputs = tokens(9, random);
+    EXPECT_EQ(run(spec(R"({"selection": {"type": "hashing", "directions": 0}})"), inputs).weights,
+              run(spec("{}"), inputs).weights);
+}
+
+TEST(SelectionInvariants, Invariant38_HashesDependOnDirectionAlone) {
+    RandomEngine random(41);
+    const AttentionSpec hashed = spec(R"({"selection": {"type": "hashing", "directions": 4, "rounds": 2}})");
+    const auto plan = planned(hashed, tokens(9, random));
+    Inputs longer = plan->inputs;
+    for (Index row = 0; row < 9; ++row)
+        for (double& value : longer.query.row(row))
+            value *= static_cast<double>(row + 1);
+    EXPECT_EQ(stage(record(planned(hashed, longer)), "query_buckets"), stage(record(plan), "query_buckets"));
+    const std::vector<double> weights = run(plan).weights;
+    for (Index i = 0; i < 9; ++i)
+        EXPECT_GT(weights[static_cast<std::size_t>(i * 10)], 0) << "a token shares a bucket with itself";
+}
+
+TEST(SelectionInvariants, Invariant43_SelectionsNeverReadThePadding) {
+    RandomEngine random(43);
+    for (const std::string selection :
+         {"top_k", "predicted_window", "hashing", "pages", "block_means", "indexer", "clusters", "eviction",
+          "balanced_hashing"}) {
+        SCOPED_TRACE(selection);
+        const AttentionSpec padded = spec(
+            R"({"source": {"type": "cross"}, "mask": {"type": "padding", "key_lengths": 4}, "selection": {"type": ")" +
+            selection + R"("}})");
+        Inputs inputs{.query = random_tensor({5, 4}, random), .key = random_tensor({6, 4}, random)};
+        inputs.value = inputs.key;
+        inputs.parameters = planned(padded, inputs)->inputs.parameters;
+        const Numbers numbers = run(padded, inputs);
+        for (const double filling : {100.0, -3.0, std::numeric_limits<double>::quiet_NaN()}) {
+            Inputs other = inputs;
+            for (const Index row : {4, 5}) {
+                std::ranges::fill(other.key->row(row), filling);
+                std::ranges::fill(other.value->row(row), filling);
+            }
+            EXPECT_EQ(run(padded, other).weights, numbers.weights);
+            EXPECT_EQ(run(padded, other).output, numbers.output);
+        }
+    }
+}
+
+TEST(SelectionInvariants, QuestsBoundIsNeverBelowAScore) {
+    RandomEngine random(45);
+    const auto plan = planned(
+        spec(
+            R"({"score": {"type": "dot"}, "mask": {"type": "causal"}, "selection": {"type": "pages", "size": 3}})"),
+        tokens(11, random));
+    const Trace trace = record(plan);
+    const auto bounds = stage(trace, "page_bounds"), scores = stage(trace, "scores");
+    for (Index i = 0; i < 11; ++i)
+        for (Index j = 0; j <= i; ++j) {
+            const auto cell = static_cast<std::size_t>(i * 11 + j);
+            EXPECT_GE(bounds[cell], scores[cell] - exact);
+        }
+}
+
+// Not normalised again: what the Gaussian takes away is gone.
+TEST(SelectionInvariants, LocalPLosesWeightAndAFlatGaussianLosesNone) {
+    RandomEngine random(46);
+    const Inputs inputs = tokens(11, random);
+    const auto sums = [&](const std::string& sigma) {
+        const std::vector<double> weights =
+            run(spec(R"({"selection": {"type": "predicted_window", "radius": 3, "sigma": )" + sigma + "}}"),
+                inputs)
+                .weights;
+        std::vector<double> list(11, 0.0);
+        for (std::size_t cell = 0; cell < weights.size(); ++cell)
+            list[cell / 11] += weights[cell];
+        return list;
+    };
+    for (const double sum : sums("1"))
+        EXPECT_LT(sum, 0.99);
+    for (const double sum : sums("1000"))
+        EXPECT_NEAR(sum, 1, 1e-4);
+}
+
+TEST(SelectionInvariants, LocalPFadesTheWeightsOfEveryNormaliser) {
+    RandomEngine random(48);
+    const Inputs inputs = tokens(7, random);
+    for (const std::string& normalizer : spellings<NormalizerType>()) {
+        SCOPED_TRACE(normalizer);
+        const auto plan = planned(spec(R"({"selection": {"type": "predicted_window", "radius": 3, "sigma": 2},
+                                           "normalizer": {"type": ")" +
+                                       normalizer + "\"}}"),
+                                  inputs);
+        const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
+        EXPECT_TRUE(near(run(plan), {oracle.weights, oracle.output}, 1e-9));
+    }
+}
+
+TEST(SelectionInvariants, RowsThatASelectionEmptiesAreZero) {
+    RandomEngine random(47);
+    const AttentionSpec routed = spec(
+        R"({"mask": {"type": "causal"}, "selection": {"type": "clusters", "clusters": 1, "members": 1}})");
+    const Trace trace = record(planned(routed, tokens(11, random)));
+    int empty = 0;
+    for (Index i = 0; i < 11; ++i) {
+        double sum = 0;
+        for (Index j = 0; j < 11; ++j)
+            sum += trace.values(*trace.find("weights"))[static_cast<std::size_t>(i * 11 + j)];
+        EXPECT_TRUE(std::abs(sum) < exact || std::abs(sum - 1) < exact) << sum;
+        empty += std::abs(sum) < exact;
+    }
+    EXPECT_GE(empty, 10);
+}
+
+}  // namespace
+
+}  // namespace headlight::invariants_selections_test

@@ -1,0 +1,247 @@
+// The pictures of the catalogue in the window: chosen from, walked through, zoomed, heard and exported.
+
+#include "core/io/files.h"
+#include "tests/ui/screen_reader.h"
+#include "tests/ui/windowed_test.h"
+#include "ui/panels/export_dialog.h"
+#include "ui/render/figure_style.h"
+#include "ui/views/catalogue_view.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QWheelEvent>
+
+#include <algorithm>
+
+namespace headlight::catalogue_dialog_test {
+
+class CatalogueDialogTest : public WindowedTest {
+    Q_OBJECT
+private slots:
+    void the_keys_of_the_menu_open_it_data() { every_picture(); }
+    void the_keys_of_the_menu_open_it() {
+        CatalogueView* view = open();
+        QVERIFY(!test_->find<QAction>(qPrintable(action()))->shortcuts().isEmpty());
+        QVERIFY(view->hasFocus());
+        // It begins at what attends, in sight.
+        QCOMPARE(shown_id(view), QString::fromStdString(test_->session().mechanism));
+        QVERIFY(is_in_sight(view, view->current_name()));
+        QTest::keyClick(view, Qt::Key_Escape);
+        QVERIFY(!view->isVisible());
+    }
+
+    void a_click_on_a_name_chooses_it_data() { every_picture(); }
+    void a_click_on_a_name_chooses_it() {
+        CatalogueView* view = open();
+        for (const char* id : {"additive", "performer", "scaled_dot_product"}) {
+            const auto name = name_with_id(view->picture(), id);
+            QVERIFY2(name, id);
+            view->show_mechanism(id);
+            QTest::mouseClick(view->viewport(), Qt::LeftButton, {},
+                              view->name_rect(*name).center().toPoint());
+            QCOMPARE(test_->session().mechanism, std::string(id));
+        }
+        QVERIFY2(view->isVisible(), "one may go on looking");
+        test_->trigger("edit_undo");
+        QCOMPARE(test_->session().mechanism, std::string("performer"));
+        QCOMPARE(shown_id(view), QStringLiteral("performer"));
+        test_->trigger("next_mechanism");
+        QCOMPARE(shown_id(view), QString::fromStdString(test_->session().mechanism));
+    }
+
+    void the_keys_lead_through_it_and_choose_data() { every_picture(); }
+    void the_keys_lead_through_it_and_choose() {
+        CatalogueView* view = open();
+        const std::string before = test_->session().mechanism;
+        for (const auto& [key, step] :
+             {std::pair(Qt::Key_Home, NameStep::first), std::pair(Qt::Key_Right, NameStep::right),
+              std::pair(Qt::Key_Down, NameStep::down), std::pair(Qt::Key_Left, NameStep::left),
+              std::pair(Qt::Key_Up, NameStep::up), std::pair(Qt::Key_End, NameStep::last)}) {
+            const Index expected = stepped(view->picture(), view->current_name(), step);
+            QTest::keyClick(view, key);
+            QCOMPARE(view->current_name(), expected);
+            QVERIFY(is_in_sight(view, expected));
+        }
+        QCOMPARE(test_->session().mechanism, before);
+        QTest::keyClick(view, Qt::Key_Return);
+        QCOMPARE(QString::fromStdString(test_->session().mechanism), shown_id(view));
+        // A heading is no mechanism.
+        if (view->picture().tree) {
+            const std::string chosen = test_->session().mechanism;
+            QTest::keyClick(view, Qt::Key_Home);
+            QTest::keyClick(view, Qt::Key_Return);
+            QCOMPARE(test_->session().mechanism, chosen);
+        }
+    }
+
+    void it_is_zoomed_and_dragged_data() { every_picture(); }
+    void it_is_zoomed_and_dragged() {
+        CatalogueView* view = open();
+        const auto overflow = [view] {
+            return view->horizontalScrollBar()->maximum() + view->verticalScrollBar()->maximum();
+        };
+        QVERIFY2(overflow() > 0, "names can be read");
+        QTest::keyClick(view, Qt::Key_Plus);
+        QCOMPARE(view->zoom(), 1.5);
+        QVERIFY(is_in_sight(view, view->current_name()));
+        QTest::keyClick(view, Qt::Key_Minus);
+        QCOMPARE(view->zoom(), 1.0);
+        // What is under the pointer stays there.
+        QTest::keyClick(view, Qt::Key_Home);
+        const QPointF point = view->name_rect(0).center();
+        QWheelEvent wheel(point, view->viewport()->mapToGlobal(point), {}, QPoint(0, 240), Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(view->viewport(), &wheel);
+        QVERIFY(view->zoom() > 1.5);
+        QVERIFY(view->name_rect(0).adjusted(-8, -8, 8, 8).contains(point));
+        // A drag moves it and chooses nothing.
+        const std::string before = test_->session().mechanism;
+        const auto scrolled = [view] {
+            return view->horizontalScrollBar()->value() + view->verticalScrollBar()->value();
+        };
+        const int first = scrolled();
+        const QPoint from = view->viewport()->rect().center(), to = from - QPoint(120, 120);
+        QTest::mousePress(view->viewport(), Qt::LeftButton, {}, from);
+        QMouseEvent move(QEvent::MouseMove, to, view->viewport()->mapToGlobal(QPointF(to)), Qt::NoButton,
+                         Qt::LeftButton, {});
+        QCoreApplication::sendEvent(view->viewport(), &move);
+        QTest::mouseRelease(view->viewport(), Qt::LeftButton, {}, to);
+        QVERIFY(scrolled() > first);
+        QCOMPARE(test_->session().mechanism, before);
+        QTest::mouseClick(test_->find("catalogue_show_all"), Qt::LeftButton);
+        QCoreApplication::processEvents();
+        QVERIFY2(overflow() <= 2, "all of it is there, to the last pixel");
+        QTest::mouseClick(test_->find("catalogue_zoom_in"), Qt::LeftButton);
+        QVERIFY(overflow() > 0);
+    }
+
+    void it_has_the_colours_of_the_theme_data() {
+        QTest::addColumn<QString>("picture");
+        QTest::addColumn<FigureTheme>("theme");
+        for (const CataloguePicture& each : catalogue_pictures())
+            for (const auto& [name, theme] :
+                 {std::pair("light", FigureTheme::light), std::pair("dark", FigureTheme::dark),
+                  std::pair("projector", FigureTheme::projector)})
+                QTest::addRow("%s, %s", each.word, name) << QString::fromLatin1(each.word) << theme;
+    }
+    void it_has_the_colours_of_the_theme() {
+        QFETCH(FigureTheme, theme);
+        CatalogueView* view = open();
+        ViewState looked = test_->session().view;
+        looked.theme = theme;
+        test_->document().look(looked);
+        QVERIFY(is_in_sight(view, view->current_name()));
+        QTest::keyClick(view, Qt::Key_0);
+        const QImage shown = view->viewport()->grab().toImage();
+        const QRgb ground = figure_style(theme).background.rgb();
+        QCOMPARE(shown.pixel(2, 2) | 0xFF000000, ground);
+        int drawn = 0;
+        for (int x = 0; x < shown.width(); ++x)
+            drawn += (shown.pixel(x, shown.height() / 2) | 0xFF000000) == ground ? 0 : 1;
+        QVERIFY(drawn > 0);
+    }
+
+    void it_has_a_voice_data() { every_picture(); }
+    void it_has_a_voice() {
+        CatalogueView* view = open();
+        QAccessibleInterface* whole = voice_of(view);
+        QVERIFY(whole && whole->isValid());
+        QVERIFY(!whole->text(QAccessible::Name).isEmpty());
+        QVERIFY(whole->text(QAccessible::Description).contains(QLatin1String(" attention")));
+        const auto said = [view](Index name) {
+            return QString::fromStdString(name_in_words(view->picture(), name));
+        };
+        QCOMPARE(whole->child(0)->text(QAccessible::Name), said(view->current_name()));
+        Index names = 0;
+        QAccessibleInterface* last = nullptr;
+        for (int list = 1; list < whole->childCount(); ++list) {
+            QAccessibleInterface* part = whole->child(list);
+            QCOMPARE(part->role(), view->picture().tree ? QAccessible::Tree : QAccessible::List);
+            QVERIFY(!part->text(QAccessible::Name).isEmpty());
+            QVERIFY(part->childCount() > 0);
+            QCOMPARE(part->child(0)->text(QAccessible::Name), said(names));
+            names += part->childCount();
+            last = part->child(part->childCount() - 1);
+        }
+        QCOMPARE(names, name_count(view->picture()));
+        const ScreenReader reader;
+        QTest::keyClick(view, Qt::Key_Home);
+        QTest::keyClick(view, Qt::Key_Right);
+        QCOMPARE(reader.last(QAccessible::Focus), said(view->current_name()));
+        last->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QCOMPARE(view->current_name(), names - 1);
+        QCOMPARE(QString::fromStdString(test_->session().mechanism), shown_id(view));
+    }
+
+    void it_is_exported_as_any_figure_data() { every_picture(); }
+    void it_is_exported_as_any_figure() {
+        QFETCH(QString, picture);
+        open();
+        test_->find<QPushButton>("catalogue_export")->click();
+        auto* dialog = test_->window().findChild<ExportDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        QCOMPARE(dialog->view_word(), picture);
+        QVERIFY2(dialog->path().contains(QLatin1String("/attention-")), qPrintable(dialog->path()));
+        const auto* problem = dialog->findChild<QLabel*>(QStringLiteral("export_problem"));
+        auto* save = dialog->findChild<QPushButton*>(QStringLiteral("export_save"));
+        const auto* preview = dialog->findChild<QLabel*>(QStringLiteral("export_preview"));
+        QTRY_VERIFY(!preview->pixmap().isNull());
+        QVERIFY2(!problem->isVisible(), qPrintable(problem->text()));
+        // Lines of Python are written from a run.
+        auto* format = dialog->findChild<QComboBox*>(QStringLiteral("export_format"));
+        format->setCurrentIndex(format->findData(QStringLiteral("py")));
+        QTRY_VERIFY(problem->isVisible());
+        QVERIFY(!save->isEnabled());
+        const QString file = test_->file(QStringLiteral("all.svg"));
+        type_over(dialog->findChild<QLineEdit*>(QStringLiteral("export_path")), file);
+        QTRY_VERIFY(save->isEnabled() && !problem->isVisible());
+        save->click();
+        QTRY_COMPARE(test_->message("notice"), QStringLiteral("Exported all.svg."));
+        QVERIFY(read_file(file.toStdString()).find("Performer") != std::string::npos);
+        QTRY_VERIFY(!test_->window().findChild<ExportDialog*>());
+        // The next figure of the session is as wide as ever.
+        QTRY_VERIFY(test_->document().run());
+        test_->trigger("file_export");
+        dialog = test_->window().findChild<ExportDialog*>();
+        QVERIFY(dialog);
+        QCOMPARE(dialog->options().width_mm.value_or(0), 85.0);
+        dialog->reject();
+    }
+
+private:
+    static void every_picture() {
+        QTest::addColumn<QString>("picture");
+        for (const CataloguePicture& each : catalogue_pictures())
+            QTest::newRow(each.word) << QString::fromLatin1(each.word);
+    }
+    static QString action() {
+        QFETCH(QString, picture);
+        return QStringLiteral("help_") + picture;
+    }
+    /// As its entry in the menu does.
+    CatalogueView* open() {
+        test_->document().reset(small_session("multi_head"));
+        test_->trigger(qPrintable(action()));
+        QFETCH(QString, picture);
+        auto* view = test_->find<CatalogueView>(qPrintable(QStringLiteral("catalogue_") + picture));
+        [&] { QVERIFY(QTest::qWaitForWindowActive(view->window(), patience)); }();
+        return view;
+    }
+    static QString shown_id(const CatalogueView* view) {
+        return QString::fromStdString(id_of_name(view->picture(), view->current_name()));
+    }
+    static bool is_in_sight(const CatalogueView* view, Index name) {
+        return QRectF(view->viewport()->rect()).contains(view->name_rect(name).center());
+    }
+};
+
+QTEST_MAIN(CatalogueDialogTest)
+
+}  // namespace headlight::catalogue_dialog_test
+
+#include "catalogue_dialog_test.moc"

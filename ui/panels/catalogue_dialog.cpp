@@ -1,0 +1,100 @@
+#include "ui/panels/catalogue_dialog.h"
+
+#include "core/figure/catalogue_figures.h"
+#include "ui/models/document.h"
+#include "ui/views/catalogue_view.h"
+#include "ui/views/describe.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headlight {
+
+CatalogueDialog::CatalogueDialog(Document& document, QWidget* parent)
+    : QDialog(parent), document_(document), tabs_(new QTabWidget) {
+    setObjectName(QStringLiteral("catalogue_dialog"));
+    setWindowTitle(tr("The catalogue in pictures"));
+    tabs_->setObjectName(QStringLiteral("catalogue_tabs"));
+    tabs_->setDocumentMode(true);
+    for (const CataloguePicture& picture : catalogue_pictures()) {
+        auto* view = new CatalogueView(picture);
+        const QString title = QString::fromLatin1(picture.title);
+        describe(view, QStringLiteral("catalogue_") + QLatin1String(picture.word), title,
+                 tr("A click, or Enter, chooses the mechanism. The arrow keys lead from name to name; the "
+                    "wheel, +, − and 0 zoom"));
+        view->setToolTip({});  // names have their own
+        connect(view, &CatalogueView::chosen, this, &CatalogueDialog::chosen);
+        tabs_->addTab(view, title);
+        views_.push_back(view);
+    }
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(tabs_, 1);
+    layout->addWidget(build_controls());
+    resize(sizeHint());
+    connect(tabs_, &QTabWidget::currentChanged, this, [this] { shown()->setFocus(); });
+    connect(&document_, &Document::session_changed, this, &CatalogueDialog::follow_session);
+    connect(&document_, &Document::view_changed, this, &CatalogueDialog::follow_theme);
+    follow_theme();
+    follow_session();
+}
+
+QWidget* CatalogueDialog::build_controls() {
+    auto* controls = new QWidget;
+    auto* row = new QHBoxLayout(controls);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    const auto add = [&](const char* id, const QString& text, const QString& name, const QString& effect,
+                         auto&& act) {
+        auto* button = new QPushButton(text);
+        describe(button, QString::fromLatin1(id), name, effect);
+        button->setAutoDefault(false);  // Enter chooses in the picture
+        connect(button, &QPushButton::clicked, this, act);
+        row->addWidget(button);
+    };
+    add("catalogue_zoom_out", tr("Smaller"), tr("Zoom out"), tr("More of the picture, smaller (−)"),
+        [this] { shown()->zoom_out(); });
+    add("catalogue_zoom_in", tr("Larger"), tr("Zoom in"), tr("Less of the picture, larger (+)"),
+        [this] { shown()->zoom_in(); });
+    add("catalogue_show_all", tr("&Whole picture"), tr("Show all"), tr("All of the picture at once (0)"),
+        [this] { shown()->show_all(); });
+    row->addStretch(1);
+    add("catalogue_export", tr("&Export…"), tr("Export the picture"),
+        tr("Saves this picture in any format of figures"), [this] {
+            emit export_requested(
+                QLatin1String(catalogue_pictures()[static_cast<std::size_t>(tabs_->currentIndex())].word));
+        });
+    return controls;
+}
+
+CatalogueView* CatalogueDialog::shown() const {
+    return views_[static_cast<std::size_t>(tabs_->currentIndex())];
+}
+
+void CatalogueDialog::show_picture(const QString& word) {
+    const auto pictures = catalogue_pictures();
+    const auto wanted = std::ranges::find_if(
+        pictures, [&](const CataloguePicture& picture) { return word == QLatin1String(picture.word); });
+    tabs_->setCurrentIndex(static_cast<int>(wanted - pictures.begin()));
+    show();
+    raise();
+    activateWindow();
+    shown()->setFocus();
+}
+
+void CatalogueDialog::follow_session() {
+    const Session& session = document_.session();
+    if (session.runs_mechanism() && !session.custom)
+        for (CatalogueView* view : views_)
+            view->show_mechanism(session.mechanism);
+}
+
+void CatalogueDialog::follow_theme() {
+    for (CatalogueView* view : views_)
+        view->set_theme(document_.view().theme);
+}
+
+}  // namespace headlight

@@ -1,0 +1,234 @@
+#include "ui/views/catalogue_view.h"
+
+#include "ui/render/figure_style.h"
+#include "ui/render/named_places.h"
+#include "ui/views/canvas_marks.h"
+#include "ui/views/zoom.h"
+
+#include <QPainter>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+constexpr double largest_zoom = 4;
+
+}  // namespace
+
+CatalogueView::CatalogueView(const CataloguePicture& picture, QWidget* parent)
+    : QAbstractScrollArea(parent), figure_(picture.build(mechanisms(), FigureTheme::light)) {
+    make_canvases_accessible();
+    setFocusPolicy(Qt::StrongFocus);
+    setFrameShape(NoFrame);
+    viewport()->setMouseTracking(true);
+    list_names();
+}
+
+void CatalogueView::list_names() {
+    if (picture().tree) {
+        lists_ = {{QString::fromStdString(figure_.title), 0, name_count(picture())}};
+        return;
+    }
+    const NameTable& table = *picture().names;
+    Index first = 0;
+    for (std::size_t family = 0; family < table.row_titles.size(); ++family) {
+        const Index count =
+            std::ranges::count(table.names, static_cast<Index>(family), &NameTable::Name::row);
+        lists_.push_back({QString::fromStdString(table.row_titles[family]), first, count});
+        first += count;
+    }
+}
+
+void CatalogueView::set_theme(FigureTheme theme) {
+    if (figure_.theme == theme)
+        return;
+    figure_.theme = theme;
+    natural_.reset();
+    lay_out();
+    reveal(current_);
+}
+
+void CatalogueView::show_mechanism(const std::string& id) {
+    const auto name = name_with_id(picture(), id);
+    if (name && *name != current_)
+        go_to(*name);
+}
+
+// Where names are
+
+double CatalogueView::unit() const { return zoom_ * logicalDpiY() / 72.0; }
+
+QSizeF CatalogueView::whole() const {
+    if (!natural_)
+        natural_ = natural_size(figure_);
+    return *natural_ * unit();
+}
+
+const CatalogueView::Placed& CatalogueView::placed() const {
+    if (!placed_) {
+        FigureLayout layout = layout_figure(figure_, QRectF(QPointF(), whole()), unit());
+        std::vector<QRectF> names = named_places(figure_, layout, unit());
+        placed_ = {std::move(layout), std::move(names)};
+    }
+    return *placed_;
+}
+
+QPointF CatalogueView::origin() const {
+    // What is smaller than its room stands in the middle of it.
+    const QSizeF spare = (QSizeF(viewport()->size()) - whole()) / 2;
+    return {std::max(0.0, spare.width()) - horizontalScrollBar()->value(),
+            std::max(0.0, spare.height()) - verticalScrollBar()->value()};
+}
+
+QRectF CatalogueView::name_rect(Index name) const {
+    return placed().names[static_cast<std::size_t>(name)].translated(origin());
+}
+
+std::optional<Index> CatalogueView::name_at(QPointF point) const {
+    for (Index name = 0; name < name_count(picture()); ++name)
+        if (name_rect(name).contains(point))
+            return name;
+    return std::nullopt;
+}
+
+void CatalogueView::lay_out() {
+    placed_.reset();
+    fit_scroll_bars();
+    viewport()->update();
+}
+
+void CatalogueView::fit_scroll_bars() {
+    if (!isVisible())
+        return;  // showEvent() does
+    const auto fit = [](QScrollBar* bar, double length, int shown) {
+        bar->setRange(0, std::max(0, static_cast<int>(std::ceil(length)) - shown));
+        bar->setPageStep(shown);
+        bar->setSingleStep(shown / 10);
+    };
+    fit(horizontalScrollBar(), whole().width(), viewport()->width());
+    fit(verticalScrollBar(), whole().height(), viewport()->height());
+}
+
+double CatalogueView::zoom_that_shows_all() const {
+    const QSizeF once = whole() / zoom_;
+    return std::min(viewport()->width() / once.width(), viewport()->height() / once.height());
+}
+
+void CatalogueView::zoom_to(double zoom, QPointF around) {
+    const double next = std::clamp(zoom, std::min(1.0, zoom_that_shows_all()), largest_zoom);
+    if (next == zoom_)
+        return;
+    const QPointF before = (around - origin()) / zoom_;
+    zoom_ = next;
+    lay_out();
+    scroll_by(before * zoom_ + origin() - around);
+}
+
+void CatalogueView::zoom_by(double factor, QPointF around) { zoom_to(zoom_ * factor, around); }
+void CatalogueView::zoom_in() { zoom_by(key_zoom_factor, name_rect(current_).center()); }
+void CatalogueView::zoom_out() { zoom_by(1 / key_zoom_factor, name_rect(current_).center()); }
+void CatalogueView::show_all() { zoom_to(zoom_that_shows_all(), name_rect(current_).center()); }
+
+void CatalogueView::scroll_by(QPointF way) {
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() + qRound(way.x()));
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + qRound(way.y()));
+}
+
+void CatalogueView::reveal(Index name) {
+    if (!isVisible())
+        return;  // showEvent() does
+    constexpr double around = 24;
+    const QRectF area = name_rect(name).adjusted(-around, -around, around, around);
+    const QRectF room(viewport()->rect());
+    scroll_by({std::min(0.0, area.left()) + std::max(0.0, area.right() - room.right()),
+               std::min(0.0, area.top()) + std::max(0.0, area.bottom() - room.bottom())});
+}
+
+void CatalogueView::go_to(Index name) {
+    current_ = name;
+    reveal(name);
+    viewport()->update();
+    if (hasFocus())
+        announce_cell(*this);
+}
+
+void CatalogueView::choose(Index name) {
+    if (const std::string& id = id_of_name(picture(), name); !id.empty())
+        emit chosen(id);
+}
+
+// Painting
+
+void CatalogueView::paintEvent(QPaintEvent*) {
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), figure_style(figure_).background);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.save();
+    painter.translate(origin());
+    paint_figure(painter, figure_, placed().layout, unit());
+    painter.restore();
+    constexpr double apart = 3;
+    const QRectF ring = name_rect(current_).adjusted(-apart, -apart, apart, apart);
+    if (hasFocus())
+        return paint_ring(painter, ring, palette());
+    painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+    painter.drawRect(ring);
+}
+
+void CatalogueView::resizeEvent(QResizeEvent*) { fit_scroll_bars(); }
+
+void CatalogueView::showEvent(QShowEvent* event) {
+    QAbstractScrollArea::showEvent(event);
+    fit_scroll_bars();
+    reveal(current_);
+}
+
+// What a screen reader hears
+
+QString CatalogueView::accessible_description() const { return QString::fromStdString(figure_.description); }
+
+std::optional<AccessibleTable> CatalogueView::table(Index list) const {
+    if (list >= table_count())
+        return std::nullopt;
+    return AccessibleTable{picture().tree ? AccessibleTable::Kind::tree : AccessibleTable::Kind::list,
+                           lists_[static_cast<std::size_t>(list)].count, 1};
+}
+
+QString CatalogueView::table_name(Index list) const { return lists_[static_cast<std::size_t>(list)].title; }
+
+std::optional<double> CatalogueView::current_number() const { return year_of_name(picture(), current_); }
+
+std::pair<double, double> CatalogueView::current_range() const {
+    std::pair<double, double> years(current_number().value_or(0), current_number().value_or(0));
+    for (Index name = 0; name < name_count(picture()); ++name)
+        if (const auto year = year_of_name(picture(), name))
+            years = {std::min<double>(years.first, *year), std::max<double>(years.second, *year)};
+    return years;
+}
+
+std::optional<AccessiblePicture::Cell> CatalogueView::current_cell() const {
+    for (Index list = 0; list < table_count(); ++list) {
+        const NameList& names = lists_[static_cast<std::size_t>(list)];
+        if (current_ >= names.first && current_ < names.first + names.count)
+            return Cell{list, current_ - names.first, 0};
+    }
+    return std::nullopt;
+}
+
+QString CatalogueView::sentence_of(const Cell& cell) const {
+    return QString::fromStdString(name_in_words(picture(), name_of(cell)));
+}
+
+QRectF CatalogueView::area_of(const Cell& cell) const {
+    return name_rect(name_of(cell)).translated(viewport()->pos());
+}
+
+void CatalogueView::choose_cell(const Cell& cell) {
+    go_to(name_of(cell));
+    choose(current_);
+}
+
+}  // namespace headlight
