@@ -33,7 +33,7 @@ Expression write_filters_of_states(Composer& composer) {
     const Expression step = split_heads(exp_of(composer.parameter("filter_step")), channels_of_values(plan));
     const Expression real = composer.let("filter_real", -exp_of(of_filter_states(composer, "filter_rates")),
                                          "real parts of A: how fast each state fades");
-    const Expression turn =
+    const Expression angle =
         composer.let("filter_imaginary",
                      composer.constant("turns_of_states", {0, states, 1}, "π s",
                                        [](Index, Index state, Index) {
@@ -42,13 +42,13 @@ Expression write_filters_of_states(Composer& composer) {
                          of_filter_states(composer, "filter_turns"),
                      "imaginary parts of A: how fast each state turns");
     const Expression fading = composer.let("fading_of_step", exp_of(real * step));
-    const Expression of_real = composer.let("real_of_step", fading * cos_of(turn * step) - 1),
-                     of_turn = composer.let("imaginary_of_step", fading * sin_of(turn * step));
-    const Expression square = composer.let("square_of_rates", real * real + turn * turn);
-    const Expression written_real = composer.let("written_real", (of_real * real + of_turn * turn) / square,
+    const Expression of_real = composer.let("real_of_step", fading * cos_of(angle * step) - 1),
+                     of_turn = composer.let("imaginary_of_step", fading * sin_of(angle * step));
+    const Expression square = composer.let("square_of_rates", real * real + angle * angle);
+    const Expression written_real = composer.let("written_real", (of_real * real + of_turn * angle) / square,
                                                  "(e^(Δ A) − 1) / A: what a token writes to the state"),
                      written_turn =
-                         composer.let("written_imaginary", (of_turn * real - of_real * turn) / square);
+                         composer.let("written_imaginary", (of_turn * real - of_real * angle) / square);
     const Expression C_real = of_filter_states(composer, "C_real"),
                      C_turn = of_filter_states(composer, "C_imaginary");
     const Expression read_real = composer.let("read_real", C_real * written_real - C_turn * written_turn,
@@ -61,7 +61,7 @@ Expression write_filters_of_states(Composer& composer) {
     const Expression times = composer.let("times_of_lags", lags, "in steps of each channel");
     const Expression left = composer.let(
         "states_at_lags",
-        exp_of(real * times) * (read_real * cos_of(turn * times) - read_turn * sin_of(turn * times)),
+        exp_of(real * times) * (read_real * cos_of(angle * times) - read_turn * sin_of(angle * times)),
         "[channel, state, lag]");
     return transposed(join_heads(transposed(2 * sum_of_rows(left))));
 }

@@ -45,8 +45,8 @@ struct Arrivals {
     std::vector<Index> first_recent;  ///< [query]: those from here on that have come are the newest
 };
 
-struct Cache {
-    explicit Cache(const Composer& composer)
+struct EvictedCache {
+    explicit EvictedCache(const Composer& composer)
         : budget(selection_count(composer, "budget")), recent(selection_count(composer, "recent")),
           policy(option<std::string>(composer.plan.spec.selection.options, "policy")) {}
     Index budget, recent;
@@ -56,7 +56,7 @@ struct Cache {
 /// What a query leaves of the cache, [h, 1, m]: the newest keys, and then those of the most votes.
 class Dropping {
 public:
-    Dropping(Composer& the_composer, const Cache& cache)
+    Dropping(Composer& the_composer, const EvictedCache& cache)
         : composer_(the_composer), budget_(cache.budget),
           arrivals_(std::make_shared<const Arrivals>(the_composer, std::min(cache.recent, cache.budget))) {}
 
@@ -95,7 +95,7 @@ private:
 
 /// Assigns `in_cache` and `key_votes` [h, n, m], one row below another: what a query leaves of the cache
 /// follows from its own weights, or from all so far (Oren et al. 2024; Zhang et al. 2023, algorithm 1).
-Expression write_cache_row_by_row(Composer& composer, const Cache& cache, const Expression& open) {
+Expression write_cache_row_by_row(Composer& composer, const EvictedCache& cache, const Expression& open) {
     const Index n = composer.plan.queries, m = composer.plan.keys;
     Dropping dropping(composer, cache);
     Expression cached = composer.constant("cache_1", {composer.heads, 1, m}, "nothing is dropped yet",
@@ -120,7 +120,7 @@ Expression write_cache_row_by_row(Composer& composer, const Cache& cache, const 
 
 /// The same of SnapKV (Li et al. 2024): the last queries of the prompt choose once for all that come after
 /// it.
-Expression write_cache_of_prompt(Composer& composer, const Cache& cache, Index prompt,
+Expression write_cache_of_prompt(Composer& composer, const EvictedCache& cache, Index prompt,
                                  const Expression& open) {
     const Index n = composer.plan.queries, m = composer.plan.keys;
     const Index window = std::clamp<Index>(cache.recent, 1, prompt), prefix = prompt - window;
@@ -150,7 +150,7 @@ Expression write_cache_of_prompt(Composer& composer, const Cache& cache, Index p
 }
 
 std::optional<Expression> define_eviction(Composer& composer, const Expression& scores) {
-    const Cache cache(composer);
+    const EvictedCache cache(composer);
     const double temperature = composer.plan.spec.normalizer.temperature;
     const Expression open = composer.let(
         "scores_of_cache", among_allowed(composer, temperature == 1 ? scores : scores / temperature),
