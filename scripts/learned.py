@@ -88,8 +88,11 @@ class Results:
 
 
 def counts(line, limit):
-    """Whether a line is the end of its run: one that was stopped is not when there is more time now."""
-    return line is not None and not ("stopped" in line and line["limit"] < limit)
+    """Whether a line is the end of its run: not of one that was stopped, when there is more time now, nor of one that
+    failed, unless what it learned grew beyond all numbers."""
+    if line is None or "stopped" in line and line["limit"] < limit:
+        return False
+    return "failed" not in line or "diverged" in line["failed"]
 
 
 # One run
@@ -200,18 +203,23 @@ def command_of(program, mechanism, words, task, seed, steps, folder):
 
 def crosses(program, folder, mechanism):
     """Whether a trained encoder-decoder has the mechanism between encoder and decoder, and not scaled dot products."""
-    trace = folder / "trace.json"
-    subprocess.run([program, "attend", folder, "--text", "abc", "-o", trace], check=True, capture_output=True)
-    sites = json.loads(trace.read_text())["sites"]
-    between, within = (sites[site]["spec"] for site in ("decoder.0.cross", "encoder.0.self"))
+    file = folder.with_name("trace.json")
+    subprocess.run([program, "attend", folder, "--text", "abc", "-o", file], check=True, capture_output=True)
+    trace = json.loads(file.read_text())  # whose `spec` is that of the sites that have none of their own
+    between, within = (trace["sites"].get(site, {}).get("spec", trace["spec"])
+                       for site in ("decoder.0.cross", "encoder.0.self"))
     return all(between[part] == within[part]
-               for part in ("score", "normalizer", "position", "selection", "algorithm"))
+               for part in ("score", "normalizer", "position", "selection", "algorithm", "mask", "heads"))
 
 
 def result_of(program, mechanism, words, task, seed, steps, limit):
     """What a line says of the run."""
     with tempfile.TemporaryDirectory(prefix="learned-") as place:
         folder = pathlib.Path(place) / "model"
+        if task.endswith(ACROSS):  # a step tells
+            status, *_ = run(command_of(program, mechanism, words, task, seed, 1, folder), limit)
+            if status == 0 and not crosses(program, folder, mechanism):
+                return {"crosses": False}
         status, output, bar, seconds, is_stopped = run(
             command_of(program, mechanism, words, task, seed, steps, folder), limit)
         step = seconds_a_step(bar.drawn)
@@ -226,32 +234,25 @@ def result_of(program, mechanism, words, task, seed, steps, limit):
             line |= {"exact": round(float(found[1]) / 100, 4), "examples": int(found[2]), "weights": int(found[3]),
                      "program": own is not None,
                      "heads": 1 if own and own["heads"]["type"] == "single" else settings["heads"]}
-            if task.endswith(ACROSS):
-                line["crosses"] = crosses(program, folder, mechanism)
             return line
         reason = re.sub(r"^attention \w+ of host \w+: ", "", bar.words())
         return {"refused" if status == 2 else "failed": reason or f"ended with {status}"} | (
             {} if status == 2 else line)
 
 
-def is_for(mechanism, task):
-    """The encoder-decoder is for what can look from one sequence at another; a mask of places is of one."""
-    if not task.endswith(ACROSS):
-        return True
-    may_cross = any(knob["name"] == "source" and "cross" in knob.get("choices", []) for knob in mechanism["parameters"])
-    spec = mechanism["spec"]
-    return spec["mask"] == {"type": "none"} and (may_cross or spec["source"]["type"] == "cross")
+def is_of_all_seeds(line):
+    return "refused" in line or "crosses" in line
 
 
 def missing(mechanisms, tasks, seeds, known, limit):
-    """The runs to do, in their order. What is refused once is refused with every seed."""
+    """The runs to do, in their order. What is refused, or does not cross, does so with every seed."""
     for seed in seeds:
         for task in tasks:
             for mechanism in mechanisms:
                 name = mechanism["id"]
-                if any("refused" in known.get((task, name, each), {}) for each in SEEDS):
+                if any(is_of_all_seeds(known.get((task, name, each), {})) for each in SEEDS):
                     continue
-                if is_for(mechanism, task) and not counts(known.get((task, name, seed)), limit):
+                if not counts(known.get((task, name, seed)), limit):
                     yield task, mechanism, seed
 
 
@@ -280,9 +281,9 @@ def outcome(lines):
     if any("exact" in line for line in lines):
         return exact_words(lines)
     for line in lines:
-        for word in ("stopped", "failed", "refused"):
+        for word, said in [("stopped",) * 2, ("failed",) * 2, ("refused",) * 2, ("crosses", "does not cross")]:
             if word in line:
-                return word
+                return said
     return ""
 
 
@@ -309,7 +310,7 @@ class Page:
             f"`headlight train`: {MODEL['layers']} layers, width {MODEL['width']}, {MODEL['heads']} heads, {steps} steps "
             f"of 64 examples, learning rate {MODEL['rate']} at its peak, one thread; parameters of mechanisms as the "
             f"catalogue has them. Version {self.key['version']}. The [tasks](tasks.md) are learned by a GPT, brackets by an "
-            f"encoder; “across” is an encoder-decoder, for mechanisms whose queries and keys can be of two sequences.\n",
+            f"encoder; “across” is an encoder-decoder, for mechanisms that it has between the two as well.\n",
             f"- **exact match**: the share of 2,000 held-out examples of which all is right, after the last step. The mean "
             f"over the seeds that were run, ± their standard deviation where there are two or more.\n"
             f"- **steps/s**: steps a second of processor time, without the measurements.\n"
@@ -328,9 +329,8 @@ class Page:
         for task in TASKS:
             row = [self.title(task)]
             for seed in SEEDS:
-                asked = [each for each in self.mechanisms if is_for(each, task)]
-                left = sum(1 for _ in missing(asked, [task], [seed], self.known, 0))
-                row.append("all" if left == 0 else f"{len(asked) - left} of {len(asked)}")
+                left = sum(1 for _ in missing(self.mechanisms, [task], [seed], self.known, 0))
+                row.append("all" if left == 0 else f"{len(self.mechanisms) - left} of {len(self.mechanisms)}")
             rows.append(row)
         return ("## What was run\n\nMechanisms that have an answer, a refusal included. `scripts/learned.py` runs what is "
                 "missing.\n\n" + table(["task", *(f"seed {seed}" for seed in SEEDS)], rows))
@@ -371,9 +371,7 @@ class Page:
             if done:
                 row = [plain(each["name"]), exact_words(done), str(len(done)), f"{done[0]['weights']:,}", rate_words(done),
                        str(done[0]["heads"]), "program" if done[0]["program"] else "kernels"]
-                crossing = done[0].get("crosses", True)
-                rows.append((-statistics.fmean(line["exact"] for line in done), row if crossing else
-                             [row[0] + " (between the two: scaled dot products)", *row[1:]]))
+                rows.append((-statistics.fmean(line["exact"] for line in done), row))
         rows.sort(key=lambda row: row[0])
         text = f"## {self.title(task)}\n\n"
         if rows:
@@ -387,6 +385,11 @@ class Page:
                     text += f", {line['rate']:.3g} steps/s\n" if line["rate"] else "\n"
                 elif "failed" in line:
                     text += f"{name}failed: {plain(line['failed'])}\n"
+        within = [plain(each["name"]) for each in self.mechanisms
+                  if any("crosses" in line for line in self.lines(task, each["id"]))]
+        if within:
+            text += f"- Not trained, since the program has scaled dot products in their place between encoder and decoder: "
+            text += ", ".join(within) + ".\n"
         return re.sub(r"\|\n- ", "|\n\n- ", text)
 
     def shipped(self):
@@ -561,7 +564,7 @@ def main():
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(each) != signal.SIG_IGN:  # as nohup leaves it
             signal.signal(each, stop)
-    status, before, refused = 0, None, set()
+    status, before, settled = 0, None, set()
     try:
         todo = list(missing([each for each in mechanisms if each["id"] in only], tasks, seeds, results.of(key),
                             asked.limit_seconds))
@@ -569,10 +572,10 @@ def main():
             if before not in (None, (task, seed)):
                 page()
             before = task, seed
-            if (task, mechanism["id"]) in refused:  # with every seed
+            if (task, mechanism["id"]) in settled:
                 continue
             line = result_of(program, mechanism, words, task, seed, asked.budget, asked.limit_seconds)
-            refused |= {(task, mechanism["id"])} if "refused" in line else set()
+            settled |= {(task, mechanism["id"])} if is_of_all_seeds(line) else set()
             results.add({"task": task, "mechanism": mechanism["id"], "seed": seed, **key, **line})
             print(f"{number} of {len(todo)}: {task}, {mechanism['id']}, seed {seed}: {outcome([line])}, "
                   f"{line.get('seconds', 0)} s", flush=True)
