@@ -42,7 +42,7 @@ install(FILES ${licenses} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses)
 # The manual lies as it does in the source, so that its pages lead to one another, to lessons and to the script.
 set(manual ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${manual}/docs
-        FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN *.gif PATTERN *.json PATTERN *.py PATTERN figures.txt
+        FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN *.gif PATTERN *.svg PATTERN *.json PATTERN *.py PATTERN figures.txt
         PATTERN adr EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/lessons/ DESTINATION ${manual}/resources/lessons
         FILES_MATCHING PATTERN lesson.md)

@@ -4,6 +4,7 @@
 #include "core/attention/spec_json.h"
 #include "core/attention/spec_words.h"
 #include "core/catalog/coverage.h"
+#include "core/catalog/learned.h"
 #include "core/catalog/mechanism.h"
 #include "core/catalog/used_by.h"
 #include "core/figure/build_figure.h"
@@ -156,6 +157,18 @@ json used_by_json(const Mechanism& mechanism) {
     return models;
 }
 
+json trained_json(const Mechanism& mechanism) {
+    json results = json::array();
+    for (const LearnedResult& each : learned_by(mechanism.id)) {
+        json result = {{"task", each.task}, {"host", each.host}, {"exact_match", each.exact_match}};
+        if (each.deviation)
+            result["deviation"] = *each.deviation;
+        result["seeds"] = each.seeds;
+        results.push_back(std::move(result));
+    }
+    return results;
+}
+
 json mechanism_json(const Mechanism& mechanism) {
     const std::vector<AttentionSpec> specs = all_specs(mechanism);
     json knobs = json::array();
@@ -182,6 +195,7 @@ json mechanism_json(const Mechanism& mechanism) {
               {"data_dependent_mask", properties.data_dependent_mask},
               {"random", properties.random}}},
             {"used_by", used_by_json(mechanism)},
+            {"trained", trained_json(mechanism)},
             {"example",
              {{"query", mechanism.example.query},
               {"key", mechanism.example.key},

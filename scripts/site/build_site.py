@@ -24,7 +24,7 @@ NAVIGATION = [
     ("Headlight", ["README.md"]),
     ("Using it", ["docs/manual.md", "docs/tutorial.md", "docs/lessons.md", "docs/teachers.md", "docs/authors.md",
                   "docs/figures.md", "docs/command-line.md", "docs/keys.md", "docs/files.md", "docs/other-programs.md"]),
-    ("Attention", ["docs/catalogue.md", "docs/coverage.md", "docs/components.md", "docs/spec.md", "docs/formula.md", "docs/tasks.md",
+    ("Attention", ["docs/catalogue.md", "docs/coverage.md", "docs/components.md", "docs/spec.md", "docs/formula.md", "docs/tasks.md", "docs/learned.md",
                    "docs/word-vectors.md"]),
     ("How it is made", ["CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/adr/README.md"]),
 ]

@@ -1,5 +1,6 @@
-// headlight list: what is used by whom, --search, --timeline and --tree.
+// headlight list: what is used by whom, what was learned, --search, --timeline and --tree.
 
+#include "core/catalog/learned.h"
 #include "core/catalog/mechanism.h"
 #include "core/catalog/used_by.h"
 #include "core/io/json_text.h"
@@ -27,6 +28,22 @@ TEST(ListSearch, SaysWhichModelsUseAMechanism) {
         for (std::size_t i = 0; i < models.size(); ++i) {
             EXPECT_EQ(entry["used_by"][i]["model"], std::string(models[i]->name));
             EXPECT_EQ(entry["used_by"][i]["year"], models[i]->year);
+        }
+    }
+}
+
+TEST(ListSearch, SaysWhatSmallModelsLearnedWithAMechanism) {
+    const Outcome outcome = Workplace().run({"list", "--json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    const json list = *parse_json(outcome.output);
+    for (const json& entry : list["mechanisms"]) {
+        const std::string id = entry["id"];
+        const std::span<const LearnedResult> results = learned_by(id);
+        ASSERT_EQ(entry["trained"].size(), results.size()) << id;
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            EXPECT_EQ(entry["trained"][i]["task"], results[i].task) << id;
+            EXPECT_EQ(entry["trained"][i]["exact_match"], results[i].exact_match) << id;
+            EXPECT_EQ(entry["trained"][i].contains("deviation"), results[i].deviation.has_value()) << id;
         }
     }
 }

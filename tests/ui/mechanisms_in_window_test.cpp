@@ -1,3 +1,4 @@
+#include "core/catalog/learned.h"
 #include "core/io/first_example.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/comparison_edit.h"
@@ -72,6 +73,10 @@ private slots:
         QCOMPARE(QString::fromStdString(test_->session().mechanism), id);
         QVERIFY2(!test_->document().error(), qPrintable(test_->message("run_message")));
         QVERIFY(!test_->find<QLabel>("mechanism_explanation")->text().isEmpty());
+        const std::string learned = to_string(learned_by(id.toStdString()));
+        const QString shown = test_->find<QLabel>("mechanism_learned")->text();
+        QCOMPARE(shown.isEmpty(), learned.empty());
+        QVERIFY2(shown.contains(QString::fromStdString(learned)), qPrintable(shown));
         QCOMPARE(test_->find("key_text")->isVisible(),
                  find_mechanism(id.toStdString())->example.key.empty() == false);
     }

@@ -8,7 +8,8 @@ namespace headlight {
 
 class TitledText;
 
-/// What the catalogue says about a mechanism beside its knobs: what it does, what it costs, and its paper.
+/// What the catalogue says about a mechanism beside its knobs: what it does, what it costs, what small
+/// models with it learned, and its paper.
 class MechanismDetails : public QWidget {
     Q_OBJECT
 public:
@@ -17,7 +18,7 @@ public:
     void show_mechanism(const Mechanism& mechanism);
 
 private:
-    TitledText *explanation_, *cost_, *paper_;
+    TitledText *explanation_, *cost_, *learned_, *paper_;
 };
 
 }  // namespace headlight
