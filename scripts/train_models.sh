@@ -27,3 +27,8 @@ train reverse-transformer reverse --host transformer --attention scaled_dot
 train sort-gpt sort --host gpt --attention scaled_dot
 train induction-gpt induction --host gpt --attention scaled_dot
 train brackets-encoder brackets --host encoder --attention scaled_dot
+train reverse-pointer reverse --host pointer --width 64
+train copy-universal copy --host universal
+train reverse-convolutional reverse --host convolutional
+train copy-gnmt copy --host gnmt --width 48 --steps 1500
+train copy-hops copy --host gru --attention dot --hops 3 --width 64 --steps 2500

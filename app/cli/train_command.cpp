@@ -53,9 +53,8 @@ constexpr Flag train_options[] = {
     {"--set", "NAME=VALUE", "sets a parameter of the mechanism", "", true},
     {"--host",
      "HOST",
-     "gru, lstm, rnn, gnmt, pointer, transformer, gpt, encoder, universal or convolutional; what suits the "
-     "task "
-     "if not given",
+     "gru, lstm, rnn, gnmt, pointer, transformer, gpt, encoder, universal or convolutional; what suits "
+     "the task if not given",
      {},
      false,
      spellings<HostType>},
@@ -205,7 +204,10 @@ Preparation requested_training(const Arguments& arguments, const LayerList& laye
     const Recipe recipe = requested_recipe(arguments, layers);
     Preparation prepared = prepare(recipe);
     const bool is_recurrent = std::holds_alternative<RecurrentConfiguration>(prepared.settings.model);
-    for (const char* option : {"--decoder", "--copy", "--coverage-loss"})
+    if (arguments.has("--copy") && !is_recurrent)
+        arguments.refuse("--copy", "a recurrent host with words of its own: gru, lstm, rnn or gnmt",
+                         "a Transformer");
+    for (const char* option : {"--decoder", "--coverage-loss"})
         if (arguments.has(option) && !is_recurrent)
             arguments.refuse(option, "a recurrent host: gru, lstm, rnn, gnmt or pointer", "a Transformer");
     if (arguments.has("--heads") && is_recurrent)

@@ -221,7 +221,8 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     c.longest = object.integer("longest", c.longest, 1, most_places);
     c.turns = object.integer("turns", c.turns, 1, most_turns);
     c.mixer = object.word("mixer", c.mixer);
-    c.reach = object.integer("reach", c.reach, 1, widest_convolution);
+    if (c.mixer == Mixer::convolution)
+        c.reach = object.integer("reach", c.reach, 1, widest_convolution);
     c.dropout = bounded(object, "dropout", c.dropout, 0, 0.99);
     const AttentionSpec attention = attention_from_json(object);
     c.score = attention.score;

@@ -12,31 +12,38 @@ namespace headlight {
 namespace {
 
 std::string what_attends(const TransformerConfiguration& configuration) {
+    const std::string turns =
+        configuration.turns > 1 ? ", " + std::to_string(configuration.turns) + " turns" : "";
     switch (configuration.kind) {
     case TransformerKind::decoder:
-        return "decoder-only Transformer (GPT)";
+        return "decoder-only Transformer (GPT)" + turns;
     case TransformerKind::encoder:
-        return "Transformer encoder (BERT)";
+        return "Transformer encoder (BERT)" + turns;
     case TransformerKind::encoder_decoder:
         break;
     }
     if (configuration.mixer == Mixer::convolution)
-        return "convolutions with attention (Gehring)";
+        return "convolutions with attention (Gehring)" + turns;
     return configuration.turns > 1 ? "Universal Transformer" : "Transformer";
 }
 
 std::string what_attends(const RecurrentConfiguration& configuration) {
     const char* decoder = configuration.style == DecoderStyle::luong      ? " (Luong)"
                           : configuration.style == DecoderStyle::bahdanau ? " (Bahdanau)"
+                          : configuration.style == DecoderStyle::dense    ? " (no state)"
                                                                           : "";
+    const std::string hops =
+        configuration.hops > 1 ? ", " + std::to_string(configuration.hops) + " hops" : "";
+    const std::string layers =
+        configuration.layers > 1 ? ", " + std::to_string(configuration.layers) + " layers" : "";
     if (configuration.points)
         return "pointer network";
     if (configuration.mechanism)
-        return std::string("recurrent encoder and decoder") + decoder;
+        return std::string("recurrent encoder and decoder") + decoder + layers + hops;
     std::string score(to_word(configuration.score.type));
     std::ranges::replace(score, '_', ' ');
     const bool is_hard = configuration.normalizer.type == NormalizerType::hard;
-    return (is_hard ? "hard " : "") + score + " attention" + decoder;
+    return (is_hard ? "hard " : "") + score + " attention" + decoder + layers + hops;
 }
 
 }  // namespace

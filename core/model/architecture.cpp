@@ -15,12 +15,18 @@ template <class Configuration>
 using Apply = void (*)(Configuration&);
 
 const Architecture architectures[] = {
-    {HostType::gru, "gru", "encoder and decoder of gated recurrent units",
-     Apply<Recurrent>([](Recurrent& c) { c.cell = nn::CellType::gru; })},
-    {HostType::lstm, "lstm", "encoder and decoder of long short-term memories",
-     Apply<Recurrent>([](Recurrent& c) { c.cell = nn::CellType::lstm; })},
-    {HostType::rnn, "rnn", "encoder and decoder of plain recurrent cells",
-     Apply<Recurrent>([](Recurrent& c) { c.cell = nn::CellType::rnn; })},
+    {.type = HostType::gru,
+     .word = "gru",
+     .meaning = "encoder and decoder of gated recurrent units",
+     .apply = Apply<Recurrent>([](Recurrent& c) { c.cell = nn::CellType::gru; })},
+    {.type = HostType::lstm,
+     .word = "lstm",
+     .meaning = "encoder and decoder of long short-term memories",
+     .apply = Apply<Recurrent>([](Recurrent& c) { c.cell = nn::CellType::lstm; })},
+    {.type = HostType::rnn,
+     .word = "rnn",
+     .meaning = "encoder and decoder of plain recurrent cells",
+     .apply = Apply<Recurrent>([](Recurrent& c) { c.cell = nn::CellType::rnn; })},
     {.type = HostType::gnmt,
      .word = "gnmt",
      .meaning = "long short-term memories in layers: the decoder’s first one asks, all are given the answer",
@@ -39,12 +45,18 @@ const Architecture architectures[] = {
          c.points = true;
      }),
      .points = true},
-    {HostType::transformer, "transformer", "a Transformer encoder and decoder",
-     Apply<Transformer>([](Transformer& c) { c.kind = TransformerKind::encoder_decoder; })},
-    {HostType::gpt, "gpt", "a Transformer decoder alone, which reads source and target as one text",
-     Apply<Transformer>([](Transformer& c) { c.kind = TransformerKind::decoder; })},
-    {HostType::encoder, "encoder", "a Transformer encoder that says one label",
-     Apply<Transformer>([](Transformer& c) { c.kind = TransformerKind::encoder; })},
+    {.type = HostType::transformer,
+     .word = "transformer",
+     .meaning = "a Transformer encoder and decoder",
+     .apply = Apply<Transformer>([](Transformer& c) { c.kind = TransformerKind::encoder_decoder; })},
+    {.type = HostType::gpt,
+     .word = "gpt",
+     .meaning = "a Transformer decoder alone, which reads source and target as one text",
+     .apply = Apply<Transformer>([](Transformer& c) { c.kind = TransformerKind::decoder; })},
+    {.type = HostType::encoder,
+     .word = "encoder",
+     .meaning = "a Transformer encoder that says one label",
+     .apply = Apply<Transformer>([](Transformer& c) { c.kind = TransformerKind::encoder; })},
     {.type = HostType::universal,
      .word = "universal",
      .meaning =
@@ -52,9 +64,11 @@ const Architecture architectures[] = {
      .apply = Apply<Transformer>([](Transformer& c) { c.kind = TransformerKind::encoder_decoder; }),
      .layers = 1,
      .turns = 4},
-    {HostType::convolutional, "convolutional",
-     "gated convolutions in place of self attention: each layer of the decoder looks at the source",
-     Apply<Transformer>([](Transformer& c) {
+    {.type = HostType::convolutional,
+     .word = "convolutional",
+     .meaning =
+         "gated convolutions in place of self attention: each layer of the decoder looks at the source",
+     .apply = Apply<Transformer>([](Transformer& c) {
          c.kind = TransformerKind::encoder_decoder;
          c.mixer = Mixer::convolution;
          c.feed_forward = 0;
@@ -80,6 +94,14 @@ const Architecture& architecture(HostType host) {
 
 bool is_recurrent(HostType host) {
     return std::holds_alternative<Apply<Recurrent>>(architecture(host).apply);
+}
+
+bool lists_layers(HostType host) {
+    if (is_recurrent(host))
+        return false;
+    Transformer configuration;
+    architecture(host).configure(configuration);
+    return configuration.mixer == Mixer::attention;
 }
 
 }  // namespace headlight

@@ -36,5 +36,7 @@ struct Architecture {
 const Architecture& architecture(HostType host);
 
 bool is_recurrent(HostType host);
+/// Each of its layers may attend in a way of its own.
+bool lists_layers(HostType host);
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 #include "core/model/recurrent_model.h"
 #include "core/model/tensors.h"
 #include "core/model/transformer_model.h"
+#include "core/nn/copy.h"
 
 #include <algorithm>
 
@@ -69,7 +70,10 @@ public:
         carried.attention.score.query = carried.attention.normalizer.query = carried.steps = state.steps;
         const Decoded<float> decoded = model_.step(tape_, encoded_, carried, tokens, hook);
         state = state_of(decoded.next);
-        return copy(model_.logits(tape_, encoded_, decoded, hook));
+        const nn::Variable<float> said = model_.logits(tape_, encoded_, decoded, hook);
+        if (model_.configuration().points)
+            nn::rule_out_impossible(said);
+        return copy(said);
     }
 
 private:

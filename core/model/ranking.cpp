@@ -72,8 +72,12 @@ std::vector<Candidate> candidates(std::span<const float> logits, Index count) {
     const std::vector<double> all = probabilities(logits, 1);
     RankedTokens ranked(logits);
     std::vector<Candidate> best;
-    for (std::size_t rank = 0; rank < std::min(static_cast<std::size_t>(count), ranked.size()); ++rank)
-        best.push_back({ranked[rank], all[static_cast<std::size_t>(ranked[rank])]});
+    for (std::size_t rank = 0; rank < std::min(static_cast<std::size_t>(count), ranked.size()); ++rank) {
+        const double probability = all[static_cast<std::size_t>(ranked[rank])];
+        if (probability == 0)
+            break;  // what a pointer network cannot say
+        best.push_back({ranked[rank], probability});
+    }
     return best;
 }
 

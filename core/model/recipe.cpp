@@ -122,6 +122,8 @@ RecurrentConfiguration recurrent(const Recipe& recipe, HostType host, const Chos
     const Architecture& its = architecture(host);
     its.configure(c);
     c.style = recipe.style.value_or(c.style);
+    if (c.style == DecoderStyle::dense)
+        c.embedding += c.embedding % 2;  // the waves of its places come in pairs
     c.layers = recipe.layers.value_or(std::max<Index>(its.layers, 1));
     c.hops = recipe.hops;
     return c;
@@ -274,8 +276,8 @@ TaskModel::Configuration configured(const Task& task, const Recipe& recipe, Host
 /// Whatever its size: that is refused by itself.
 bool is_possible(const Task& task, Recipe recipe, HostType host, const ChosenAttention& chosen) {
     constexpr Index narrow = 8;
-    recipe.heads = recipe.layers = recipe.turns = {};
-    recipe.hops = 1;
+    recipe.heads = recipe.turns = {};
+    recipe.layers = recipe.hops = 1;
     try {
         if (!can_learn(chosen, host))
             return false;
@@ -372,7 +374,10 @@ void require_fit(const Task& task, HostType host) {
     for (const Word<HostType>& word : words<HostType>())
         if (fits(task, word.value))
             hosts.emplace_back(word.word);
-    throw Error({"host for task " + task.id, "", list_of(hosts), '"' + to_word(host) + '"'});
+    std::string expected = list_of(hosts);
+    if (architecture(host).points)
+        expected += ", as its answers are not made of words of the source";
+    throw Error({"host for task " + task.id, "", expected, '"' + to_word(host) + '"'});
 }
 
 std::string name_of(const Task& task, HostType host, const Recipe& recipe) {
@@ -387,6 +392,12 @@ std::string name_of(const Task& task, HostType host, const Recipe& recipe) {
         name += "-copying";
     if (recipe.coverage_loss > 0)
         name += "-covering";
+    if (recipe.hops > 1)
+        name += "-hops";
+    if (recipe.turns.value_or(1) > 1)
+        name += "-turns";
+    if (recipe.style == DecoderStyle::dense)
+        name += "-dense";
     return name + '-' + to_word(host);
 }
 
@@ -401,7 +412,7 @@ void require_parts(const Recipe& recipe, HostType host) {
         refuse("ask several times a step", "a recurrent host: gru, lstm, rnn, gnmt or pointer");
     if (recipe.turns && is_recurrent(host))
         refuse("go through the layers several times",
-               "a Transformer: transformer, gpt, encoder or universal");
+               "a Transformer: transformer, gpt, encoder, universal or convolutional");
 }
 
 /// Throws Error unless the attention is a mechanism, which has knobs.
@@ -437,7 +448,7 @@ void require_list(const Recipe& recipe, HostType host) {
     const auto refuse = [&](const char* where, const std::string& expected, const std::string& got) {
         throw Error({what, where, expected, got});
     };
-    if (is_recurrent(host) || host == HostType::convolutional)
+    if (!lists_layers(host))
         refuse("", "host transformer, gpt, encoder or universal", '"' + to_word(host) + '"');
     if (!recipe.attention.empty() || !recipe.values.empty())
         refuse("", "no other attention beside the list of layers", '"' + excerpt(recipe.attention) + '"');

@@ -61,7 +61,7 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
     }
     for (const Layer& layer : has_decoder ? decoder_ : encoder_) {
         // An encoder has all its queries at once, but of normalisers padding would take its share.
-        Attention own = layer.self.attention;
+        Attention own = convolves() ? layer.cross.attention : layer.self.attention;
         if (!has_decoder)
             own.score = {};
         require_separate_queries(own, "make a Transformer");
@@ -77,8 +77,15 @@ void TransformerModel::require_turns_and_mixer() const {
     };
     if (c.turns < 1 || c.turns > most_turns)
         refuse("turns", "1 to " + std::to_string(most_turns), std::to_string(c.turns));
+    const Index layers = std::max(c.encoder_layers, c.decoder_layers);
+    if (c.turns > 1 && layers * c.turns > most_turned_layers)
+        refuse("turns", "at most " + std::to_string(most_turned_layers) + " layers in all turns",
+               std::to_string(layers) + " in " + std::to_string(c.turns) + " turns");
     if (!convolves())
         return;
+    if (c.places == PositionEncoding::rotary || c.places == PositionEncoding::alibi)
+        refuse("places", "sinusoidal, learned or none: a convolution has neither queries nor scores",
+               c.places == PositionEncoding::rotary ? "rotary" : "alibi");
     if (c.reach < 1 || c.reach > widest_convolution)
         refuse("reach", "1 to " + std::to_string(widest_convolution), std::to_string(c.reach));
     if (c.kind != TransformerKind::encoder_decoder)

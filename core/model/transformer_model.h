@@ -32,7 +32,7 @@ enum class Mixer {
 };
 
 inline constexpr Index most_transformer_layers = 64;  ///< of a model that is read or trained
-inline constexpr Index most_turns = 32, widest_convolution = 64;
+inline constexpr Index most_turns = 32, most_turned_layers = 128, widest_convolution = 64;
 
 struct TransformerConfiguration {
     TransformerKind kind = TransformerKind::encoder_decoder;
@@ -44,7 +44,8 @@ struct TransformerConfiguration {
     Index encoder_layers = 2;
     Index decoder_layers = 2;
     /// How often a stack is gone through, with the same weights. Before each turn the waves of its number are
-    /// added, and those of the places (Universal Transformer; Dehghani et al. 2019, section 2.1).
+    /// added, and with sinusoidal places those of the places (Universal Transformer; Dehghani et al. 2019,
+    /// section 2.1).
     Index turns = 1;
     Mixer mixer = Mixer::attention;
     Index reach =

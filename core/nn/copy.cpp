@@ -107,6 +107,14 @@ Variable<Real> copy_logits(Tape<Real>& tape, Variable<Real> logits, Variable<Rea
 }
 
 template <class Real>
+void rule_out_impossible(Variable<Real> said) {
+    const Real floor = std::log(static_cast<Real>(smallest));
+    for (Index i = 0; i < said.size(); ++i)
+        if (said.value[i] <= floor)
+            said.value[i] = static_cast<Real>(log_of_impossible);
+}
+
+template <class Real>
 CopyMixture<Real> copy_mixture(Tape<Real>& tape, Variable<Real> logits, Variable<Real> weights,
                                Variable<Real> gate, std::span<const Index> keys) {
     const CopyMixture<Real> mixture{tape.constant(logits.rows, 1), tape.constant(logits.rows, logits.columns),
@@ -127,6 +135,8 @@ template Variable<float> copy_logits(Tape<float>&, Variable<float>, Variable<flo
                                      std::span<const Index>);
 template Variable<double> copy_logits(Tape<double>&, Variable<double>, Variable<double>, Variable<double>,
                                       std::span<const Index>);
+template void rule_out_impossible(Variable<float>);
+template void rule_out_impossible(Variable<double>);
 template CopyMixture<float> copy_mixture(Tape<float>&, Variable<float>, Variable<float>, Variable<float>,
                                          std::span<const Index>);
 template CopyMixture<double> copy_mixture(Tape<double>&, Variable<double>, Variable<double>, Variable<double>,

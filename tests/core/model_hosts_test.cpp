@@ -42,7 +42,9 @@ double surprise(std::span<const float> logits, Index label) {
     double sum = 0;
     for (const float each : logits)
         sum += std::exp(static_cast<double>(each));
-    return std::log(sum) - static_cast<double>(logits[static_cast<std::size_t>(label)]);
+    // What a pointer network cannot say has a price in training (copy_logits).
+    return std::log(sum) -
+           std::max(std::log(1e-30), static_cast<double>(logits[static_cast<std::size_t>(label)]));
 }
 
 // The loss of a batch, every step at once beside longer sequences, is that of each text word by word from a
@@ -66,6 +68,24 @@ TEST_P(Hosts, SayAloneWhatTheyLearnTogether) {
     const Batch batch{side_by_side(read), side_by_side(std::span(texts).first(count)), side_by_side(told)};
     nn::Tape<float> tape(weights);
     EXPECT_NEAR(static_cast<double>(*host->loss(tape, batch, 1, 0).value), expected, 2e-5 * expected);
+}
+
+TEST(PointerNetworks, SayNothingButWordsOfTheirSource) {
+    RecurrentConfiguration c = small_recurrent(DecoderStyle::luong, ScoreType::additive);
+    c.points = true;
+    const auto host = make_host(c);
+    const std::vector<float> weights = lively_weights(host->layout());
+    const std::vector<Index> source{3, 5};
+    Generation generation(*host, weights, source);
+    const GenerationStep& step = generation.read(0);
+    const auto possible = [](Index word) { return word == 1 || word == 3 || word == 5; };
+    EXPECT_EQ(candidates(step.logits, 6).size(), 3u);
+    for (int draw = 0; draw < 50; ++draw)
+        EXPECT_TRUE(possible(choose(step.logits, {.temperature = 30}, draw / 50.0)));
+    const BeamTree tree =
+        search_beam(*host, weights, source, std::vector<Index>{0}, 1, {.width = 6, .longest = 3});
+    for (std::size_t node = 1; node < tree.nodes.size(); ++node)
+        EXPECT_TRUE(possible(tree.nodes[node].token));
 }
 
 TEST_P(Hosts, GoBackAndOnAsIfNothingHadBeen) {

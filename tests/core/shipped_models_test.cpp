@@ -83,6 +83,11 @@ constexpr Promise promises[] = {
     {"sort-gpt", 0.99},
     {"induction-gpt", 0.99},
     {"brackets-encoder", 0.99},
+    {"reverse-pointer", 0.99},
+    {"copy-universal", 0.99},
+    {"reverse-convolutional", 0.99},
+    {"copy-gnmt", 0.99},
+    {"copy-hops", 0.99},
 };
 
 TEST(ShippedModels, AreAllPromisedSomething) { EXPECT_EQ(shipped_models().size(), std::size(promises)); }

@@ -13,15 +13,17 @@ double coverage_loss(const TrainingSettings& settings) {
     return model ? model->coverage_loss : 0;
 }
 
-/// Heads and layers of a Transformer; a recurrent host has the heads of its mechanism.
+/// Heads, layers and turns of a Transformer; a recurrent host has the heads of its mechanism, and hops.
 struct HeadsAndLayers {
-    Index heads = 1, layers = 1;
+    Index heads = 1, layers = 1, turns = 1, hops = 1;
 };
 HeadsAndLayers heads_and_layers(const TrainingSettings& settings) {
     if (const auto* model = std::get_if<TransformerConfiguration>(&settings.model))
-        return {model->heads, model->encoder_layers};
+        return {.heads = model->heads, .layers = model->encoder_layers, .turns = model->turns};
     const auto& recurrent = std::get<RecurrentConfiguration>(settings.model);
-    return {recurrent.mechanism ? recurrent.mechanism->heads.count() : 1, recurrent.layers};
+    return {.heads = recurrent.mechanism ? recurrent.mechanism->heads.count() : 1,
+            .layers = recurrent.layers,
+            .hops = recurrent.hops};
 }
 
 QString counted(Index number, const QString& one, const QString& several) {
@@ -50,6 +52,10 @@ QString difference(const TrainingRun& run, const TrainingRun& other) {
         told += counted(shape.heads, QStringLiteral("head"), QStringLiteral("heads"));
     if (shape.layers != other_shape.layers)
         told += counted(shape.layers, QStringLiteral("layer"), QStringLiteral("layers"));
+    if (shape.turns != other_shape.turns)
+        told += counted(shape.turns, QStringLiteral("turn"), QStringLiteral("turns"));
+    if (shape.hops != other_shape.hops)
+        told += counted(shape.hops, QStringLiteral("hop"), QStringLiteral("hops"));
     if (own.schedule.peak != others.schedule.peak)
         told += QStringLiteral("learning rate %1").arg(own.schedule.peak);
     if (own.steps != others.steps)

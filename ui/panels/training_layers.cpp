@@ -123,9 +123,10 @@ void TrainingLayers::ask_for_list(bool asks) {
 }
 
 void TrainingLayers::show_for(HostType host) {
-    has_layers_ = !is_recurrent(host);
+    has_layers_ = lists_layers(host);
     const auto effect_of = [&](const QString& effect) {
-        return has_layers_ ? effect : tr("Needs a Transformer, GPT or encoder. %1").arg(effect);
+        return has_layers_ ? effect
+                           : tr("Needs a Transformer, GPT, encoder or Universal Transformer. %1").arg(effect);
     };
     choice_->setToolTip(effect_of(choice_effect()));
     open_->setToolTip(effect_of(open_effect()));
@@ -142,7 +143,7 @@ void TrainingLayers::show_choice() {
 }
 
 Recipe TrainingLayers::added_to(Recipe recipe) const {
-    if (!asks_list_ || is_recurrent(recipe.host.value()))
+    if (!asks_list_ || !lists_layers(recipe.host.value()))
         return recipe;
     recipe.attention.clear();
     recipe.attentions = list_;

@@ -136,6 +136,7 @@ void TrainingSize::show_for(const Recipe& recipe) {
     for (QWidget* part : {static_cast<QWidget*>(layers_), layers_label_})
         part->setEnabled(counts_layers);
     const QSignalBlocker quiet(this);
+    layers_->setMaximum(static_cast<int>(has_heads ? most_transformer_layers : most_recurrent_layers));
     if (list.empty()) {
         if (own_layers_)
             layers_->setValue(*std::exchange(own_layers_, std::nullopt));
