@@ -1,5 +1,5 @@
-// Draws the pictures of docs/catalogue.md, each mechanism on its own example: mechanism_pictures FOLDER. What
-// is in the folder of a mechanism that is no more goes.
+// Draws the pictures of the pages in docs/catalogue, each mechanism on its own example: mechanism_pictures
+// FOLDER. What is in the folder of a mechanism that is no more goes.
 #include "core/io/mechanism_example.h"
 #include "core/io/session_run.h"
 #include "ui/render/export.h"

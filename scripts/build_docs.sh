@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Draws the pictures in docs/images with the program itself, from sessions that the script writes down here and from
-# the mechanisms' own examples, and writes docs/catalogue.md, docs/components.md, docs/coverage.md, docs/tasks.md and
-# docs/keys.md from the declarations. The figures of docs/figures.md come from scripts/draw_figures.sh.
+# the mechanisms' own examples, and writes docs/catalogue.md with the pages in docs/catalogue, docs/components.md,
+# docs/coverage.md, docs/tasks.md and docs/keys.md from the declarations. The figures of docs/figures.md come from
+# scripts/draw_figures.sh.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/scripts/install_dependencies.sh" build test

@@ -1,8 +1,7 @@
 #include "core/catalog/coverage_documentation.h"
 
 #include "core/catalog/coverage.h"
-#include "core/catalog/documentation.h"
-#include "core/catalog/mechanism.h"
+#include "core/catalog/documentation_text.h"
 
 #include <algorithm>
 #include <array>
@@ -26,8 +25,7 @@ constexpr auto coverages = std::to_array({AttentionCoverage::whole, AttentionCov
 std::string in_code(const std::string& words) { return '`' + words + '`'; }
 
 std::string shown_by_mechanism(const ShownBy& shown) {
-    const std::string anchor = heading_anchor(mechanism(shown.name).name);
-    std::string text = '[' + in_code(shown.name) + "](catalogue.md#" + anchor + ')';
+    std::string text = markdown_link(in_code(shown.name), "catalogue/" + shown.name + ".md");
     for (const std::string& setting : shown.settings)
         text += ' ' + in_code(setting);
     return text;

@@ -1,7 +1,5 @@
 #include "core/catalog/family.h"
 
-#include <vector>
-
 namespace headlight {
 
 std::span<const Family> families() {
@@ -91,6 +89,14 @@ std::span<const Family> families() {
          "instead."},
     };
     return all;
+}
+
+std::vector<const Mechanism*> mechanisms_of(std::string_view family) {
+    std::vector<const Mechanism*> found;
+    for (const Mechanism& each : mechanisms())
+        if (each.family == family)
+            found.push_back(&each);
+    return found;
 }
 
 }  // namespace headlight

@@ -1,7 +1,11 @@
 #pragma once
 
+#include "core/catalog/mechanism.h"
+
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace headlight {
 
@@ -14,5 +18,8 @@ struct Family {
 
 /// In the order of that way.
 std::span<const Family> families();
+
+/// The mechanisms of the family with that name, in teaching order.
+std::vector<const Mechanism*> mechanisms_of(std::string_view family);
 
 }  // namespace headlight

@@ -97,19 +97,13 @@ class Site:
 
     def with_formulas(self, source, body):
         """TeX of a mechanism as the picture that the program shows of it, where there is one."""
-        if source != "docs/catalogue.md":
+        mechanism = re.fullmatch(r"docs/catalogue/(\w+)\.md", source)
+        formula = mechanism and f"resources/formulas/{mechanism[1]}.svg"
+        if not formula or not (self.root / formula).exists():
             return body
-        parts = re.split(r"(?=<h3 )", body)
-        for number, part in enumerate(parts):
-            shown = re.search(r'src="images/mechanisms/(\w+)\.png"', part)
-            formula = shown and f"resources/formulas/{shown[1]}.svg"
-            if formula and (self.root / formula).exists():
-                self.files.add(formula)
-                parts[number] = re.sub(
-                    r'<pre><code class="language-math">(.*?)</code></pre>',
-                    lambda match: f'<p class="formula"><img src="../{formula}" alt="{match[1].strip()}"></p>',
-                    part, count=1, flags=re.S)
-        return "".join(parts)
+        return re.sub(r'<pre><code class="language-math">(.*?)</code></pre>',
+                      lambda match: f'<p class="formula"><img src="../../{formula}" alt="{match[1].strip()}"></p>',
+                      body, count=1, flags=re.S)
 
     def add_to_index(self, source, body):
         for part in re.split(r"(?=<h[1-6] id=)", body):
@@ -183,7 +177,7 @@ class Site:
         for source in self.sources:
             self.read(source)
         missing = {source for _, members in NAVIGATION for source in members} ^ {
-            source for source in self.sources if not re.match(r"docs/adr/\d", source)}
+            source for source in self.sources if not re.match(r"docs/(adr/\d|catalogue/)", source)}
         if missing:
             raise SystemExit(f"build_site: the navigation and the pages differ in {', '.join(sorted(missing))}")
         for source, body in self.bodies.items():

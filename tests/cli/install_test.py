@@ -114,6 +114,8 @@ class Install(unittest.TestCase):
         folder = self.usr / "share/doc/headlight"
         pages = {path.name for path in (folder / "docs").glob("*.md")}
         self.assertEqual(pages, {path.name for path in (SOURCE / "docs").glob("*.md")})
+        self.assertEqual({path.name for path in (folder / "docs/catalogue").iterdir()},
+                         {path.name for path in (SOURCE / "docs/catalogue").iterdir()})
         for page in folder.rglob("*.md"):
             text = re.sub(r"`[^`]*`", "", page.read_text(encoding="utf-8"))
             for link in re.findall(r"\]\(([^)# ]+)[^)]*\)", text):

@@ -91,11 +91,10 @@ class Site(unittest.TestCase):
         for broken, reason in {"[x](nowhere.md)": "no file for nowhere.md", "[x](#nowhere)": "no heading for #nowhere",
                                "![x](../../x.png)": "outside of the project"}.items():
             shutil.rmtree(copy, ignore_errors=True)
-            shutil.copytree(SOURCE / "docs", copy / "docs", ignore=shutil.ignore_patterns("mechanisms", "catalogue.md"))
+            shutil.copytree(SOURCE / "docs", copy / "docs", ignore=shutil.ignore_patterns("mechanisms", "catalogue"))
             (copy / "README.md").write_text(f"# Headlight\n\n{broken}\n", encoding="utf-8")
             for page in [*(copy / name for name in OTHER_PAGES), *copy.glob("docs/**/*.md")]:
                 page.write_text("# Page\n", encoding="utf-8")
-            (copy / "docs/catalogue.md").write_text("# Page\n", encoding="utf-8")
             run = subprocess.run([sys.executable, SOURCE / "scripts/site/build_site.py", copy, copy / "site", PROGRAM],
                                  capture_output=True, encoding="utf-8")
             self.assertEqual(run.returncode, 1, broken)
@@ -112,13 +111,13 @@ class Site(unittest.TestCase):
         said = json.loads(subprocess.run(["node", "-e", script, self.site, *asked], check=True, encoding="utf-8",
                                          stdout=subprocess.PIPE).stdout)
         found = dict(zip(asked, said))
-        self.assertEqual(found["sparsemax"][0], "docs/catalogue.html#sparsemax")
+        self.assertEqual(found["sparsemax"][0], "docs/catalogue/sparsemax.html#sparsemax")
         self.assertIn("docs/adr/0005-kernels-per-processor.html#0005-kernels-compiled-per-processor-level-chosen-at-run-time",
                       found["HEADLIGHT_ISA"])
         self.assertIn("docs/command-line.html#the-command-line", found["exit status"])
-        self.assertEqual(found["Nyström"][0], "docs/catalogue.html#nyströmformer")
+        self.assertEqual(found["Nyström"][0], "docs/catalogue/nystrom.html#nyströmformer")
         self.assertIn("lessons/query-key-value.html#step-5", found["Rama Dasaratha"])
-        self.assertEqual(found["cross attention"][0], "docs/catalogue.html#cross-attention")
+        self.assertEqual(found["cross attention"][0], "docs/catalogue/cross.html#cross-attention")
         self.assertIn("lessons/cross.html", found["cross attention"][1:3])
         self.assertEqual(found["zzzq"], [])
         self.assertEqual(found["   "], [])
@@ -130,7 +129,7 @@ class Site(unittest.TestCase):
         said = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
                                f"file://{self.site}/docs/files.html?q=sparsemax"], check=True, encoding="utf-8",
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-        self.assertIn('<a href="../docs/catalogue.html#sparsemax">', said)
+        self.assertIn('<a href="../docs/catalogue/sparsemax.html#sparsemax">', said)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,12 @@
+// docs/catalogue.md and the pages in docs/catalogue: what they say, and where their links lead.
+
+#include "core/analysis/cost_growth.h"
+#include "core/catalog/catalogue_documentation.h"
 #include "core/catalog/component_documentation.h"
-#include "core/catalog/documentation.h"
+#include "core/catalog/documentation_text.h"
 #include "core/catalog/family.h"
-#include "core/catalog/mechanism.h"
+#include "core/catalog/lessons.h"
+#include "core/catalog/mechanism_documentation.h"
 #include "core/io/mechanism_example.h"
 #include "core/io/session_run.h"
 
@@ -15,16 +20,39 @@
 
 namespace headlight::catalogue_docs_test { namespace {
 
-std::string in_words(const Mechanism& mechanism) {
-    return session_figure(mechanism_example(mechanism)).description;
+namespace fs = std::filesystem;
+
+const fs::path docs = HEADLIGHT_SOURCE_DIR "/docs";
+
+std::string text_of(const fs::path& file) {
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+const std::string& index_page() {
+    static const std::string page = catalogue_markdown(is_linear_in_tokens);
+    return page;
 }
 
 TEST(CatalogueDocs, SayWhatTheDeclarationsSay) {
-    std::ifstream file(HEADLIGHT_SOURCE_DIR "/docs/catalogue.md");
-    std::stringstream text;
-    text << file.rdbuf();
-    EXPECT_TRUE(text.str() == catalogue_markdown(in_words))
+    EXPECT_TRUE(text_of(docs / "catalogue.md") == index_page())
         << "docs/catalogue.md is stale: run scripts/build_docs.sh";
+}
+
+TEST(CatalogueDocs, EveryMechanismHasItsPageAndNobodyElse) {
+    std::set<std::string> declared, found;
+    for (const Mechanism& each : mechanisms()) {
+        const std::string file = each.id + ".md";
+        declared.insert(file);
+        const std::string in_words = session_figure(mechanism_example(each)).description;
+        EXPECT_TRUE(text_of(docs / "catalogue" / file) == mechanism_markdown(each, in_words))
+            << "docs/catalogue/" << file << " is stale: run scripts/build_docs.sh";
+    }
+    if (fs::exists(docs / "catalogue"))
+        for (const auto& file : fs::directory_iterator(docs / "catalogue"))
+            found.insert(file.path().filename().string());
+    EXPECT_EQ(found, declared);
 }
 
 /// GitHub's rule: letters and digits of any script and hyphens stay, a space becomes a hyphen.
@@ -36,32 +64,95 @@ std::string anchor(const std::string& heading) {
     return text;
 }
 
-TEST(CatalogueDocs, EveryLinkLeadsSomewhere) {
-    const std::string book = catalogue_markdown([](const Mechanism&) { return "words"; });
+std::set<std::string> anchors_of_the_index() {
+    static const std::regex heading("\n#{2,3} ([^\n]+)");
     std::set<std::string> anchors;
-    const std::regex heading("\n#{2,3} ([^\n]+)"), link("\\]\\(#([^)]+)\\)"),
-        picture("\\]\\((images/[^)]+)\\)");
-    for (std::sregex_iterator found(book.begin(), book.end(), heading), end; found != end; ++found)
+    for (std::sregex_iterator found(index_page().begin(), index_page().end(), heading), end; found != end;
+         ++found)
         EXPECT_TRUE(anchors.insert(anchor((*found)[1])).second) << "two headings: " << (*found)[1];
-    for (std::sregex_iterator found(book.begin(), book.end(), link), end; found != end; ++found)
-        EXPECT_TRUE(anchors.contains((*found)[1])) << (*found)[1];
-    for (std::sregex_iterator found(book.begin(), book.end(), picture), end; found != end; ++found)
-        EXPECT_TRUE(std::filesystem::exists(HEADLIGHT_SOURCE_DIR "/docs/" + (*found)[1].str()))
-            << (*found)[1];
+    return anchors;
+}
+
+/// A link is "FILE", "#HEADING" or "FILE#HEADING"; the index alone has headings that are led to.
+void expect_links_lead_somewhere(const fs::path& file, const std::string& page,
+                                 const std::set<std::string>& anchors) {
+    static const std::regex link(R"(\]\(([^)#]*)(?:#([^)]+))?\))");
+    for (std::sregex_iterator found(page.begin(), page.end(), link), end; found != end; ++found) {
+        const std::string path = (*found)[1];
+        const fs::path target = path.empty() ? file : (file.parent_path() / path).lexically_normal();
+        EXPECT_TRUE(fs::exists(target)) << file << ": " << found->str();
+        if ((*found)[2].matched) {
+            EXPECT_EQ(target, docs / "catalogue.md") << file << ": " << found->str();
+            EXPECT_TRUE(anchors.contains((*found)[2])) << file << ": " << found->str();
+        }
+    }
+}
+
+TEST(CatalogueDocs, EveryLinkLeadsSomewhere) {
+    const std::set<std::string> anchors = anchors_of_the_index();
+    expect_links_lead_somewhere(docs / "catalogue.md", index_page(), anchors);
+    for (const Mechanism& each : mechanisms())
+        expect_links_lead_somewhere(docs / "catalogue" / (each.id + ".md"), mechanism_markdown(each, "words"),
+                                    anchors);
 }
 
 TEST(CatalogueDocs, EveryMechanismIsInOneChapter) {
-    const std::string book = catalogue_markdown([](const Mechanism&) { return "words"; });
+    const std::string& index = index_page();
     for (const Mechanism& each : mechanisms()) {
-        const std::string heading = "\n### " + each.name + "\n";
-        const auto place = book.find(heading);
+        const std::string row = "\n| [" + each.name + "](catalogue/" + each.id + ".md) | ";
+        const auto place = index.find(row);
         ASSERT_NE(place, std::string::npos) << each.id;
-        EXPECT_EQ(book.find(heading, place + 1), std::string::npos) << each.id;
-        const auto chapter = book.rfind("\n## ", place);
-        EXPECT_EQ(book.compare(chapter + 4, each.family.size() + 1, each.family + "\n"), 0) << each.id;
+        EXPECT_EQ(index.find(row, place + 1), std::string::npos) << each.id;
+        const auto chapter = index.rfind("\n## ", place);
+        EXPECT_EQ(index.compare(chapter + 4, each.family.size() + 1, each.family + "\n"), 0) << each.id;
     }
     for (const Family& family : families())
         EXPECT_GT(family.introduction.size(), 200u) << family.name;
+}
+
+TEST(CatalogueDocs, LinesOfTheIndexSayHowPagesBegin) {
+    EXPECT_EQ(first_sentence("Where is it? Nearly 0.5 to the left. Look."),
+              "Where is it? Nearly 0.5 to the left.");
+    EXPECT_EQ(first_sentence("One alone."), "One alone.");
+    EXPECT_EQ(table_cell("v/|v|"), R"(v/\|v\|)");
+}
+
+TEST(CatalogueDocs, EveryLineOfTheIndexHasFourCells) {
+    static const std::regex row(R"(\n\| \[[^\n]+)"), bar(R"([^\\]\|)");
+    const std::string& index = index_page();
+    std::size_t rows = 0;
+    for (std::sregex_iterator found(index.begin(), index.end(), row), end; found != end; ++found, ++rows) {
+        const std::string line = found->str();
+        EXPECT_EQ(std::distance(std::sregex_iterator(line.begin(), line.end(), bar), end), 5) << line;
+    }
+    EXPECT_EQ(rows, mechanisms().size());
+}
+
+/// Ids of the mechanisms that are come by from `first` on, by the pages' notes of that title.
+std::vector<std::string> followed(const Mechanism& first, const std::string& title) {
+    const std::regex next("\n- \\*\\*" + title + R"(\.\*\*[^\n]*[Bb]efore \[[^\]]+\]\((\w+)\.md\))");
+    std::vector<std::string> ids{first.id};
+    std::smatch found;
+    for (std::string page = mechanism_markdown(first, "words");
+         std::regex_search(page, found, next) && ids.size() <= mechanisms().size();
+         page = mechanism_markdown(mechanism(ids.back()), "words"))
+        ids.push_back(found[1]);
+    return ids;
+}
+
+std::vector<std::string> ids_of(const std::vector<const Mechanism*>& list) {
+    std::vector<std::string> ids;
+    for (const Mechanism* each : list)
+        ids.push_back(each->id);
+    return ids;
+}
+
+TEST(CatalogueDocs, PagesLeadThroughChaptersAndCourse) {
+    for (const Family& family : families()) {
+        const auto members = mechanisms_of(family.name);
+        EXPECT_EQ(followed(*members.front(), "In the chapter"), ids_of(members)) << family.name;
+    }
+    EXPECT_EQ(followed(*lessons().front(), "In the course"), ids_of(lessons()));
 }
 
 // A stage that does not exist would silently be drawn as the weights.
@@ -80,10 +171,7 @@ TEST(CatalogueDocs, PicturesShowWhatTheExamplesAskFor) {
 }
 
 TEST(CatalogueDocs, SayWhatTheComponentsSay) {
-    std::ifstream file(HEADLIGHT_SOURCE_DIR "/docs/components.md");
-    std::stringstream text;
-    text << file.rdbuf();
-    EXPECT_TRUE(text.str() == components_markdown())
+    EXPECT_TRUE(text_of(docs / "components.md") == components_markdown())
         << "docs/components.md is stale: run scripts/build_docs.sh";
 }
 

@@ -1,7 +1,7 @@
 #include "ui/models/comparison_edit.h"
 
 #include "core/attention/spec_words.h"
-#include "core/catalog/documentation.h"
+#include "core/catalog/documentation_text.h"
 #include "core/tensor/error.h"
 #include "ui/models/fitting_knobs.h"
 
