@@ -11,11 +11,11 @@ namespace headlight {
 // in the order of reading. `panel` is that of the picture.
 
 Index name_count(const Panel& panel);
-/// Of a mechanism; empty for what only has others below it.
+/// A mechanism’s; empty for what only has others below it.
 const std::string& id_of_name(const Panel& panel, Index name);
 /// Nothing where the picture has no such mechanism.
 std::optional<Index> name_with_id(const Panel& panel, const std::string& id);
-/// Of its paper, of a branch that of its oldest one; nothing where the picture does not say it.
+/// The year of its paper, of a branch that of its oldest one; nothing where the picture does not say it.
 std::optional<int> year_of_name(const Panel& panel, Index name);
 
 /// "Multi-query attention, 2019, Heads", "Rotary positions, 2021, related to Sinusoidal positions".

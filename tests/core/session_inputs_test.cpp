@@ -193,13 +193,13 @@ TEST(Session, ParametersComeFromTheirOriginAndEditsWin) {
 Session with_own_parameters(const std::string& formula) {
     Inputs file;
     file.query = Tensor({{1, 2}, {3, 4}});
-    file.parameters["U"] = Tensor({{5, 6}, {7, 8}});
+    file.parameters["U_own"] = Tensor({{5, 6}, {7, 8}});
     file.parameters["W_q"] = Tensor({{1, 1}, {1, 1}});
     Session session;
     session.mechanism = "self_attention";
     session.sequence.file = std::make_shared<const Inputs>(file);
     session.origin = ParameterOrigin::file;
-    session.edited["V"] = std::make_shared<const Tensor>(Tensor({{9, 9}, {9, 9}}));
+    session.edited["V_own"] = std::make_shared<const Tensor>(Tensor({{9, 9}, {9, 9}}));
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::formula;
     spec.algorithm.options["text"] = formula;
@@ -208,13 +208,13 @@ Session with_own_parameters(const std::string& formula) {
 }
 
 TEST(Session, ParametersOfAFormulaWaitForIt) {
-    Session session = with_own_parameters("weights = softmax(q @ U[d, d] @ V[d, d] @ k.T)");
-    EXPECT_EQ(own_parameter_names(session), (std::vector<std::string>{"U", "V"}));
-    EXPECT_TRUE(session_inputs(session).parameters.contains("U"));
-    EXPECT_TRUE(session_inputs(session).parameters.contains("V"));
+    Session session = with_own_parameters("weights = softmax(q @ U_own[d, d] @ V_own[d, d] @ k.T)");
+    EXPECT_EQ(own_parameter_names(session), (std::vector<std::string>{"U_own", "V_own"}));
+    EXPECT_TRUE(session_inputs(session).parameters.contains("U_own"));
+    EXPECT_TRUE(session_inputs(session).parameters.contains("V_own"));
     session.custom.reset();
     const Inputs inputs = session_inputs(session);
-    EXPECT_FALSE(inputs.parameters.contains("U") || inputs.parameters.contains("V"));
+    EXPECT_FALSE(inputs.parameters.contains("U_own") || inputs.parameters.contains("V_own"));
     EXPECT_TRUE(inputs.parameters.contains("W_q"));
     EXPECT_NO_THROW(plan(session_spec(session), inputs, {session.seed}));
     EXPECT_TRUE(own_parameter_names(session).empty());
@@ -226,18 +226,18 @@ TEST(Session, AFileOfItHasTheParametersOfItsFormula) {
         bool has_u, has_v;
     };
     for (const auto& [formula, has_u, has_v] :
-         {Row{"weights = softmax(q @ U[d, d] @ V[d, d] @ k.T)", true, true},
-          Row{"weights = softmax(q @ U[d, d] @ V[d, d @ k.T", true, true},  // half typed
-          Row{"weights = softmax(q @ U[d, d] @ k.T)", true, false}}) {
+         {Row{"weights = softmax(q @ U_own[d, d] @ V_own[d, d] @ k.T)", true, true},
+          Row{"weights = softmax(q @ U_own[d, d] @ V_own[d, d @ k.T", true, true},  // half typed
+          Row{"weights = softmax(q @ U_own[d, d] @ k.T)", true, false}}) {
         const Session again = parse_session(write_session(with_own_parameters(formula)));
-        EXPECT_EQ(again.sequence.file->parameters.contains("U"), has_u) << formula;
-        EXPECT_EQ(again.edited.contains("V"), has_v) << formula;
+        EXPECT_EQ(again.sequence.file->parameters.contains("U_own"), has_u) << formula;
+        EXPECT_EQ(again.edited.contains("V_own"), has_v) << formula;
         EXPECT_TRUE(again.sequence.file->parameters.contains("W_q")) << formula;
     }
-    Session left = with_own_parameters("weights = softmax(q @ U[d, d] @ k.T)");
+    Session left = with_own_parameters("weights = softmax(q @ U_own[d, d] @ k.T)");
     left.custom.reset();
     const Session again = parse_session(write_session(left));
-    EXPECT_FALSE(again.sequence.file->parameters.contains("U") || again.edited.contains("V"));
+    EXPECT_FALSE(again.sequence.file->parameters.contains("U_own") || again.edited.contains("V_own"));
     EXPECT_EQ(again.sequence.file->query, left.sequence.file->query);
 }
 

@@ -58,7 +58,7 @@ protected:
 
 private:
     std::vector<const Mechanism*> listed() const;
-    /// Of a row that is one's own: whether every word is in what it is.
+    /// Whether every word of a row that is one's own is in what it is.
     bool has_every_word(const QModelIndex& own) const;
     bool finds_own() const;
     void search();

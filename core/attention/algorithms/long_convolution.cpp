@@ -244,6 +244,10 @@ AlgorithmComponent declare_algorithms_long_convolution() {
     };
     component.check = check_long_convolution;
     component.changes_context = [](const AttentionSpec&) { return true; };
+    // The channels of all heads, and so no map for each head.
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add("channel_filters", {Axis::feature, Axis::key}, {channels_of_values(plan), plan.keys});
+    };
     component.declared_stages = {
         {.name = "channel_filters",
          .title = "Filters",

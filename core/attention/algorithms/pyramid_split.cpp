@@ -198,8 +198,8 @@ AlgorithmComponent declare_algorithms_pyramid_split() {
         {.name = "context",
          .title = "Context",
          .subtitle = "every channel times its share",
-         .operands = {{"pyramid"}, {"pyramid_shares", "∘"}},
-         .operation = "=",
+         .operands = {{"pyramid"}, {"pyramid_shares", "and"}},
+         .operation = "times the share\nof each channel\n→",
          .colours_of = "pyramid",
          .lights = "output"}};
     component.define = define_pyramid_split;
