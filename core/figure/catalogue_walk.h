@@ -11,7 +11,7 @@ namespace headlight {
 // in the order of reading. `panel` is that of the picture.
 
 Index name_count(const Panel& panel);
-/// A mechanism’s; empty for what only has others below it.
+/// The id of its mechanism; empty for what only has others below it.
 const std::string& id_of_name(const Panel& panel, Index name);
 /// Nothing where the picture has no such mechanism.
 std::optional<Index> name_with_id(const Panel& panel, const std::string& id);
