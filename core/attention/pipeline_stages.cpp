@@ -121,11 +121,13 @@ std::shared_ptr<const DeclaredStage> as_normalised(const AttentionSpec& spec,
                                                    std::shared_ptr<const DeclaredStage> stage) {
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
     const bool takes_other = algorithm && algorithm->takes_normalizer && !(spec.normalizer == Normalizer{});
-    if (!stage || !takes_other || stage->operation != "softmax\n→")
+    constexpr std::string_view softmax = "softmax";
+    const std::size_t at = stage && takes_other ? stage->operation.find(softmax) : std::string::npos;
+    if (at == std::string::npos)
         return stage;
     auto changed = std::make_shared<DeclaredStage>(*stage);
     const NormalizerComponent* normalizer = component_of(spec.normalizer.type);
-    changed->operation = "normalise\n→";
+    changed->operation.replace(at, softmax.size(), "normalise");
     changed->is_share = !normalizer || normalizer->gives_shares;
     return changed;
 }

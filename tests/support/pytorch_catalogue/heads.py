@@ -70,6 +70,14 @@ def build_with_other_parts():
         latent(number, "latent_absorbed_indexer" if absorbed else "latent_indexer", masked_softmax, absorbed,
                {"selection": indexer}, index=True)
 
+    case = Heads(533, n=5)
+    q_2 = case.split(case.x @ case.add("W_second_query", draw(8, 8, scale=0.5)))
+    share = torch.sigmoid(case.x @ case.add("W_second_share", draw(8, 2))).T[..., None]
+    one, two = (masked(sparsemax, q @ case.k.transpose(1, 2) / 2, causal(5)) for q in [case.q, q_2])
+    case.row("heads", "differential_2_sparsemax", {"algorithm": {"type": "differential_2"}, "mask": {"type": "causal"},
+                                                   "normalizer": {"type": "sparsemax"}}, one - share * two,
+             stages={"first_weights": one, "second_weights": two})
+
     # A cache of three keys is a window of three, whatever else there is.
     recent, away = causal(6).triu(-2), torch.arange(6)[:, None] - torch.arange(6)[None]
     cache = {"algorithm": {"type": "kv_cache", "capacity": 3}, "mask": {"type": "causal"}}
