@@ -7,6 +7,7 @@
 #include "core/tensor/memory.h"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <string>
 #include <utility>
@@ -140,6 +141,15 @@ private:
 /// Up to so many pairs any mask keeps a cell for each: 4 MB, which kernels read as they lie.
 constexpr double most_cells = 1 << 22;
 
+double bytes_of_blocks(Index queries, Index keys) {
+    return elements(queries, sizeof(Index)) + elements(keys) + PairBlocks::most_bytes(queries, keys);
+}
+
+void require_memory_of_blocks(Index queries, Index keys) {
+    require_memory("mask", "", bytes_of_blocks(queries, keys),
+                   ": a bit for each of " + count_of(keys, "key") + " for each query");
+}
+
 }  // namespace
 
 bool AllowedPairs::has_cells(Index queries, Index keys) { return elements(queries, keys) <= most_cells; }
@@ -150,7 +160,7 @@ double AllowedPairs::most_bytes(const Mask& mask, Index queries, Index keys) {
         return ends + elements(queries, keys);
     if (end_of(mask, queries, keys))
         return ends + elements(2, keys);
-    return ends + elements(keys) + PairBlocks::most_bytes(queries, keys);
+    return bytes_of_blocks(queries, keys);
 }
 
 std::size_t AllowedPairs::bytes() const {
@@ -168,21 +178,42 @@ AllowedPairs::AllowedPairs(const Mask& mask, Index queries, Index keys) : querie
         keep_prefixes();
         return;
     }
+    if (!is_short)
+        require_memory_of_blocks(queries, keys);
+    Drawing drawing(mask, queries, keys);
+    draw([&drawing](Index query, std::uint8_t* row) { drawing.write(query, row); });
+}
+
+AllowedPairs AllowedPairs::newest(Index count) const {
+    assert(is_prefix_);
+    AllowedPairs kept;
+    kept.queries_ = queries_;
+    kept.keys_ = keys_;
+    if (!has_cells(queries_, keys_))
+        require_memory_of_blocks(queries_, keys_);
+    kept.draw([this, count](Index query, std::uint8_t* row) {
+        const Index last = end(query), first = std::max<Index>(last - count, 0);
+        std::fill_n(row, keys_, std::uint8_t(0));
+        std::fill_n(row + first, last - first, std::uint8_t(1));
+    });
+    return kept;
+}
+
+void AllowedPairs::draw(const std::function<void(Index query, std::uint8_t* row)>& write) {
+    const bool is_short = has_cells(queries_, keys_);
     std::vector<std::uint8_t> drawn;
     if (is_short) {
-        cells_.resize(static_cast<std::size_t>(queries * keys));
+        cells_.resize(static_cast<std::size_t>(queries_ * keys_));
     } else {
-        require_memory("mask", "", most_bytes(mask, queries, keys),
-                       ": a bit for each of " + count_of(keys, "key") + " for each query");
-        blocks_ = PairBlocks(queries, keys);
-        drawn.resize(static_cast<std::size_t>(keys));
+        blocks_ = PairBlocks(queries_, keys_);
+        drawn.resize(static_cast<std::size_t>(keys_));
     }
-    Drawing drawing(mask, queries, keys);
-    for (Index query = 0; query < queries; ++query) {
+    ends_.reserve(static_cast<std::size_t>(queries_));
+    for (Index query = 0; query < queries_; ++query) {
         Interruption::check();
-        std::uint8_t* row = is_short ? cells_.data() + query * keys : drawn.data();
-        drawing.write(query, row);
-        Index end = keys;
+        std::uint8_t* row = is_short ? cells_.data() + query * keys_ : drawn.data();
+        write(query, row);
+        Index end = keys_;
         while (end > 0 && !row[end - 1])
             --end;
         const Index allowed = std::count(row, row + end, std::uint8_t(1));

@@ -4,6 +4,7 @@
 #include "core/attention/spec.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -44,6 +45,10 @@ public:
     /// end() and ends() are to be asked.
     static AllowedPairs undrawn(Index queries, Index keys);
 
+    /// Of pairs that are prefixes: of each query the last `count` keys alone. Throws Error when their blocks
+    /// may be more than memory_limit().
+    AllowedPairs newest(Index count) const;
+
     Index queries() const { return queries_; }
     Index keys() const { return keys_; }
     bool allowed(Index query, Index key) const;
@@ -76,6 +81,7 @@ public:
     std::vector<std::uint8_t> used_keys() const;
 
 private:
+    void draw(const std::function<void(Index query, std::uint8_t* row)>& write);
     void keep_prefixes();
     std::span<const std::uint8_t> prefix(Index query) const;
 

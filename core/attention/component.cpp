@@ -83,14 +83,34 @@ const AlgorithmComponent* component_of(AlgorithmType type) { return find(algorit
 
 bool is_composed(const AttentionSpec& spec) {
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
-    return !algorithm || algorithm->is_composed;
+    return !algorithm || algorithm->is_composed ||
+           (algorithm->leaves_other_parts && !has_standard_parts(spec));
+}
+
+bool acts_on_vectors_alone(PositionType type) {
+    const PositionComponent* position = component_of(type);
+    if (!position)
+        return true;
+    const bool acts_later = position->acts_on_scores || position->has_bias || position->define_context;
+    return !acts_later &&
+           (position->token_term || position->define_term_of_tokens || position->turns_vectors);
+}
+
+bool has_standard_parts(const AttentionSpec& spec) {
+    return spec.score == Score{} && acts_on_vectors_alone(spec.position.type) &&
+           spec.selection.type == SelectionType::none && spec.normalizer == Normalizer{} &&
+           spec.heads.type != HeadsType::talking;
 }
 
 bool runs_by_program(const AttentionSpec& spec) {
     bool has_no_kernel = false;
     for_each_component(
         spec, [&](const auto& component) { has_no_kernel |= !component.steps && has_definition(component); });
-    return has_no_kernel;
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    const bool has_other_rows =
+        algorithm && ((algorithm->takes_normalizer && !(spec.normalizer == Normalizer{})) ||
+                      (algorithm->takes_selection && spec.selection.type != SelectionType::none));
+    return has_no_kernel || has_other_rows;
 }
 
 bool has_product_scores(ScoreType type) {

@@ -156,6 +156,9 @@ struct PositionComponent : Component<PositionType> {
 struct SelectionComponent : Component<SelectionType> {
     /// It orders the scores, however small they are.
     bool orders_scores = false;
+    /// It chooses by scores, tokens or places and reads no keys, so that an algorithm that makes keys of its
+    /// own can have it.
+    bool reads_no_keys = false;
 
     // Its formula, as expressions that Composer has.
     /// Returns the keys that it keeps of those that the mask allows, [h, n, m] true or false, from the scores
@@ -209,6 +212,16 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     AlgorithmCost (*cost)(const Plan& plan) = nullptr;
     /// It computes in another order what the parts of the spec say, whose formula is then its own.
     bool only_reorders = false;
+    /// ... and where these are not the standard ones, which its steps do not know, they compose the run as
+    /// they would without it, among the pairs that it leaves.
+    bool leaves_other_parts = false;
+    /// Its weights are those of the spec's normaliser. Its steps know the softmax alone: with another
+    /// normaliser a run is that of its definition.
+    bool takes_normalizer = false;
+    /// ... and, the same way, among the keys that the spec's selection keeps, one that reads_no_keys.
+    bool takes_selection = false;
+    /// Leaves_other_parts only: how many of the newest keys of each query there are; 0: all.
+    Index (*newest_keys)(const AttentionSpec& spec) = nullptr;
     /// It keeps a state, and of the weights that this implies none is negative and those of a row sum to 1,
     /// whatever the numbers and its options.
     bool implies_shares = false;
@@ -252,6 +265,11 @@ const AlgorithmComponent* component_of(AlgorithmType type);
 
 /// Scores, weights and context are those of the spec's parts: no algorithm stands in their place.
 bool is_composed(const AttentionSpec& spec);
+/// The position is in the tokens, or in the queries and keys before they meet; others act on scores or
+/// contexts as well.
+bool acts_on_vectors_alone(PositionType type);
+/// Score, position, selection, normaliser and heads make the softmax of scaled products of queries and keys.
+bool has_standard_parts(const AttentionSpec& spec);
 /// ... but an algorithm goes on changing the weights that the normaliser gives.
 bool changes_weights(const AttentionSpec& spec);
 /// What makes a context other than the sum of each weight times its value, or closes it before W_o: "shaw",
@@ -267,7 +285,8 @@ bool orders_scores(const Plan& plan);
 /// score.activation is that of the score's hidden units; other scores have none.
 bool has_activation(ScoreType type);
 
-/// The run is that of the program: some component of the spec has its definition and no steps.
+/// The run is that of the program: some component of the spec has its definition and no steps, or none for
+/// the parts that the spec sets beside it.
 bool runs_by_program(const AttentionSpec& spec);
 
 /// Calls visit(component) for every component that the spec uses, in the order of the formula.

@@ -1,6 +1,7 @@
 #include "core/attention/defined_algorithms.h"
 
 #include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -152,6 +153,23 @@ Expression means_of_segments(Composer& composer, const std::string& name, Index 
             const Index begin = row * size / count, end = (row + 1) * size / count;
             return column >= begin && column < end ? 1 / static_cast<double>(end - begin) : 0.0;
         });
+}
+
+Expression scores_of_kept_keys(Composer& composer, const Expression& scores) {
+    const SelectionComponent* selection = component_of(composer.plan.spec.selection.type);
+    const std::optional<Expression> kept = selection ? selection->define(composer, scores) : std::nullopt;
+    return kept ? choose(*kept, scores, minus_infinity()) : composer.where_open(scores, minus_infinity());
+}
+
+Expression normalized_of(Composer& composer, const std::string& name, const Expression& scores,
+                         const std::string& suffix, bool leaves_out) {
+    if (composer.plan.spec.normalizer == Normalizer{})
+        return softmax_of(composer, name, scores);
+    const bool has_name = scores->operation == Operation::tensor;
+    DefinedRows rows(composer, has_name ? scores : composer.let("scores" + suffix, scores), suffix);
+    rows.has_forbidden = rows.has_forbidden || leaves_out;
+    rows.may_be_empty = rows.may_be_empty || leaves_out;
+    return composer.let(name, define_weights(rows), "by the normaliser");
 }
 
 Expression write_attended_values(Composer& composer, const Expression& weights) {

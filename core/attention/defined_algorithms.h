@@ -73,6 +73,14 @@ Expression scores_of_real_keys(Composer& composer, const Expression& scores);
 Expression means_of_segments(Composer& composer, const std::string& name, Index count, Index size,
                              Index rows);
 
+/// What the spec's selection leaves of final scores [h, n, m], which have a name where it has one.
+Expression scores_of_kept_keys(Composer& composer, const Expression& scores);
+/// Weights of final scores [h, n, any number] by the spec's normaliser, as the tensor `name`; of an algorithm
+/// that takes_normalizer. `suffix` follows what else is assigned, where there are several maps; `leaves_out`
+/// says that scores are minus infinity in other places than the mask makes them.
+Expression normalized_of(Composer& composer, const std::string& name, const Expression& scores,
+                         const std::string& suffix = {}, bool leaves_out = false);
+
 /// Returns weights [h, n, m] times values, as `context`.
 Expression write_attended_values(Composer& composer, const Expression& weights);
 /// Divides the numbers [h, n, m] of pairs that may meet by the sum of their row, and attends by these shares.

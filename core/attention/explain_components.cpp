@@ -16,7 +16,8 @@ bool explain_by_component(ExplainedCell& cell) {
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
     if (!is_composed(spec)) {
         if (stage != "weights" && stage != "context")
-            return add(component_of(spec.position.type)) || add(algorithm);
+            return add(component_of(spec.position.type)) || add(component_of(spec.selection.type)) ||
+                   add(component_of(spec.normalizer.type)) || add(algorithm);
         const Arithmetic otherwise = stage == "context"
                                          ? cell.weighted("weights", "value", cell.plan.kv_head(cell.head))
                                          : algorithm->meaning;

@@ -247,7 +247,8 @@ void explain_masked_scores(ExplainedCell& cell) {
 std::string_view final_scores(const AttentionSpec& spec) {
     if (spec.heads.type == HeadsType::talking)
         return "mixed_scores";
-    return spec.mask_order == MaskOrder::before_scale ? "biased_scores" : "masked_scores";
+    const bool is_masked_first = spec.mask_order == MaskOrder::before_scale && is_composed(spec);
+    return is_masked_first ? "biased_scores" : "masked_scores";
 }
 
 std::string_view explain_final_scores(ExplainedCell& cell) {

@@ -119,9 +119,9 @@ void ExplainedCell::add_named(std::string_view name, std::string title, std::str
 bool ExplainedCell::counts(Index key) const {
     if (!plan.spec.mask_value && !plan.allowed.allowed(row, key))
         return false;
-    if (plan.spec.selection.type == SelectionType::none || !is_composed(plan.spec))
+    if (plan.spec.selection.type == SelectionType::none)
         return true;
-    if (plan.spec.mask_order == MaskOrder::after_scale)
+    if (plan.spec.mask_order == MaskOrder::after_scale || !is_composed(plan.spec))
         return !std::isinf(at("masked_scores", head, row, key));
     return at("weights", head, row, key) != 0;
 }

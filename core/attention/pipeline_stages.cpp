@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -113,6 +114,26 @@ std::span<const DeclaredStage> pipeline_stages() {
     return stages;
 }
 
+namespace {
+
+/// `stage` as another normaliser than the softmax makes it, where the algorithm takes one.
+std::shared_ptr<const DeclaredStage> as_normalised(const AttentionSpec& spec,
+                                                   std::shared_ptr<const DeclaredStage> stage) {
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    const bool takes_other = algorithm && algorithm->takes_normalizer && !(spec.normalizer == Normalizer{});
+    constexpr std::string_view softmax = "softmax";
+    const std::size_t at = stage && takes_other ? stage->operation.find(softmax) : std::string::npos;
+    if (at == std::string::npos)
+        return stage;
+    auto changed = std::make_shared<DeclaredStage>(*stage);
+    const NormalizerComponent* normalizer = component_of(spec.normalizer.type);
+    changed->operation.replace(at, softmax.size(), "normalise");
+    changed->is_share = !normalizer || normalizer->gives_shares;
+    return changed;
+}
+
+}  // namespace
+
 std::shared_ptr<const DeclaredStage> declared_by_component(const AttentionSpec& spec,
                                                            std::string_view stage) {
     std::shared_ptr<const DeclaredStage> last;
@@ -121,7 +142,7 @@ std::shared_ptr<const DeclaredStage> declared_by_component(const AttentionSpec& 
         if (const DeclaredStage* found = find_in(*stages, stage))
             last = {stages, found};
     });
-    return last;
+    return as_normalised(spec, std::move(last));
 }
 
 std::shared_ptr<const DeclaredStage> declared_stage(const AttentionSpec& spec, std::string_view stage) {

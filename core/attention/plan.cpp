@@ -115,13 +115,6 @@ void check_finite(const Plan& plan) {
         require_finite(plan.parameter(info.name), info.name);
 }
 
-/// A position that is in the tokens, or in the queries and keys, before they meet; the others act on scores.
-bool acts_on_vectors(PositionType type) {
-    const PositionComponent* component = component_of(type);
-    return !component || component->token_term || component->define_term_of_tokens ||
-           component->turns_vectors;
-}
-
 /// Refuses options that the algorithm would ignore: silence would suggest that they apply.
 void check_algorithm(const Plan& plan) {
     const AttentionSpec& spec = plan.spec;
@@ -129,25 +122,27 @@ void check_algorithm(const Plan& plan) {
     if (!algorithm)
         return;
     const std::string what = to_word(spec.algorithm.type) + " algorithm";
-    if (!algorithm->is_composed) {
+    if (!is_composed(spec)) {
         const auto refuse = [&](const std::string& part, const std::string& got) {
             throw Error({what, part, "nothing there: this graph of stages has none", got});
         };
         if (!(spec.score == Score{}))
             refuse("score", to_word(spec.score.type));
-        if (!(spec.normalizer == Normalizer{}))
+        if (!(spec.normalizer == Normalizer{}) && !algorithm->takes_normalizer)
             refuse("normalizer", to_word(spec.normalizer.type));
-        if (spec.selection.type != SelectionType::none)
-            refuse("selection", to_word(spec.selection.type));
+        const SelectionComponent* selection = component_of(spec.selection.type);
+        if (selection && !algorithm->takes_selection)
+            refuse("selection", selection->word);
+        if (selection && !selection->reads_no_keys)
+            throw Error({what, "selection",
+                         "one that chooses by scores, tokens or places: this algorithm makes keys of its own",
+                         selection->word});
         if (spec.mask_value)
             refuse("mask_value", std::to_string(*spec.mask_value));
-        const PositionComponent* position = component_of(spec.position.type);
-        if (position && (position->acts_on_scores || position->has_bias || position->define_context))
-            refuse("position", position->word);
+        if (!acts_on_vectors_alone(spec.position.type))
+            refuse("position", to_word(spec.position.type));
         if (spec.heads.type == HeadsType::talking)
             refuse("heads", to_word(spec.heads.type));
-        if (!acts_on_vectors(spec.position.type))
-            refuse("position", to_word(spec.position.type));
     }
     const auto ends = plan.allowed.ends();
     const bool has_one_end =
@@ -161,6 +156,14 @@ void check_algorithm(const Plan& plan) {
              "a mask that lets each query see the first keys, and no query fewer than the one before: "
              "none, causal or padding",
              "another mask"});
+}
+
+/// Where the parts of the spec compose the run, they see what the algorithm leaves.
+void leave_newest_keys(Plan& plan) {
+    const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
+    const bool is_bounded = algorithm && algorithm->newest_keys && is_composed(plan.spec);
+    if (const Index count = is_bounded ? algorithm->newest_keys(plan.spec) : 0; count > 0)
+        plan.allowed = plan.allowed.newest(count);
 }
 
 void check_components(const Plan& plan) {
@@ -239,6 +242,7 @@ Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& opt
     check_memory(plan, options.keeps);
     plan.allowed = AllowedPairs(plan.spec.mask, plan.queries, plan.keys);
     check_algorithm(plan);
+    leave_newest_keys(plan);
     plan.given = options.given;
     check_given_rows(plan);
     plan.inputs.parameters =

@@ -44,7 +44,8 @@ double plan_bytes(const Plan& plan) {
     for (const ParameterInfo& info : plan.parameters)
         if (!inputs.parameters.contains(info.name))
             bytes += elements(element_count(info.shape)) * number_bytes;
-    return bytes + AllowedPairs::most_bytes(plan.spec.mask, plan.queries, plan.keys);
+    return bytes + std::max(AllowedPairs::most_bytes(plan.spec.mask, plan.queries, plan.keys),
+                            static_cast<double>(plan.allowed.bytes()));  // more where a cache draws it anew
 }
 
 /// Some component reads it where the plan has it.

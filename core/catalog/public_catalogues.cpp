@@ -69,7 +69,7 @@ constexpr DeclaredItem fla_layers[] = {
 constexpr DeclaredItem fla_operations[] = {
     {"attn with sinks", "grouped_query causal=true normalizer.type=sink"},
     {"attnres", "", "No layer of a model looks at the outputs of those below it."},
-    {"dsa", "dsa", "Behind the indexer the model has latent attention, which takes no selection."},
+    {"dsa", "dsa; latent causal=true selection.type=indexer"},
     {"gated_oja_rule", "gated_oja"},
     {"generalized_delta_rule", "rwkv7; gated_delta_2",
      "Free vectors for what is taken out are those of these two alone."},
@@ -364,7 +364,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"CvT", "spatial_reduction", "Queries go through a convolution as well."},
     {"DeBERTa", "deberta p2c=released"},
     {"DeepSeek-V3", "latent rotary_pairs=2 causal=true"},
-    {"DeepSeek-V3.2", "dsa", "Behind the indexer the model has latent attention, which takes no selection."},
+    {"DeepSeek-V3.2", "latent rotary_pairs=2 causal=true selection.type=indexer"},
     {"DeepSeek-V4", "", "Keys that stand for several tokens, under a causal mask, are missing."},
     {"Deformable DETR", "deformable", "Several sizes of the image at once are missing."},
     {"DETR", "attention_pooling; inducing_points",

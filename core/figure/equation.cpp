@@ -252,8 +252,11 @@ private:
     }
 
     std::string weights_operator(const std::string& stage) const {
-        if (!is_composed())
-            return map_before_weights() == "masked_scores" ? "softmax\n→" : "→";
+        if (!is_composed()) {
+            if (map_before_weights() != "masked_scores")
+                return "→";
+            return spec_.normalizer == Normalizer{} ? "softmax\n→" : "normalise\n→";
+        }
         if (spec_.heads.type == HeadsType::talking && stage == "weights")
             return "mix\nheads\n→";
         if (component_of(spec_.normalizer.type))

@@ -107,8 +107,9 @@ TEST_P(RecurrentMechanism, LearnsInARecurrentModel) {
                                                             static_cast<std::size_t>(entry.weight.size()));
                 learns_one = learns_one || std::ranges::any_of(of, [](float each) { return each != 0; });
             }
-        if (step == 0 || GetParam()->id != "rela")  // whose rows may be zeros once it has learned
+        if (step == 0 || GetParam()->id != "rela") {  // whose rows may be zeros once it has learned
             EXPECT_EQ(has_parameters, learns_one);
+        }
         adam.step(weights, gradient, 0.01);
     }
     EXPECT_LT(losses.back(), losses.front());

@@ -238,6 +238,18 @@ TEST(StagesView, NamesEveryMapThatWeightsAreMadeOf) {
     EXPECT_EQ(of("native_sparse", "branch_gates"), "Token vectors sigmoid → Gates of the branches*");
 }
 
+// A normaliser in the place of each softmax, and λ as one number, which no stage is.
+TEST(StagesView, NamesWhatTakesThePlaceOfASoftmax) {
+    Inputs inputs;
+    inputs.query = Tensor({{1, 2}, {0.5, -1}, {-2, 0.3}, {0.1, 0.2}});
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::sparsemax;
+    spec.algorithm.type = AlgorithmType::differential;
+    const Trace trace = record(std::make_shared<const Plan>(plan(spec, inputs)));
+    EXPECT_EQ(equation(trace, "weights"), "First weights − λ × Second weights → Weights*");
+    EXPECT_EQ(equation(trace, "second_weights"), "Second scores normalise → Second weights*");
+}
+
 TEST(StagesView, HatchesWhatTheWindowLeavesOutInEveryStageThatHasNoNumberThere) {
     const Trace trace = predicted_window();
     for (const char* stage : {"masked_scores", "exponentials", "windowed_weights", "gaussian", "weights"}) {

@@ -32,7 +32,8 @@ void add_latent(const OracleParts& parts, reference::Setting& setting) {
                                    parts.parameters.matrix("W_rotary_key"),
                                    parts.parameters.matrix("W_latent_value"),
                                    static_cast<std::size_t>(parts.spec.heads.count()),
-                                   option<double>(parts.spec.algorithm.options, "base")};
+                                   option<double>(parts.spec.algorithm.options, "base"),
+                                   reference::weighing_of(setting)};
     setting.algorithm = [=](const Head& head) { return reference::latent_attention(head, latent); };
 }
 
@@ -42,6 +43,7 @@ void add_differential(const OracleParts& parts, reference::Setting& setting) {
                                          parts.parameters.row("lambda_q2"),
                                          parts.parameters.row("lambda_k2"),
                                          count(parts, "layer"),
+                                         reference::weighing_of(setting),
                                          {}};
     if (option<bool>(parts.spec.algorithm.options, "norm"))
         differential.gain = parts.parameters.row("g_head");
@@ -119,7 +121,8 @@ void add_native_sparse(const OracleParts& parts, reference::Setting& setting) {
                                              count(parts, "window"),
                                              static_cast<std::size_t>(parts.spec.heads.kv_count()),
                                              parts.parameters.matrix("W_branch"),
-                                             parts.parameters.row("b_branch")};
+                                             parts.parameters.row("b_branch"),
+                                             reference::weighing_of(setting)};
     setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
         return reference::sparse_branches(heads, branches);
     };

@@ -36,6 +36,7 @@ void add_tensor_product(const OracleParts& parts, reference::Setting& setting) {
 /// The second queries are turned by their places, as the first ones were.
 void add_differential_2(const OracleParts& parts, reference::Setting& setting) {
     setting.algorithm = [changes = setting.change_vector, heads = setting.heads,
+                         weigh = reference::weighing_of(setting),
                          W = parts.parameters.matrix("W_second_query"),
                          W_share = parts.parameters.matrix("W_second_share")](const Head& head) {
         Matrix second = reference::columns_of_head(reference::project(head.x, {W, {}}), head.number, heads);
@@ -49,7 +50,7 @@ void add_differential_2(const OracleParts& parts, reference::Setting& setting) {
             for (std::size_t c = 0; c < second.cols; ++c)
                 second(t, c) = query[c];
         }
-        return reference::differential_2(head, second, of_head);
+        return reference::differential_2(head, second, of_head, weigh);
     };
 }
 

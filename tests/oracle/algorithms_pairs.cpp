@@ -130,10 +130,9 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         return;
     }
     case AlgorithmType::h_transformer:
-        setting.algorithm = [block = static_cast<std::size_t>(option<Index>(
-                                 parts.spec.algorithm.options, "block"))](const Head& head) {
-            return reference::h_transformer(head, block);
-        };
+        setting.algorithm =
+            [block = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "block"))](
+                const Head& head) { return reference::h_transformer(head, block); };
         return;
     case AlgorithmType::multiresolution: {
         const Options& options = parts.spec.algorithm.options;
@@ -165,12 +164,13 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         return;
     case AlgorithmType::quantized_cache: {
         const Options& options = parts.spec.algorithm.options;
-        setting.algorithm =
-            [cache =
-                 reference::QuantizedCache{.bits = static_cast<std::size_t>(option<Index>(options, "bits")),
-                                           .group = static_cast<std::size_t>(option<Index>(options, "group")),
-                                           .by_channel = option<std::string>(options, "keys") == "channel"}](
-                const Head& head) { return reference::quantized_cache(head, cache); };
+        setting.algorithm = [cache = reference::QuantizedCache{
+                                 .bits = static_cast<std::size_t>(option<Index>(options, "bits")),
+                                 .group = static_cast<std::size_t>(option<Index>(options, "group")),
+                                 .by_channel = option<std::string>(options, "keys") == "channel",
+                                 .weigh = reference::weighing_of(setting)}](const Head& head) {
+            return reference::quantized_cache(head, cache);
+        };
         return;
     }
     default:

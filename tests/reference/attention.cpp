@@ -189,6 +189,13 @@ Matrix raw_scores(const Setting& setting, const Head& head) {
     return scores;
 }
 
+WeighScores weighing_of(const Setting& setting) {
+    return [setting](const Head& head, const Matrix& scores, const Allowed& reachable) {
+        const Allowed kept = setting.select ? both(reachable, setting.select(head, scores)) : reachable;
+        return normalized(setting, head, {scores, kept});
+    };
+}
+
 Result attend(const Setting& setting) {
     const auto positioned = [&](const Matrix& tokens, bool is_key) {
         if (setting.place_tokens)

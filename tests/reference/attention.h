@@ -100,6 +100,11 @@ struct Result {
 /// Of one head [n, m], before the scale: what `scores` or else the score rule gives. Forbidden ones are 0.
 Matrix raw_scores(const Setting& setting, const Head& head);
 
+/// Final scores [n, m] to weights, as the setting has it: of the keys that may be reached those that it
+/// selects, and its normaliser. For algorithms that take these parts.
+using WeighScores = std::function<Matrix(const Head& head, const Matrix& scores, const Allowed& reachable)>;
+WeighScores weighing_of(const Setting& setting);
+
 /// Attention(Q, K, V) = normalise(mask(scale(score(Q, K)))) V per head, the heads side by side, times W_o:
 /// Vaswani et al. 2017, equation 1 and section 3.2.2, with every stage replaceable.
 Result attend(const Setting& setting);

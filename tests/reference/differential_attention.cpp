@@ -1,25 +1,18 @@
 #include "tests/reference/differential_attention.h"
 
-#include "tests/reference/softmax.h"
-
 #include <cmath>
 
 namespace headlight::reference {
 namespace {
 
-/// The softmax map of one half of the columns.
-Matrix map_of(const Head& head, std::size_t half) {
+/// The map of one half of the columns.
+Matrix map_of(const Head& head, std::size_t half, const WeighScores& weigh) {
     const Matrix q = columns_of_head(head.q, half, 2), k = columns_of_head(head.k, half, 2);
-    Matrix map(q.rows, k.rows);
-    for (std::size_t i = 0; i < q.rows; ++i) {
-        Row scores;
+    Matrix scores(q.rows, k.rows);
+    for (std::size_t i = 0; i < q.rows; ++i)
         for (std::size_t j = 0; j < k.rows; ++j)
-            scores.push_back(product(q.row(i), k.row(j)) / std::sqrt(static_cast<Number>(q.cols)));
-        const Row weights = softmax(scores, head.allowed[i], 1);
-        for (std::size_t j = 0; j < k.rows; ++j)
-            map(i, j) = weights[j];
-    }
-    return map;
+            scores(i, j) = product(q.row(i), k.row(j)) / std::sqrt(static_cast<Number>(q.cols));
+    return weigh(head, scores, head.allowed);
 }
 
 }  // namespace
@@ -32,7 +25,7 @@ HeadResult differential_attention(const Head& head, const Differential& setting)
     const Number lambda_init = differential_lambda_init(setting.layer);
     const Number lambda = std::exp(product(setting.lambda_q1, setting.lambda_k1)) -
                           std::exp(product(setting.lambda_q2, setting.lambda_k2)) + lambda_init;
-    const Matrix first = map_of(head, 0), second = map_of(head, 1);
+    const Matrix first = map_of(head, 0, setting.weigh), second = map_of(head, 1, setting.weigh);
     HeadResult result{Matrix(head.q.rows, head.k.rows), Matrix(head.q.rows, head.v.cols)};
     for (std::size_t i = 0; i < head.q.rows; ++i) {
         for (std::size_t j = 0; j < head.k.rows; ++j) {

@@ -7,6 +7,7 @@ namespace headlight::reference {
 struct Differential {
     Row lambda_q1, lambda_k1, lambda_q2, lambda_k2;  ///< [d / 2]
     std::size_t layer = 0;
+    WeighScores weigh;
     std::optional<Row> gain;  ///< [d_v], of the norm of each head; none: there is no norm
 };
 
@@ -14,7 +15,7 @@ struct Differential {
 Number differential_lambda_init(std::size_t layer);
 
 /// (softmax(Q1 K1^T / sqrt d) - lambda softmax(Q2 K2^T / sqrt d)) V, then RMSNorm and (1 - lambda_init)
-/// (equations 1 to 3).
+/// (equations 1 to 3), with what `weigh` has in the place of both softmaxes.
 HeadResult differential_attention(const Head& head, const Differential& setting);
 
 }  // namespace headlight::reference

@@ -1,7 +1,5 @@
 #include "tests/reference/latent_attention.h"
 
-#include "tests/reference/softmax.h"
-
 #include <cmath>
 #include <complex>
 
@@ -46,22 +44,20 @@ HeadResult latent_attention(const Head& head, const Latent& latent) {
     const Matrix values = columns_of_head(project(c, {latent.to_value, {}}), head.number, latent.heads);
     const Matrix rotary =
         latent.to_rotary.rows > 0 ? project(head.y, {latent.to_rotary, {}}) : Matrix(head.y.rows, 0);
-    HeadResult result{Matrix(head.q.rows, head.y.rows), Matrix(head.q.rows, values.cols)};
+    Matrix scores(head.q.rows, head.y.rows);
     for (std::size_t i = 0; i < head.q.rows; ++i) {
         const Row content = part(head.q.row(i), 0, keys.cols);
         const Row turned = rotated(part(head.q.row(i), keys.cols, rotary.cols), i, latent.base);
-        Row scores;
         for (std::size_t j = 0; j < head.y.rows; ++j)
-            scores.push_back(
+            scores(i, j) =
                 (product(content, keys.row(j)) + product(turned, rotated(rotary.row(j), j, latent.base))) /
-                std::sqrt(static_cast<Number>(head.q.cols)));
-        const Row weights = softmax(scores, head.allowed[i], 1);
-        for (std::size_t j = 0; j < weights.size(); ++j) {
-            result.weights(i, j) = weights[j];
-            for (std::size_t f = 0; f < values.cols && weights[j] != 0; ++f)
-                result.context(i, f) += weights[j] * values(j, f);
-        }
+                std::sqrt(static_cast<Number>(head.q.cols));
     }
+    HeadResult result{latent.weigh(head, scores, head.allowed), Matrix(head.q.rows, values.cols)};
+    for (std::size_t i = 0; i < scores.rows; ++i)
+        for (std::size_t j = 0; j < scores.cols; ++j)
+            for (std::size_t f = 0; f < values.cols && result.weights(i, j) != 0; ++f)
+                result.context(i, f) += result.weights(i, j) * values(j, f);
     return result;
 }
 

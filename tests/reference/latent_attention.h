@@ -12,6 +12,7 @@ struct Latent {
     Matrix to_value;   ///< [d_c, h d_v]
     std::size_t heads = 1;
     Number base = 10000;
+    WeighScores weigh;
 };
 
 /// Multi-head latent attention as DeepSeek-AI 2024 defines it (equations 9 to 19, with the norm of the latent

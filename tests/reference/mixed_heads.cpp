@@ -89,6 +89,20 @@ HeadResult softmax_attention(const Matrix& q, const Matrix& k, const Matrix& v, 
     return result;
 }
 
+HeadResult weighed_attention(const Head& head, const Matrix& q, const Matrix& k, const Matrix& v,
+                             const WeighScores& weigh) {
+    Matrix scores(q.rows, k.rows);
+    for (std::size_t i = 0; i < q.rows; ++i)
+        for (std::size_t j = 0; j < k.rows; ++j)
+            scores(i, j) = product_of_rows(q, i, k, j) / std::sqrt(static_cast<Number>(k.cols));
+    HeadResult result{weigh(head, scores, head.allowed), Matrix(q.rows, v.cols)};
+    for (std::size_t i = 0; i < q.rows; ++i)
+        for (std::size_t j = 0; j < k.rows; ++j)
+            for (std::size_t c = 0; c < v.cols && result.weights(i, j) != 0; ++c)
+                result.context(i, c) += result.weights(i, j) * v(j, c);
+    return result;
+}
+
 std::vector<HeadResult> tensor_product(const std::vector<Head>& heads, const TensorProduct& setting) {
     std::vector<const Matrix*> queries, keys, values;
     for (const Head& head : heads)
@@ -106,9 +120,10 @@ std::vector<HeadResult> tensor_product(const std::vector<Head>& heads, const Ten
     return results;
 }
 
-HeadResult differential_2(const Head& head, const Matrix& second_query, const Row& shares) {
-    HeadResult result = softmax_attention(head.q, head.k, head.v, head.allowed);
-    const HeadResult second = softmax_attention(second_query, head.k, head.v, head.allowed);
+HeadResult differential_2(const Head& head, const Matrix& second_query, const Row& shares,
+                          const WeighScores& weigh) {
+    HeadResult result = weighed_attention(head, head.q, head.k, head.v, weigh);
+    const HeadResult second = weighed_attention(head, second_query, head.k, head.v, weigh);
     for (std::size_t i = 0; i < head.q.rows; ++i) {
         for (std::size_t j = 0; j < head.k.rows; ++j)
             result.weights(i, j) -= shares[i] * second.weights(i, j);

@@ -7,6 +7,9 @@ namespace headlight::reference {
 
 /// Softmax attention of a head with these queries, keys and values.
 HeadResult softmax_attention(const Matrix& q, const Matrix& k, const Matrix& v, const Allowed& allowed);
+/// The same with what `weigh` makes of q k^T / sqrt d.
+HeadResult weighed_attention(const Head& head, const Matrix& q, const Matrix& k, const Matrix& v,
+                             const WeighScores& weigh);
 
 /// Row t of `factors` [tokens, h R] holds h blocks of R numbers, or row 0 for all tokens where there is only
 /// one: what each head takes of each of R vectors.
@@ -19,8 +22,10 @@ struct TensorProduct {
 /// (Zhang et al. 2025). The vectors b are the heads of `heads`.
 std::vector<HeadResult> tensor_product(const std::vector<Head>& heads, const TensorProduct& setting);
 
-/// softmax(q k^T / sqrt d) - share_t softmax(q' k^T / sqrt d) of the second queries q' [n, d].
-HeadResult differential_2(const Head& head, const Matrix& second_query, const Row& shares);
+/// softmax(q k^T / sqrt d) - share_t softmax(q' k^T / sqrt d) of the second queries q' [n, d], with what
+/// `weigh` has in the place of both softmaxes.
+HeadResult differential_2(const Head& head, const Matrix& second_query, const Row& shares,
+                          const WeighScores& weigh);
 
 struct HeadMixture {
     Matrix routed, shared, kinds;  ///< [d, h - s], [d, s], [d, 2]; the last two empty where s is 0

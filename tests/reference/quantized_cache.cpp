@@ -45,7 +45,7 @@ HeadResult quantized_cache(const Head& head, const QuantizedCache& cache) {
                 numbers.push_back(&k(token, c));
             round_to_bits(numbers, cache.bits);
         }
-    return softmax_attention(head.q, k, v, head.allowed);
+    return weighed_attention(head, head.q, k, v, cache.weigh);
 }
 
 }  // namespace headlight::reference

@@ -10,6 +10,7 @@ namespace headlight::reference {
 struct QuantizedCache {
     std::size_t bits = 2, group = 32;
     bool by_channel = true;
+    WeighScores weigh;  ///< in the place of the softmax
 };
 HeadResult quantized_cache(const Head& head, const QuantizedCache& cache);
 

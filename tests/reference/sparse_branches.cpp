@@ -1,9 +1,8 @@
 #include "tests/reference/sparse_branches.h"
 
-#include "tests/reference/softmax.h"
-
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace headlight::reference {
@@ -14,13 +13,14 @@ std::size_t keys_seen(const Head& head, std::size_t i) {
     return static_cast<std::size_t>(std::ranges::count(head.allowed[i], true));
 }
 
-/// Softmax of q_i with some vectors of the keys' width.
-Row weights_of(const Head& head, std::size_t i, const Matrix& vectors, const std::vector<bool>& seen) {
-    Row scores;
-    for (std::size_t j = 0; j < vectors.rows; ++j)
-        scores.push_back(product(head.q.row(i), vectors.row(j)) /
-                         std::sqrt(static_cast<Number>(head.q.cols)));
-    return softmax(scores, seen, 1);
+/// Weights of all queries for some vectors of the keys' width, [n, vectors].
+Matrix weights_of(const Head& head, const Matrix& vectors, const Allowed& seen, const WeighScores& weigh) {
+    Matrix scores(head.q.rows, vectors.rows);
+    for (std::size_t i = 0; i < scores.rows; ++i)
+        for (std::size_t j = 0; j < vectors.rows; ++j)
+            scores(i, j) =
+                product(head.q.row(i), vectors.row(j)) / std::sqrt(static_cast<Number>(head.q.cols));
+    return vectors.rows > 0 ? weigh(head, scores, seen) : scores;
 }
 
 Matrix means_of_whole_blocks(const Matrix& k, std::size_t block) {
@@ -31,12 +31,13 @@ Matrix means_of_whole_blocks(const Matrix& k, std::size_t block) {
     return means;
 }
 
-Row compressed(const Head& head, std::size_t i, std::size_t block) {
-    const Matrix means = means_of_whole_blocks(head.k, block);
-    std::vector<bool> seen;
-    for (std::size_t b = 0; b < means.rows; ++b)
-        seen.push_back((b + 1) * block <= keys_seen(head, i));
-    return weights_of(head, i, means, seen);
+Matrix compressed(const Head& head, const SparseBranches& setting) {
+    const Matrix means = means_of_whole_blocks(head.k, setting.block);
+    Allowed seen = everything(head.q.rows, means.rows);
+    for (std::size_t i = 0; i < head.q.rows; ++i)
+        for (std::size_t b = 0; b < means.rows; ++b)
+            seen[i][b] = (b + 1) * setting.block <= keys_seen(head, i);
+    return weights_of(head, means, seen, setting.weigh);
 }
 
 std::set<std::size_t> chosen_blocks(const std::vector<Row>& of_group, std::size_t own, std::size_t count) {
@@ -50,7 +51,7 @@ std::set<std::size_t> chosen_blocks(const std::vector<Row>& of_group, std::size_
         add(own - 1);
     while (chosen.size() < std::min(count, own + 1)) {
         std::size_t best = own;
-        Number largest = -1;
+        Number largest = -std::numeric_limits<Number>::infinity();
         for (std::size_t block = 0; block < own; ++block) {
             Number importance = 0;
             for (const Row& weights : of_group)
@@ -70,10 +71,14 @@ std::set<std::size_t> chosen_blocks(const std::vector<Row>& of_group, std::size_
 
 std::vector<HeadResult> sparse_branches(const std::vector<Head>& heads, const SparseBranches& setting) {
     std::vector<HeadResult> results;
+    std::vector<Matrix> of_blocks;
+    for (const Head& head : heads)
+        of_blocks.push_back(compressed(head, setting));
     const std::size_t group = heads.size() / setting.kv_heads;
     for (const Head& head : heads) {
         HeadResult result{Matrix(head.q.rows, head.k.rows), Matrix(head.q.rows, head.v.cols)};
         const Matrix open = project(head.x, {setting.gate, setting.gate_bias});
+        Allowed in_blocks = opposite(everything(head.q.rows, head.k.rows)), in_window = in_blocks;
         for (std::size_t i = 0; i < head.q.rows; ++i) {
             const std::size_t end = keys_seen(head, i);
             if (end == 0)
@@ -81,16 +86,19 @@ std::vector<HeadResult> sparse_branches(const std::vector<Head>& heads, const Sp
             std::vector<Row> of_group;
             for (std::size_t other = head.number / group * group; other < (head.number / group + 1) * group;
                  ++other)
-                of_group.push_back(compressed(heads[other], i, setting.block));
+                of_group.push_back(of_blocks[other].row(i));
             const auto chosen = chosen_blocks(of_group, (end - 1) / setting.block, setting.selected);
-            std::vector<bool> in_blocks, in_window;
-            for (std::size_t j = 0; j < head.k.rows; ++j) {
-                in_blocks.push_back(j < end && chosen.contains(j / setting.block));
-                in_window.push_back(j < end && j + setting.window >= end);
+            for (std::size_t j = 0; j < end; ++j) {
+                in_blocks[i][j] = chosen.contains(j / setting.block);
+                in_window[i][j] = j + setting.window >= end;
             }
-            const Row whole = compressed(head, i, setting.block);
-            const Row selected = weights_of(head, i, head.k, in_blocks);
-            const Row window = weights_of(head, i, head.k, in_window);
+        }
+        const Matrix all_selected = weights_of(head, head.k, in_blocks, setting.weigh);
+        const Matrix all_window = weights_of(head, head.k, in_window, setting.weigh);
+        for (std::size_t i = 0; i < head.q.rows; ++i) {
+            const std::size_t end = keys_seen(head, i);
+            const Row whole = of_blocks[head.number].row(i), selected = all_selected.row(i),
+                      window = all_window.row(i);
             const auto gate = [&](std::size_t branch) {
                 return 1 / (1 + std::exp(-open(i, 3 * head.number + branch)));
             };

@@ -9,6 +9,7 @@ struct SparseBranches {
     std::size_t kv_heads = 1;
     Matrix gate;    ///< [d, 3 h]
     Row gate_bias;  ///< [3 h]
+    WeighScores weigh;
 };
 
 /// Native sparse attention (Yuan et al. 2025, equations 5 to 12), the mean of a block as its compression: the

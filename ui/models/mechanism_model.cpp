@@ -1,6 +1,7 @@
 #include "ui/models/mechanism_model.h"
 
 #include "core/attention/spec_words.h"
+#include "core/catalog/documentation_text.h"
 #include "core/catalog/family.h"
 
 #include <QFont>
@@ -12,12 +13,6 @@ namespace {
 
 // An index carries 0 for a family and the family's row + 1 for a mechanism.
 constexpr quintptr family_id = 0;
-
-/// The first sentence of a paragraph.
-QString first_sentence(const std::string& paragraph) {
-    const std::size_t end = paragraph.find(". ");
-    return QString::fromStdString(end == std::string::npos ? paragraph : paragraph.substr(0, end + 1));
-}
 
 }  // namespace
 
@@ -52,7 +47,7 @@ MechanismModel::MechanismModel(std::span<const Mechanism> list, QObject* parent)
         if (family == families_.end())
             family = families_.insert(families_.end(), {name, {}});
         family->members.push_back(
-            {&mechanism, QString::fromStdString(mechanism.name), first_sentence(mechanism.explanation)});
+            {&mechanism, QString::fromStdString(mechanism.name), QString::fromStdString(first_sentence(mechanism.explanation))});
     }
     std::erase_if(families_, [](const Family& family) { return family.members.empty(); });
 }

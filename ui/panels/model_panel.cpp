@@ -1,5 +1,6 @@
 #include "ui/panels/model_panel.h"
 
+#include "core/catalog/documentation_text.h"
 #include "core/figure/comparison.h"
 #include "core/io/session_capture.h"
 #include "core/io/shipped_models.h"
@@ -25,12 +26,6 @@
 
 namespace headlight {
 namespace {
-
-QString first_sentence(const std::string& paragraph) {
-    const QString text = QString::fromStdString(paragraph);
-    const qsizetype end = text.indexOf(QStringLiteral(". "));
-    return end < 0 ? text : text.left(end + 1);
-}
 
 WrappedLabel* named_label(const char* id, const QString& name) {
     auto* label = new WrappedLabel;
@@ -131,7 +126,7 @@ void ModelPanel::refresh() {
     if (!is_open)
         return;
     const Task& task = run->transcript->model->model->task;
-    task_->show_text(first_sentence(task.meaning));
+    task_->show_text(QString::fromStdString(first_sentence(task.meaning)));
     task_->setToolTip(QString::fromStdString(task.meaning));
 }
 

@@ -7,6 +7,9 @@
 #include "core/tensor/dot.h"
 #include "core/tensor/error.h"
 
+#include <algorithm>
+#include <memory>
+
 namespace headlight {
 namespace {
 
@@ -117,9 +120,10 @@ Expression define_differential(Composer& composer) {
         const Expression k =
             composer.let("key_of_" + which + "_map", some_columns(composer.key, counted(first, half)));
         const Expression scores = product_transposed(q, k) / root_of(static_cast<double>(half));
-        return softmax_of(
+        return normalized_of(
             composer, which + "_weights",
-            composer.let(which + "_scores", composer.where_open(scores, minus_infinity()), "q · k / √d"));
+            composer.let(which + "_scores", composer.where_open(scores, minus_infinity()), "q · k / √d"),
+            "_of_" + which + "_map");
     };
     const auto strength = [&](const char* q, const char* k) {
         return exp_of(sum_of_columns(composer.parameter(q) * composer.parameter(k)));
@@ -137,6 +141,34 @@ Expression define_differential(Composer& composer) {
         context = raw * composer.parameter("g_head") * (1 - initial) / size;
     }
     return composer.let("context", context, "the values that each query gets");
+}
+
+/// The definition has λ as one number, which no stage is.
+std::vector<DeclaredStage> differential_stages(bool records_lambda) {
+    std::vector<DeclaredStage> stages{
+        {"first_scores", "First scores"},
+        declared_softmax_stage(
+            "first_scores", {.name = "first_weights", .title = "First weights", .leaves_out_masked = true}),
+        {"second_scores", "Second scores"},
+        declared_softmax_stage(
+            "second_scores",
+            {.name = "second_weights", .title = "Second weights", .leaves_out_masked = true}),
+        // An arrow: λ is recorded as a column, which times a map is no product of the two matrices.
+        {.name = "weights", .title = "Weights", .operands = {{"first_weights"}, {"second_weights", "− λ ×"}}},
+        {.name = "difference_context",
+         .title = "Context before its norm",
+         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+         .operation = "="},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{"difference_context"}},
+         .operation = "norm\n→"}};
+    if (records_lambda) {
+        stages.push_back({"lambda", "λ"});
+        std::ranges::find(stages, "weights", &DeclaredStage::name)->operands = {
+            {"first_weights"}, {"lambda", "−"}, {"second_weights", "×"}};
+    }
+    return stages;
 }
 
 }  // namespace
@@ -175,6 +207,7 @@ AlgorithmComponent declare_algorithms_differential() {
     component.parameters = list_differential_parameters;
     component.check = check_differential;
     component.takes_any_mask = true;
+    component.takes_normalizer = true;
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"first_scores", "first_weights", "second_scores", "second_weights"})
             list.add_map(name);
@@ -185,27 +218,13 @@ AlgorithmComponent declare_algorithms_differential() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(2, plan.keys) * needs.real};
     };
-    component.declared_stages = {
-        {"first_scores", "First scores"},
-        declared_softmax_stage(
-            "first_scores", {.name = "first_weights", .title = "First weights", .leaves_out_masked = true}),
-        {"second_scores", "Second scores"},
-        declared_softmax_stage(
-            "second_scores",
-            {.name = "second_weights", .title = "Second weights", .leaves_out_masked = true}),
-        {"lambda", "λ"},
-        // An arrow: λ is recorded as a column, which times a map is no product of the two matrices.
-        {.name = "weights",
-         .title = "Weights",
-         .operands = {{"first_weights"}, {"lambda", "−"}, {"second_weights", "×"}}},
-        {.name = "difference_context",
-         .title = "Context before its norm",
-         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "="},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"difference_context"}},
-         .operation = "norm\n→"}};
+    component.declared_stages = differential_stages(true);
+    component.stages_of = [](const AttentionSpec& spec) {
+        using Stages = const std::vector<DeclaredStage>;
+        static const auto of_kernel = std::make_shared<Stages>(differential_stages(true));
+        static const auto of_program = std::make_shared<Stages>(differential_stages(false));
+        return runs_by_program(spec) ? of_program : of_kernel;
+    };
     component.changes_context = normalizes_contexts;
     component.steps = [](const Plan& plan, auto& pipeline) { add_differential_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {

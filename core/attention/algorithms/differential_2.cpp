@@ -7,7 +7,8 @@ Expression write_map_of_pair(Composer& composer, const std::string& which, const
     const Expression scores =
         composer.let(which + "_scores",
                      product_transposed(query, composer.key) / root_of_head_width(composer), "q · k / √d");
-    return softmax_of(composer, which + "_weights", composer.where_open(scores, minus_infinity()));
+    return normalized_of(composer, which + "_weights", composer.where_open(scores, minus_infinity()),
+                         "_of_" + which + "_map");
 }
 
 Expression define_differential_2(Composer& composer) {
@@ -53,6 +54,7 @@ AlgorithmComponent declare_algorithms_differential_2() {
                  "makes λ, how much of the second map each head takes off");
     };
     component.takes_any_mask = true;
+    component.takes_normalizer = true;
     const std::vector<StageOperand> tokens{
         {"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}};
     const auto scores = [](const std::string& name, const std::string& title, const std::string& query) {

@@ -2,9 +2,12 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
+#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
+
+Index capacity_of(const AttentionSpec& spec) { return option<Index>(spec.algorithm.options, "capacity"); }
 
 /// Keys that the cache holds at a decoding step: [first, end) of the sequence.
 struct CachedKeys {
@@ -13,13 +16,26 @@ struct CachedKeys {
 };
 
 CachedKeys held(const Plan& plan, Index step) {
-    const Index capacity = option<Index>(plan.spec.algorithm.options, "capacity");
-    const Index end = plan.allowed.end(step);
+    const Index capacity = capacity_of(plan.spec), end = plan.allowed.end(step);
     return {capacity > 0 ? std::max<Index>(0, end - capacity) : 0, end};
 }
 
 Index bytes_per_row(const Plan& plan) {
     return (plan.key_width + plan.value_width) * option<Index>(plan.spec.algorithm.options, "bytes");
+}
+
+/// What happens to the cache at each step.
+void record_counts(const Plan& plan, const Recorder& record) {
+    Index known = 0;
+    for (Index step = 0; step < plan.queries; ++step) {
+        const CachedKeys now = held(plan, step);
+        const auto appended = static_cast<double>(now.end - known), rows = static_cast<double>(now.count());
+        const double bytes = rows * static_cast<double>(bytes_per_row(plan));
+        record.write("appended_rows", step, &appended, 1);
+        record.write("cached_rows", step, &rows, 1);
+        record.write("cache_bytes", step, &bytes, 1);
+        known = now.end;
+    }
 }
 
 /// Rows that were computed once and are kept: row j of the sequence is at j modulo the capacity, so that what
@@ -50,7 +66,7 @@ private:
 template <class Real>
 void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index m = plan.keys, d_k = plan.head_key_width(), d_v = plan.head_value_width();
-    const Index capacity = option<Index>(plan.spec.algorithm.options, "capacity");
+    const Index capacity = capacity_of(plan.spec);
     const Index slots = capacity > 0 ? std::min(capacity, m) : m;
     const Real scale = static_cast<Real>(plan.scale);
     const SoftmaxRows<Real> softmax_rows;
@@ -60,7 +76,6 @@ void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
     Index taken = 0;
     for (Index step = 0; step < plan.queries; ++step) {
         const CachedKeys now = held(plan, step);
-        const Index known = taken;
         for (; taken < now.end; ++taken) {
             keys.append(taken, task.key.row(taken));
             values.append(taken, task.value.row(taken));
@@ -79,15 +94,38 @@ void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
         values.for_stretches(now.first, now.end, [&](Index first, MatrixView<const Real> rows) {
             by.add_scaled_rows(row + first, rows, context);
         });
-        if (task.head == 0) {
-            const double appended = static_cast<double>(now.end - known);
-            const double rows = static_cast<double>(now.count());
-            const double bytes = rows * static_cast<double>(bytes_per_row(plan));
-            record.write("appended_rows", step, &appended, 1);
-            record.write("cached_rows", step, &rows, 1);
-            record.write("cache_bytes", step, &bytes, 1);
-        }
     }
+    if (task.head == 0)
+        record_counts(plan, record);
+}
+
+void check_kv_cache(const Plan& plan) {
+    if (!is_composed(plan.spec))
+        return;
+    const auto refuse = [](const std::string& part, const std::string& expected, const std::string& got) {
+        throw Error({"kv_cache algorithm", part, expected, got});
+    };
+    if (plan.spec.mask_value)
+        refuse("mask_value", "none: a cache holds nothing of what a step may not see",
+               std::to_string(*plan.spec.mask_value));
+    const NormalizerComponent* normalizer = component_of(plan.spec.normalizer.type);
+    if (normalizer && normalizer->couples_rows)
+        refuse("normalizer", "one that works on each row alone: a step knows no query after it",
+               normalizer->word);
+}
+
+template <class Real>
+void add_kv_cache_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    if (!is_composed(plan.spec)) {
+        pipeline.algorithm = [&plan](const HeadTask<Real>& task, const Recorder& record) {
+            run_kv_cache(plan, task, record);
+        };
+        return;
+    }
+    pipeline.prepare.push_back([&plan](Index head, const Recorder& record) {
+        if (head == 0)
+            record_counts(plan, record);
+    });
 }
 
 Arithmetic explain_kv_cache(const ExplainedCell& cell, std::string_view stage) {
@@ -135,24 +173,28 @@ AlgorithmComponent declare_algorithms_kv_cache() {
          .maximum = 8,
          .help = "What one number takes in the cache, for the count of bytes: 2 is half precision."}};
     component.only_reorders = true;
+    component.leaves_other_parts = true;
+    component.newest_keys = capacity_of;
+    component.check = check_kv_cache;
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"appended_rows", "cached_rows", "cache_bytes"})
             list.add(name, {Axis::query, Axis::feature}, {plan.queries, 1});
-        list.add_map("masked_scores");
+        if (!is_composed(plan.spec))
+            list.add_map("masked_scores");
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        if (is_composed(plan.spec))
+            return StepMemory();
         const Index width = plan.head_key_width() + plan.head_value_width();
         return StepMemory{.working = elements(plan.keys, width + 1) * needs.real};
     };
     component.declared_stages = {{"appended_rows", "Appended rows"},
                                  {"cached_rows", "Rows in the cache"},
                                  {"cache_bytes", "Bytes in the cache"}};
-    component.steps = [](const Plan& plan, auto& pipeline) {
-        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
-            run_kv_cache(plan, task, record);
-        };
-    };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_kv_cache_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
+        if (is_composed(plan.spec))  // by the parts, which see what the cache holds
+            return {};
         double pairs = 0;
         for (Index step = 0; step < plan.queries; ++step)
             pairs += static_cast<double>(held(plan, step).count() * plan.heads);

@@ -239,7 +239,7 @@ Arithmetic absorbed_text(const ExplainedCell& cell) {
     return "q W_latent_keyᵀ = " + sum_of_products(terms);
 }
 
-/// What only the absorbed form has: the definition makes keys and values.
+/// What only the absorbed form has: where its kernel runs, the definition makes keys and values.
 Arithmetic explain_latent(const ExplainedCell& cell, std::string_view stage) {
     if (stage == "absorbed_query")
         return absorbed_text(cell);
@@ -277,7 +277,13 @@ void list_stages(const Plan& plan, StageList& list) {
         list.add_vectors("value", Axis::key, parts.value);
     list.add_map("content_scores");
     list.add_map("rotary_scores");
+    const auto add_stages_of = [&](const auto* component) {
+        if (component && component->stages)
+            component->stages(plan, list);
+    };
+    add_stages_of(component_of(plan.spec.selection.type));
     list.add_map("masked_scores");
+    add_stages_of(component_of(plan.spec.normalizer.type));
     list.add_map("weights");
     if (absorbed)
         list.add_vectors("latent_context", Axis::query, parts.latent);
@@ -297,9 +303,25 @@ AlgorithmCost latent_cost(const Plan& plan) {
             .cache_numbers = number(parts.latent + parts.rotary)};
 }
 
+/// Whether no key and no value is formed: lines are written for readers, who meet keys, unless the lines are
+/// what runs.
+bool defines_absorbed(const Plan& plan) {
+    return option<bool>(plan.spec.algorithm.options, "absorbed") && runs_by_program(plan.spec);
+}
+
+/// The weights times values that are made of the latents `c`.
+Expression attended_latents(Composer& composer, const Expression& weights, const Expression& c) {
+    if (!defines_absorbed(composer.plan))
+        return write_attended_values(composer, weights);
+    const Expression mean = composer.let("latent_context", product(weights, c), "mean latents");
+    const Expression to_value = split_heads(composer.parameter("W_latent_value"), composer.heads);
+    return composer.let("context", product(mean, to_value), "the values that each query gets");
+}
+
 /// Keys and values from a latent that is normalised, and a rotary key that all heads share.
 Expression define_latent(Composer& composer) {
     const Plan& plan = composer.plan;
+    const bool is_absorbed = defines_absorbed(plan);
     const Expression raw =
         composer.let("compressed", composer.projected(composer.key_tokens, "W_latent"), "y W_latent");
     const auto width = static_cast<double>(raw.extent().columns);
@@ -308,17 +330,25 @@ Expression define_latent(Composer& composer) {
                      composer.parameter("g_latent") * raw /
                          root_of(sum_of_columns(raw * raw) / width + smallest_latent_variance),
                      "what is cached of each token");
-    const Expression keys = composer.let(
-        "content_key", split_heads(composer.projected(c, "W_latent_key"), composer.heads), "keys");
-    composer.value =
-        composer.let("value", split_heads(composer.projected(c, "W_latent_value"), composer.heads), "values");
-    const Index content = keys.extent().columns, rotary = plan.head_query_width() - content;
+    if (!is_absorbed) {
+        composer.key = composer.let(
+            "content_key", split_heads(composer.projected(c, "W_latent_key"), composer.heads), "keys");
+        composer.value = composer.let(
+            "value", split_heads(composer.projected(c, "W_latent_value"), composer.heads), "values");
+    }
+    const LatentParts parts = latent_parts(plan);
+    const Index content = parts.content, rotary = parts.rotary;
     const auto compared = [&](const char* name, const Expression& q, const Expression& k) {
         return composer.let(name, composer.where_open(product_transposed(q, k), minus_infinity()), "q · k");
     };
-    Expression scores =
-        compared("content_scores",
-                 composer.let("query_of_content", some_columns(composer.query, counted(0, content))), keys);
+    const Expression query =
+        composer.let("query_of_content", some_columns(composer.query, counted(0, content)));
+    const auto absorbed = [&] {
+        const Expression to_key = split_heads(composer.parameter("W_latent_key"), composer.heads);
+        return composer.let("absorbed_query", product_transposed(query, to_key), "q W_latent_keyᵀ");
+    };
+    Expression scores = is_absorbed ? compared("content_scores", absorbed(), c)
+                                    : compared("content_scores", query, composer.key);
     if (rotary > 0) {
         const double base = option<double>(algorithm_options(composer), "base");
         const Expression q = composer.let(
@@ -333,11 +363,12 @@ Expression define_latent(Composer& composer) {
                          base));
         scores = scores + compared("rotary_scores", q, k);
     }
-    const Expression scaled = scores / root_of(static_cast<double>(plan.head_query_width()));
-    return write_attended_values(
-        composer, softmax_of(composer, "weights",
-                             composer.let("masked_scores", composer.where_open(scaled, minus_infinity()),
-                                          "both over √d")));
+    Expression scaled = scores / root_of(static_cast<double>(plan.head_query_width()));
+    if (plan.spec.selection.type != SelectionType::none)
+        scaled = composer.let("scaled_scores", scaled, "before keys are chosen");
+    const Expression masked =
+        composer.let("masked_scores", scores_of_kept_keys(composer, scaled), "both over √d");
+    return attended_latents(composer, normalized_of(composer, "weights", masked), c);
 }
 
 }  // namespace
@@ -393,6 +424,8 @@ AlgorithmComponent declare_algorithms_latent() {
     component.parameters = list_latent_parameters;
     component.check = check_latent;
     component.takes_any_mask = true;
+    component.takes_normalizer = true;
+    component.takes_selection = true;
     component.makes_keys_and_values = true;
     component.stages = list_stages;
     component.memory = [](const Plan& plan, const RunNeeds& needs) {

@@ -2,6 +2,7 @@
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/softmax_rows.h"
+#include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
 #include <array>
@@ -193,9 +194,10 @@ Expression define_native_sparse(Composer& composer) {
         const Expression seen =
             composer.truth("seen_blocks", {0, n, whole}, "blocks that a query sees whole",
                            [&](Index row, Index column) { return (column + 1) * size <= end(row); });
-        means =
-            softmax_of(composer, blocks > whole ? "block_shares" : "compressed_weights",
-                       choose(seen, product_transposed(composer.query, compressed) / root, minus_infinity()));
+        means = normalized_of(
+            composer, blocks > whole ? "block_shares" : "compressed_weights",
+            choose(seen, product_transposed(composer.query, compressed) / root, minus_infinity()),
+            "_of_blocks", true);
         if (blocks > whole)
             means = composer.let(
                 "compressed_weights",
@@ -246,11 +248,12 @@ Expression define_native_sparse(Composer& composer) {
     const Expression is_kept =
         both_of(is_seen, is_above(static_cast<double>(sizes.selected), some_columns(ranks, block_of_key)));
     const Expression selected =
-        softmax_of(composer, "selected_weights",
-                   composer.let("masked_scores", choose(is_kept, scores, minus_infinity()),
-                                "of the keys in chosen blocks"));
-    const Expression newest =
-        softmax_of(composer, "window_weights", choose(is_new, scores, minus_infinity()));
+        normalized_of(composer, "selected_weights",
+                      composer.let("masked_scores", choose(is_kept, scores, minus_infinity()),
+                                   "of the keys in chosen blocks"),
+                      "_of_selected", true);
+    const Expression newest = normalized_of(composer, "window_weights",
+                                            choose(is_new, scores, minus_infinity()), "_of_window", true);
     const Expression gates =
         composer.let("branch_gates",
                      sigmoid_of(split_heads(composer.projected(composer.query_tokens, "W_branch", "b_branch"),
@@ -269,6 +272,19 @@ Expression define_native_sparse(Composer& composer) {
     }
     return write_attended_values(composer,
                                  composer.let("weights", weights, "what each query gives to each key"));
+}
+
+void check_native_sparse(const Plan& plan) {
+    const NormalizerComponent* normalizer = component_of(plan.spec.normalizer.type);
+    const bool looks_beside = normalizer && (normalizer->couples_rows || normalizer->reads_place ||
+                                             normalizer->type == NormalizerType::chain);
+    const bool draws =
+        plan.spec.normalizer.type == NormalizerType::hard && plan.spec.normalizer.mode == HardMode::sample;
+    if (looks_beside || draws)
+        throw Error({"native_sparse algorithm", "normalizer",
+                     "one that knows the weights of a row from its numbers alone: blocks have no places of "
+                     "keys",
+                     looks_beside ? normalizer->word : "a key that is drawn"});
 }
 
 }  // namespace
@@ -376,6 +392,8 @@ AlgorithmComponent declare_algorithms_native_sparse() {
                 .map_numbers = keys * static_cast<double>(plan.heads),
                 .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
     };
+    component.takes_normalizer = true;
+    component.check = check_native_sparse;
     component.define = define_native_sparse;
     return component;
 }

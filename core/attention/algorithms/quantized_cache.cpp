@@ -60,14 +60,14 @@ Expression define_quantized_cache(Composer& composer) {
                                       : write_rounded_rows(composer, "key", composer.key);
     const Expression value = write_rounded_rows(composer, "value", composer.value);
     const auto weights_by = [&](const std::string& name, const std::string& scores_name,
-                                const Expression& keys) {
+                                const std::string& suffix, const Expression& keys) {
         const Expression scores =
             composer.let(scores_name, product_transposed(composer.query, keys) / root_of_head_width(composer),
                          "q · k / √d");
-        return softmax_of(composer, name, composer.where_open(scores, minus_infinity()));
+        return normalized_of(composer, name, composer.where_open(scores, minus_infinity()), suffix);
     };
-    const Expression exact = weights_by("exact_weights", "exact_scores", composer.key);
-    const Expression weights = weights_by("weights", "scores", key);
+    const Expression exact = weights_by("exact_weights", "exact_scores", "_by_exact_keys", composer.key);
+    const Expression weights = weights_by("weights", "scores", "_by_rounded_keys", key);
     composer.let("weight_errors", weights - exact, "what rounding the keys changes");
     return composer.let("context", product(weights, value), "the rounded values that each query gets");
 }
@@ -115,6 +115,7 @@ AlgorithmComponent declare_algorithms_quantized_cache() {
                          std::to_string(size)});
     };
     component.needs_one_end = true;
+    component.takes_normalizer = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
         {.name = "rounded_key",

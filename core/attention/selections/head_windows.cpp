@@ -29,6 +29,7 @@ SelectionComponent declare_selections_head_windows() {
     SelectionComponent component;
     component.type = SelectionType::head_windows;
     component.word = "head_windows";
+    component.reads_no_keys = true;
     component.meaning = "keys within the reach of the head, |i − j| ≤ ωₕ: each head has a window of its own, "
                         "narrow ones beside wide ones (Guo et al. 2020)";
     component.options = {

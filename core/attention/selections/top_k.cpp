@@ -21,6 +21,7 @@ SelectionComponent declare_selections_top_k() {
     SelectionComponent component;
     component.type = SelectionType::top_k;
     component.word = "top_k";
+    component.reads_no_keys = true;
     component.meaning =
         "keys whose score is among the k largest of the row; ties with the k-th stay (Zhao et al. 2019)";
     component.options = {{.name = "k",

@@ -3,8 +3,91 @@ import math
 
 import torch
 
-from golden import Heads, causal, draw, masked_softmax
+from golden import NEVER, Heads, causal, draw, masked_softmax
+from normalizers import entmax, sparsemax
 from positions import frequencies, rotate
+from selections import chosen
+
+
+def masked(normalizer, scores, allowed):
+    """What a normaliser of maps [n, m] makes of those of all heads, over the keys that each query may see."""
+    return torch.stack([normalizer(scores_of_head.masked_fill(~allowed, NEVER)) for scores_of_head in scores])
+
+
+def differential(number, name, soft, normalizer=None):
+    """Ye et al. 2025, equations 1 to 3; soft(scores) is what makes weights of each half's scores."""
+    case = Heads(number, n=5)
+    lambdas = [case.add(word, draw(2, scale=0.5)) for word in ["lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"]]
+    gain, first = case.add("g_head", draw(4)), 0.8 - 0.6 * math.exp(-0.3 * 3)
+    amount = torch.exp(lambdas[0] @ lambdas[1]) - torch.exp(lambdas[2] @ lambdas[3]) + first
+    (q_1, q_2), (k_1, k_2) = case.q.chunk(2, -1), case.k.chunk(2, -1)
+    one, two = (soft(q @ k.transpose(1, 2) / math.sqrt(2)) for q, k in [(q_1, k_1), (q_2, k_2)])
+    weights = one - amount * two
+    context = weights @ case.v
+    normed = context * torch.rsqrt(context.pow(2).mean(-1, keepdim=True) + 1e-5) * gain * (1 - first)
+    spec = {"algorithm": {"type": "differential", "layer": 3}, "mask": {"type": "causal"}}
+    case.row("heads", name, spec | ({"normalizer": normalizer} if normalizer else {}), weights, normed,
+             {"first_weights": one, "second_weights": two})
+
+
+def latent(number, name, soft, absorbed=False, parts=None, index=False):
+    """Multi-head latent attention: rotary parts at the end of each query, one rotary key for all heads. With an index,
+    DeepSeek-V3.2's: of the keys that may be seen the three with the largest index scores, for all heads."""
+    case = Heads(number, n=5, width=12)
+    width, content, rotary = 4, 4, 2
+    del case.parameters["W_k"], case.parameters["W_v"]
+    W_latent, gain = case.add("W_latent", draw(12, width, scale=0.5)), case.add("g_latent", draw(width))
+    W_key = case.add("W_latent_key", draw(width, 2 * content))
+    W_rotary = case.add("W_rotary_key", draw(12, rotary, scale=0.5))
+    W_value = case.add("W_latent_value", draw(width, 12))
+    c = case.x @ W_latent
+    c = c * torch.rsqrt(c.pow(2).mean(-1, keepdim=True) + 1e-6) * gain
+    angles = torch.arange(5)[:, None] * frequencies(rotary)
+    q_content, q_rotary = case.q[..., :content], rotate(case.q[..., content:], angles, "interleaved")
+    k_rotary = rotate((case.x @ W_rotary)[None], angles, "interleaved")
+    scores = (q_content @ case.split(c @ W_key).transpose(1, 2) + q_rotary @ k_rotary.transpose(1, 2))
+    allowed, stages = causal(5), {"latent": c}
+    if index:
+        W_q, W_k = case.add("W_index_q", draw(12, 8, scale=0.5)), case.add("W_index_k", draw(12, 4, scale=0.5))
+        W_w = case.add("W_index_w", draw(12, 2, scale=0.5))
+        queries, keys, gates = (case.x @ W_q).reshape(5, 2, 4), case.x @ W_k, case.x @ W_w
+        worth = torch.einsum("th,ths->ts", gates, torch.relu(torch.einsum("thd,sd->ths", queries, keys)))
+        allowed = chosen(worth.masked_fill(~allowed, NEVER), 3) & allowed
+        stages |= {"index_query": case.x @ W_q, "index_key": keys, "index_gates": gates}
+    weights = soft(scores / math.sqrt(content + rotary), allowed)
+    algorithm = {"type": "latent", "latent_width": width, "rotary_pairs": 1, "absorbed": absorbed}
+    case.row("heads", name, {"algorithm": algorithm, "mask": {"type": "causal"}} | (parts or {}), weights,
+             weights @ case.split(c @ W_value), stages)
+
+
+def build_with_other_parts():
+    """Algorithms beside normalisers, selections and places that their kernels do not have."""
+    differential(527, "differential_sparsemax", lambda s: masked(sparsemax, s, causal(5)), {"type": "sparsemax"})
+    latent(528, "latent_entmax", lambda s, allowed: masked(entmax(1.5), s, allowed),
+           parts={"normalizer": {"type": "entmax", "alpha": 1.5}})
+    indexer = {"type": "indexer", "k": 3, "index_heads": 2, "index_width": 4}
+    for number, absorbed in [(529, False), (530, True)]:
+        latent(number, "latent_absorbed_indexer" if absorbed else "latent_indexer", masked_softmax, absorbed,
+               {"selection": indexer}, index=True)
+
+    case = Heads(533, n=5)
+    q_2 = case.split(case.x @ case.add("W_second_query", draw(8, 8, scale=0.5)))
+    share = torch.sigmoid(case.x @ case.add("W_second_share", draw(8, 2))).T[..., None]
+    one, two = (masked(sparsemax, q @ case.k.transpose(1, 2) / 2, causal(5)) for q in [case.q, q_2])
+    case.row("heads", "differential_2_sparsemax", {"algorithm": {"type": "differential_2"}, "mask": {"type": "causal"},
+                                                   "normalizer": {"type": "sparsemax"}}, one - share * two,
+             stages={"first_weights": one, "second_weights": two})
+
+    # A cache of three keys is a window of three, whatever else there is.
+    recent, away = causal(6).triu(-2), torch.arange(6)[:, None] - torch.arange(6)[None]
+    cache = {"algorithm": {"type": "kv_cache", "capacity": 3}, "mask": {"type": "causal"}}
+    case = Heads(531, n=6)
+    slopes = torch.tensor([2.0 ** -4, 2.0 ** -8])[:, None, None]
+    case.row("heads", "kv_cache_alibi", cache | {"position": {"type": "alibi"}},
+             masked_softmax(case.products() / 2 - slopes * away, recent))
+    case = Heads(532, n=6)
+    case.row("heads", "kv_cache_sparsemax", cache | {"normalizer": {"type": "sparsemax"}},
+             masked(sparsemax, case.products() / 2, recent))
 
 
 def build():
@@ -39,17 +122,7 @@ def build():
         case.row("heads", "gate_" + gate, {"heads": {"type": "multi", "heads": 2, "gate": gate}}, weights,
                  weights @ case.v * gates)
 
-    case = Heads(507, n=5)
-    lambdas = [case.add(name, draw(2, scale=0.5)) for name in ["lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"]]
-    gain, first = case.add("g_head", draw(4)), 0.8 - 0.6 * math.exp(-0.3 * 3)
-    amount = torch.exp(lambdas[0] @ lambdas[1]) - torch.exp(lambdas[2] @ lambdas[3]) + first
-    (q_1, q_2), (k_1, k_2) = case.q.chunk(2, -1), case.k.chunk(2, -1)
-    one, two = (masked_softmax(q @ k.transpose(1, 2) / math.sqrt(2), causal(5)) for q, k in [(q_1, k_1), (q_2, k_2)])
-    weights = one - amount * two
-    context = weights @ case.v
-    normed = context * torch.rsqrt(context.pow(2).mean(-1, keepdim=True) + 1e-5) * gain * (1 - first)
-    case.row("heads", "differential", {"algorithm": {"type": "differential", "layer": 3}, "mask": {"type": "causal"}},
-             weights, normed, {"first_weights": one, "second_weights": two})
+    differential(507, "differential", lambda s: masked_softmax(s, causal(5)))
 
     # Parallax as its algorithm has it, (1 + E[s]) O_1 - O_2: the weights are those that a unit matrix of values shows.
     case = Heads(511, n=5)
@@ -78,23 +151,6 @@ def build():
                  {"algorithm": {"type": "exclusive"}, "mask": {"type": "causal"}}, weights,
                  attended - (attended * along).sum(-1, keepdim=True) * along, {"attended": attended})
 
-    # Multi-head latent attention: rotary parts at the end of each query, one rotary key for all heads.
-    for number, absorbed in [(508, False), (509, True)]:
-        case = Heads(number, n=5, width=12)
-        latent, content, rotary = 4, 4, 2
-        del case.parameters["W_k"], case.parameters["W_v"]
-        W_latent, gain = case.add("W_latent", draw(12, latent, scale=0.5)), case.add("g_latent", draw(latent))
-        W_key = case.add("W_latent_key", draw(latent, 2 * content))
-        W_rotary = case.add("W_rotary_key", draw(12, rotary, scale=0.5))
-        W_value = case.add("W_latent_value", draw(latent, 12))
-        c = case.x @ W_latent
-        c = c * torch.rsqrt(c.pow(2).mean(-1, keepdim=True) + 1e-6) * gain
-        angles = torch.arange(5)[:, None] * frequencies(rotary)
-        q_content, q_rotary = case.q[..., :content], rotate(case.q[..., content:], angles, "interleaved")
-        k_rotary = rotate((case.x @ W_rotary)[None], angles, "interleaved")
-        scores = (q_content @ case.split(c @ W_key).transpose(1, 2) + q_rotary @ k_rotary.transpose(1, 2))
-        weights = masked_softmax(scores / math.sqrt(content + rotary), causal(5))
-        algorithm = {"type": "latent", "latent_width": latent, "rotary_pairs": 1, "absorbed": absorbed}
-        case.row("heads", "latent_absorbed" if absorbed else "latent",
-                 {"algorithm": algorithm, "mask": {"type": "causal"}}, weights, weights @ case.split(c @ W_value),
-                 {"latent": c})
+    latent(508, "latent", masked_softmax)
+    latent(509, "latent_absorbed", masked_softmax, absorbed=True)
+    build_with_other_parts()
