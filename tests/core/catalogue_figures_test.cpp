@@ -157,11 +157,11 @@ TEST(CatalogueWalk, StepsGoAlongFamiliesYearsAndBranches) {
         const char* in_tree;   ///< empty: to a family
     };
     const Row rows[] = {
-        {"one", Step::right, "two", "two"},    {"two", Step::left, "one", "one"},
-        {"two", Step::down, "three", "three"}, {"three", Step::up, "two", "two"},
-        {"three", Step::left, "one", "one"},   {"three", Step::right, "three", "three"},
-        {"one", Step::left, "one", ""},        {"four", Step::right, "four", "four"},
-        {"one", Step::down, "one", "four"},    {"four", Step::up, "four", "one"},
+        {"one", Step::right, "two", "three"}, {"two", Step::left, "one", "one"},
+        {"two", Step::down, "three", "two"},  {"three", Step::up, "two", "three"},
+        {"three", Step::left, "one", "one"},  {"three", Step::right, "three", "three"},
+        {"one", Step::left, "one", ""},       {"four", Step::right, "four", "four"},
+        {"one", Step::down, "one", "four"},   {"four", Step::up, "four", "one"},
     };
     const Panel table = timeline_figure(list, FigureTheme::paper).panels.front();
     const Panel tree = family_tree_figure(list, FigureTheme::paper).panels.front();
