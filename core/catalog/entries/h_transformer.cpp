@@ -14,8 +14,8 @@ Mechanism declare_h_transformer() {
         R"(\class{stage-value}{V},\quad )"
         R"(\class{stage-scores}{S_{ij} = \frac{\class{stage-query}{\bar{q}_i^{(\ell)}} \cdot )"
         R"(\class{stage-key}{\bar{k}_j^{(\ell)}}}{\sqrt{d}}},\quad )"
-        R"(\class{stage-halvings}{\ell = \min\left\{l : \left|\lfloor i / (2^l b) \rfloor - )"
-        R"(\lfloor j / (2^l b) \rfloor\right| \le 1\right\}})";
+        R"(\class{stage-halvings}{\ell = \min\{l : |\lfloor i / (2^l b) \rfloor - )"
+        R"(\lfloor j / (2^l b) \rfloor| \le 1\}})";
     mechanism.papers = {
         {"Zhu and Soricut, H-Transformer-1D: Fast One-Dimensional Hierarchical Attention for Sequences",
          2021}};
