@@ -45,7 +45,7 @@ public:
     /// end() and ends() are to be asked.
     static AllowedPairs undrawn(Index queries, Index keys);
 
-    /// Of pairs that are prefixes: of each query the last `count` keys alone. Throws Error when their blocks
+    /// Leaves each query the last `count` of its keys, which are a prefix. Throws Error when their blocks
     /// may be more than memory_limit().
     AllowedPairs newest(Index count) const;
 

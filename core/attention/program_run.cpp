@@ -223,7 +223,7 @@ double program_bytes(const Plan& plan, ProgramNumbers::Kept kept, int threads) {
         for (const Places* places : {&step.node().row_places, &step.node().column_places})
             numbers += static_cast<double>(places->numbers.size());
     // What a step has beside itself and its node: its name, operands and places in lists of their own.
-    constexpr double beside_a_step = 320, beside_a_run = 1 << 18, share = 1.0005;
+    constexpr double beside_a_step = 320, beside_a_run = 5 << 16, share = 1.0005;
     const auto steps = static_cast<double>(graph.steps().size());
     return numbers * sizeof(double) + steps * (sizeof(GraphStep) + sizeof(ExpressionNode) + beside_a_step) +
            beside_a_run + share * bytes_of_numbers(graph, threads);

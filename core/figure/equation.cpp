@@ -65,12 +65,14 @@ private:
     }
     std::vector<Term> declared_operands(const std::string& stage) const {
         std::vector<Term> terms;
-        for (const StageOperand& each : declared(stage)->operands)
+        const auto found = declared(stage);
+        for (const StageOperand& each : found->operands)
             terms.push_back({operand(each.stage), each.operator_before, each.transposed, each.as_keys});
         return terms;
     }
     std::string declared_operation(const std::string& stage) const {
-        const DeclaredStage& found = *declared(stage);
+        const auto kept = declared(stage);
+        const DeclaredStage& found = *kept;
         const auto added = std::ranges::count_if(found.operands, [&](const StageOperand& each) {
             return each.operator_before == "+" && !operand(each.stage).empty();
         });

@@ -15,7 +15,7 @@
 namespace headlight {
 namespace {
 
-constexpr Index most_written = 16384;  // numbers of constants
+constexpr Index most_written = 4096;  // numbers of constants
 constexpr char parameter_mark = 1;
 
 [[noreturn]] void refuse(const std::string& expected, const std::string& got) {

@@ -371,7 +371,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"turns of a recurrent host",
                 {"dates", "--turns", "2"},
                 2,
-                "expected a Transformer: .*universal, got \"gru\""},
+                "expected a Transformer: .*convolutional, got \"gru\""},
         Refused{"hops of a Transformer",
                 {"copy", "--host", "transformer", "--hops", "2"},
                 2,

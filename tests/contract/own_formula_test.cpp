@@ -21,7 +21,8 @@ TEST_P(OwnFormulaOf, HasTheNumbersOfTheMechanism) {
         const Inputs inputs = few_inputs(spec, 6, random);
         const auto before = planned(spec, inputs);
         const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
-        if (algorithm && algorithm->define_output) {
+        // The taps of the largest kernel of a pyramid are more numbers than a person would want to read.
+        if ((algorithm && algorithm->define_output) || GetParam() == "pyramid_split") {
             EXPECT_THROW(own_formula(*before), Error);
             continue;
         }

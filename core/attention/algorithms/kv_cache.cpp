@@ -108,6 +108,9 @@ void check_kv_cache(const Plan& plan) {
     if (plan.spec.mask_value)
         refuse("mask_value", "none: a cache holds nothing of what a step may not see",
                std::to_string(*plan.spec.mask_value));
+    if (plan.spec.position.type == PositionType::path && capacity_of(plan.spec) > 0)
+        refuse("position", "one that is known of a pair alone: what lies between has left the cache",
+               to_word(plan.spec.position.type));
     const NormalizerComponent* normalizer = component_of(plan.spec.normalizer.type);
     if (normalizer && normalizer->couples_rows)
         refuse("normalizer", "one that works on each row alone: a step knows no query after it",

@@ -225,6 +225,7 @@ void check_latent(const Plan& plan) {
     if (plan.kv_heads != plan.heads)
         refuse("heads", "single or multi: each head makes keys and values of its own from the latent",
                std::to_string(plan.kv_heads) + " heads of keys and values");
+    refuse_turned_vectors(plan, "latent", "keys come from the latent, with a turned part of their own");
     if (plan.spec.heads.sharing != Sharing::none)
         refuse("heads.sharing", "none: keys and values come from the latent", "shared vectors");
 }
