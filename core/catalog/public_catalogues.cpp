@@ -119,7 +119,7 @@ constexpr DeclaredItem x_transformers_options[] = {
     {"head_scale", "head_scale"},
     {"sparse_topk", "top_k k=8"},
     {"num_mem_kv", "persistent_memory"},
-    {"dropout", "", "No weights of a map are dropped at random."},
+    {"dropout", "dropout"},
     {"on_attn, swiglu_values", "", "Gates that read the output, and SiLU, are missing."},
     {"gate_value_heads", "headwise_gate"},
     {"gate_values", "gated"},
@@ -328,7 +328,7 @@ constexpr DeclaredItem keras_layers[] = {
     {"sliding window", "window"},
     {"value mask", "padding"},
     {"query mask", "padding", "The output of a query that is padding is not set to 0."},
-    {"dropout", "", "No weights of a map are dropped at random."},
+    {"dropout", "dropout"},
 };
 
 constexpr DeclaredItem pytorch_functions[] = {
@@ -339,7 +339,7 @@ constexpr DeclaredItem pytorch_functions[] = {
     {"enable_gqa", "grouped_query"},
     {"attn_mask of numbers", "alibi; t5",
      "A bias follows from a position; none is written down as a matrix."},
-    {"dropout_p", "", "No weights of a map are dropped at random."},
+    {"dropout_p", "dropout"},
     {"MultiheadAttention", "multi_head projection_bias=true"},
     {"add_bias_kv", "persistent_memory slots=1"},
     {"add_zero_attn", "off_by_one"},
