@@ -113,12 +113,10 @@ function(headlight_entries room type prefix header)
 // Written by CMake from the names of the files in entries/.
 #include "@header@"
 
-#include <array>
-
 namespace headlight {
 @declarations@
 namespace {
-constexpr std::array declarations{
+@type@Declaration* const declarations[] = {
 @calls@};
 }
 std::span<@type@Declaration* const> @name@_declarations() { return declarations; }

@@ -204,7 +204,9 @@ def command_of(program, mechanism, words, task, seed, steps, folder):
 def crosses(program, folder, mechanism):
     """Whether a trained encoder-decoder has the mechanism between encoder and decoder, and not scaled dot products."""
     file = folder.with_name("trace.json")
-    subprocess.run([program, "attend", folder, "--text", "abc", "-o", file], check=True, capture_output=True)
+    said = subprocess.run([program, "attend", folder, "--text", "abc", "-o", file], capture_output=True, text=True)
+    if said.returncode != 0:
+        raise RuntimeError(said.stderr.strip())
     trace = json.loads(file.read_text())  # whose `spec` is that of the sites that have none of their own
     between, within = (trace["sites"].get(site, {}).get("spec", trace["spec"])
                        for site in ("decoder.0.cross", "encoder.0.self"))
@@ -218,8 +220,11 @@ def result_of(program, mechanism, words, task, seed, steps, limit):
         folder = pathlib.Path(place) / "model"
         if task.endswith(ACROSS):  # a step tells
             status, *_ = run(command_of(program, mechanism, words, task, seed, 1, folder), limit)
-            if status == 0 and not crosses(program, folder, mechanism):
-                return {"crosses": False}
+            try:
+                if status == 0 and not crosses(program, folder, mechanism):
+                    return {"crosses": False}
+            except RuntimeError as error:
+                return {"refused": str(error)}
         status, output, bar, seconds, is_stopped = run(
             command_of(program, mechanism, words, task, seed, steps, folder), limit)
         step = seconds_a_step(bar.drawn)

@@ -34,11 +34,16 @@ public:
     const Plan& plan() const { return *plan_; }
     const std::vector<std::string>& words() const { return query_; }
     bool knows_every_word() const { return std::ranges::find(unknown_, true) == unknown_.end(); }
-    std::span<const double> row(Index query) const {
+    std::span<const double> row(Index query) const& {
         return std::span(weights_).subspan(static_cast<std::size_t>(query * plan_->keys),
                                            static_cast<std::size_t>(plan_->keys));
     }
-    std::span<const double> row(const std::string& query) const { return row(place(query_, query)); }
+    std::span<const double> row(const std::string& query) const& { return row(place(query_, query)); }
+    /// A copy, of an example that is gone with its line.
+    std::vector<double> row(const auto& query) && {
+        const auto found = static_cast<const Example&>(*this).row(query);
+        return {found.begin(), found.end()};
+    }
     double weight(const std::string& query, const std::string& key) const {
         return row(query)[static_cast<std::size_t>(place(key_, key))];
     }

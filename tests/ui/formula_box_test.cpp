@@ -86,22 +86,22 @@ private slots:
     void a_file_has_parameters_that_the_formula_declares_data() {
         QTest::addColumn<QByteArray>("content");
         QTest::newRow("token vectors and parameters")
-            << QByteArray(R"({"query": [[1, 0], [0, 1], [1, 1]], "parameters": {"U": [[1, 2], [3, 4]]}})");
-        QTest::newRow("parameters") << QByteArray(R"({"parameters": {"U": [[1, 2], [3, 4]]}})");
+            << QByteArray(R"({"query": [[1, 0], [0, 1], [1, 1]], "parameters": {"U_own": [[1, 2], [3, 4]]}})");
+        QTest::newRow("parameters") << QByteArray(R"({"parameters": {"U_own": [[1, 2], [3, 4]]}})");
     }
     void a_file_has_parameters_that_the_formula_declares() {
         QFETCH(const QByteArray, content);
         Session narrow = test_->session();
         narrow.sequence.vectors.dimension = 2;
         test_->document().edit(QStringLiteral("Narrow"), narrow);
-        type(QStringLiteral("weights = softmax(q @ U[d, d] @ k.T)"));
+        type(QStringLiteral("weights = softmax(q @ U_own[d, d] @ k.T)"));
         QTRY_VERIFY(test_->document().run()->trace->find("weights") && !test_->document().error());
         const QString file = test_->file(QStringLiteral("own.json"));
         write_file_atomically(file.toStdString(), content.toStdString());
         test_->window().files().open_path(file);
         const auto is_there = [&] {
             const auto& given = test_->document().run()->plan->inputs.parameters;
-            return given.contains("U") && given.at("U").size() == 4 && given.at("U")(1, 0) == 3.0;
+            return given.contains("U_own") && given.at("U_own").size() == 4 && given.at("U_own")(1, 0) == 3.0;
         };
         QTRY_VERIFY(is_there());
         QCOMPARE(test_->message("file_message"), QString());
@@ -109,16 +109,16 @@ private slots:
         // A mechanism that has no use for it runs, and undo brings the numbers back.
         test_->find<QPushButton>("own_leave")->click();
         QTRY_VERIFY(!test_->document().error() &&
-                    !test_->document().run()->plan->inputs.parameters.contains("U"));
+                    !test_->document().run()->plan->inputs.parameters.contains("U_own"));
         test_->trigger("edit_undo");
         QTRY_VERIFY(is_there());
     }
 
     void a_name_that_no_formula_declares_is_refused() {
         const QString file = test_->file(QStringLiteral("other.json"));
-        write_file_atomically(file.toStdString(), R"({"parameters": {"U": [[1, 2], [3, 4]]}})");
+        write_file_atomically(file.toStdString(), R"({"parameters": {"U_own": [[1, 2], [3, 4]]}})");
         test_->window().files().open_path(file);
-        QTRY_VERIFY(test_->message("file_message").contains(QLatin1String("\"U\"")));
+        QTRY_VERIFY(test_->message("file_message").contains(QLatin1String("\"U_own\"")));
     }
 
     void typing_is_undone_as_one_edit() {

@@ -27,8 +27,8 @@ void MechanismDetails::show_mechanism(const Mechanism& mechanism) {
     cost_->show_text(QString::fromStdString(mechanism.cost));
     const std::span<const LearnedResult> learned = learned_by(mechanism.id);
     learned_->show_text(learned.empty() ? QString()
-                                        : tr("Exact match of a small model with these layers: %1. More is in "
-                                             "docs/learned.md.")
+                                        : tr("Exact match of a small model with these layers, as the "
+                                             "catalogue sets them: %1. More is in docs/learned.md.")
                                               .arg(QString::fromStdString(to_string(learned))));
     paper_->show_text(QString::fromStdString(to_string(mechanism.papers)));
 }

@@ -6,6 +6,7 @@
 #include "ui/views/zoom.h"
 
 #include <QPainter>
+#include <QResizeEvent>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -178,7 +179,12 @@ void CatalogueView::paintEvent(QPaintEvent*) {
     painter.drawRect(ring);
 }
 
-void CatalogueView::resizeEvent(QResizeEvent*) { fit_scroll_bars(); }
+void CatalogueView::resizeEvent(QResizeEvent* event) {
+    const bool was_in_sight = QRectF(QPointF(), event->oldSize()).intersects(name_rect(current_));
+    fit_scroll_bars();
+    if (was_in_sight)
+        reveal(current_);
+}
 
 void CatalogueView::showEvent(QShowEvent* event) {
     QAbstractScrollArea::showEvent(event);

@@ -60,8 +60,8 @@ AlgorithmComponent declare_algorithms_deformable() {
     component.type = AlgorithmType::deformable;
     component.word = "deformable";
     component.meaning =
-        "oᵢ = Σ_k a_ik v(pᵢ + Δp_ik) with a softmax a = softmax(q W_A + b_A) over few points and offsets Δp "
-        "= q W_Δ + b_Δ: the query alone says where on the grid it looks, and values between the places are "
+        "oᵢ = Σ_k a_ik v(pᵢ + Δp_ik), a = softmax(q W_A + b_A), Δp = q W_Δ + b_Δ: the query alone says at "
+        "which few points of the grid it looks and how much at each, and values between the places are "
         "those of the four around, bilinearly (Zhu et al. 2021, Deformable DETR); the tokens fill a grid row "
         "by row, and what lies outside is zero";
     component.options = {columns_option(),

@@ -2,6 +2,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
+#include "core/attention/spec_words.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
@@ -111,6 +112,10 @@ void check_kv_cache(const Plan& plan) {
     if (plan.spec.position.type == PositionType::path && capacity_of(plan.spec) > 0)
         refuse("position", "one that is known of a pair alone: what lies between has left the cache",
                to_word(plan.spec.position.type));
+    const SelectionType selection = plan.spec.selection.type;
+    if (selection == SelectionType::clusters || selection == SelectionType::balanced_hashing)
+        refuse("selection", "one that chooses for each query alone: a step knows no query after it",
+               to_word(selection));
     const NormalizerComponent* normalizer = component_of(plan.spec.normalizer.type);
     if (normalizer && normalizer->couples_rows)
         refuse("normalizer", "one that works on each row alone: a step knows no query after it",

@@ -23,8 +23,8 @@ Mechanism declare_kv_cache() {
         "causal attention over the whole sequence. Without the cache every step would repeat all earlier "
         "ones. The price is memory that grows with every token, in every layer, which is what grouped "
         "queries and latents make smaller. With a capacity, the oldest rows are overwritten and the cache "
-        "becomes a sliding window. Whatever else a "
-        "model has, ALiBi, soft caps, other normalisers, stands beside it.";
+        "becomes a sliding window. Most of what else "
+        "a model has, ALiBi, soft caps, other normalisers, stands beside it.";
     mechanism.cost = "t (d + d_v) multiply-adds per head at step t; the cache takes 2 H d numbers per token "
                      "and layer (2 G d with G grouped heads, d_c + d_R with latents).";
     mechanism.correction = "With a cache there is one query and many keys: a causal mask that starts at the "
