@@ -93,7 +93,7 @@ AlgorithmComponent declare_algorithms_attention_pooling() {
     component.type = AlgorithmType::attention_pooling;
     component.word = "attention_pooling";
     component.meaning =
-        "O = softmax(P Kᵀ / √d) V with s learned queries P in the place of those of tokens (PMA, Lee et al. "
+        "O = softmax(P Kᵀ / √d) V: s learned queries P in the place of those of tokens (PMA, Lee et al. "
         "2019), or with the mean of the tokens; every token gets the mean of the rows of O";
     component.options = {
         {.name = "query",
