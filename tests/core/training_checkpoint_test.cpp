@@ -94,7 +94,7 @@ TEST(Layers, AreWrittenWhereTheyDiffer) {
 
 TEST(HostSettings, AreWrittenWhereTheyDiffer) {
     TrainingSettings settings = small_settings(small_models[0]);
-    const auto& plain = to_json(settings)["configuration"];
+    const auto plain = to_json(settings)["configuration"];
     for (const char* field : {"layers", "hops", "points"})
         EXPECT_FALSE(plain.contains(field)) << field;
     auto& recurrent = std::get<RecurrentConfiguration>(settings.model);
