@@ -35,6 +35,8 @@ QString searched_text(const AttentionChoice& choice) {
 
 }  // namespace
 
+std::map<AttentionCombo::Key, std::vector<AttentionChoice>> AttentionCombo::known_;
+
 AttentionCombo::AttentionCombo(int letters, QWidget* parent) : LazyCombo(letters, parent) {
     ignore_passing_wheel(this);
 }

@@ -12,7 +12,8 @@ namespace headlight {
 class AttentionPopup;
 
 /// What a host that learns a task can attend with: scores, normalisers and mechanisms, under headings,
-/// searched by what is typed. Which are possible is tried on a worker, once for each task and host.
+/// searched by what is typed. Which are possible is tried on a worker, once for each task and host: it does
+/// not change while the program runs, so that the next window knows it at once.
 class AttentionCombo : public LazyCombo {
     Q_OBJECT
 public:
@@ -43,7 +44,7 @@ private:
 
     Key shown_{"", HostType::gru};
     std::string wanted_;
-    std::map<Key, std::vector<AttentionChoice>> known_;
+    static std::map<Key, std::vector<AttentionChoice>> known_;
     LatestJob trying_;
     AttentionPopup* popup_ = nullptr;
 };

@@ -75,8 +75,8 @@ TrainingForm::TrainingForm(WindowSettings& settings, QWidget* parent)
       sentence_(new TrainingSentence(settings, this)), start_(new QPushButton(tr("&Train"))),
       meaning_(new WrappedLabel), refusal_(new WrappedLabel) {
     build();
-    restore();
     connect_parts();
+    restore();  // what an earlier window tried is listed at once
 }
 
 void TrainingForm::build() {
