@@ -67,6 +67,11 @@ public:
     Expression of_query_heads(const Expression& x) const;
 
 private:
+    /// Every number is there, but in an outline.
+    Expression written_out(const std::string& name, const Extent& extent, const std::string& note,
+                           const std::function<double(Index head, Index row, Index column)>& number,
+                           bool is_truth);
+
     bool has_forbidden_ = false;
 };
 

@@ -488,19 +488,23 @@ template <class Real>
 void Executor<Real>::read_rows(std::string_view stage, Index head, Index first, Index count,
                                std::span<double> to) const {
     std::ranges::fill(to, 0.0);  // as in a trace
+    if (program_)
+        return program_->read_rows(stage, head, first, count, to);
     state_->compute_rows(stage, head, first, count, to);
 }
 
 template <class Real>
 void Executor<Real>::report_to(const std::function<void(double share)>& progress) {
-    if (state_)
+    if (program_)
+        program_->report_to(progress);
+    else
         state_->progress = progress;
 }
 
 template <class Real>
 bool Executor<Real>::has_rows_of(std::string_view stage) const {
     if (program_)
-        return false;
+        return program_->has_rows_of(stage);
     if (is_map_of_kernels(stage))
         return true;
     // A number that no step computes: a NaN that carries a sign and a word.
@@ -513,30 +517,32 @@ bool Executor<Real>::has_rows_of(std::string_view stage) const {
 }
 
 template <class Real>
-std::string_view Executor<Real>::repeated_by(std::string_view stage) const {
+std::string Executor<Real>::repeated_by(std::string_view stage) const {
     if (program_)
-        return {};
+        return program_->repeated_by(stage);
     const Plan& plan = *state_->plan;
     const Pipeline<Real>& pipeline = state_->pipeline;
     const bool is_masked_first = plan.spec.mask_order == MaskOrder::before_scale;
     const std::string_view unscaled = is_masked_first ? "masked_scores" : "scores";
     const std::string_view unmasked = is_masked_first ? "scores" : "biased_scores";
     if (stage == "scaled_scores" && static_cast<Real>(plan.scale) == Real(1) && pipeline.after_scale.empty())
-        return unscaled;
+        return std::string(unscaled);
     if (stage == "biased_scores" && pipeline.bias.empty())
         return "scaled_scores";
     const bool is_selected = !is_masked_first && !pipeline.select.empty();
     if (stage == "masked_scores" && plan.allowed.all_allowed() && !is_selected)
-        return unmasked;
+        return std::string(unmasked);
     return {};
 }
 
-bool has_lazy_rows(const AttentionSpec& spec) {
+bool has_lazy_rows(const Plan& plan) {
+    const AttentionSpec& spec = plan.spec;
+    if (runs_by_program(spec))
+        return has_rows_of_maps(plan);
     const NormalizerComponent* normalizer = component_of(spec.normalizer.type);
     const ScoreComponent* score = component_of(spec.score.type);
-    return is_composed(spec) && !changes_weights(spec) && !runs_by_program(spec) &&
-           spec.heads.type != HeadsType::talking && !(normalizer && normalizer->couples_rows) &&
-           !(score && score->is_ordered);
+    return is_composed(spec) && !changes_weights(spec) && spec.heads.type != HeadsType::talking &&
+           !(normalizer && normalizer->couples_rows) && !(score && score->is_ordered);
 }
 
 template <class Real>

@@ -37,7 +37,7 @@ public:
     void run(Trace& trace);
 
     /// Computes `count` rows of a head of a stage [head, query, key] from `first` on, [count, keys], again
-    /// after a run: the same numbers as in its trace. For specs for which has_lazy_rows(). Threads may ask at
+    /// after a run: the same numbers as in its trace. For plans for which has_lazy_rows(). Threads may ask at
     /// the same time.
     void read_rows(std::string_view stage, Index head, Index first, Index count, std::span<double> to) const;
     /// Is told by the runs that follow what share of the rows is done, from 0 to 1, on whichever thread is.
@@ -48,7 +48,7 @@ public:
 
     /// The stage whose numbers this stage of scores has in every cell, since no step stands between the two:
     /// a scale of 1, no bias, a mask that forbids nothing. Empty where there is none.
-    std::string_view repeated_by(std::string_view stage) const;
+    std::string repeated_by(std::string_view stage) const;
 
     const Plan& plan() const;
     std::span<const Real> weights() const;  ///< [head, query, key]; empty when discarded
@@ -61,9 +61,10 @@ private:
     std::unique_ptr<ProgramRun<Real>> program_;  ///< in its place where runs_by_program()
 };
 
-/// The rows of its maps follow from queries and keys, each for itself: no algorithm stands in their place, no
-/// head or normaliser needs others beside them, and no score those before.
-bool has_lazy_rows(const AttentionSpec& spec);
+/// The rows of its maps follow from queries and keys, each for itself: no kernel of an algorithm stands in
+/// their place, no head or normaliser needs others beside them, no score those before, and no line of a
+/// program all of them.
+bool has_lazy_rows(const Plan& plan);
 
 extern template class Executor<float>;
 extern template class Executor<double>;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -24,13 +25,29 @@ std::vector<GivenTensor> as_constants(const std::vector<GivenTensor>& given) {
     return constants;
 }
 
-Graph graph_of(const Program& program, ProgramNumbers::Kept kept) {
+/// Names of the lines that have no number for each pair.
+std::vector<std::string> lines_without_maps(const Plan& plan, const Program& program) {
+    std::vector<std::string> names;
+    for (const ProgramPart& part : program.parts())
+        for (const ProgramLine& line : part.assignments)
+            if (line.value.extent().rows != plan.queries || line.value.extent().columns != plan.keys)
+                names.push_back(line.name);
+    return names;
+}
+
+Graph graph_of(const Plan& plan, const Program& program, ProgramNumbers::Kept kept) {
     Graph graph(as_constants(program.given()), program.parts());
     if (kept == ProgramNumbers::Kept::ends)
         graph.keep_only({"context", "output"});
     if (kept == ProgramNumbers::Kept::weights)
         graph.keep_only({"weights", "context", "output"});
+    if (kept == ProgramNumbers::Kept::rows)
+        graph.keep_only(lines_without_maps(plan, program));
     return graph;
+}
+
+AfterRun after_run(ProgramNumbers::Kept kept) {
+    return kept == ProgramNumbers::Kept::rows ? AfterRun::any_rows : AfterRun::kept_steps;
 }
 
 /// Stages of scores in the order of the formula. A program leaves one out where no step stands between it and
@@ -112,12 +129,18 @@ std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, Counted
     return stage;
 }
 
+/// Numbers of a given tensor are made for some rows alone, where its readers ask for no more.
+bool may_be_made_by_rows(const GivenTensor& tensor) {
+    return !tensor.is_whole && !tensor.numbers.are_there();
+}
+
 }  // namespace
 
 ProgramNumbers::ProgramNumbers(const Plan& plan, Kept kept)
-    : program_(program_of(plan)), graph_(graph_of(program_, kept)), values_(graph_) {
+    : program_(program_of(plan)), graph_(graph_of(plan, program_, kept)),
+      values_(graph_, std::numeric_limits<double>::infinity(), after_run(kept)) {
     for (const GivenTensor& tensor : program_.given())
-        values_.set(tensor.name, tensor.numbers.all());
+        values_.set_places(tensor.name, tensor.numbers);
 }
 
 std::optional<OperandNumbers> ProgramNumbers::find(std::string_view name) const {
@@ -134,21 +157,26 @@ ProgramRun<Real>::ProgramRun(std::shared_ptr<const Plan> plan, bool keeps_weight
       context_(plan_->queries * plan_->context_width()), output_(plan_->queries * plan_->output_width) {}
 
 template <class Real>
-ProgramNumbers& ProgramRun<Real>::numbers(bool is_recorded) {
-    using Kept = ProgramNumbers::Kept;
-    if (!numbers_ || is_recorded != is_recorded_) {
+ProgramNumbers& ProgramRun<Real>::numbers(ProgramNumbers::Kept kept) {
+    if (!numbers_ || kept != kept_) {
         numbers_.reset();
-        const Kept kept = is_recorded ? Kept::lines : weights_.empty() ? Kept::ends : Kept::weights;
         numbers_ = std::make_unique<ProgramNumbers>(*plan_, kept);
-        is_recorded_ = is_recorded;
+        kept_ = kept;
     }
     return *numbers_;
 }
 
 template <class Real>
 void ProgramRun<Real>::run(Trace* trace) {
-    ProgramNumbers& numbers = this->numbers(trace != nullptr);
-    numbers.run(threads_);
+    using Kept = ProgramNumbers::Kept;
+    const auto is_map = [](const Stage& stage) {
+        return stage.has_axis(Axis::query) && stage.has_axis(Axis::key);
+    };
+    Kept kept = weights_.empty() ? Kept::ends : Kept::weights;
+    if (trace)
+        kept = weights_.empty() && std::ranges::none_of(trace->stages(), is_map) ? Kept::rows : Kept::lines;
+    ProgramNumbers& numbers = this->numbers(kept);
+    numbers.run(threads_, progress_);
     if (!weights_.empty())
         for_each_row(*numbers.find("weights"), plan_->heads,
                      [&](Index offset, const double* row, Index columns) {
@@ -169,6 +197,29 @@ void ProgramRun<Real>::run(Trace* trace) {
     for (const Stage& stage : trace->stages())
         if (const std::string line = line_of_stage(numbers.program(), plan_->spec, stage.name); !line.empty())
             write_stage<Real>(record, stage, *numbers.find(line));
+}
+
+template <class Real>
+std::string ProgramRun<Real>::line_of(std::string_view stage) const {
+    return line_of_stage(numbers_->program(), plan_->spec, std::string(stage));
+}
+
+template <class Real>
+bool ProgramRun<Real>::has_rows_of(std::string_view stage) const {
+    const std::string line = line_of(stage);
+    return !line.empty() && numbers_->has_rows(line);
+}
+
+template <class Real>
+void ProgramRun<Real>::read_rows(std::string_view stage, Index head, Index first, Index count,
+                                 std::span<double> to) const {
+    numbers_->read_rows(line_of(stage), head, first, count, to);
+}
+
+template <class Real>
+std::string ProgramRun<Real>::repeated_by(std::string_view stage) const {
+    const std::string line = line_of(stage);
+    return line == stage ? std::string() : line;
 }
 
 template class ProgramRun<float>;
@@ -213,12 +264,25 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
     return listed;
 }
 
+bool has_rows_of_maps(const Plan& plan) {
+    const Program program = outline_of(plan);
+    const Index pairs = plan.queries * plan.keys;
+    const bool has_all_of_a_constant = std::ranges::any_of(program.given(), [&](const GivenTensor& tensor) {
+        return tensor.extent.size() >= pairs && !may_be_made_by_rows(tensor);
+    });
+    return !has_all_of_a_constant &&
+           most_numbers_at_once(graph_of(plan, program, ProgramNumbers::Kept::rows)) < pairs;
+}
+
 double program_bytes(const Plan& plan, ProgramNumbers::Kept kept, int threads) {
     const Program program = outline_of(plan);
-    const Graph graph = graph_of(program, kept);
+    const Graph graph = graph_of(plan, program, kept);
+    const std::vector<bool> is_given_by_rows = steps_given_by_rows(graph, row_groups(graph));
     double numbers = 0;
     for (const GivenTensor& tensor : program.given())
-        numbers += static_cast<double>(tensor.numbers.size());
+        if (kept != ProgramNumbers::Kept::rows || !may_be_made_by_rows(tensor) ||
+            !is_given_by_rows[graph.step_of(tensor.name)])
+            numbers += static_cast<double>(tensor.numbers.size());
     for (const GraphStep& step : graph.steps())
         for (const Places* places : {&step.node().row_places, &step.node().column_places})
             numbers += static_cast<double>(places->numbers.size());
@@ -226,7 +290,7 @@ double program_bytes(const Plan& plan, ProgramNumbers::Kept kept, int threads) {
     constexpr double beside_a_step = 320, beside_a_run = 5 << 16, share = 1.0005;
     const auto steps = static_cast<double>(graph.steps().size());
     return numbers * sizeof(double) + steps * (sizeof(GraphStep) + sizeof(ExpressionNode) + beside_a_step) +
-           beside_a_run + share * bytes_of_numbers(graph, threads);
+           beside_a_run + share * bytes_of_numbers(graph, threads, after_run(kept));
 }
 
 }  // namespace headlight

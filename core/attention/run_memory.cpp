@@ -160,11 +160,12 @@ double step_bytes(const Plan& plan, Keeps keeps, int threads) {
 }
 
 /// What a run by the program takes. Without parameters there is none yet: it has the scores, the weights and
-/// one map between them at least.
+/// one map between them at least, where these are kept.
 RunMemory memory_by_program(const Plan& plan, Keeps keeps, const TraceOptions& options) {
     using Kept = ProgramNumbers::Kept;
     const Kept kept = keeps == Keeps::weights  ? Kept::weights
                       : keeps == Keeps::output ? Kept::ends
+                      : keeps == Keeps::rows   ? Kept::rows
                                                : Kept::lines;
     const int threads = options.threads > 0 ? options.threads : threads_for(plan);
     RunMemory memory;
@@ -177,7 +178,9 @@ RunMemory memory_by_program(const Plan& plan, Keeps keeps, const TraceOptions& o
     const bool has_parameters = std::ranges::all_of(plan.parameters, [&](const ParameterInfo& info) {
         return plan.inputs.parameters.contains(info.name);
     });
-    memory.steps = has_parameters ? program_bytes(plan, kept, threads) : 3 * map * number_bytes;
+    memory.steps = has_parameters         ? program_bytes(plan, kept, threads)
+                   : keeps == Keeps::rows ? 0
+                                          : 3 * map * number_bytes;
     if (keeps == Keeps::trace || keeps == Keeps::rows) {
         TraceOptions recorded = options;
         recorded.has_maps = keeps == Keeps::trace;

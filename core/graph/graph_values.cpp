@@ -6,9 +6,12 @@
 #include "core/tensor/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 namespace headlight {
 
@@ -18,22 +21,25 @@ namespace {
 struct Rooms {
     static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-    Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std::vector<bool>& is_within);
+    Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std::vector<bool>& is_within,
+          AfterRun after);
 
     std::vector<std::size_t> of_step;
     std::vector<Index> sizes;
 };
 
-Rooms::Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std::vector<bool>& is_within)
+Rooms::Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std::vector<bool>& is_within,
+             AfterRun after)
     : of_step(graph.steps().size(), none) {
     const auto& steps = graph.steps();
-    std::vector<std::size_t> last_use(steps.size());
-    for (std::size_t step = 0; step < steps.size(); ++step)
-        for (const std::size_t operand : steps[step].operands)
-            last_use[operand] = step;
+    std::vector<std::size_t> last_use(steps.size());  // the group that reads it last
+    for (std::size_t group = 0; group < groups.size(); ++group)
+        for (const std::size_t step : groups[group].steps)
+            for (const std::size_t operand : steps[step].operands)
+                last_use[operand] = group;
     std::map<Index, std::vector<std::size_t>> free;  // by size
-    for (const RowGroup& group : groups) {
-        for (std::size_t step = group.first; step < group.end; ++step) {
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+        for (const std::size_t step : groups[group].steps) {
             if (steps[step].node().operation == Operation::tensor || is_within[step])
                 continue;
             const Index size = steps[step].extent.size();
@@ -45,23 +51,38 @@ Rooms::Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std:
                 sizes.push_back(size);
             }
         }
+        if (after == AfterRun::any_rows)  // of which each may follow from any number
+            continue;
         // Only now: a result never lies where an operand is, nor one of another block.
         std::set<std::size_t> done;
-        for (std::size_t step = group.first; step < group.end; ++step)
+        for (const std::size_t step : groups[group].steps)
             for (const std::size_t operand : steps[step].operands)
-                if (last_use[operand] < group.end && !steps[operand].is_kept && of_step[operand] != none)
+                if (last_use[operand] == group && !steps[operand].is_kept && of_step[operand] != none)
                     done.insert(operand);
         for (const std::size_t operand : done)
             free[steps[operand].extent.size()].push_back(of_step[operand]);
     }
 }
 
-/// Numbers of a block of each step within a group.
-Index block_room(const Graph& graph, const RowGroup& group, const std::vector<bool>& is_within) {
+/// The given tensors of which a group reads the rows of a block.
+std::set<std::size_t> given_to(const Graph& graph, const RowGroup& group, const std::vector<bool>& is_given) {
+    std::set<std::size_t> given;
+    for (const std::size_t step : group.steps)
+        for (const std::size_t operand : graph.steps()[step].operands)
+            if (is_given[operand])
+                given.insert(operand);
+    return given;
+}
+
+/// Numbers of a block of each step within a group, and of each that is given by rows.
+Index block_room(const Graph& graph, const RowGroup& group, const std::vector<bool>& is_within,
+                 const std::vector<bool>& is_given) {
     Index numbers = 0;
-    for (std::size_t step = group.first; step < group.end; ++step)
+    for (const std::size_t step : group.steps)
         if (is_within[step] && graph.steps()[step].node().operation != Operation::tensor)
             numbers += group.block * graph.steps()[step].extent.columns;
+    for (const std::size_t step : given_to(graph, group, is_given))
+        numbers += group.block * graph.steps()[step].extent.columns;
     return numbers;
 }
 
@@ -76,15 +97,34 @@ OperandNumbers part_of(const double* numbers, const Extent& extent, Index head, 
 
 }  // namespace
 
-double bytes_of_numbers(const Graph& graph, int threads) {
+Index most_numbers_at_once(const Graph& graph) {
     const std::vector<RowGroup> groups = row_groups(graph);
     const std::vector<bool> is_within = steps_within(graph, groups);
+    const std::vector<bool> is_by_rows = steps_given_by_rows(graph, groups);
+    Index most = 0;
+    for (const RowGroup& group : groups)
+        for (const std::size_t step : group.steps) {
+            if (is_alias(graph.steps()[step]))
+                continue;
+            const Extent& extent = graph.steps()[step].extent;
+            const bool is_of_block = is_within[step] || is_by_rows[step];
+            most = std::max(most, is_of_block ? group.block * extent.columns : extent.size());
+        }
+    return most;
+}
+
+double bytes_of_numbers(const Graph& graph, int threads, AfterRun after) {
+    const std::vector<RowGroup> groups = row_groups(graph);
+    const std::vector<bool> is_within = steps_within(graph, groups);
+    const std::vector<bool> is_by_rows = after == AfterRun::any_rows
+                                             ? steps_given_by_rows(graph, groups)
+                                             : std::vector<bool>(graph.steps().size());
     double numbers = 0;
     Index packed = 0;  // a factor as the kernels read it
     double pairs = 0;  // the summands of one query
     Index blocks = 0;
     Index inverted = 0;  // what a matrix becomes while its inverse is made in its place
-    for (const Index size : Rooms(graph, groups, is_within).sizes)
+    for (const Index size : Rooms(graph, groups, is_within, after).sizes)
         numbers += static_cast<double>(size);
     for (const GraphStep& step : graph.steps()) {
         if (step.body)
@@ -98,16 +138,19 @@ double bytes_of_numbers(const Graph& graph, int threads) {
         }
     }
     for (const RowGroup& group : groups)
-        blocks = std::max(blocks, block_room(graph, group, is_within));
+        blocks = std::max(blocks, block_room(graph, group, is_within, is_by_rows));
     return (numbers + static_cast<double>(inverted) + static_cast<double>(packed + blocks) * threads) *
                sizeof(double) +
            pairs;
 }
 
-GraphValues::GraphValues(const Graph& graph, double infinity)
+GraphValues::GraphValues(const Graph& graph, double infinity, AfterRun after)
     : graph_(graph), groups_(row_groups(graph)), is_within_(steps_within(graph, groups_)),
-      numbers_(graph.steps().size()), results_(graph.steps().size()) {
-    const Rooms rooms(graph, groups_, is_within_);
+      is_given_by_rows_(graph.steps().size()), numbers_(graph.steps().size()),
+      results_(graph.steps().size()) {
+    if (after == AfterRun::any_rows)
+        is_given_by_rows_ = steps_given_by_rows(graph, groups_);
+    const Rooms rooms(graph, groups_, is_within_, after);
     for (const Index size : rooms.sizes)
         buffers_.emplace_back(static_cast<std::size_t>(size));
     for (std::size_t step = 0; step < results_.size(); ++step) {
@@ -128,16 +171,33 @@ void GraphValues::set(std::size_t step, std::span<const double> numbers) {
     numbers_[step] = numbers.data();
 }
 
-void GraphValues::run(int threads) {
+void GraphValues::set_places(const std::string& name, const FromPlaces<double>& numbers) {
+    const std::size_t step = graph_.step_of(name);
+    is_given_by_rows_[step] = is_given_by_rows_[step] && !numbers.are_there();
+    if (is_given_by_rows_[step])
+        places_[step] = numbers;
+    else
+        set(step, numbers.all());
+}
+
+void GraphValues::run(int threads, const std::function<void(double share)>& progress) {
     for (std::size_t step = 0; step < results_.size(); ++step)
-        if (graph_.steps()[step].is_given() && !numbers_[step])
+        if (graph_.steps()[step].is_given() && !numbers_[step] && !places_.contains(step))
             throw Error({"evaluate a program", graph_.steps()[step].node().tensor,
                          "numbers of a given tensor", "none"});
+    Index blocks = 0;
+    for (const RowGroup& group : groups_)
+        blocks += group.is_by_rows() ? group.heads * group.blocks() : 0;
+    std::atomic<Index> done = 0;
+    const auto tell = [&] {
+        if (progress)
+            progress(static_cast<double>(++done) / static_cast<double>(blocks));
+    };
     for (const RowGroup& group : groups_)
         if (group.is_by_rows())
-            run_by_rows(group, threads);
+            run_by_rows(group, threads, tell);
         else
-            for (std::size_t step = group.first; step < group.end; ++step)
+            for (const std::size_t step : group.steps)
                 run_whole(step);
 }
 
@@ -150,49 +210,107 @@ void GraphValues::run_whole(std::size_t step) {
         with_call(step, [&](const OperationCall& call) { run(call, results_[step]); });
 }
 
-void GraphValues::run_by_rows(const RowGroup& group, int threads) {
-    const Index room = block_room(graph_, group, is_within_);
-    std::vector<double> rooms(static_cast<std::size_t>(room * threads));
-    std::vector<std::vector<const double*>> numbers(static_cast<std::size_t>(threads), numbers_);
+GraphValues::Block GraphValues::block_for(const RowGroup& group) const {
+    const Index room = block_room(graph_, group, is_within_, is_given_by_rows_);
+    return {0, 0, numbers_, std::vector<double>(static_cast<std::size_t>(room))};
+}
+
+void GraphValues::run_by_rows(const RowGroup& group, int threads, const std::function<void()>& done) {
+    std::vector<Block> blocks;
+    for (int thread = 0; thread < threads; ++thread)
+        blocks.push_back(block_for(group));
     parallel_for(group.heads * group.blocks(), threads, [&](Index task, int thread) {
-        run_block(group, task / group.blocks(), task % group.blocks() * group.block,
-                  numbers[static_cast<std::size_t>(thread)], rooms.data() + thread * room);
+        Block& block = blocks[static_cast<std::size_t>(thread)];
+        block.head = task / group.blocks();
+        block.first_row = task % group.blocks() * group.block;
+        run_block(group, std::nullopt, block);
+        done();
     });
-    for (std::size_t step = group.first; step < group.end; ++step)
+    for (const std::size_t step : group.steps)
         if (is_alias(graph_.steps()[step]))
             numbers_[step] = numbers_[graph_.steps()[step].operands.front()];
 }
 
-void GraphValues::run_block(const RowGroup& group, Index head, Index first_row,
-                            std::vector<const double*>& numbers, double* room) {
-    const Index rows = std::min(group.block, group.rows - first_row);
+void GraphValues::run_block(const RowGroup& group, std::optional<std::size_t> wanted, Block& block) const {
+    const Index rows = std::min(group.block, group.rows - block.first_row);
+    double* room = block.room.data();
+    const auto take = [&](std::size_t step) {
+        block.numbers[step] = room;
+        return std::exchange(room, room + group.block * graph_.steps()[step].extent.columns);
+    };
+    for (const std::size_t step : given_to(graph_, group, is_given_by_rows_)) {
+        const Extent& extent = graph_.steps()[step].extent;
+        const Index start = index_of(extent, {block.head, block.first_row, 0});
+        double* to = take(step);
+        for (Index i = 0; i < rows * extent.columns; ++i)
+            to[i] = places_.at(step)[start + i];
+    }
     std::vector<OperandNumbers> operands;
-    for (std::size_t step = group.first; step < group.end; ++step) {
+    for (const std::size_t step : group.steps) {
         const GraphStep& at = graph_.steps()[step];
         if (is_alias(at)) {
-            numbers[step] = numbers[at.operands.front()];
+            block.numbers[step] = block.numbers[at.operands.front()];
             continue;
         }
         const auto run = at.description().run;
-        if (!run)
+        if (!run || (wanted && !is_within_[step]))
             continue;
         operands.clear();
         for (std::size_t i = 0; i < at.operands.size(); ++i) {
             const std::size_t operand = at.operands[i];
             const Extent& extent = graph_.steps()[operand].extent;
-            operands.push_back(
-                is_within_[operand]
-                    ? OperandNumbers{numbers[operand], {0, rows, extent.columns}}
-                    : part_of(numbers[operand], extent, head, first_row, rows, !is_aligned(at, i)));
+            operands.push_back(is_within_[operand] || is_given_by_rows_[operand]
+                                   ? OperandNumbers{block.numbers[operand], {0, rows, extent.columns}}
+                                   : part_of(block.numbers[operand], extent, block.head, block.first_row,
+                                             rows, !is_aligned(at, i)));
         }
-        const Extent part{0, rows, at.extent.columns};
-        double* result =
-            results_[step] ? results_[step] + (head * group.rows + first_row) * at.extent.columns : room;
-        if (is_within_[step]) {
-            numbers[step] = room;
-            room += group.block * at.extent.columns;
-        }
-        run({at.node(), part, operands, nullptr}, result);
+        double* result = is_within_[step] ? take(step)
+                                          : results_[step] + (block.head * group.rows + block.first_row) *
+                                                                 at.extent.columns;
+        run({at.node(), {0, rows, at.extent.columns}, operands, nullptr}, result);
+        if (step == wanted)
+            return;
+    }
+}
+
+const RowGroup& GraphValues::group_of(std::size_t step) const {
+    return *std::ranges::find_if(groups_, [&](const RowGroup& each) {
+        return std::ranges::find(each.steps, step) != each.steps.end();
+    });
+}
+
+std::size_t GraphValues::source_of(std::size_t step) const {
+    while (is_alias(graph_.steps()[step]))
+        step = graph_.steps()[step].operands.front();
+    return step;
+}
+
+bool GraphValues::has_rows(std::size_t step) const {
+    const std::size_t source = source_of(step);
+    return numbers_[source] || is_within_[source];
+}
+
+void GraphValues::read_rows(std::size_t step, Index head, Index first, Index count,
+                            std::span<double> to) const {
+    const std::size_t source = source_of(step);
+    const Extent& extent = graph_.steps()[source].extent;
+    if (!is_within_[source]) {
+        std::copy_n(numbers_[source] + index_of(extent, {head, first, 0}), count * extent.columns,
+                    to.begin());
+        return;
+    }
+    const RowGroup& group = group_of(source);
+    Block block = block_for(group);
+    block.head = head;
+    // Blocks as the run had them: rows of a product may have other bits beside others.
+    for (block.first_row = first / group.block * group.block; block.first_row < first + count;
+         block.first_row += group.block) {
+        Interruption::check();
+        run_block(group, source, block);
+        const Index from = std::max(first, block.first_row),
+                    end = std::min(first + count, block.first_row + group.block);
+        std::copy_n(block.numbers[source] + (from - block.first_row) * extent.columns,
+                    (end - from) * extent.columns, to.begin() + (from - first) * extent.columns);
     }
 }
 

@@ -1,17 +1,30 @@
 #pragma once
 
+#include "core/graph/from_places.h"
 #include "core/graph/graph.h"
 #include "core/graph/row_blocks.h"
 
 #include <functional>
 #include <limits>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace headlight {
 
+/// What can be asked for after a run.
+enum class AfterRun {
+    kept_steps,  ///< numbers of those alone
+    any_rows,    ///< and rows of any other that goes by rows: they are computed again
+};
+
 /// Returns the bytes that a GraphValues of the graph takes, run by so many threads.
-double bytes_of_numbers(const Graph& graph, int threads = 1);
+double bytes_of_numbers(const Graph& graph, int threads = 1, AfterRun after = AfterRun::kept_steps);
+
+/// Returns how many numbers of a step there are at once, at most, where rows are computed again: those of a
+/// whole result or of a block of it.
+Index most_numbers_at_once(const Graph& graph);
 
 /// Returns the numbers of an expression; `given` has those of each tensor that it reads, and `infinity`
 /// stands for it among the numbers of the expression.
@@ -23,15 +36,24 @@ std::vector<double> numbers_of(const Expression& x,
 class GraphValues {
 public:
     /// `infinity` stands for it among the numbers of the expressions.
-    explicit GraphValues(const Graph& graph, double infinity = std::numeric_limits<double>::infinity());
+    explicit GraphValues(const Graph& graph, double infinity = std::numeric_limits<double>::infinity(),
+                         AfterRun after = AfterRun::kept_steps);
 
     /// Numbers of a given tensor, row by row, head by head; they stay where they are until they are set
     /// again.
     void set(std::size_t step, std::span<const double> numbers);
     void set(const std::string& name, std::span<const double> numbers) { set(graph_.step_of(name), numbers); }
+    /// The same, made block by block where they need not all be there: with AfterRun::any_rows.
+    void set_places(const std::string& name, const FromPlaces<double>& numbers);
     /// Computes every step from the given tensors, on at most so many threads; the bits do not depend on
-    /// their number. Throws Error for one that was not set.
-    void run(int threads = 1);
+    /// their number. `progress` is told what share of the blocks is done. Throws Error for a tensor that was
+    /// not set.
+    void run(int threads = 1, const std::function<void(double share)>& progress = {});
+    /// Whether read_rows() has the step.
+    bool has_rows(std::size_t step) const;
+    /// Writes rows of a head, [count, columns], after a run with AfterRun::any_rows: kept, or computed again
+    /// with the same bits. Threads may ask at the same time.
+    void read_rows(std::size_t step, Index head, Index first, Index count, std::span<double> to) const;
 
     /// Numbers of a step that is kept.
     std::span<const double> of(std::size_t step) const;
@@ -49,17 +71,30 @@ public:
     }
 
 private:
+    /// What a thread has of a group while it works on a block.
+    struct Block {
+        Index head = 0, first_row = 0;
+        std::vector<const double*> numbers;  ///< of each step
+        std::vector<double> room;            ///< a block for each step that lies within the group
+    };
+    Block block_for(const RowGroup& group) const;
+
     void run_whole(std::size_t step);
-    void run_by_rows(const RowGroup& group, int threads);
-    /// Some rows of one head of a group's steps; `room` has a block for each that lies within it.
-    void run_block(const RowGroup& group, Index head, Index first_row, std::vector<const double*>& numbers,
-                   double* room);
+    void run_by_rows(const RowGroup& group, int threads, const std::function<void()>& done);
+    /// Some rows of one head of all steps of a group; or, after a run, of those within it that `wanted`
+    /// needs.
+    void run_block(const RowGroup& group, std::optional<std::size_t> wanted, Block& block) const;
+    const RowGroup& group_of(std::size_t step) const;
+    /// The step whose numbers these are.
+    std::size_t source_of(std::size_t step) const;
 
     const Graph& graph_;
     std::vector<RowGroup> groups_;
-    std::vector<bool> is_within_;         ///< a group: it has numbers of a block alone
-    std::vector<const double*> numbers_;  ///< of each step
-    std::vector<double*> results_;        ///< null for a given tensor, and within a group
+    std::vector<bool> is_within_;                       ///< a group: it has numbers of a block alone
+    std::vector<bool> is_given_by_rows_;                ///< it could be set by places
+    std::map<std::size_t, FromPlaces<double>> places_;  ///< of the steps that were
+    std::vector<const double*> numbers_;                ///< of each step
+    std::vector<double*> results_;                      ///< null for a given tensor, and within a group
     std::vector<std::vector<double>> buffers_;
 };
 

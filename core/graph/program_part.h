@@ -21,6 +21,7 @@ struct GivenTensor {
     FromPlaces<double> numbers;  ///< row by row, head by head
     std::string note;             ///< what they are: "token vectors"
     bool is_truth = false;        ///< 1 and 0 stand for true and false
+    bool is_whole = false;        ///< every number is made at once, even where an outline leaves them out
 };
 
 /// name = value.

@@ -30,15 +30,14 @@ std::shared_ptr<const Plan> planned(const Session& session, const ComparedMechan
                      std::string(reads(own.spec.source.type)) + ", as the main one reads",
                      reads(spec.source.type)});
     }
-    const bool is_lazy = own.keeps == Keeps::rows;
-    if (is_lazy && !has_lazy_rows(spec))
+    const auto made = std::make_shared<const Plan>(
+        plan(spec, session_inputs(session, spec), {.seed = session.seed, .keeps = own.keeps}));
+    if (own.keeps == Keeps::rows && !has_lazy_rows(*made))
         throw Error({"compare", "sequence",
                      "fewer tokens, so that maps are kept as a whole, or a mechanism whose rows of weights "
                      "follow from their query and the keys alone",
                      std::to_string(own.queries) + " × " + std::to_string(own.keys) + " tokens"});
-    return std::make_shared<const Plan>(
-        plan(spec, session_inputs(session, spec),
-             {.seed = session.seed, .keeps = is_lazy ? Keeps::rows : Keeps::trace}));
+    return made;
 }
 
 /// What goes wrong with one mechanism is said of it, and the others run.

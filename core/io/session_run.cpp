@@ -35,10 +35,14 @@ SessionRun attend(const Session& session) {
     const Inputs inputs = session_inputs(session);
     // Views that need every number of a map are drawn as long as memory has them.
     const View& shown = view(view_settings(session).view);
-    const bool is_lazy = inputs.query.rows() * inputs.key_tokens().rows() > LazyMaps::most_kept &&
-                         has_lazy_rows(spec) && (shown.draws_large_maps || shown.reads_every_head);
-    const auto ready = std::make_shared<const Plan>(
-        plan(spec, inputs, {.seed = session.seed, .keeps = is_lazy ? Keeps::rows : Keeps::trace}));
+    const bool is_large = inputs.query.rows() * inputs.key_tokens().rows() > LazyMaps::most_kept &&
+                          (shown.draws_large_maps || shown.reads_every_head);
+    const auto planned = [&](Keeps keeps) {
+        return std::make_shared<const Plan>(plan(spec, inputs, {.seed = session.seed, .keeps = keeps}));
+    };
+    auto ready = planned(is_large ? Keeps::rows : Keeps::trace);
+    if (is_large && !has_lazy_rows(*ready))
+        ready = planned(Keeps::trace);
     Trace trace = record_as_planned(ready);
     trace.name = comparison_names(session).front();
     require_no_overflow(*ready, trace);

@@ -58,6 +58,7 @@ Trace record_as_planned(const std::shared_ptr<const Plan>& plan, const TraceOpti
 }
 
 Trace record_lazy(const std::shared_ptr<const Plan>& plan, const TraceOptions& options) {
+    std::vector<Stage> stages = recorded_stages(*plan, options).take();
     TraceOptions without_maps = options;
     without_maps.has_maps = false;
     Trace trace = empty_trace(*plan, without_maps);
@@ -67,7 +68,6 @@ Trace record_lazy(const std::shared_ptr<const Plan>& plan, const TraceOptions& o
     run->report_to(options.progress);
     run->run(trace);
 
-    std::vector<Stage> stages = recorded_stages(*plan, options).take();
     std::vector<std::string> lazy;
     for (const Stage& stage : stages) {
         if (!stage.has_axis(Axis::query) || !stage.has_axis(Axis::key))

@@ -117,7 +117,7 @@ protected:
     /// Calls attempt(plan) for every setting that is not refused; how many there were. The short form takes
     /// one in `share`, so that each setting meets each surrounding and each extent, and these one another.
     template <class Attempt>
-    int for_every_plan(const Attempt& attempt, std::size_t share = 4) {
+    int for_every_plan(const Attempt& attempt, std::size_t share = 6) {
         RandomEngine random(7);
         int plans = 0;
         const std::vector<Options> all_options = settings(GetParam().options);

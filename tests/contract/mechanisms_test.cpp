@@ -198,7 +198,7 @@ TEST_P(EveryMechanism, EqualsItsOracle) {
         EXPECT_TRUE(near(run<double>(plan), expected, double_tolerance(plan->spec)));
         EXPECT_TRUE(near(run<float>(plan), expected, mechanism().tolerance));
     };
-    for_every_setting(mechanism(), equals, 3);
+    for_every_setting(mechanism(), equals, 5);
 }
 
 TEST_P(EveryMechanism, TracedEqualsUntraced) {
@@ -215,7 +215,7 @@ TEST_P(EveryMechanism, TracedEqualsUntraced) {
         EXPECT_TRUE(std::ranges::equal(executor.output(), untraced_float.output));
         EXPECT_EQ(stage(float_trace, "weights"), untraced_float.weights);
     };
-    for_every_setting(mechanism(), trace_and_compare, 4);
+    for_every_setting(mechanism(), trace_and_compare, 6);
 }
 
 TEST_P(EveryMechanism, LeavesATraceThatIsReadAgain) {
@@ -241,7 +241,7 @@ TEST_P(RowStochasticMechanism, RowsSumToOne) {
             EXPECT_NEAR(sum, masked ? 0 : 1, 1e-13) << "row " << row;
         }
     };
-    for_every_setting(mechanism(), add_up, 4);
+    for_every_setting(mechanism(), add_up, 6);
 }
 
 TEST_P(CausalMechanism, NeverLooksAhead) {

@@ -264,7 +264,7 @@ TEST(Translate, KnowsAtLeastThreeHundredWordsOnEachSide) {
 TEST(Translate, GivesNoEnglishSentenceTwoTranslations) {
     std::unordered_map<std::string, std::string> french;
     Random random(17);
-    for (int i = 0; i < (is_sanitized ? 20'000 : test::is_long() ? 200'000 : 60'000); ++i) {
+    for (int i = 0; i < (test::is_long() ? 200'000 : 20'000); ++i) {
         const english_french::SentencePair pair = english_french::draw_sentence(random);
         const auto [known, is_new] = french.emplace(joined(pair.english), joined(pair.french));
         ASSERT_EQ(known->second, joined(pair.french)) << known->first;
@@ -288,7 +288,7 @@ TEST(Translate, WritesNoFrenchThatShouldHaveElidedOrContracted) {
     const std::set<std::string> may_follow_a_vowel{"hibou", "hiboux", "huit"};
     const std::set<std::string> forbidden{"de le", "de les", "à le", "à les", "beau homme", "vieux homme"};
     Random random(23);
-    for (int i = 0; i < (is_sanitized ? 4'000 : 20'000); ++i) {
+    for (int i = 0; i < (test::is_long() ? 20'000 : 6'000); ++i) {
         const Tokens french = english_french::draw_sentence(random).french;
         for (std::size_t w = 0; w + 1 < french.size(); ++w) {
             const std::string pair = french[w] + " " + french[w + 1];

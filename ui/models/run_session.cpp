@@ -54,21 +54,15 @@ void require_length(const std::string& sequence, Index tokens, Index most) {
 
 namespace {
 
-/// What is kept of the run. Throws Error where that would be every map, and these are too many.
-Keeps kept_in_window(const AttentionSpec& spec, const Inputs& inputs) {
-    const Index queries = inputs.query.rows(), keys = inputs.key_tokens().rows();
-    require_length("query", queries);
-    require_length("key", keys);
-    if (queries * keys <= most_pairs)
-        return Keeps::trace;
-    if (!has_lazy_rows(spec))
+/// Throws Error where every map would have to be kept, and these are too many.
+void require_lazy_rows(const Plan& plan) {
+    if (!has_lazy_rows(plan))
         throw Error(
             {"sequence is too long for this window", "query and key",
              "at most " + std::to_string(most_pairs) +
                  " pairs of tokens where a row of weights does not follow from its query and the keys "
                  "alone",
-             std::to_string(queries) + " × " + std::to_string(keys)});
-    return Keeps::rows;
+             std::to_string(plan.queries) + " × " + std::to_string(plan.keys)});
 }
 
 /// Refuses a long text before anything of its size is allocated; a book is not even split.
@@ -92,8 +86,14 @@ std::shared_ptr<const Plan> plan_in_window(const Session& session) {
     if (is_text && is_cross)
         require_short_text("key text", sequence.key_text, sequence.split);
     const Inputs inputs = session_inputs(session);
-    const Keeps keeps = kept_in_window(spec, inputs);
-    return std::make_shared<const Plan>(plan(spec, inputs, {.seed = session.seed, .keeps = keeps}));
+    const Index queries = inputs.query.rows(), keys = inputs.key_tokens().rows();
+    require_length("query", queries);
+    require_length("key", keys);
+    const Keeps keeps = queries * keys <= most_pairs ? Keeps::trace : Keeps::rows;
+    auto made = std::make_shared<const Plan>(plan(spec, inputs, {.seed = session.seed, .keeps = keeps}));
+    if (keeps == Keeps::rows)
+        require_lazy_rows(*made);
+    return made;
 }
 
 /// Puts the session's run beside that of its counterpart.

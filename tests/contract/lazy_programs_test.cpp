@@ -1,0 +1,104 @@
+// Maps of what runs by its program, where a text is long: rows are computed again, with the same bits, and
+// never are there as many numbers as there are pairs.
+
+#include "core/attention/run_memory.h"
+#include "core/map/lazy_run.h"
+#include "core/tensor/error.h"
+#include "tests/support/attention_runs.h"
+
+#include <cstring>
+#include <string>
+
+namespace headlight::lazy_programs_test {
+
+using namespace test;
+
+namespace {
+
+AttentionSpec typed(const std::string& formula, Index heads = 2) {
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::formula;
+    spec.algorithm.options["text"] = formula;
+    if (formula.find("allowed") != std::string::npos)
+        spec.mask = {CausalMask{}};
+    spec.heads = {.type = heads > 1 ? HeadsType::multi : HeadsType::single, .heads = heads};
+    return spec;
+}
+
+Inputs tokens_of(Index tokens) {
+    RandomEngine random(17);
+    Inputs inputs;
+    inputs.query = random_tensor({tokens, 8}, random);
+    return inputs;
+}
+
+struct Typed {
+    const char* name;
+    const char* formula;
+};
+void PrintTo(const Typed& row, std::ostream* out) { *out << row.name; }
+
+constexpr Typed by_rows[] = {
+    {"causal", "scores = q @ k.T / sqrt(d) - abs(i - j) / 4\nweights = softmax(where(j <= i, scores, -inf))\n"
+               "context = weights @ v\n"},
+    {"masked_by_the_spec", "weights = softmax(where(allowed, q @ k.T / sqrt(d), -inf))\n"},
+    {"thresholds", "weights = sparsemax(where(allowed, q @ k.T / sqrt(d), -inf))\n"},
+    {"two_maps",
+     "own = softmax(where(allowed, q @ k.T, -inf))\nfar = softmax(where(allowed, q @ k.T / 9, -inf))\n"
+     "weights = own - 0.3 * far\ncontext = weights @ v\n"},
+    {"places_of_heads", "slope = 2 ** (-8 * head / heads)\n"
+                        "weights = softmax(where(allowed, q @ k.T / sqrt(d) - slope * (i - j), -inf))\n"},
+};
+
+class LazyPrograms : public testing::TestWithParam<Typed> {};
+
+TEST_P(LazyPrograms, HaveTheRowsOfARunOfEverything) {
+    constexpr Index tokens = 300, most = 70;
+    const auto plan = planned(typed(GetParam().formula), tokens_of(tokens));
+    ASSERT_TRUE(has_lazy_rows(*plan));
+    const Trace kept = record(plan), lazy = record_lazy(plan, {.threads = 2});
+    EXPECT_TRUE(lazy.omitted.empty());
+    Index maps = 0;
+    for (const Stage& stage : kept.stages()) {
+        const Stage* again = lazy.find(stage.name);
+        ASSERT_NE(again, nullptr) << stage.name;
+        const auto all = kept.values(stage);
+        if (!again->is_lazy) {
+            EXPECT_EQ(std::memcmp(all.data(), lazy.values(*again).data(), all.size_bytes()), 0) << stage.name;
+            continue;
+        }
+        ++maps;
+        for (Index head = 0; head < plan->heads; ++head)
+            for (const auto& [first, count] : {std::pair<Index, Index>{299, 1}, {0, 1}, {130, most}}) {
+                std::vector<double> rows(static_cast<std::size_t>(count * tokens));
+                lazy.read_rows(*again, head, first, count, rows);
+                const auto expected = all.subspan(static_cast<std::size_t>((head * tokens + first) * tokens));
+                EXPECT_EQ(std::memcmp(rows.data(), expected.data(), rows.size() * sizeof(double)), 0)
+                    << stage.name << ", head " << head << ", rows from " << first;
+            }
+    }
+    EXPECT_GE(maps, 1);
+}
+
+TEST_P(LazyPrograms, TakeNoMemoryForPairs) {
+    constexpr Index tokens = 20'000;
+    PlanOptions options{.keeps = Keeps::rows};
+    const Plan made = plan(typed(GetParam().formula), tokens_of(tokens), options);
+    EXPECT_TRUE(has_lazy_rows(made));
+    EXPECT_LT(run_memory(made, Keeps::rows).total(), 0.05 * tokens * tokens * sizeof(double));
+}
+
+INSTANTIATE_TEST_SUITE_P(Typed, LazyPrograms, testing::ValuesIn(by_rows),
+                         [](const auto& row) { return row.param.name; });
+
+TEST(LazyPrograms, AreNoneWhereALineReadsAllPairs) {
+    const auto lazy = [](const char* formula) {
+        return has_lazy_rows(*planned(typed(formula), tokens_of(300)));
+    };
+    EXPECT_FALSE(lazy("weights = softmax(where(allowed, q @ k.T, -inf))\ncontext = weights @ (weights @ v)\n"
+                      "twice = weights @ weights\n"));
+    EXPECT_FALSE(lazy("weights = softmax(q @ k.T).T\n"));
+}
+
+}  // namespace
+}  // namespace headlight::lazy_programs_test
