@@ -49,7 +49,7 @@ public:
     /// The mask lets the pair meet, and a cache of bounded size still has the key. A copy of it holds as long
     /// as the plan.
     const std::function<bool(Index query_row, Index key_row)> may_meet;
-    bool is_forbidden_anywhere() const { return has_forbidden_; }
+    bool is_forbidden_anywhere() const { return !plan.allowed.all_allowed(); }
     /// Pairs that the mask lets meet, [n, m]; to be asked for where is_forbidden_anywhere().
     Expression allowed();
     /// `x` where the mask lets a pair meet, and `otherwise` where it does not.
@@ -65,9 +65,6 @@ public:
     Expression projected(const Expression& x, const std::string& matrix, const std::string& bias = {});
     /// Rows of a key head to those of each query head that reads it.
     Expression of_query_heads(const Expression& x) const;
-
-private:
-    bool has_forbidden_ = false;
 };
 
 /// "weights_3".

@@ -219,6 +219,12 @@ TEST(PartsThatCannotBe, AreRefusedWithAReason) {
     const std::vector<std::pair<std::string, std::vector<std::string>>> refused{
         {R"("normalizer": {"type": "sinkhorn"}, "algorithm": {"type": "kv_cache"})",
          {"kv_cache", "normalizer", "each row alone", "sinkhorn"}},
+        {R"("selection": {"type": "clusters"}, "algorithm": {"type": "kv_cache"})",
+         {"kv_cache", "selection", "each query alone", "clusters"}},
+        {R"("selection": {"type": "balanced_hashing"}, "algorithm": {"type": "kv_cache"})",
+         {"kv_cache", "selection", "each query alone", "balanced_hashing"}},
+        {R"("position": {"type": "path"}, "algorithm": {"type": "kv_cache", "capacity": 2})",
+         {"kv_cache", "position", "what lies between", "path"}},
         {R"("position": {"type": "alibi"}, "mask": {"type": "causal"}, "mask_value": -2,
             "algorithm": {"type": "kv_cache"})",
          {"kv_cache", "mask_value"}},
