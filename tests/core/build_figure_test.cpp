@@ -73,6 +73,13 @@ TEST(BuildFigure, HatchingSaysWhoForbids) {
     EXPECT_TRUE(is_said("forbidden by the mask, or by the selection of keys"));
     trace.spec.mask = Mask{NoMask{}};
     EXPECT_TRUE(is_said("forbidden by the selection of keys"));
+    trace.spec.selection.type = SelectionType::none;
+    trace.spec.algorithm = {AlgorithmType::kv_cache, {{"capacity", Index(3)}, {"bytes", Index(2)}}};
+    EXPECT_TRUE(is_said("dropped from the cache, which keeps the newest 3"));
+    trace.spec.mask = Mask{CausalMask{}};
+    EXPECT_TRUE(is_said("forbidden by the mask, or dropped from the cache, which keeps the newest 3"));
+    trace.spec.algorithm.options["capacity"] = Index(8);
+    EXPECT_TRUE(is_said("forbidden by the mask")) << "there are no older ones";
 }
 
 TEST(BuildFigure, EachHeadIsHatchedWhereItsOwnSelectionForbids) {

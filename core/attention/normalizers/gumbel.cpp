@@ -67,7 +67,7 @@ Arithmetic explain_gumbel(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "exponentials" && stage != "soft_weights")
         return {};
     if (!cell.counts(cell.column))
-        return forbidden_key;
+        return zero_of_forbidden(cell);
     if (stage == "soft_weights")
         return cell.shown("exponentials") + " / " + written(cell.of_row("row_sum"));
     const Arithmetic below =
