@@ -80,6 +80,17 @@ DeclaredStage declared_attended_stage() {
             .lights = "context"};
 }
 
+DeclaredStage declared_context_stage(const std::string& values, const std::string& subtitle,
+                                     const std::string& operation) {
+    return {.name = "context",
+            .title = "Context",
+            .subtitle = subtitle,
+            .operands = {{"weights"}, {.stage = values, .operator_before = "×", .as_keys = true}},
+            .operation = operation,
+            .colours_of = "value",
+            .lights = "output"};
+}
+
 Expression root_of_head_width(const Composer& composer) {
     return root_of(static_cast<double>(composer.plan.head_key_width()));
 }

@@ -42,6 +42,9 @@ DeclaredStage declared_weights_stage();
 DeclaredStage declared_softmax_stage(const std::string& scores, DeclaredStage weights);
 /// The stage of `attended`, weights times values, where a context is made of these.
 DeclaredStage declared_attended_stage();
+/// The stage of a `context` that is made of the weights and the stage `values`.
+DeclaredStage declared_context_stage(const std::string& values, const std::string& subtitle = {},
+                                     const std::string& operation = "=");
 
 /// √d_k
 Expression root_of_head_width(const Composer& composer);

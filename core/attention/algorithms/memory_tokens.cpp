@@ -125,13 +125,7 @@ AlgorithmComponent declare_algorithms_memory_tokens() {
          .role = StageRole::weights,
          .is_share = true,
          .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "the values of the tokens and of the memory",
-         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "+ memory\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage("value", "the values of the tokens and of the memory", "+ memory\n→")};
     component.define = define_memory_tokens;
     return component;
 }

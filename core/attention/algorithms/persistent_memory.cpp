@@ -81,13 +81,7 @@ AlgorithmComponent declare_algorithms_persistent_memory() {
          .role = StageRole::weights,
          .is_share = true,
          .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "the values of the tokens and of the slots",
-         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "+ slots\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage("value", "the values of the tokens and of the slots", "+ slots\n→")};
     component.define = define_persistent_memory;
     return component;
 }
