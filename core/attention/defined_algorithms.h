@@ -80,9 +80,10 @@ Expression means_of_segments(Composer& composer, const std::string& name, Index 
 Expression scores_of_kept_keys(Composer& composer, const Expression& scores);
 /// Weights of final scores [h, n, any number] by the spec's normaliser, as the tensor `name`; of an algorithm
 /// that takes_normalizer. `suffix` follows what else is assigned, where there are several maps; `leaves_out`
-/// says that scores are minus infinity in other places than the mask makes them.
+/// says that scores are minus infinity in other places than the mask makes them. Maps of another number
+/// `map` have draws of their own.
 Expression normalized_of(Composer& composer, const std::string& name, const Expression& scores,
-                         const std::string& suffix = {}, bool leaves_out = false);
+                         const std::string& suffix = {}, bool leaves_out = false, Index map = 0);
 
 /// Returns weights [h, n, m] times values, as `context`.
 Expression write_attended_values(Composer& composer, const Expression& weights);
