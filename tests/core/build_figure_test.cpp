@@ -82,6 +82,19 @@ TEST(BuildFigure, HatchingSaysWhoForbids) {
     EXPECT_TRUE(is_said("forbidden by the mask")) << "there are no older ones";
 }
 
+TEST(BuildFigure, RowsThatAreNeitherTokensNorFeaturesAreCalledWhatTheyAre) {
+    Trace trace({{"", "memory_reads", {Axis::head, Axis::feature, Axis::feature}, {1, 2, 3}, 0},
+                 {"", "weights", {Axis::head, Axis::query, Axis::key}, {1, 3, 3}, 0}});
+    const auto titles = [&] {
+        const Panel panel = figure_of(trace, ViewKind::heatmap, "memory_reads").panels.front();
+        return std::pair(panel.row_axis.title, panel.column_axis.title);
+    };
+    trace.spec.algorithm.type = AlgorithmType::memory_tokens;
+    EXPECT_EQ(titles(), std::pair(std::string("memory token"), std::string("key")));
+    trace.spec.algorithm.type = AlgorithmType::composed;
+    EXPECT_EQ(titles(), std::pair(std::string("feature"), std::string("feature"))) << "of another mechanism";
+}
+
 TEST(BuildFigure, EachHeadIsHatchedWhereItsOwnSelectionForbids) {
     Trace trace = samples::sentence();
     const Stage& masked = *trace.find("masked_scores");

@@ -198,6 +198,8 @@ CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& pl
         report.query_label =
             index_label(trace.tokens_at(place.site), Axis::query,
                         std::clamp<Index>(selection.query, 0, stage.extent(Axis::query) - 1));
+    report.row_word = side_word(trace, place, report.axes.rows, MatrixSide::rows);
+    report.column_word = side_word(trace, place, report.axes.columns, MatrixSide::columns);
     if (place.row) {
         report.row_label = index_label(trace.tokens_at(place.site), report.axes.rows, *place.row);
         report.row_unknown = is_unknown(trace.tokens_at(place.site), report.axes.rows, *place.row);
@@ -239,6 +241,10 @@ CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& pl
         add_drawn(report, trace, *weights, head, lens);
     }
     return report;
+}
+
+std::string side_word(const Trace& trace, const CellPlace& place, Axis axis, MatrixSide side) {
+    return axis == Axis::feature ? declared_side(trace, place.stage, place.site, side) : std::string();
 }
 
 void name_steps_at(CellReport& report, const std::string& site) {

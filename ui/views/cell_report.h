@@ -2,6 +2,7 @@
 
 #include "core/attention/explain.h"
 #include "core/figure/forbidden_by.h"
+#include "core/figure/words.h"
 #include "ui/views/cell_place.h"
 
 #include <string>
@@ -48,6 +49,7 @@ struct CellReport {
     MatrixAxes axes;
     std::string query_label;              ///< of a cell of the energy, which belongs to a pair; else empty
     std::string row_label, column_label;  ///< tokens, or numbers counted from 1
+    std::string row_word, column_word;    ///< what these numbers count, where it is no feature: "seed"
     bool row_unknown = false, column_unknown = false;  ///< not in the word vectors
     ForbiddenBy forbidden;                             ///< of a cell of a pair
     std::vector<ArithmeticStep> steps;                 ///< of a cell
@@ -61,6 +63,9 @@ struct CellReport {
 /// has no such stage or cell.
 CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& place,
                        const Selection& selection, const WeightLens& lens = {});
+
+/// What a side of the place's stage counts, where it is neither tokens nor features: "seed"; else empty.
+std::string side_word(const Trace& trace, const CellPlace& place, Axis axis, MatrixSide side);
 
 /// Where a site of a run has a name of its own for the stage, as for encoder states, the arithmetic says it
 /// as well: a plan does not know whose vectors it reads.
