@@ -216,10 +216,8 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     bool changes_weights = false;
     /// The cost of a composed algorithm, beside what its parts take.
     AlgorithmCost (*cost)(const Plan& plan) = nullptr;
-    /// It computes in another order what the parts of the spec say, whose formula is then its own.
-    bool only_reorders = false;
-    /// ... and where these are not the standard ones, which its steps do not know, they compose the run as
-    /// they would without it, among the pairs that it leaves.
+    /// Where the parts of the spec are not the standard ones, which its steps do not know, they compose the
+    /// run as they would without it, among the pairs that it leaves.
     bool leaves_other_parts = false;
     /// Its weights are those of the spec's normaliser. Its steps know the softmax alone: with another
     /// normaliser a run is that of its definition.

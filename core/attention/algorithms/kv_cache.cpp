@@ -184,7 +184,6 @@ AlgorithmComponent declare_algorithms_kv_cache() {
          .minimum = 1,
          .maximum = 8,
          .help = "What one number takes in the cache, for the count of bytes: 2 is half precision."}};
-    component.only_reorders = true;
     component.leaves_other_parts = true;
     component.newest_keys = capacity_of;
     component.check = check_kv_cache;

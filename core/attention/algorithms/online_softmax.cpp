@@ -120,7 +120,6 @@ AlgorithmComponent declare_algorithms_online_softmax() {
                           .logarithmic = true,
                           .help = "How many keys are taken at a time; the result does not depend on it."}};
     component.takes_any_mask = true;
-    component.only_reorders = true;
     component.stages = [](const Plan& plan, StageList& list) {
         const Index tiles = tiles_of(plan);
         list.add_map("masked_scores");
