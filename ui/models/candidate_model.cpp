@@ -89,7 +89,7 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
     const bool is_end = choice.word == "</s>";
     const QString rank = tr("number %1").arg(choice.rank);
     const bool is_far = choice.rank > index.row() + 1;
-    // Of a pointer network the end is generated, and all else copied.
+    // A pointer network generates the end and copies all else: that is said already.
     const QString parts = step->generates && !points() ? parts_text(choice) : QString();
     switch (role) {
     case Qt::DisplayRole:

@@ -54,7 +54,7 @@ bool concerns(const Plan* plan, Index queries, Index keys) {
            !plan->allowed.all_allowed();
 }
 
-/// Of a pair that is not among the plan's.
+/// Says it for a pair that is not among the plan's.
 ForbiddenBy who_forbids(const Plan& plan, Index query, Index key) {
     if (is_dropped(plan, query, key))
         return {.cache = newest_keys(plan.spec)};
