@@ -193,9 +193,11 @@ SelectionComponent declare_selections_clusters() {
     };
     component.declared_stages = {{.name = "query_affinities",
                                   .title = "Queries and centroids",
+                                  .column = "cluster",
                                   .said = "cosine of the query with the centroid of each cluster"},
                                  {.name = "key_affinities",
                                   .title = "Keys and centroids",
+                                  .column = "cluster",
                                   .said = "cosine of the key with the centroid of each cluster"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_clusters_steps(plan, pipeline); };
     component.define = define_clusters;
