@@ -17,12 +17,13 @@ endif()
 
 set(texts ${PROJECT_BINARY_DIR}/install)
 file(MAKE_DIRECTORY ${texts})
+set(write_text ${CMAKE_COMMAND} -P ${PROJECT_SOURCE_DIR}/cmake/WriteText.cmake --)
 add_custom_command(
   OUTPUT ${texts}/headlight.1.gz ${texts}/headlight.bash ${texts}/_headlight ${texts}/headlight.fish
-  COMMAND command_line_text bash > headlight.bash
-  COMMAND command_line_text zsh > _headlight
-  COMMAND command_line_text fish > headlight.fish
-  COMMAND command_line_text man > headlight.1
+  COMMAND ${write_text} headlight.bash $<TARGET_FILE:command_line_text> bash
+  COMMAND ${write_text} _headlight $<TARGET_FILE:command_line_text> zsh
+  COMMAND ${write_text} headlight.fish $<TARGET_FILE:command_line_text> fish
+  COMMAND ${write_text} headlight.1 $<TARGET_FILE:command_line_text> man
   COMMAND gzip -9nf headlight.1
   DEPENDS command_line_text WORKING_DIRECTORY ${texts} VERBATIM)
 add_custom_target(install_texts ALL DEPENDS ${texts}/headlight.1.gz)

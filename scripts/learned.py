@@ -7,8 +7,8 @@ on each task and from each seed with `headlight train`, keeps what comes of it, 
     scripts/learned.py --page                              # the page alone, of the results that there are
 
 A run that has ended is a line of docs/learned/results.jsonl, written at once; one that was stopped leaves none and is
-done again. A line says which version of the program and which budget it is of: others are other results, and stay. All
-mechanisms come first, then tasks, then seeds, so that what is there when it is stopped is a fair table.
+done again. A line says which version of the program, which budget (steps, width, heads, layers, rate) and which host it
+is of: others are other results, and stay. All mechanisms come first, then tasks, then seeds, so that what is there when it is stopped is a fair table.
 
 Speed is in seconds of the processor and not of the clock, since runs go beside other work: on a pseudo-terminal the
 program draws its bar ten times a second, and with each the clock of its process is read. What lies between two bars are
@@ -82,9 +82,14 @@ class Results:
         self.lines.append(line)
 
     def of(self, key):
-        """(task, mechanism, seed) -> line, of this version and budget. The last one of each counts."""
+        """(task, mechanism, seed) -> line, of this version, this budget and the host that the task has now. The last one
+        of each counts."""
+        def is_of_its_host(line):
+            of = TASKS.get(line["task"])
+            return of is not None and line.get("host", of[1]) == of[1]  # lines of before have none
+
         return {(line["task"], line["mechanism"], line["seed"]): line for line in self.lines
-                if all(line.get(name) == value for name, value in key.items())}
+                if is_of_its_host(line) and all(line.get(name) == value for name, value in key.items())}
 
 
 def counts(line, limit):
@@ -361,12 +366,17 @@ class Page:
         rows = []
         for each in sorted(self.mechanisms, key=lambda each: each["name"].lower()):
             name = each["id"]
-            row = [f'<a id="{name}"></a>{plain(each["name"])} `{name}`']
+            row = [f'<a id="{name}"></a>{plain(each["name"])} `{name}`', self.heads(name)]
             rows.append(row + [outcome(self.lines(task, name)) for task in self.tasks])
         if not self.tasks:
             return ""
         heads = [f"[{task.replace(ACROSS, ' across')}](#{self.anchor(task)})" for task in self.tasks]
-        return "## All of them\n\nExact match.\n\n" + table(["mechanism", *heads], rows)
+        return "## All of them\n\nExact match.\n\n" + table(["mechanism", "heads", *heads], rows)
+
+    def heads(self, mechanism):
+        """Those of its layers; empty where no run has come to its end."""
+        known = {line["heads"] for task in self.tasks for line in self.lines(task, mechanism) if "heads" in line}
+        return ", ".join(map(str, sorted(known)))
 
     def of_task(self, task):
         rows = []
@@ -399,14 +409,15 @@ class Page:
 
     def shipped(self):
         """A line for each mechanism and task of which a run has come to its end."""
-        rows = ["mechanism,task,host,exact_match,deviation,seeds"]
+        rows = ["mechanism,task,host,heads,exact_match,deviation,seeds"]
         for each in self.mechanisms:
             for task in self.tasks:
-                shares = [line["exact"] for line in self.lines(task, each["id"]) if "exact" in line]
-                if shares:
+                done = [line for line in self.lines(task, each["id"]) if "exact" in line]
+                if done:
+                    shares = [line["exact"] for line in done]
                     deviation = f"{statistics.stdev(shares):.4f}" if len(shares) > 1 else ""
-                    rows.append(",".join([each["id"], *TASKS[task], f"{statistics.fmean(shares):.4f}", deviation,
-                                          str(len(shares))]))
+                    rows.append(",".join([each["id"], *TASKS[task], str(done[0]["heads"]),
+                                          f"{statistics.fmean(shares):.4f}", deviation, str(len(shares))]))
         return "\n".join(rows) + "\n"
 
     def refusals(self):
@@ -581,13 +592,14 @@ def main():
                 continue
             line = result_of(program, mechanism, words, task, seed, asked.budget, asked.limit_seconds)
             settled |= {(task, mechanism["id"])} if is_of_all_seeds(line) else set()
-            results.add({"task": task, "mechanism": mechanism["id"], "seed": seed, **key, **line})
+            results.add({"task": task, "host": TASKS[task][1], "mechanism": mechanism["id"], "seed": seed, **key, **line})
             print(f"{number} of {len(todo)}: {task}, {mechanism['id']}, seed {seed}: {outcome([line])}, "
                   f"{line.get('seconds', 0)} s", flush=True)
     except Stopped as stopped:
         status = 128 + stopped.args[0]
         print("stopped; the same command goes on from there", file=sys.stderr)
-    page()
+    finally:  # whatever ended it, what was run is on the page
+        page()
     return status
 
 

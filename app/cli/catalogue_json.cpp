@@ -1,6 +1,7 @@
 #include "app/cli/catalogue_json.h"
 
 #include "core/attention/executor.h"
+#include "core/attention/known_stages.h"
 #include "core/attention/spec_json.h"
 #include "core/attention/spec_words.h"
 #include "core/catalog/coverage.h"
@@ -11,7 +12,6 @@
 #include "core/figure/colour.h"
 #include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
-#include "core/attention/known_stages.h"
 #include "core/io/session_words.h"
 #include "core/io/shipped_models.h"
 #include "core/lesson/shipped_lessons.h"
@@ -160,7 +160,10 @@ json used_by_json(const Mechanism& mechanism) {
 json trained_json(const Mechanism& mechanism) {
     json results = json::array();
     for (const LearnedResult& each : learned_by(mechanism.id)) {
-        json result = {{"task", each.task}, {"host", each.host}, {"exact_match", each.exact_match}};
+        json result = {{"task", each.task},
+                       {"host", each.host},
+                       {"heads", each.heads},
+                       {"exact_match", each.exact_match}};
         if (each.deviation)
             result["deviation"] = *each.deviation;
         result["seeds"] = each.seeds;

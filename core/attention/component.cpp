@@ -87,6 +87,11 @@ bool is_composed(const AttentionSpec& spec) {
            (algorithm->leaves_other_parts && !has_standard_parts(spec));
 }
 
+Index newest_keys(const AttentionSpec& spec) {
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    return algorithm && algorithm->newest_keys ? algorithm->newest_keys(spec) : 0;
+}
+
 bool acts_on_vectors_alone(PositionType type) {
     const PositionComponent* position = component_of(type);
     if (!position)

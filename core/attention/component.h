@@ -129,6 +129,9 @@ struct PositionComponent : Component<PositionType> {
     bool acts_on_scores = false;
     /// It turns queries and keys before they meet, as algorithms without scores let it.
     bool turns_vectors = false;
+    /// The scores of a pair depend on the tokens between the two, which a cache of bounded size may have
+    /// dropped.
+    bool reads_between = false;
     /// It adds to the scaled scores; what it adds is recorded as `position_bias`.
     bool has_bias = false;
 
@@ -159,6 +162,9 @@ struct SelectionComponent : Component<SelectionType> {
     /// It chooses by scores, tokens or places and reads no keys, so that an algorithm that makes keys of its
     /// own can have it.
     bool reads_no_keys = false;
+    /// The keys of a query depend on the other queries, as where clusters are filled one after another:
+    /// decoding step by step knows none that is to come.
+    bool couples_queries = false;
 
     // Its formula, as expressions that Composer has.
     /// Returns the keys that it keeps of those that the mask allows, [h, n, m] true or false, from the scores
@@ -210,17 +216,16 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     bool changes_weights = false;
     /// The cost of a composed algorithm, beside what its parts take.
     AlgorithmCost (*cost)(const Plan& plan) = nullptr;
-    /// It computes in another order what the parts of the spec say, whose formula is then its own.
-    bool only_reorders = false;
-    /// ... and where these are not the standard ones, which its steps do not know, they compose the run as
-    /// they would without it, among the pairs that it leaves.
+    /// Where the parts of the spec are not the standard ones, which its steps do not know, they compose the
+    /// run as they would without it, among the pairs that it leaves.
     bool leaves_other_parts = false;
     /// Its weights are those of the spec's normaliser. Its steps know the softmax alone: with another
     /// normaliser a run is that of its definition.
     bool takes_normalizer = false;
     /// ... and, the same way, among the keys that the spec's selection keeps, one that reads_no_keys.
     bool takes_selection = false;
-    /// Leaves_other_parts only: how many of the newest keys of each query there are; 0: all.
+    /// How many of the newest keys of each query it leaves, which then has a prefix of the keys; 0: all.
+    /// Null: all. The plan's pairs are those that are left.
     Index (*newest_keys)(const AttentionSpec& spec) = nullptr;
     /// It keeps a state, and of the weights that this implies none is negative and those of a row sum to 1,
     /// whatever the numbers and its options.
@@ -265,6 +270,8 @@ const AlgorithmComponent* component_of(AlgorithmType type);
 
 /// Scores, weights and context are those of the spec's parts: no algorithm stands in their place.
 bool is_composed(const AttentionSpec& spec);
+/// How many of the newest keys of each query the algorithm leaves, of those that the mask allows; 0: all.
+Index newest_keys(const AttentionSpec& spec);
 /// The position is in the tokens, or in the queries and keys before they meet; others act on scores or
 /// contexts as well.
 bool acts_on_vectors_alone(PositionType type);

@@ -1,6 +1,5 @@
 #include "core/attention/composer.h"
 
-#include "core/attention/options.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
@@ -15,29 +14,6 @@ Extent extent_of(const Tensor& tensor) {
     return {0, 1, tensor.size()};
 }
 
-/// How many keys a cache of bounded size keeps; 0: all.
-Index cache_capacity(const Plan& plan) {
-    const bool has_cache = plan.spec.algorithm.type == AlgorithmType::kv_cache;
-    return has_cache ? option<Index>(plan.spec.algorithm.options, "capacity") : 0;
-}
-
-/// The pairs that the mask lets meet. A cache of bounded size keeps the newest keys of those.
-std::function<bool(Index, Index)> pairs_of(const Plan& plan) {
-    const Index capacity = cache_capacity(plan);
-    if (capacity == 0)
-        return [&plan](Index query, Index key) { return plan.allowed.allowed(query, key); };
-    auto pairs = std::make_shared<std::vector<bool>>(static_cast<std::size_t>(plan.queries * plan.keys));
-    for (Index query = 0; query < plan.queries; ++query, Interruption::check())
-        for (Index key = plan.keys - 1, kept = 0; key >= 0 && kept < capacity; --key)
-            if (plan.allowed.allowed(query, key)) {
-                ++kept;
-                (*pairs)[static_cast<std::size_t>(query * plan.keys + key)] = true;
-            }
-    return [pairs = std::move(pairs), keys = plan.keys](Index query, Index key) {
-        return (*pairs)[static_cast<std::size_t>(query * keys + key)];
-    };
-}
-
 std::string meaning_of(const Plan& plan, const std::string& parameter) {
     const auto found = std::ranges::find(plan.parameters, parameter, &ParameterInfo::name);
     return found == plan.parameters.end() ? std::string() : found->meaning;
@@ -47,9 +23,8 @@ std::string meaning_of(const Plan& plan, const std::string& parameter) {
 
 Composer::Composer(const Plan& given_plan, Program& given_program)
     : plan(given_plan), program(given_program), heads(plan.heads > 1 ? plan.heads : 0), query_tokens(0),
-      key_tokens(0), plain_query(0), query(0), key(0), value(0), may_meet(pairs_of(plan)),
-      has_forbidden_(!plan.allowed.all_allowed() ||
-                     (cache_capacity(plan) > 0 && cache_capacity(plan) < plan.keys)) {}
+      key_tokens(0), plain_query(0), query(0), key(0), value(0),
+      may_meet([&given_plan](Index row, Index column) { return given_plan.allowed.allowed(row, column); }) {}
 
 Expression Composer::parameter(const std::string& name) {
     const Tensor& tensor = plan.parameter(name);

@@ -49,7 +49,7 @@ public:
     /// The mask lets the pair meet, and a cache of bounded size still has the key. A copy of it holds as long
     /// as the plan.
     const std::function<bool(Index query_row, Index key_row)> may_meet;
-    bool is_forbidden_anywhere() const { return has_forbidden_; }
+    bool is_forbidden_anywhere() const { return !plan.allowed.all_allowed(); }
     /// Pairs that the mask lets meet, [n, m]; to be asked for where is_forbidden_anywhere().
     Expression allowed();
     /// `x` where the mask lets a pair meet, and `otherwise` where it does not.
@@ -71,8 +71,6 @@ private:
     Expression written_out(const std::string& name, const Extent& extent, const std::string& note,
                            const std::function<double(Index head, Index row, Index column)>& number,
                            bool is_truth);
-
-    bool has_forbidden_ = false;
 };
 
 /// "weights_3".

@@ -41,9 +41,11 @@ struct DeclaredStage {
     bool is_of_keys = false;      ///< a row for each key, also where there are as many queries
     bool is_of_features = false;  ///< a row for each feature or point, also where there are as many tokens
     bool has_features = false;    ///< a column for each of them, also where there is one or one for each key
-    bool is_share = false;        ///< in every run, or in this one, between 0 and 1
-    /// What a number of it is, under the picture, where no line of the program has this stage: "the state that
-    /// this query reads". Without it the component's meaning is shown.
+    /// What a row or a column counts where it is neither a token nor a feature: "seed", "memory token".
+    std::string row = {}, column = {};
+    bool is_share = false;  ///< in every run, or in this one, between 0 and 1
+    /// What a number of it is, under the picture, where no line of the program has this stage: "the state
+    /// that this query reads". Without it the component's meaning is shown.
     std::string said = {};
     bool leaves_out_masked = false;  ///< pairs that may not meet have no number in it
 };

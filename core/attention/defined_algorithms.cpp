@@ -80,6 +80,17 @@ DeclaredStage declared_attended_stage() {
             .lights = "context"};
 }
 
+DeclaredStage declared_context_stage(const std::string& values, const std::string& subtitle,
+                                     const std::string& operation) {
+    return {.name = "context",
+            .title = "Context",
+            .subtitle = subtitle,
+            .operands = {{"weights"}, {.stage = values, .operator_before = "×", .as_keys = true}},
+            .operation = operation,
+            .colours_of = "value",
+            .lights = "output"};
+}
+
 Expression root_of_head_width(const Composer& composer) {
     return root_of(static_cast<double>(composer.plan.head_key_width()));
 }
@@ -162,11 +173,12 @@ Expression scores_of_kept_keys(Composer& composer, const Expression& scores) {
 }
 
 Expression normalized_of(Composer& composer, const std::string& name, const Expression& scores,
-                         const std::string& suffix, bool leaves_out) {
+                         const std::string& suffix, bool leaves_out, Index map) {
     if (composer.plan.spec.normalizer == Normalizer{})
         return softmax_of(composer, name, scores);
     const bool has_name = scores->operation == Operation::tensor;
     DefinedRows rows(composer, has_name ? scores : composer.let("scores" + suffix, scores), suffix);
+    rows.map = map;
     rows.has_forbidden = rows.has_forbidden || leaves_out;
     rows.may_be_empty = rows.may_be_empty || leaves_out;
     return composer.let(name, define_weights(rows), "by the normaliser");

@@ -42,6 +42,9 @@ DeclaredStage declared_weights_stage();
 DeclaredStage declared_softmax_stage(const std::string& scores, DeclaredStage weights);
 /// The stage of `attended`, weights times values, where a context is made of these.
 DeclaredStage declared_attended_stage();
+/// The stage of a `context` that is made of the weights and the stage `values`.
+DeclaredStage declared_context_stage(const std::string& values, const std::string& subtitle = {},
+                                     const std::string& operation = "=");
 
 /// √d_k
 Expression root_of_head_width(const Composer& composer);
@@ -77,9 +80,10 @@ Expression means_of_segments(Composer& composer, const std::string& name, Index 
 Expression scores_of_kept_keys(Composer& composer, const Expression& scores);
 /// Weights of final scores [h, n, any number] by the spec's normaliser, as the tensor `name`; of an algorithm
 /// that takes_normalizer. `suffix` follows what else is assigned, where there are several maps; `leaves_out`
-/// says that scores are minus infinity in other places than the mask makes them.
+/// says that scores are minus infinity in other places than the mask makes them. Maps of another number
+/// `map` have draws of their own.
 Expression normalized_of(Composer& composer, const std::string& name, const Expression& scores,
-                         const std::string& suffix = {}, bool leaves_out = false);
+                         const std::string& suffix = {}, bool leaves_out = false, Index map = 0);
 
 /// Returns weights [h, n, m] times values, as `context`.
 Expression write_attended_values(Composer& composer, const Expression& weights);

@@ -367,7 +367,7 @@ Arithmetic DefinitionWriter::line(const Expression& x, Place place) {
         if (!part.origin.empty())
             return part.origin;
         if (is_forbidden && is_chosen_by_mask_)
-            return part.text + ", for the mask forbids this key";
+            return part.text + ", for " + cell_.why_not();
         if (is_of_pair && *part.number == -std::numeric_limits<double>::infinity())
             return part.text + ", for this key is left out";
         return part.text;

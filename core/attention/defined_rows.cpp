@@ -5,6 +5,7 @@
 #include "core/tensor/random.h"
 
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace headlight {
@@ -22,7 +23,7 @@ Expression define_hard_weights(DefinedRows& rows) {
         rows.composer.constant("uniform_numbers" + rows.suffix, {rows.composer.heads, plan.queries, 1},
                                "a number between 0 and 1 for each query", [&](Index head, Index row, Index) {
                                    const auto of_head =
-                                       substream(plan.seed, static_cast<std::uint64_t>(head));
+                                       substream(rows.seed(), static_cast<std::uint64_t>(head));
                                    const auto of_query = substream(of_head, static_cast<std::uint64_t>(row));
                                    return uniform(substream(of_query, std::uint64_t(0)));
                                });
@@ -40,6 +41,14 @@ DefinedRows::DefinedRows(Composer& the_composer, const Expression& the_scores, s
       has_forbidden(composer.mask_excludes() || composer.plan.spec.selection.type != SelectionType::none),
       may_be_empty(composer.plan.spec.selection.type != SelectionType::none ||
                    (composer.mask_excludes() && !composer.plan.allowed.fully_masked_queries().empty())) {}
+
+std::uint64_t DefinedRows::seed() const {
+    const std::uint64_t seed = composer.plan.seed;
+    if (map == 0)
+        return seed;
+    constexpr std::uint64_t of_maps = std::numeric_limits<std::uint64_t>::max();  // no head has this number
+    return substream(substream(seed, of_maps), static_cast<std::uint64_t>(map));
+}
 
 double DefinedRows::number(const char* name) const { return option<double>(options(), name); }
 

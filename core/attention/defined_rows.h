@@ -2,6 +2,7 @@
 
 #include "core/attention/composer.h"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -18,6 +19,7 @@ public:
     Composer& composer;
     Expression scores;  ///< a definition puts its own in their place before it takes the softmax of them
     std::string suffix;
+    Index map = 0;       ///< which it is of the maps of a head that draw each for itself
     double temperature;  ///< of the scores; 1 where a definition has divided them
     bool has_forbidden;  ///< a score may be minus infinity
     bool may_be_empty;   ///< ... and so may all of a row
@@ -25,6 +27,10 @@ public:
     Expression let(const std::string& name, const Expression& value, const std::string& note = {}) {
         return composer.let(name + suffix, value, note);
     }
+    /// What draws follow from.
+    std::uint64_t seed() const;
+    /// `name` of numbers that are drawn: the map's own behind the first.
+    std::string of_map(const std::string& name) const { return map > 0 ? name + suffix : name; }
     const Options& options() const { return composer.plan.spec.normalizer.options; }
     double number(const char* name) const;
     /// A number of each head, which the option leaves to a parameter where it is `learned`.

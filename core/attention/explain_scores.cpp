@@ -145,7 +145,7 @@ Arithmetic scaled_text(const ExplainedCell& cell) {
     const double unscaled = cell.here(unscaled_scores(cell.plan.spec)), scaled = cell.here("scaled_scores");
     const Arithmetic number = written(unscaled);
     if (std::isinf(scaled))
-        return number + ", whatever the scale: the mask forbids this pair";
+        return number + ", whatever the scale: " + cell.why_not();
     const double product = unscaled * cell.plan.scale;
     const double expected = softcap ? *softcap * std::tanh(product / *softcap) : product;
     if (std::abs(expected - scaled) > 1e-9 * std::abs(scaled))

@@ -126,6 +126,13 @@ bool ExplainedCell::counts(Index key) const {
     return at("weights", head, row, key) != 0;
 }
 
+std::string ExplainedCell::why_not() const {
+    if (is_dropped(plan, row, column))
+        return "the cache has dropped this key";
+    return plan.allowed.allowed(row, column) ? "the selection leaves this key out"
+                                             : "the mask forbids this key";
+}
+
 bool ExplainedCell::nothing_counts() const {
     for (Index key = 0; key < plan.keys; ++key)
         if (counts(key))

@@ -48,6 +48,8 @@ public:
     /// Whether a key takes part in the softmax: with a finite mask value all do that the selection keeps.
     bool counts(Index key) const;
     bool nothing_counts() const;
+    /// Why the cell's key does not: "the mask forbids this key".
+    std::string why_not() const;
     /// The numbers of the row whose keys count.
     std::vector<double> counted(std::string_view name) const;
     /// “river”, or "key 4" where the trace has no labels.

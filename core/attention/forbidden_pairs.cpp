@@ -1,5 +1,6 @@
 #include "core/attention/forbidden_pairs.h"
 
+#include "core/attention/component.h"
 #include "core/attention/plan.h"
 #include "core/tensor/error.h"
 
@@ -68,7 +69,9 @@ std::vector<std::uint8_t> ForbiddenPairs::from_mask(const Trace& trace, const st
     if (spec.mask_value)
         return {};
     try {
-        const AllowedPairs allowed(spec.mask, weights_->extent(Axis::query), weights_->extent(Axis::key));
+        AllowedPairs allowed(spec.mask, weights_->extent(Axis::query), weights_->extent(Axis::key));
+        if (const Index newest = newest_keys(spec); newest > 0 && allowed.is_prefix())
+            allowed = allowed.newest(newest);
         std::vector<std::uint8_t> cells;
         for (Index query = 0; query < allowed.queries(); ++query)
             for (const std::uint8_t cell : allowed.row(query))

@@ -10,8 +10,8 @@ namespace headlight {
 
 /// The pairs of query and key that have no weight in a recorded run because they may not meet: forbidden by
 /// the mask, or kept out by the head's choice of keys. Those of scores at -infinity; of an algorithm that has
-/// no scores, those that the spec's mask forbids. A finite mask value forbids nothing, and of maps that are
-/// too large to be kept nothing is said.
+/// no scores, those that the spec's mask forbids or its cache has dropped. A finite mask value forbids
+/// nothing, and of maps that are too large to be kept nothing is said.
 class ForbiddenPairs {
 public:
     /// Keeps a reference to the trace.

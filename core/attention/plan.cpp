@@ -158,11 +158,9 @@ void check_algorithm(const Plan& plan) {
              "another mask"});
 }
 
-/// Where the parts of the spec compose the run, they see what the algorithm leaves.
+/// Kernels, definitions and the parts of the spec all see what the algorithm leaves.
 void leave_newest_keys(Plan& plan) {
-    const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
-    const bool is_bounded = algorithm && algorithm->newest_keys && is_composed(plan.spec);
-    if (const Index count = is_bounded ? algorithm->newest_keys(plan.spec) : 0; count > 0)
+    if (const Index count = newest_keys(plan.spec); count > 0 && count < plan.keys)
         plan.allowed = plan.allowed.newest(count);
 }
 
@@ -202,6 +200,11 @@ void check_given_rows(const Plan& plan) {
 }
 
 }  // namespace
+
+bool is_dropped(const Plan& plan, Index query, Index key) {
+    // A cache takes masks that let a query see a prefix of the keys.
+    return newest_keys(plan.spec) > 0 && key < plan.allowed.end(query) && !plan.allowed.allowed(query, key);
+}
 
 Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,
                   const std::map<std::string, Tensor>& given) {

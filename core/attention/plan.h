@@ -59,10 +59,13 @@ struct Plan {
 
     /// The number that scaled_scores are scores times of: 1/sqrt(d_k), g, or 1.
     double scale = 1;
-    AllowedPairs allowed;
+    AllowedPairs allowed;  ///< of those that the mask allows, the ones that a cache has not dropped
 
     const Tensor& parameter(const std::string& name) const { return inputs.parameters.at(name); }
 };
+
+/// The mask allows the pair, but a cache keeps newer keys alone.
+bool is_dropped(const Plan& plan, Index query, Index key);
 
 /// The extents alone, without tokens, parameters or mask: what parameters are asked for.
 Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,

@@ -63,10 +63,11 @@ std::string coverage_row(const CoveredAttention& attention) {
     std::string text = "| ";
     if (!attention.id.empty())
         text += attention.id + " | ";
-    text += attention.title + " | " + to_string(attention.coverage()) + " | ";
-    for (const ShownBy& shown : attention.shown_by)
-        text += (&shown == &attention.shown_by.front() ? "" : "; ") + shown_by_text(shown);
-    return text + " | " + attention.reason + " |\n";
+    text += table_cell(attention.title) + " | " + to_string(attention.coverage()) + " | ";
+    std::vector<std::string> shown;
+    for (const ShownBy& each : attention.shown_by)
+        shown.push_back(shown_by_text(each));
+    return text + table_cell(listed(shown, "; ")) + " | " + table_cell(attention.reason) + " |\n";
 }
 
 /// "32 | 29 | 2 | 1 | 0": how many there are, and how many of each coverage.

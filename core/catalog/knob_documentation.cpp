@@ -82,8 +82,8 @@ std::string plain_value(const ParameterValue& value) {
 std::string common_knobs_table() {
     std::string text = "| knob | takes | starts at | what it does |\n|---|---|---|---|\n";
     for (const MechanismParameter& knob : shared_knobs())
-        text += "| `" + knob.name + "` | " + taken(knob) + " | " + plain_value(knob.standard) + " | " +
-                knob.help + " |\n";
+        text += "| `" + knob.name + "` | " + table_cell(taken(knob)) + " | " +
+                table_cell(plain_value(knob.standard)) + " | " + table_cell(knob.help) + " |\n";
     return text;
 }
 

@@ -14,8 +14,8 @@ namespace headlight {
 
 namespace {
 
-using LearnedFields = std::array<std::string_view, 6>;
-constexpr std::string_view learned_header = "mechanism,task,host,exact_match,deviation,seeds";
+using LearnedFields = std::array<std::string_view, 7>;
+constexpr std::string_view learned_header = "mechanism,task,host,heads,exact_match,deviation,seeds";
 
 [[noreturn]] void refuse_learned(std::size_t line, const std::string& expected, std::string_view got) {
     throw Error(
@@ -52,11 +52,11 @@ double learned_share(std::string_view text, std::size_t line) {
     return *share;
 }
 
-int learned_seeds(std::string_view text, std::size_t line) {
-    const std::optional<int> seeds = learned_number<int>(text);
-    if (!seeds || *seeds < 1)
-        refuse_learned(line, "a number of seeds, 1 at least", text);
-    return *seeds;
+int learned_count(std::string_view text, const std::string& of, std::size_t line) {
+    const std::optional<int> count = learned_number<int>(text);
+    if (!count || *count < 1)
+        refuse_learned(line, "a number of " + of + ", 1 at least", text);
+    return *count;
 }
 
 /// The same in every locale.
@@ -80,15 +80,16 @@ std::vector<LearnedResult> parse_learned_results(std::string_view csv) {
                 refuse_learned(line, std::string(learned_header), text);
             continue;
         }
-        const auto [mechanism, task, host, exact_match, deviation, seeds] = learned_fields(text, line);
+        const auto [mechanism, task, host, heads, exact_match, deviation, seeds] = learned_fields(text, line);
         LearnedResult result;
         result.mechanism = mechanism;
         result.task = task;
         result.host = host;
+        result.heads = learned_count(heads, "heads", line);
         result.exact_match = learned_share(exact_match, line);
         if (!deviation.empty())
             result.deviation = learned_share(deviation, line);
-        result.seeds = learned_seeds(seeds, line);
+        result.seeds = learned_count(seeds, "seeds", line);
         results.push_back(std::move(result));
     }
     return results;

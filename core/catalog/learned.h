@@ -13,6 +13,7 @@ struct LearnedResult {
     std::string mechanism;            ///< its id
     std::string task;                 ///< "sort"
     std::string host;                 ///< "gpt", "encoder" or "transformer"
+    int heads = 1;                    ///< of its layers
     double exact_match = 0;           ///< the share of held-out examples of which all is right, 0 to 1
     std::optional<double> deviation;  ///< of the shares of several seeds, whose mean that is
     int seeds = 1;

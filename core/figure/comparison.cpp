@@ -82,7 +82,7 @@ void forbid_as_both(Panel& panel, const Panel& other) {
         panel.is_forbidden_in_one |= differs;
     }
     panel.forbidden = std::move(forbidden);
-    if (panel.forbidden_by == ForbiddenBy())
+    if (!panel.forbidden_by.is_anybody())
         panel.forbidden_by = other.forbidden_by;
     if (std::ranges::count(panel.forbidden, 1) == 0) {
         panel.forbidden.clear();

@@ -86,11 +86,17 @@ Storage<const double> dealt_matrix(std::span<const double> numbers, const Stage&
     return matrix;
 }
 
-std::string held_in_words(const Stage& stage, std::size_t axis, const TokenLabels& tokens,
+std::string stage_axis_title(const Trace& trace, const Stage& stage, std::size_t axis, bool with_hint) {
+    const MatrixSide side = axis + 1 == stage.axes.size() ? MatrixSide::columns : MatrixSide::rows;
+    return axis_title(trace, stage.name, stage.site, stage.axes[axis], side, with_hint);
+}
+
+std::string held_in_words(const Trace& trace, const Stage& stage, std::size_t axis,
                           const Selection& selection) {
     const Index at = held_at(stage, axis, selection), extent = stage.shape[axis];
-    const std::vector<std::string> labels = axis_labels(tokens, stage.axes[axis], extent);
-    const std::string name = axis_title(stage.name, stage.axes[axis], false);
+    const std::vector<std::string> labels =
+        axis_labels(trace.tokens_at(stage.site), stage.axes[axis], extent);
+    const std::string name = stage_axis_title(trace, stage, axis, false);
     return labels.empty() ? name + " " + std::to_string(at + 1) + " of " + std::to_string(extent)
                           : name + " " + in_quotes(labels[static_cast<std::size_t>(at)]);
 }

@@ -30,7 +30,10 @@ Storage<const double> dealt_matrix(std::span<const double> numbers, const Stage&
                                    const DealtStage& dealt, const Selection& selection);
 
 /// "head 2 of 8", "query “cat”"
-std::string held_in_words(const Stage& stage, std::size_t axis, const TokenLabels& tokens,
+std::string held_in_words(const Trace& trace, const Stage& stage, std::size_t axis,
                           const Selection& selection);
+
+/// What lies along an axis of a stage, "query" or "seed".
+std::string stage_axis_title(const Trace& trace, const Stage& stage, std::size_t axis, bool with_hint);
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "core/figure/forbidden_by.h"
 
+#include "core/attention/component.h"
 #include "core/attention/forbidden_pairs.h"
 #include "core/figure/allowed_cells.h"
 #include "core/figure/figure.h"
@@ -47,6 +48,13 @@ bool are_all(const std::vector<ChangedByHand>& set, const Trace& trace, const Pa
     return true;
 }
 
+/// The number of keys that a cache keeps, where there are more.
+Index dropped_by_cache(const AttentionSpec& spec, const Trace& trace, const Panel& panel) {
+    const Stage* weights = trace.find("weights", panel.site);
+    const Index newest = newest_keys(spec);
+    return weights && weights->extent(Axis::key) > newest ? newest : 0;
+}
+
 }  // namespace
 
 std::string forbidden_in_words(const ForbiddenBy& who) {
@@ -58,6 +66,9 @@ std::string forbidden_in_words(const ForbiddenBy& who) {
     add(who.mask, "by the mask");
     add(who.selection, "by the selection of keys");
     add(who.hand, "by hand");
+    if (who.cache > 0)
+        text += (text.empty() ? "" : ", or ") +
+                std::string("dropped from the cache, which keeps the newest ") + std::to_string(who.cache);
     return text;
 }
 
@@ -71,7 +82,9 @@ ForbiddenBy forbidden_by(const Trace& trace, const Panel& panel) {
         return who;
     const AttentionSpec* spec = trace.known_spec_at(panel.site);
     who.selection = spec && spec->selection.type != SelectionType::none;
-    who.mask = !who.selection || !std::holds_alternative<NoMask>(spec->mask.rule);
+    who.cache = spec ? dropped_by_cache(*spec, trace, panel) : 0;
+    const bool has_others = who.selection || who.cache > 0;
+    who.mask = !has_others || !std::holds_alternative<NoMask>(spec->mask.rule);
     return who;
 }
 

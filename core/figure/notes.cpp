@@ -311,6 +311,7 @@ std::string hatched_note(const Figure& figure) {
         who.mask |= panel.forbidden_by.mask;
         who.selection |= panel.forbidden_by.selection;
         who.hand |= panel.forbidden_by.hand;
+        who.cache = std::max(who.cache, panel.forbidden_by.cache);
     }
     const std::string words = forbidden_in_words(who);
     return words.empty() ? words : std::string(hatched_begins) + words + '.';

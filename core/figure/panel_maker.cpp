@@ -74,9 +74,8 @@ bool all_one(const std::vector<double>& sums) {
     return std::ranges::all_of(sums, [](double sum) { return std::abs(sum - 1) < 0.005; });
 }
 
-AxisLabels labels_of(std::string_view stage, const TokenLabels& tokens, Axis axis, Index extent, bool hint) {
-    return {axis_title(stage, axis, hint), axis_labels(tokens, axis, extent),
-            axis_marks(tokens, axis, extent)};
+AxisLabels labels_of(const std::string& title, const TokenLabels& tokens, Axis axis, Index extent) {
+    return {title, axis_labels(tokens, axis, extent), axis_marks(tokens, axis, extent)};
 }
 
 Index clamp_index(Index index, Index extent) {
@@ -180,7 +179,8 @@ const DisplayedWeights& PanelMaker::seen() const {
     return *seen_;
 }
 
-DisplayedWeights::Rows PanelMaker::rows(const std::string& stage, Index head, Index first, Index count) const {
+DisplayedWeights::Rows PanelMaker::rows(const std::string& stage, Index head, Index first,
+                                        Index count) const {
     const Stage& found = *trace_.find(stage, chain_.site());
     if (is_seen_otherwise(stage))
         return seen().rows(found, head, first, count);
@@ -279,8 +279,13 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     panel.rows = matrix.rows;
     panel.columns = matrix.columns;
     panel.scale = scale(stage);
-    panel.row_axis = labels_of(stage, tokens, matrix.row_axis, matrix.rows, options.axis_hints);
-    panel.column_axis = labels_of(stage, tokens, matrix.column_axis, matrix.columns, options.axis_hints);
+    const auto title = [&](Axis axis, MatrixSide side) {
+        return axis_title(trace_, stage, panel.site, axis, side, options.axis_hints);
+    };
+    panel.row_axis =
+        labels_of(title(matrix.row_axis, MatrixSide::rows), tokens, matrix.row_axis, matrix.rows);
+    panel.column_axis =
+        labels_of(title(matrix.column_axis, MatrixSide::columns), tokens, matrix.column_axis, matrix.columns);
     panel.values_in_cells = settings_.values_in_cells && !options.thumbnail;
     if (options.transposed) {
         panel.values = transposed(matrix);

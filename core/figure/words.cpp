@@ -251,6 +251,27 @@ std::string axis_title(std::string_view stage, Axis axis, bool with_hint) {
     }
 }
 
+std::string axis_title(const Trace& trace, std::string_view stage, std::string_view site, Axis axis,
+                       MatrixSide side, bool with_hint) {
+    const std::string word = axis == Axis::feature ? declared_side(trace, stage, site, side) : std::string();
+    return word.empty() ? axis_title(stage, axis, with_hint) : word;
+}
+
+std::string declared_side(const Trace& trace, std::string_view stage, std::string_view site,
+                          MatrixSide side) {
+    const AttentionSpec* spec = trace.known_spec_at(site);
+    if (!spec)
+        return {};
+    std::string word;
+    for_each_component(*spec, [&](const auto& component) {
+        const auto& stages = component.declared_stages;
+        const auto found = std::ranges::find(stages, stage, &DeclaredStage::name);
+        if (found != stages.end())
+            word = side == MatrixSide::rows ? found->row : found->column;
+    });
+    return word;
+}
+
 std::string step_subject(std::string_view stage, const std::string& token) {
     return in_quotes(token) + (declared_said_stage(stage) ? " is said" : " looks");
 }

@@ -47,6 +47,14 @@ std::string head_numbers(const std::vector<Index>& heads);
 std::string axis_title(Axis axis, bool with_hint);
 /// The same of a stage: what a model said has steps and words where attention has queries and keys.
 std::string axis_title(std::string_view stage, Axis axis, bool with_hint);
+/// What lies along one side of a stage's matrix.
+enum class MatrixSide { rows, columns };
+/// The same of a side: rows and columns that are neither tokens nor features are called what the spec at the
+/// site declares, "seed".
+std::string axis_title(const Trace& trace, std::string_view stage, std::string_view site, Axis axis,
+                       MatrixSide side, bool with_hint);
+/// That word alone; empty where nobody declares one.
+std::string declared_side(const Trace& trace, std::string_view stage, std::string_view site, MatrixSide side);
 
 /// What the token of a decoding step does there: "“dog” looks", or of what a model said "“dog” is said".
 std::string step_subject(std::string_view stage, const std::string& token);

@@ -342,23 +342,10 @@ HostType suited(const Task& task, const Recipe& recipe) {
     return has_heads || is_whole || attention == "scaled_dot_product" ? HostType::transformer : HostType::gru;
 }
 
-/// Its answers are made of words that stand in their source, as far as some examples tell: the vocabularies
-/// alone would let dates pass, whose answers have a month's number for its name.
-bool answers_in_words_of_source(const Task& task) {
-    constexpr Index examples = 20;
-    for (Index number = 0; number < examples; ++number) {
-        const Example each = example(task, 1, number, Split::training);
-        for (const std::string& word : each.target)
-            if (std::ranges::find(each.source, word) == each.source.end())
-                return false;
-    }
-    return true;
-}
-
 bool fits(const Task& task, HostType host) {
     switch (task.kind) {
     case TaskKind::translation:
-        return host != HostType::encoder && (!architecture(host).points || answers_in_words_of_source(task));
+        return host != HostType::encoder && (!architecture(host).points || task.quotes_source);
     case TaskKind::language_model:
         return host == HostType::gpt;
     case TaskKind::classification:

@@ -8,6 +8,7 @@
 #include "core/nn/positions.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace headlight {
@@ -140,7 +141,7 @@ Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Attention& attention,
         decoded.readout = top;
         if (has_combination()) {
             const Variable<Real> known =
-                join_columns(tape, join_columns(tape, carried.state.hidden, embedded), context);
+                join_columns<Real>(tape, std::array{carried.state.hidden, embedded, context});
             decoded.readout = maxout(tape, affine(tape, known, combine_, combine_bias_));
         }
     } else {
@@ -161,7 +162,7 @@ Decoded<Real> RecurrentModel::step(Tape<Real>& tape, const Attention& attention,
         decoded.next.attentional = decoded.readout;
     }
     if (configuration_.quotes())
-        decoded.gate = affine(tape, join_columns(tape, join_columns(tape, context, top), embedded), pointer_,
+        decoded.gate = affine(tape, join_columns<Real>(tape, std::array{context, top, embedded}), pointer_,
                               pointer_bias_);
     return decoded;
 }

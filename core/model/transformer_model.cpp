@@ -1,5 +1,6 @@
 #include "core/model/transformer_model.h"
 
+#include "core/attention/rotation.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
 
@@ -35,6 +36,9 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
         throw Error({"make a Transformer", "score", "one for all queries at once",
                      "one that follows the weights of the query before (location_aware, coverage)"});
     require_turns_and_mixer();
+    for (Index turn = 0; c.turns > 1 && turn < c.turns; ++turn)
+        for (Index column = 0; column < c.width; ++column)
+            turn_waves_.push_back(sinusoid(static_cast<double>(1 + turn), column, c.width));
     const ModelGraphs graphs = make_graphs();
     const bool has_encoder = c.kind != TransformerKind::decoder,
                has_decoder = c.kind != TransformerKind::encoder;

@@ -179,6 +179,7 @@ private:
 
     TransformerConfiguration configuration_;
     nn::ParameterLayout layout_;
+    std::vector<double> turn_waves_;  ///< [turn, width], what each token is given before a turn
     nn::Weight source_embedding_, target_embedding_, source_places_, target_places_;
     std::vector<Layer> encoder_, decoder_;
     Norm encoder_norm_, decoder_norm_;

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
 namespace headlight {
 
@@ -18,6 +20,7 @@ using namespace nn;
 template <class Real>
 struct TransformerModel::Call {
     const TransformerConfiguration& configuration;
+    std::span<const double> turn_waves;
     Tape<Real>& tape;
     Index batch;
     Index first;  ///< place of the first token
@@ -75,9 +78,11 @@ struct TransformerModel::Call {
             return x;
         if (configuration.places == PositionEncoding::sinusoidal)
             x = add_sinusoids(tape, x, batch, first);
-        const Variable<Real> nothing = tape.constant(1, x.columns);
-        std::fill_n(nothing.value, nothing.size(), Real(0));
-        return add_row(tape, x, add_sinusoids(tape, nothing, 1, 1 + static_cast<Index>(layer / count)));
+        const Variable<Real> wave = tape.constant(1, x.columns);
+        const auto width = static_cast<std::size_t>(x.columns);
+        std::ranges::transform(turn_waves.subspan(layer / count * width, width), wave.value,
+                               [](double number) { return static_cast<Real>(number); });
+        return add_row(tape, x, wave);
     }
 
     /// Mixes the tokens `all`, of which the last were not there before, each with its neighbours: `behind` of
@@ -86,7 +91,7 @@ struct TransformerModel::Call {
                             Index behind) {
         const Index steps = all.rows / batch, reach = configuration.reach;
         std::vector<Index> rows(static_cast<std::size_t>((steps - first) * batch));
-        Variable<Real> neighbours;
+        std::vector<Variable<Real>> neighbours;
         for (Index offset = behind + 1 - reach; offset <= behind; ++offset) {
             for (Index t = first; t < steps; ++t)
                 for (Index i = 0; i < batch; ++i) {
@@ -95,10 +100,10 @@ struct TransformerModel::Call {
                     rows[static_cast<std::size_t>((t - first) * batch + i)] =
                         is_there ? other * batch + i : Sequences::none;
                 }
-            const Variable<Real> taken = take_rows(tape, all, std::span<const Index>(rows));
-            neighbours = neighbours.value ? join_columns(tape, neighbours, taken) : taken;
+            neighbours.push_back(take_rows(tape, all, std::span<const Index>(rows)));
         }
-        const Variable<Real> both = affine(tape, neighbours, weights.matrix, weights.bias);
+        const Variable<Real> both =
+            affine(tape, join_columns<Real>(tape, neighbours), weights.matrix, weights.bias);
         const Index width = all.columns;
         const Variable<Real> gates =
             activate(tape, column_range(tape, both, width, width), Activation::sigmoid);
@@ -213,7 +218,7 @@ Variable<Real> TransformerModel::embed(Tape<Real>& tape, Weight embedding, const
 template <class Real>
 Variable<Real> TransformerModel::encode(Tape<Real>& tape, const Sequences& source, std::uint64_t stream,
                                         Hook<Real>* hook) const {
-    Call<Real> call{configuration_, tape, source.batch, 0, substream(stream, "encoder"), hook};
+    Call<Real> call{configuration_, turn_waves_, tape, source.batch, 0, substream(stream, "encoder"), hook};
     Variable<Real> x = call.drop(embed(tape, source_embedding_, source, 0));
     std::vector<Variable<Real>> asked(encoder_.size());  // with what each layer was asked
     for (std::size_t i = 0; i < encoder_.size(); ++i) {
@@ -251,7 +256,7 @@ TransformerModel::Memory<Real> TransformerModel::remember(Tape<Real>& tape, Vari
     memory.asked.resize(decoder_.size());
     if (configuration_.kind != TransformerKind::encoder_decoder)
         return memory;
-    Call<Real> call{configuration_, tape, source.batch, 0, 0, nullptr};
+    Call<Real> call{configuration_, turn_waves_, tape, source.batch, 0, 0, nullptr};
     memory.source_lengths = source.lengths;
     for (const Layer& layer : decoder_) {
         if (layer.cross.graph) {
@@ -267,7 +272,8 @@ TransformerModel::Memory<Real> TransformerModel::remember(Tape<Real>& tape, Vari
 template <class Real>
 Variable<Real> TransformerModel::decode(Tape<Real>& tape, Memory<Real>& memory, const Sequences& tokens,
                                         std::uint64_t stream, Hook<Real>* hook) const {
-    Call<Real> call{configuration_, tape, tokens.batch, memory.places, substream(stream, "decoder"), hook};
+    Call<Real> call{
+        configuration_, turn_waves_, tape, tokens.batch, memory.places, substream(stream, "decoder"), hook};
     Variable<Real> x = call.drop(embed(tape, target_embedding_, tokens, memory.places));
     const bool has_source = !memory.source.empty();
     std::vector<Index> read_lengths;

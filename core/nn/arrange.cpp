@@ -1,27 +1,34 @@
 #include "core/nn/operations.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 namespace headlight::nn {
 
 template <class Real>
-Variable<Real> join_columns(Tape<Real>& tape, Variable<Real> a, Variable<Real> b) {
-    assert(a.rows == b.rows);
-    const Variable<Real> y = tape.variable(a.rows, a.columns + b.columns);
-    for (Index r = 0; r < y.rows; ++r) {
-        std::copy_n(a.row(r), a.columns, y.row(r));
-        std::copy_n(b.row(r), b.columns, y.row(r) + a.columns);
+Variable<Real> join_columns(Tape<Real>& tape, std::span<const Variable<Real>> parts) {
+    Index columns = 0;
+    for (const Variable<Real>& part : parts)
+        columns += part.columns;
+    const Variable<Real> y = tape.variable(parts.front().rows, columns);
+    Index first = 0;
+    for (const Variable<Real>& part : parts) {
+        assert(part.rows == y.rows);
+        for (Index r = 0; r < y.rows; ++r)
+            std::copy_n(part.row(r), part.columns, y.row(r) + first);
+        tape.on_backward([y, part, first](Tape<Real>& t) {
+            for (Index r = 0; part.has_gradient() && r < y.rows; ++r)
+                t.arithmetic().add(y.gradient_row(r) + first, part.columns, part.gradient_row(r));
+        });
+        first += part.columns;
     }
-    tape.on_backward([=](Tape<Real>& t) {
-        for (Index r = 0; r < y.rows; ++r) {
-            if (a.has_gradient())
-                t.arithmetic().add(y.gradient_row(r), a.columns, a.gradient_row(r));
-            if (b.has_gradient())
-                t.arithmetic().add(y.gradient_row(r) + a.columns, b.columns, b.gradient_row(r));
-        }
-    });
     return y;
+}
+
+template <class Real>
+Variable<Real> join_columns(Tape<Real>& tape, Variable<Real> a, Variable<Real> b) {
+    return join_columns<Real>(tape, std::array{a, b});
 }
 
 template <class Real>
@@ -74,6 +81,7 @@ Variable<Real> take_rows(Tape<Real>& tape, Variable<Real> a, std::span<const Ind
 }
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \
+    template Variable<Real> join_columns(Tape<Real>&, std::span<const Variable<Real>>);                      \
     template Variable<Real> join_columns(Tape<Real>&, Variable<Real>, Variable<Real>);                       \
     template Variable<Real> column_range(Tape<Real>&, Variable<Real>, Index, Index);                         \
     template Variable<Real> join_rows(Tape<Real>&, std::span<const Variable<Real>>);                         \

@@ -54,7 +54,9 @@ Variable<Real> dropout(Tape<Real>& tape, Variable<Real> a, double probability, s
 
 // arrange.cpp
 
-/// [a b]: [n, d] [n, e] -> [n, d + e]
+/// [a b ...]: [n, d] [n, e] ... -> [n, d + e + ...]
+template <class Real>
+Variable<Real> join_columns(Tape<Real>& tape, std::span<const Variable<Real>> parts);
 template <class Real>
 Variable<Real> join_columns(Tape<Real>& tape, Variable<Real> a, Variable<Real> b);
 /// [n, d] -> [n, count]

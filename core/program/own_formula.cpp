@@ -111,7 +111,7 @@ private:
             names_.erase("tokens");
         for (const char* vectors : {"query", "key", "value"})
             name(vectors, vectors);
-        if (plan_.spec.algorithm.type != AlgorithmType::kv_cache)
+        if (newest_keys(plan_.spec) == 0)  // otherwise fewer pairs than the formula's mask allows
             name("allowed", "allowed");
         name("query_places", "(i - 1)");
         name("key_places", "(j - 1)");

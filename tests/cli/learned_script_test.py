@@ -87,8 +87,8 @@ class Learned(unittest.TestCase):
         self.assertIn("Rotary positions", curves)
 
         table = list(csv.DictReader(self.text("resources/learned.csv").splitlines()))
-        self.assertEqual([(row["mechanism"], row["task"], row["host"], row["seeds"]) for row in table],
-                         [("scaled_dot_product", "brackets", "encoder", "2"), ("rope", "brackets", "encoder", "2")])
+        self.assertEqual([(row["mechanism"], row["task"], row["host"], row["heads"], row["seeds"]) for row in table],
+                         [("scaled_dot_product", "brackets", "encoder", "4", "2"), ("rope", "brackets", "encoder", "1", "2")])
 
     def test_a_run_over_its_limit_is_stopped_and_said_so(self):
         options = ["--only", "rope", "--tasks", "brackets", "--seeds", "1", "--budget", "100000", "--limit-seconds"]

@@ -42,6 +42,7 @@ TEST(ListSearch, SaysWhatSmallModelsLearnedWithAMechanism) {
         ASSERT_EQ(entry["trained"].size(), results.size()) << id;
         for (std::size_t i = 0; i < results.size(); ++i) {
             EXPECT_EQ(entry["trained"][i]["task"], results[i].task) << id;
+            EXPECT_EQ(entry["trained"][i]["heads"], results[i].heads) << id;
             EXPECT_EQ(entry["trained"][i]["exact_match"], results[i].exact_match) << id;
             EXPECT_EQ(entry["trained"][i].contains("deviation"), results[i].deviation.has_value()) << id;
         }

@@ -175,6 +175,24 @@ TEST_P(PartsBeside, AreExplained) {
 INSTANTIATE_TEST_SUITE_P(Algorithms, PartsBeside, testing::ValuesIn(rows),
                          [](const auto& row) { return row.param.name; });
 
+TEST(MapsOfDifferentialAttention, DrawEachForItself) {
+    RandomEngine random(3);
+    const Inputs inputs{.query = random_tensor({8, 8}, random)};
+    for (const std::string type : {"differential", "differential_2"}) {
+        SCOPED_TRACE(type);
+        const Trace trace = record(planned(
+            spec(R"({"projections": {"type": "learned"}, "normalizer": {"type": "dropout", "rate": 0.5},
+                     "algorithm": {"type": ")" +
+                 type + R"("}})"),
+            inputs, 5));
+        const auto first = stage(trace, "first_weights"), second = stage(trace, "second_weights");
+        int differ = 0;
+        for (std::size_t i = 0; i < first.size(); ++i)
+            differ += (first[i] == 0) != (second[i] == 0) ? 1 : 0;
+        EXPECT_GT(differ, 16) << "of 64 pairs, half of which are dropped";
+    }
+}
+
 // A cache that keeps the last three keys is a window of three, whatever else the spec has.
 TEST(CacheWithOtherParts, IsTheWindowOfItsCapacity) {
     RandomEngine random(3);
@@ -219,6 +237,12 @@ TEST(PartsThatCannotBe, AreRefusedWithAReason) {
     const std::vector<std::pair<std::string, std::vector<std::string>>> refused{
         {R"("normalizer": {"type": "sinkhorn"}, "algorithm": {"type": "kv_cache"})",
          {"kv_cache", "normalizer", "each row alone", "sinkhorn"}},
+        {R"("selection": {"type": "clusters"}, "algorithm": {"type": "kv_cache"})",
+         {"kv_cache", "selection", "each query alone", "clusters"}},
+        {R"("selection": {"type": "balanced_hashing"}, "algorithm": {"type": "kv_cache"})",
+         {"kv_cache", "selection", "each query alone", "balanced_hashing"}},
+        {R"("position": {"type": "path"}, "algorithm": {"type": "kv_cache", "capacity": 2})",
+         {"kv_cache", "position", "what lies between", "path"}},
         {R"("position": {"type": "alibi"}, "mask": {"type": "causal"}, "mask_value": -2,
             "algorithm": {"type": "kv_cache"})",
          {"kv_cache", "mask_value"}},

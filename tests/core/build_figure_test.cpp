@@ -73,6 +73,26 @@ TEST(BuildFigure, HatchingSaysWhoForbids) {
     EXPECT_TRUE(is_said("forbidden by the mask, or by the selection of keys"));
     trace.spec.mask = Mask{NoMask{}};
     EXPECT_TRUE(is_said("forbidden by the selection of keys"));
+    trace.spec.selection.type = SelectionType::none;
+    trace.spec.algorithm = {AlgorithmType::kv_cache, {{"capacity", Index(3)}, {"bytes", Index(2)}}};
+    EXPECT_TRUE(is_said("dropped from the cache, which keeps the newest 3"));
+    trace.spec.mask = Mask{CausalMask{}};
+    EXPECT_TRUE(is_said("forbidden by the mask, or dropped from the cache, which keeps the newest 3"));
+    trace.spec.algorithm.options["capacity"] = Index(8);
+    EXPECT_TRUE(is_said("forbidden by the mask")) << "there are no older ones";
+}
+
+TEST(BuildFigure, RowsThatAreNeitherTokensNorFeaturesAreCalledWhatTheyAre) {
+    Trace trace({{"", "memory_reads", {Axis::head, Axis::feature, Axis::feature}, {1, 2, 3}, 0},
+                 {"", "weights", {Axis::head, Axis::query, Axis::key}, {1, 3, 3}, 0}});
+    const auto titles = [&] {
+        const Panel panel = figure_of(trace, ViewKind::heatmap, "memory_reads").panels.front();
+        return std::pair(panel.row_axis.title, panel.column_axis.title);
+    };
+    trace.spec.algorithm.type = AlgorithmType::memory_tokens;
+    EXPECT_EQ(titles(), std::pair(std::string("memory token"), std::string("key")));
+    trace.spec.algorithm.type = AlgorithmType::composed;
+    EXPECT_EQ(titles(), std::pair(std::string("feature"), std::string("feature"))) << "of another mechanism";
 }
 
 TEST(BuildFigure, EachHeadIsHatchedWhereItsOwnSelectionForbids) {

@@ -13,23 +13,26 @@
 
 namespace headlight::learned_test { namespace {
 
-const std::string header = "mechanism,task,host,exact_match,deviation,seeds\n";
+const std::string header = "mechanism,task,host,heads,exact_match,deviation,seeds\n";
 
 TEST(Learned, ReadsWhatTheScriptWrites) {
     const auto results =
-        parse_learned_results(header + "dot,sort,gpt,0.5625,,1\nrope,copy,transformer,0.93,0.02,3\n");
+        parse_learned_results(header + "dot,sort,gpt,1,0.5625,,1\nrope,copy,transformer,4,0.93,0.02,3\n");
     ASSERT_EQ(results.size(), 2u);
     EXPECT_EQ(results[0].mechanism, "dot");
     EXPECT_EQ(results[0].exact_match, 0.5625);
     EXPECT_FALSE(results[0].deviation);
     EXPECT_EQ(results[1].deviation, 0.02);
+    EXPECT_EQ(results[0].heads, 1);
+    EXPECT_EQ(results[1].heads, 4);
     EXPECT_EQ(results[1].seeds, 3);
     EXPECT_EQ(to_string(results), "sort 0.562 (1 seed), copy across 0.930 ± 0.020 (3 seeds)");
 }
 
 TEST(Learned, RefusesWhatIsNoLineOfIt) {
-    for (const char* line : {"dot,sort,gpt,0.7", "dot,sort,gpt,0.7,,1,1", "dot,sort,gpt,1.7,,1",
-                             "dot,sort,gpt,nan,,1", "dot,sort,gpt,0.7,x,1", "dot,sort,gpt,0.7,,0", ""})
+    for (const char* line :
+         {"dot,sort,gpt,4,0.7", "dot,sort,gpt,4,0.7,,1,1", "dot,sort,gpt,4,1.7,,1", "dot,sort,gpt,4,nan,,1",
+          "dot,sort,gpt,4,0.7,x,1", "dot,sort,gpt,4,0.7,,0", "dot,sort,gpt,0,0.7,,1", ""})
         EXPECT_THROW(parse_learned_results(header + line + "\n"), Error) << line;
     EXPECT_THROW(parse_learned_results("mechanism\n"), Error);
 }

@@ -7,6 +7,8 @@
 #include "core/tensor/sanitizers.h"
 #include "tests/support/differences.h"
 
+#include <array>
+
 namespace headlight::nn_gradients_test {
 
 using namespace nn;
@@ -74,6 +76,9 @@ std::vector<Case> cases() {
     binary("add_row", {1, 5}, [](auto& tape, Matrix a, Matrix b) { return add_row(tape, a, b); });
     binary("multiply_row", {1, 5}, [](auto& tape, Matrix a, Matrix b) { return multiply_row(tape, a, b); });
     binary("join_columns", {3, 2}, [](auto& tape, Matrix a, Matrix b) { return join_columns(tape, a, b); });
+    binary("join_several_columns", {3, 2}, [](auto& tape, Matrix a, Matrix b) {
+        return join_columns<double>(tape, std::array{a, b, a});
+    });
     binary("join_rows", {2, 5}, [](auto& tape, Matrix a, Matrix b) {
         return join_rows<double>(tape, std::vector{a, b, a});
     });

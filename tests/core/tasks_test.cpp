@@ -74,6 +74,21 @@ TEST_P(EveryTask, NeverTrainsOnWhatIsHeldOut) {
     EXPECT_GT(held_out.size(), 100u) << "enough different ones to measure on";
 }
 
+TEST_P(EveryTask, SaysWhetherItsAnswersAreMadeOfWordsOfTheirSource) {
+    if (its().kind != TaskKind::translation) {
+        EXPECT_FALSE(its().quotes_source);
+        return;
+    }
+    bool quotes = true;
+    for (Index number = 0; number < 200; ++number) {
+        const Example each = example(its(), 1, number, Split::training);
+        quotes = quotes && std::ranges::all_of(each.target, [&](const std::string& word) {
+                     return std::ranges::find(each.source, word) != each.source.end();
+                 });
+    }
+    EXPECT_EQ(its().quotes_source, quotes);
+}
+
 TEST_P(EveryTask, HoldsOutWhatPeopleAreShown) {
     if (!its().shown)
         return;

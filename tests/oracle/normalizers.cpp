@@ -19,7 +19,7 @@ auto by_row(const RowRule& rule) {
     return [rule](const Head& head, const Matrix& scores, const Allowed& allowed) {
         Matrix weights(scores.rows, scores.cols);
         for (std::size_t i = 0; i < scores.rows; ++i) {
-            const Row result = rule(scores.row(i), allowed[i], head.number, i);
+            const Row result = rule(scores.row(i), allowed[i], head, i);
             for (std::size_t j = 0; j < scores.cols; ++j)
                 weights(i, j) = result[j];
         }
@@ -30,7 +30,7 @@ auto by_row(const RowRule& rule) {
 /// The same, where the row and the temperature are all that counts.
 template <class RowRule, class... Arguments>
 auto by_row(const RowRule& rule, Number temperature, Arguments... arguments) {
-    return by_row([=](const Row& scores, const reference::Mask& allowed, std::size_t, std::size_t) {
+    return by_row([=](const Row& scores, const reference::Mask& allowed, const Head&, std::size_t) {
         return rule(scores, allowed, temperature, arguments...);
     });
 }
@@ -130,8 +130,8 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
     case length_scaled:
         setting.normalize =
             by_row([=, strengths = of_head("strength", 0, "s_length")](
-                       const Row& scores, const reference::Mask& allowed, std::size_t head, std::size_t) {
-                return reference::length_scaled(scores, allowed, t, strengths[head]);
+                       const Row& scores, const reference::Mask& allowed, const Head& head, std::size_t) {
+                return reference::length_scaled(scores, allowed, t, strengths[head.number]);
             });
         return;
     case off_by_one:
@@ -140,8 +140,8 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
     case sink:
         setting.normalize =
             by_row([=, logits = of_head("logit", -20, "b_sink")](
-                       const Row& scores, const reference::Mask& allowed, std::size_t head, std::size_t) {
-                return reference::softmax_with_sink(scores, allowed, t, logits[head]);
+                       const Row& scores, const reference::Mask& allowed, const Head& head, std::size_t) {
+                return reference::softmax_with_sink(scores, allowed, t, logits[head.number]);
             });
         return;
     case clipped:
@@ -199,15 +199,16 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
         setting.normalize = by_row(
             [=, spans = of_head("span", -1, "z_span"),
              ramp = static_cast<Number>(option<Index>(options, "ramp"))](
-                const Row& scores, const reference::Mask& allowed, std::size_t head, std::size_t query) {
-                return reference::adaptive_span(scores, allowed, t, spans[head], ramp, query);
+                const Row& scores, const reference::Mask& allowed, const Head& head, std::size_t query) {
+                return reference::adaptive_span(scores, allowed, t, spans[head.number], ramp, query);
             });
         return;
     case gumbel:
         setting.normalize = by_row([=, hard = option<bool>(options, "hard"),
                                     seed = parts.seed](const Row& scores, const reference::Mask& allowed,
-                                                       std::size_t head, std::size_t query) {
-            return reference::gumbel(scores, allowed, t, hard, seed, head, query);
+                                                       const Head& head, std::size_t query) {
+            return reference::gumbel(scores, allowed, t, hard, reference::seed_of_map(seed, head.map),
+                                     head.number, query);
         });
         return;
     case dropout:
@@ -216,14 +217,16 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
              dropped = word("what") == "weights" ? reference::Dropped::weights
                        : word("what") == "pairs" ? reference::Dropped::pairs
                                                  : reference::Dropped::keys](
-                const Row& scores, const reference::Mask& allowed, std::size_t head, std::size_t query) {
-                return reference::dropout(scores, allowed, t, dropped, rate, seed, head, query);
+                const Row& scores, const reference::Mask& allowed, const Head& head, std::size_t query) {
+                const auto of_map =
+                    dropped == reference::Dropped::keys ? seed : reference::seed_of_map(seed, head.map);
+                return reference::dropout(scores, allowed, t, dropped, rate, of_map, head.number, query);
             });
         return;
     case stick_breaking:
         setting.normalize =
             by_row([=, own_key = option<bool>(options, "own_key")](
-                       const Row& scores, const reference::Mask& allowed, std::size_t, std::size_t query) {
+                       const Row& scores, const reference::Mask& allowed, const Head&, std::size_t query) {
                 return reference::stick_breaking(scores, allowed, t, own_key, query);
             });
         return;

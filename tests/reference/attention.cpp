@@ -66,14 +66,14 @@ Scores masked_scores(const Setting& setting, const Head& head, const Matrix& raw
     return result;
 }
 
-Row normalized_row(const Setting& setting, std::size_t head, std::size_t query, const Row& scores,
+Row normalized_row(const Setting& setting, const Head& head, std::size_t query, const Row& scores,
                    const std::vector<bool>& reachable) {
     if (setting.choice == Choice::argmax)
         return hard_argmax(scores, reachable);
     const Row weights = softmax(scores, reachable, setting.temperature);
     if (setting.choice == Choice::soft)
         return weights;
-    return hard_sample(weights, uniform(setting.seed, head, query, 0));
+    return hard_sample(weights, uniform(seed_of_map(setting.seed, head.map), head.number, query, 0));
 }
 
 Matrix normalized(const Setting& setting, const Head& head, const Scores& scores) {
@@ -82,8 +82,7 @@ Matrix normalized(const Setting& setting, const Head& head, const Scores& scores
         weights = setting.normalize(head, scores.values, scores.reachable);
     else
         for (std::size_t i = 0; i < weights.rows; ++i) {
-            const Row row =
-                normalized_row(setting, head.number, i, scores.values.row(i), scores.reachable[i]);
+            const Row row = normalized_row(setting, head, i, scores.values.row(i), scores.reachable[i]);
             for (std::size_t j = 0; j < weights.cols; ++j)
                 weights(i, j) = row[j];
         }

@@ -26,12 +26,13 @@ enum class Choice { soft, argmax, sample };
 /// What one head works on.
 struct Head {
     std::size_t number = 0;
-    Matrix q;         ///< [n, d_k], after norms and rotations
-    Matrix k;         ///< [m, d_k]
-    Matrix v;         ///< [m, d_v]
-    Matrix x;         ///< [n, d]: token vectors of the queries, with the position term
-    Matrix y;         ///< [m, d]
-    Allowed allowed;  ///< [n][m]
+    Matrix q;             ///< [n, d_k], after norms and rotations
+    Matrix k;             ///< [m, d_k]
+    Matrix v;             ///< [m, d_v]
+    Matrix x;             ///< [n, d]: token vectors of the queries, with the position term
+    Matrix y;             ///< [m, d]
+    Allowed allowed;      ///< [n][m]
+    std::size_t map = 0;  ///< of an algorithm with several, which draw each for itself
 };
 
 struct HeadResult {

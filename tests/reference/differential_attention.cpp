@@ -12,7 +12,9 @@ Matrix map_of(const Head& head, std::size_t half, const WeighScores& weigh) {
     for (std::size_t i = 0; i < q.rows; ++i)
         for (std::size_t j = 0; j < k.rows; ++j)
             scores(i, j) = product(q.row(i), k.row(j)) / std::sqrt(static_cast<Number>(q.cols));
-    return weigh(head, scores, head.allowed);
+    Head of_map = head;
+    of_map.map = half;
+    return weigh(of_map, scores, head.allowed);
 }
 
 }  // namespace

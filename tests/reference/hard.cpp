@@ -31,6 +31,10 @@ Row hard_sample(const Row& weights, Number u) {
     return chosen;
 }
 
+std::uint64_t seed_of_map(std::uint64_t seed, std::size_t map) {
+    return map == 0 ? seed : random_bits(seed, ~std::uint64_t(0), map);
+}
+
 Number uniform(std::uint64_t seed, std::uint64_t head, std::uint64_t query, std::uint64_t draw) {
     const std::uint64_t bits = child(child(child(seed, head), query), draw);
     return static_cast<Number>(bits >> 11) /

@@ -20,6 +20,10 @@ Row hard_sample(const Row& weights, Number u);
 /// the child `draw` of the child `query` of the child `head` of `seed`, divided by 2^53.
 Number uniform(std::uint64_t seed, std::uint64_t head, std::uint64_t query, std::uint64_t draw);
 
+/// What the draws of one of several maps of a head follow from: the first of the seed, map i of the child i
+/// of the child 2^64 - 1 of the seed.
+std::uint64_t seed_of_map(std::uint64_t seed, std::size_t map);
+
 /// The child `second` of the child `first` of `seed`.
 std::uint64_t random_bits(std::uint64_t seed, std::uint64_t first, std::uint64_t second);
 

@@ -123,7 +123,9 @@ std::vector<HeadResult> tensor_product(const std::vector<Head>& heads, const Ten
 HeadResult differential_2(const Head& head, const Matrix& second_query, const Row& shares,
                           const WeighScores& weigh) {
     HeadResult result = weighed_attention(head, head.q, head.k, head.v, weigh);
-    const HeadResult second = weighed_attention(head, second_query, head.k, head.v, weigh);
+    Head other = head;
+    other.map = 1;
+    const HeadResult second = weighed_attention(other, second_query, head.k, head.v, weigh);
     for (std::size_t i = 0; i < head.q.rows; ++i) {
         for (std::size_t j = 0; j < head.k.rows; ++j)
             result.weights(i, j) -= shares[i] * second.weights(i, j);

@@ -121,6 +121,38 @@ private slots:
         QVERIFY(overflow() > 0);
     }
 
+    void what_is_scrolled_to_is_as_it_is_painted_data() { every_picture(); }
+    void what_is_scrolled_to_is_as_it_is_painted() {
+        CatalogueView* view = open();
+        QTest::keyClick(view, Qt::Key_Home);
+        const auto shown = [view] {
+            view->setFocus();
+            return view->viewport()->grab().toImage();
+        };
+        shown();
+        // A little way is kept, a long one is painted.
+        for (const int way : {7, 3 * view->viewport()->height()}) {
+            view->verticalScrollBar()->setValue(view->verticalScrollBar()->value() + way);
+            const QImage scrolled = shown();
+            const QPoint place(view->horizontalScrollBar()->value(), view->verticalScrollBar()->value());
+            view->hide();  // forgets it
+            view->show();
+            view->horizontalScrollBar()->setValue(place.x());
+            view->verticalScrollBar()->setValue(place.y());
+            const QImage anew = shown();
+            QCOMPARE(anew.size(), scrolled.size());
+            int different = 0;
+            for (int y = 0; y < anew.height(); ++y)
+                for (int x = 0; x < anew.width(); ++x) {
+                    const QColor a = anew.pixelColor(x, y), b = scrolled.pixelColor(x, y);
+                    const int most = std::max({std::abs(a.red() - b.red()), std::abs(a.green() - b.green()),
+                                               std::abs(a.blue() - b.blue())});
+                    different += most > 8 ? 1 : 0;  // beyond rounding
+                }
+            QCOMPARE(different, 0);
+        }
+    }
+
     void it_has_the_colours_of_the_theme_data() {
         QTest::addColumn<QString>("picture");
         QTest::addColumn<FigureTheme>("theme");

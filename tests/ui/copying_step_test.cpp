@@ -50,6 +50,15 @@ private slots:
         QVERIFY(bar()->width() >= bar()->sizeHint().width());
     }
 
+    void says_ends_of_what_has_no_other_words() {
+        CopyBar pointer;
+        pointer.show_step(0.25, true);
+        QCOMPARE(pointer.accessibleName(), QStringLiteral("Ends 25.0 %, points 75.0 %"));
+        QVERIFY(pointer.toolTip().contains(QLatin1String("Pointer network")));
+        pointer.show_step(0.25);
+        QCOMPARE(pointer.accessibleName(), QStringLiteral("Generates 25.0 %, copies 75.0 %"));
+    }
+
     void is_not_there_where_nothing_is_copied() {
         generate(false);
         QVERIFY(!bar()->isVisible());

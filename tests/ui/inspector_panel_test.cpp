@@ -317,6 +317,28 @@ private slots:
         QVERIFY(!stand.inspector->findChild<QLabel*>(QStringLiteral("inspector-notes"))->isVisible());
     }
 
+    void says_what_a_cache_has_dropped() {
+        Session session = small_session("kv_cache");
+        session.values["capacity"] = Index(2);
+        Stand stand(session);
+        const QString dropped =
+            QStringLiteral("This key was dropped from the cache, which keeps the newest 2.");
+        stand.hover({"", "weights", 0, 3, 1});
+        QVERIFY2(stand.shown("inspector-notes").contains(dropped),
+                 qPrintable(stand.shown("inspector-notes")));
+        stand.hover({"", "masked_scores", 0, 3, 1});
+        QVERIFY2(stand.shown("inspector-notes").contains(dropped),
+                 qPrintable(stand.shown("inspector-notes")));
+        QVERIFY2(stand.inspector->text().contains(QStringLiteral("the cache has dropped this key")),
+                 qPrintable(stand.inspector->text()));
+        stand.hover({"", "weights", 0, 1, 3});
+        QVERIFY(stand.shown("inspector-notes").contains(QStringLiteral("mask forbids")));
+        QVERIFY(!stand.shown("inspector-notes").contains(dropped));
+        const auto run = stand.document.run();
+        const RowReport row = report_row(run->plan.get(), *run->trace, "", 0, 2);
+        QCOMPARE(row.forbidden, (std::vector<ForbiddenBy>{{.cache = 2}, {}, {}, {.mask = true}}));
+    }
+
     void copies_aligned_text() {
         Stand stand(small_session());
         stand.hover({"", "weights", 0, 2, 1});
@@ -352,7 +374,7 @@ private slots:
         const ColumnReport column = report_column(run->plan.get(), *run->trace, "", 0, 1);
         const auto matrix = run->trace->matrix(*run->trace->find("weights"), 0);
         QCOMPARE(column.weights, (std::vector<double>{matrix[1], matrix[5], matrix[9], matrix[13]}));
-        QCOMPARE(column.forbidden, (std::vector<std::uint8_t>{1, 0, 0, 0}));
+        QCOMPARE(column.forbidden, (std::vector<ForbiddenBy>{{.mask = true}, {}, {}, {}}));
         QCOMPARE(stand.shown("inspector-summary"),
                  QStringLiteral("The column sums to %1.").arg(readable_number(column.sum)));
         auto* bars = stand.inspector->findChild<RowBars*>();

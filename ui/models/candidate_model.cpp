@@ -1,5 +1,6 @@
 #include "ui/models/candidate_model.h"
 
+#include "core/model/recurrent_model.h"
 #include "core/tensor/visible_text.h"
 #include "ui/models/document.h"
 #include "ui/models/model_edit.h"
@@ -50,6 +51,14 @@ std::optional<double> CandidateModel::generates() const {
     return step ? step->generates : std::nullopt;
 }
 
+bool CandidateModel::points() const {
+    if (!run_ || !run_->transcript)
+        return false;
+    const auto& configuration = run_->transcript->model->model->configuration;
+    const auto* recurrent = std::get_if<RecurrentConfiguration>(&configuration);
+    return recurrent && recurrent->points;
+}
+
 bool CandidateModel::can_choose() const {
     const TranscriptStep* step = shown_step();
     return step && !step->is_given && !run_->transcript->model->model->host->is_classifier();
@@ -80,7 +89,8 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
     const bool is_end = choice.word == "</s>";
     const QString rank = tr("number %1").arg(choice.rank);
     const bool is_far = choice.rank > index.row() + 1;
-    const QString parts = step->generates ? parts_text(choice) : QString();
+    // A pointer network generates the end and copies all else: that is said already.
+    const QString parts = step->generates && !points() ? parts_text(choice) : QString();
     switch (role) {
     case Qt::DisplayRole:
         if (is_far)

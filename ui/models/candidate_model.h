@@ -28,6 +28,8 @@ public:
     Index step() const { return step_; }
     /// The probability that the step generates its word and does not copy it, of a model that copies.
     std::optional<double> generates() const;
+    /// What such a model generates is the end alone: a pointer network.
+    bool points() const;
     /// Someone may choose: the word was not given to the model with its source.
     bool can_choose() const;
     /// One undoable step: the model decodes on from that word.

@@ -131,7 +131,7 @@ void GenerationBox::show_candidates() {
     const int rows = candidates_->rowCount();
     step_->setVisible(rows > 0);
     list_->setVisible(rows > 0);
-    copying_->show_step(candidates_->generates());
+    copying_->show_step(candidates_->generates(), candidates_->points());
     const QString step = QString::number(candidates_->step() + 1);
     step_->setText(candidates_->can_choose() ? tr("Ca&ndidates of step %1").arg(step)
                                              : tr("Probabilities of step %1").arg(step));

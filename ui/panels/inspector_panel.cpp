@@ -296,8 +296,10 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
                       place_subtitle(*trace_, question.place, place.site));
     place_->show();
     QStringList notes;
-    if (report_->forbidden)
+    if (report_->forbidden.mask)
         notes += tr("The mask forbids this pair.");
+    if (const Index newest = report_->forbidden.cache; newest > 0)
+        notes += tr("This key was dropped from the cache, which keeps the newest %1.").arg(newest);
     if (report_->row_unknown)
         notes += tr("%1 is not in the word vectors.").arg(quoted_token(report_->row_label));
     if (report_->column_unknown && report_->column_label != report_->row_label)

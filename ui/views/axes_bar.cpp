@@ -118,8 +118,7 @@ void AxesBar::refresh() {
         }
         auto* label = static_cast<QLabel*>(sliders_->itemAt(2 * number)->widget());
         auto* slider = static_cast<QSlider*>(sliders_->itemAt(2 * number + 1)->widget());
-        label->setText(QString::fromStdString(
-            held_in_words(*stage, axis, run->trace->tokens_at(stage->site), selection)));
+        label->setText(QString::fromStdString(held_in_words(*run->trace, *stage, axis, selection)));
         const QSignalBlocker quiet(slider);
         slider->setValue(static_cast<int>(held_at(*stage, axis, selection)));
         ++number;

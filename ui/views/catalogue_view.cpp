@@ -16,6 +16,7 @@ namespace headlight {
 namespace {
 
 constexpr double largest_zoom = 4;
+constexpr int kept_around = 4;  // a quarter of what is seen, on each side
 
 }  // namespace
 
@@ -80,8 +81,11 @@ const CatalogueView::Placed& CatalogueView::placed() const {
 QPointF CatalogueView::origin() const {
     // What is smaller than its room stands in the middle of it.
     const QSizeF spare = (QSizeF(viewport()->size()) - whole()) / 2;
-    return {std::max(0.0, spare.width()) - horizontalScrollBar()->value(),
-            std::max(0.0, spare.height()) - verticalScrollBar()->value()};
+    return QPointF(std::max(0.0, spare.width()), std::max(0.0, spare.height())) - scrolled();
+}
+
+QPoint CatalogueView::scrolled() const {
+    return {horizontalScrollBar()->value(), verticalScrollBar()->value()};
 }
 
 QRectF CatalogueView::name_rect(Index name) const {
@@ -97,6 +101,7 @@ std::optional<Index> CatalogueView::name_at(QPointF point) const {
 
 void CatalogueView::lay_out() {
     placed_.reset();
+    kept_.area = {};
     fit_scroll_bars();
     viewport()->update();
 }
@@ -163,14 +168,35 @@ void CatalogueView::choose(Index name) {
 
 // Painting
 
+void CatalogueView::paint_names(QPainter& painter) {
+    const QRect seen = viewport()->rect().translated(scrolled());
+    const qreal ratio = viewport()->devicePixelRatioF();
+    // At a scale such as 1.5 what is kept lies on the screen's pixels only where it was painted for.
+    const bool can_be_moved = ratio == std::floor(ratio);
+    const bool is_there = can_be_moved ? kept_.area.contains(seen) : kept_.area == seen;
+    if (!is_there || kept_.pixels.devicePixelRatio() != ratio) {
+        const int x = can_be_moved ? seen.width() / kept_around : 0;
+        const int y = can_be_moved ? seen.height() / kept_around : 0;
+        kept_.area = seen.adjusted(-x, -y, x, y);
+        const QSizeF pixels = QSizeF(kept_.area.size()) * ratio;
+        const QSize size(static_cast<int>(std::ceil(pixels.width())),
+                         static_cast<int>(std::ceil(pixels.height())));
+        if (kept_.pixels.size() != size)
+            kept_.pixels = QPixmap(size);
+        kept_.pixels.setDevicePixelRatio(ratio);
+        kept_.pixels.fill(figure_style(figure_).background);
+        QPainter onto(&kept_.pixels);
+        onto.setRenderHint(QPainter::Antialiasing);
+        onto.translate(origin() + scrolled() - kept_.area.topLeft());
+        paint_figure(onto, figure_, placed().layout, unit());
+    }
+    painter.drawPixmap(kept_.area.topLeft() - scrolled(), kept_.pixels);
+}
+
 void CatalogueView::paintEvent(QPaintEvent*) {
     QPainter painter(viewport());
-    painter.fillRect(viewport()->rect(), figure_style(figure_).background);
+    paint_names(painter);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.save();
-    painter.translate(origin());
-    paint_figure(painter, figure_, placed().layout, unit());
-    painter.restore();
     constexpr double apart = 3;
     const QRectF ring = name_rect(current_).adjusted(-apart, -apart, apart, apart);
     if (hasFocus())
@@ -181,6 +207,7 @@ void CatalogueView::paintEvent(QPaintEvent*) {
 
 void CatalogueView::resizeEvent(QResizeEvent* event) {
     const bool was_in_sight = QRectF(QPointF(), event->oldSize()).intersects(name_rect(current_));
+    kept_.area = {};  // what is smaller than its room stands elsewhere in it
     fit_scroll_bars();
     if (was_in_sight)
         reveal(current_);
@@ -190,6 +217,11 @@ void CatalogueView::showEvent(QShowEvent* event) {
     QAbstractScrollArea::showEvent(event);
     fit_scroll_bars();
     reveal(current_);
+}
+
+void CatalogueView::hideEvent(QHideEvent* event) {
+    kept_ = {};
+    QAbstractScrollArea::hideEvent(event);
 }
 
 // What a screen reader hears

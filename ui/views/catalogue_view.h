@@ -6,6 +6,7 @@
 #include "ui/views/canvas_accessibility.h"
 
 #include <QAbstractScrollArea>
+#include <QPixmap>
 
 #include <optional>
 #include <string>
@@ -62,6 +63,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -80,6 +82,11 @@ private:
         FigureLayout layout;
         std::vector<QRectF> names;
     };
+    /// Painted names, under the mark that moves: of what is seen and a way around it.
+    struct Kept {
+        QPixmap pixels;
+        QRect area;  ///< of the scrolled picture; empty when it is out of date
+    };
     struct Drag {
         QPointF start, last;
         bool moved = false;
@@ -90,9 +97,12 @@ private:
     QSizeF whole() const;
     /// Where the picture begins on the viewport.
     QPointF origin() const;
+    /// How far it is scrolled.
+    QPoint scrolled() const;
     /// Made when it is first needed: a picture that nobody looks at costs nothing.
     const Placed& placed() const;
     void lay_out();
+    void paint_names(QPainter& painter);
     void fit_scroll_bars();
     void zoom_to(double zoom, QPointF around);
     double zoom_that_shows_all() const;
@@ -108,6 +118,7 @@ private:
     std::vector<NameList> lists_;
     mutable std::optional<QSizeF> natural_;  ///< in points
     mutable std::optional<Placed> placed_;
+    Kept kept_;
     double zoom_ = 1;
     Index current_ = 0;  ///< where the keyboard is
     std::optional<Drag> drag_;

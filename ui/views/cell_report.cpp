@@ -2,6 +2,7 @@
 
 #include "core/analysis/displayed_weights.h"
 #include "core/analysis/pooled_layers.h"
+#include "core/attention/component.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/view_titles.h"
 #include "core/map/map_tiles.h"
@@ -51,6 +52,13 @@ std::vector<Index> by_size(const std::vector<double>& weights) {
 bool concerns(const Plan* plan, Index queries, Index keys) {
     return plan && plan->allowed.queries() == queries && plan->allowed.keys() == keys &&
            !plan->allowed.all_allowed();
+}
+
+/// Says it for a pair that is not among the plan's.
+ForbiddenBy who_forbids(const Plan& plan, Index query, Index key) {
+    if (is_dropped(plan, query, key))
+        return {.cache = newest_keys(plan.spec)};
+    return {.mask = true};
 }
 
 /// Outside of what the mask of a capture lets the query look at.
@@ -139,8 +147,10 @@ RowReport report_row(const Plan* plan, const Trace& trace, const std::string& si
         report.weights.assign(all.begin(), all.end());
     }
     if (concerns(plan, queries, keys)) {
-        for (const std::uint8_t allowed : plan->allowed.row(query))
-            report.forbidden.push_back(allowed ? 0 : 1);
+        const AllowedRow allowed = plan->allowed.row(query);
+        for (Index key = 0; key < keys; ++key)
+            report.forbidden.push_back(
+                allowed[static_cast<std::size_t>(key)] ? ForbiddenBy() : who_forbids(*plan, query, key));
     }
     report.by_weight = by_size(report.weights);
     sum_up(report, report.weights);
@@ -170,7 +180,8 @@ ColumnReport report_column(const Plan* plan, const Trace& trace, const std::stri
         report.weights.push_back(all[static_cast<std::size_t>(query * keys + key)]);
     if (concerns(plan, queries, keys))
         for (Index query = 0; query < queries; ++query)
-            report.forbidden.push_back(plan->allowed.allowed(query, key) ? 0 : 1);
+            report.forbidden.push_back(plan->allowed.allowed(query, key) ? ForbiddenBy()
+                                                                         : who_forbids(*plan, query, key));
     report.by_weight = by_size(report.weights);
     report.sum = sum_of_known(report.weights);
     report.unknown = count_unknown(report.weights);
@@ -187,6 +198,8 @@ CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& pl
         report.query_label =
             index_label(trace.tokens_at(place.site), Axis::query,
                         std::clamp<Index>(selection.query, 0, stage.extent(Axis::query) - 1));
+    report.row_word = side_word(trace, place, report.axes.rows, MatrixSide::rows);
+    report.column_word = side_word(trace, place, report.axes.columns, MatrixSide::columns);
     if (place.row) {
         report.row_label = index_label(trace.tokens_at(place.site), report.axes.rows, *place.row);
         report.row_unknown = is_unknown(trace.tokens_at(place.site), report.axes.rows, *place.row);
@@ -203,8 +216,10 @@ CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& pl
                                         recorded_row(stage, *place.row, selection.query), *place.column);
         const bool is_forbidden = concerns(plan, row_extent(stage), last_extent(stage)) &&
                                   !plan->allowed.allowed(*place.row, *place.column);
-        report.forbidden =
-            report.axes == MatrixAxes{} && (is_forbidden || is_masked_in_capture(trace, stage, place));
+        if (report.axes == MatrixAxes{} && is_forbidden)
+            report.forbidden = who_forbids(*plan, *place.row, *place.column);
+        else if (report.axes == MatrixAxes{} && is_masked_in_capture(trace, stage, place))
+            report.forbidden.mask = true;
     }
     const bool names_query = report.axes.rows == Axis::query && place.row;
     constexpr Index none = -1;
@@ -226,6 +241,10 @@ CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& pl
         add_drawn(report, trace, *weights, head, lens);
     }
     return report;
+}
+
+std::string side_word(const Trace& trace, const CellPlace& place, Axis axis, MatrixSide side) {
+    return axis == Axis::feature ? declared_side(trace, place.stage, place.site, side) : std::string();
 }
 
 void name_steps_at(CellReport& report, const std::string& site) {

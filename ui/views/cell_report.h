@@ -1,6 +1,8 @@
 #pragma once
 
 #include "core/attention/explain.h"
+#include "core/figure/forbidden_by.h"
+#include "core/figure/words.h"
 #include "ui/views/cell_place.h"
 
 #include <string>
@@ -13,9 +15,9 @@ struct RowReport {
     Index query = 0;
     std::vector<double> weights;  ///< [key]
     std::vector<double> drawn;    ///< [key], through a lens, NaN for hidden keys; empty where that is clear
-    std::optional<double> hidden_mass;    ///< the share of its weights that the row gave to hidden keys
-    std::vector<std::uint8_t> forbidden;  ///< [key], 1 = the mask forbids it
-    std::vector<Index> by_weight;         ///< keys, the largest that is drawn first; ties in order
+    std::optional<double> hidden_mass;   ///< the share of its weights that the row gave to hidden keys
+    std::vector<ForbiddenBy> forbidden;  ///< [key]
+    std::vector<Index> by_weight;        ///< keys, the largest that is drawn first; ties in order
     /// The sum of the weights that are known; where heads or layers are pooled, of those that are drawn, as
     /// what follows is.
     double sum = 0;
@@ -33,12 +35,12 @@ struct RowReport {
 /// Every query's weight for one key: who looks at it.
 struct ColumnReport {
     Index key = 0;
-    std::vector<double> weights;          ///< [query]
-    std::vector<double> drawn;            ///< [query], as in a row
-    std::vector<std::uint8_t> forbidden;  ///< [query], 1 = the mask forbids it
-    std::vector<Index> by_weight;         ///< queries, the largest that is drawn first; ties in order
-    double sum = 0;                       ///< of the weights that are known
-    Index unknown = 0;                    ///< as in a row
+    std::vector<double> weights;         ///< [query]
+    std::vector<double> drawn;           ///< [query], as in a row
+    std::vector<ForbiddenBy> forbidden;  ///< [query]
+    std::vector<Index> by_weight;        ///< queries, the largest that is drawn first; ties in order
+    double sum = 0;                      ///< of the weights that are known
+    Index unknown = 0;                   ///< as in a row
 };
 
 /// Everything worth saying about a place in a trace.
@@ -47,8 +49,9 @@ struct CellReport {
     MatrixAxes axes;
     std::string query_label;              ///< of a cell of the energy, which belongs to a pair; else empty
     std::string row_label, column_label;  ///< tokens, or numbers counted from 1
+    std::string row_word, column_word;    ///< what these numbers count, where it is no feature: "seed"
     bool row_unknown = false, column_unknown = false;  ///< not in the word vectors
-    bool forbidden = false;                            ///< the mask forbids this pair
+    ForbiddenBy forbidden;                             ///< of a cell of a pair
     std::vector<ArithmeticStep> steps;                 ///< of a cell
     std::optional<RowReport> row;        ///< of the query that the place, else the selection, names
     std::optional<ColumnReport> column;  ///< in its place where the place names a key and nothing else
@@ -60,6 +63,9 @@ struct CellReport {
 /// has no such stage or cell.
 CellReport report_cell(const Plan* plan, const Trace& trace, const CellPlace& place,
                        const Selection& selection, const WeightLens& lens = {});
+
+/// What a side of the place's stage counts, where it is neither tokens nor features: "seed"; else empty.
+std::string side_word(const Trace& trace, const CellPlace& place, Axis axis, MatrixSide side);
 
 /// Where a site of a run has a name of its own for the stage, as for encoder states, the arithmetic says it
 /// as well: a plan does not know whose vectors it reads.

@@ -41,6 +41,13 @@ QString named(const TokenLabels& tokens, Axis axis, Index index) {
     return named(index_label(tokens, axis, index), axis);
 }
 
+/// The same of a side of a stage, which may have a word of its own: "seed 2".
+QString named(const std::string& label, Axis axis, const std::string& word) {
+    return word.empty()
+               ? named(label, axis)
+               : QStringLiteral("%1 %2").arg(QString::fromStdString(word), QString::fromStdString(label));
+}
+
 /// The subscript that Unicode has for the letter or digit; nothing where it has none, as for q.
 QChar subscript(QChar sign) {
     constexpr QStringView signs = u"0123456789aehijklmnoprstuvx", lowered = u"₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ";
@@ -151,15 +158,18 @@ QString cell_sentence(const Trace& trace, const CellPlace& place, const Selectio
         return {};
     const TokenLabels& tokens = trace.tokens_at(place.site);
     const MatrixAxes axes = matrix_axes(*stage, place.rows_are_keys);
+    const auto named_side = [&](Axis axis, MatrixSide side, Index index) {
+        return named(index_label(tokens, axis, index), axis, side_word(trace, place, axis, side));
+    };
     if (!place.is_cell())
-        return place.row      ? named(tokens, axes.rows, *place.row)
-               : place.column ? named(tokens, axes.columns, *place.column)
+        return place.row      ? named_side(axes.rows, MatrixSide::rows, *place.row)
+               : place.column ? named_side(axes.columns, MatrixSide::columns, *place.column)
                               : place_subtitle(trace, place);
     const auto value = number_at(trace, place, selection);
     if (!value)
         return {};
-    const QString row = named(tokens, axes.rows, *place.row);
-    const QString column = named(tokens, axes.columns, *place.column);
+    const QString row = named_side(axes.rows, MatrixSide::rows, *place.row);
+    const QString column = named_side(axes.columns, MatrixSide::columns, *place.column);
     const bool is_set = std::ranges::any_of(trace.by_hand, [&](const ChangedByHand& change) {
         return change.is_at(place.site, place.stage, place.head, *place.row, *place.column);
     });
@@ -181,18 +191,18 @@ QString cell_sentence(const Trace& trace, const CellPlace& place, const Selectio
 QString place_title(const CellReport& report) {
     std::string tokens;
     QStringList features;
-    const auto add = [&](const std::string& label, Axis axis) {
+    const auto add = [&](const std::string& label, Axis axis, const std::string& word = {}) {
         if (label.empty())
             return;
-        const std::string name = named(label, axis).toStdString();
+        const std::string name = named(label, axis, word).toStdString();
         if (!names_token(axis))
             features += QString::fromStdString(name);
         else
             tokens = tokens.empty() ? name : with_arrow(tokens, name);
     };
     add(report.query_label, Axis::query);
-    add(report.row_label, report.axes.rows);
-    add(report.column_label, report.axes.columns);
+    add(report.row_label, report.axes.rows, report.row_word);
+    add(report.column_label, report.axes.columns, report.column_word);
     if (!tokens.empty())
         features.prepend(QString::fromStdString(tokens));
     return features.join(QStringLiteral(", "));

@@ -21,27 +21,42 @@ void fill_copied(QPainter& painter, const QRectF& bar, const QColor& colour) {
 
 CopyBar::CopyBar(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setToolTip(
-        tr("Pointer-generator (See, Liu and Manning 2017, equations 8 and 9): before each word the model "
-           "decides by p_gen how much it writes with words of its own and how much it copies. What it "
-           "copies are the words of the source, each as much as the attention looks at it. In the "
-           "candidates below, the filled part of a bar is generated, the hatched part is copied. Source "
-           "words that it looks at but cannot say, and weights that you took away, leave less to copy: the "
-           "candidates are scaled to 100 % again, and what is generated is more of them than up here"));
+    setToolTip(explanation());
 }
 
-void CopyBar::show_step(std::optional<double> generates) {
+QString CopyBar::explanation() const {
+    if (points_)
+        return tr(
+            "Pointer network (Vinyals, Fortunato and Jaitly 2015): at each step a gate decides how likely "
+            "the text ends here. Otherwise it says a word of the source, each as much as the attention "
+            "points at it; it has no other words");
+    return tr(
+        "Pointer-generator (See, Liu and Manning 2017, equations 8 and 9): before each word the model "
+        "decides by p_gen how much it writes with words of its own and how much it copies. What it "
+        "copies are the words of the source, each as much as the attention looks at it. In the "
+        "candidates below, the filled part of a bar is generated, the hatched part is copied. Source "
+        "words that it looks at but cannot say, and weights that you took away, leave less to copy: the "
+        "candidates are scaled to 100 % again, and what is generated is more of them than up here");
+}
+
+void CopyBar::show_step(std::optional<double> generates, bool points) {
     setVisible(generates.has_value());
     if (!generates)
         return;
     generates_ = *generates;
+    points_ = points;
+    setToolTip(explanation());
     setAccessibleName(generated_text() + QStringLiteral(", ") + copied_text());
     update();
 }
 
-QString CopyBar::generated_text() const { return tr("Generates %1").arg(percent_text(generates_)); }
+QString CopyBar::generated_text() const {
+    return (points_ ? tr("Ends %1") : tr("Generates %1")).arg(percent_text(generates_));
+}
 
-QString CopyBar::copied_text() const { return tr("copies %1").arg(percent_text(1 - generates_)); }
+QString CopyBar::copied_text() const {
+    return (points_ ? tr("points %1") : tr("copies %1")).arg(percent_text(1 - generates_));
+}
 
 QSize CopyBar::sizeHint() const { return {160, fontMetrics().height() + gap + bar_height}; }
 

@@ -18,8 +18,9 @@ class CopyBar : public QWidget {
 public:
     explicit CopyBar(QWidget* parent = nullptr);
 
-    /// p_gen; nothing to be seen where a model does not copy.
-    void show_step(std::optional<double> generates);
+    /// p_gen; nothing to be seen where a model does not copy. Of a pointer network, which `points`, it is the
+    /// probability of the end.
+    void show_step(std::optional<double> generates, bool points = false);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -28,10 +29,12 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QString explanation() const;
     QString generated_text() const;
     QString copied_text() const;
 
     double generates_ = 1;
+    bool points_ = false;
 };
 
 }  // namespace headlight

@@ -43,15 +43,15 @@ void RowBars::set_column(const ColumnReport& column, const TokenLabels& tokens) 
 }
 
 void RowBars::set_bars(Axis axis, const std::vector<double>& weights,
-                       const std::vector<std::uint8_t>& forbidden, const std::vector<Index>& by_weight,
+                       const std::vector<ForbiddenBy>& forbidden, const std::vector<Index>& by_weight,
                        const TokenLabels& tokens) {
     const bool other_count = weights.size() != by_token_.size();
     by_token_.clear();
     by_token_.reserve(weights.size());
     for (std::size_t i = 0; i < weights.size(); ++i)
         by_token_.push_back({static_cast<Index>(i), index_label(tokens, axis, static_cast<Index>(i)),
-                             std::isnan(weights[i]) ? 0 : weights[i], i < forbidden.size() && forbidden[i],
-                             std::isnan(weights[i])});
+                             std::isnan(weights[i]) ? 0 : weights[i],
+                             i < forbidden.size() ? forbidden[i] : ForbiddenBy(), std::isnan(weights[i])});
     by_weight_ = by_weight;
     extent_.reset();
     arrange();
@@ -127,9 +127,9 @@ bool RowBars::event(QEvent* event) {
         if (const Bar* bar = bar_at(help->pos()))
             QToolTip::showText(help->globalPos(),
                                bar->hidden ? tr("%1: hidden in the picture").arg(bar->text())
-                               : bar->forbidden
+                               : bar->forbidden.is_anybody()
                                    ? tr("%1: %2").arg(bar->text(), QString::fromStdString(
-                                                                       forbidden_in_words({.mask = true})))
+                                                                       forbidden_in_words(bar->forbidden)))
                                    : tr("%1: weight %2").arg(bar->text(), readable_number(bar->weight)),
                                this);
         return true;
@@ -143,7 +143,7 @@ void RowBars::mousePressEvent(QMouseEvent* event) {
 }
 
 QString RowBars::number_of(const Bar& bar) {
-    return bar.forbidden || bar.hidden ? QStringLiteral("–") : fixed_text(bar.weight, 4);
+    return bar.forbidden.is_anybody() || bar.hidden ? QStringLiteral("–") : fixed_text(bar.weight, 4);
 }
 
 RowBars::Extent RowBars::measured() const {
@@ -207,7 +207,8 @@ void RowBars::paintEvent(QPaintEvent* event) {
         const bool marked = bar.token == marked_;
         const int top = i * height;
         painter.setFont(marked ? bold : font());
-        painter.setPen(palette().color(bar.forbidden ? QPalette::PlaceholderText : QPalette::WindowText));
+        painter.setPen(
+            palette().color(bar.forbidden.is_anybody() ? QPalette::PlaceholderText : QPalette::WindowText));
         painter.drawText(QRect(0, top, columns.name_width, height), Qt::AlignRight | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(bar.text(), Qt::ElideRight, columns.name_width));
         const QRect track(columns.bar_left, top + 3, columns.bar_width, height - 6);
@@ -215,7 +216,7 @@ void RowBars::paintEvent(QPaintEvent* event) {
         if (is_among(found_, bar.token))
             painter.fillRect(QRect(columns.bar_left - 4, top, 3, height),
                              palette().color(QPalette::Highlight));
-        if (bar.forbidden) {
+        if (bar.forbidden.is_anybody()) {
             painter.fillRect(track, QBrush(palette().color(QPalette::Mid), Qt::BDiagPattern));
         } else {
             QColor colour = palette().color(QPalette::Highlight);

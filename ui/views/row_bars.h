@@ -52,7 +52,7 @@ private:
         Index token;
         std::string name;
         double weight;
-        bool forbidden;
+        ForbiddenBy forbidden;
         bool hidden;  ///< no number stands for it in the picture
 
         /// Made where it is seen: a long text has tens of thousands of bars.
@@ -66,7 +66,7 @@ private:
     Extent measured() const;
     /// What stands right of the bar: "0.1234", "−0.0756", or a dash for a pair that may not meet.
     static QString number_of(const Bar& bar);
-    void set_bars(Axis axis, const std::vector<double>& weights, const std::vector<std::uint8_t>& forbidden,
+    void set_bars(Axis axis, const std::vector<double>& weights, const std::vector<ForbiddenBy>& forbidden,
                   const std::vector<Index>& by_weight, const TokenLabels& tokens);
     void arrange();
     const Bar* bar_at(QPoint point) const;

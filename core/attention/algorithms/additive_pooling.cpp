@@ -96,8 +96,8 @@ AlgorithmComponent declare_algorithms_additive_pooling() {
          .operation = "× V, tanh\n→",
          .lights = "pooling_scores",
          .has_features = true},
-        declared_pooling_scores({{"pooling_hidden"}}, "· w\n→"),
-        declared_pooling_weights(),
+        declared_pooling_scores("pooled row", {{"pooling_hidden"}}, "· w\n→"),
+        declared_pooling_weights("pooled row"),
         {.name = "row_overlaps",
          .title = "Overlap of the rows",
          .subtitle = "near 1 on the diagonal: one token; 0 beside it: no token in common",
@@ -105,8 +105,10 @@ AlgorithmComponent declare_algorithms_additive_pooling() {
          .operation = "× Aᵀ\n→",
          .lights = "pooling_weights",
          .is_of_features = true,
+         .row = "pooled row",
+         .column = "pooled row",
          .is_share = true},
-        declared_pooled_values({"query", "×"}),
+        declared_pooled_values("pooled row", {"query", "×"}),
         declared_mean_weights(),
         declared_mean_of_rows("pooled_values")};
     component.define = define_additive_pooling;

@@ -49,14 +49,15 @@ AlgorithmComponent declare_algorithms_agent() {
     component.needs_one_end = true;
     component.declared_stages = declared_point_stages(
         {{"agents"}, {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
-        "÷ √d\n→", "agents");
+        "÷ √d\n→", "agents", "agent");
     component.declared_stages.push_back({.name = "agents",
                                          .title = "Agents",
                                          .subtitle = "means of neighbouring queries",
                                          .operands = {{"query"}},
                                          .operation = "means\n→",
                                          .lights = "weights",
-                                         .is_of_features = true});
+                                         .is_of_features = true,
+                                         .row = "agent"});
     component.cost = [](const Plan& plan) { return cost_of_points(plan, agents_of(plan)); };
     component.define = define_agent;
     return component;

@@ -150,13 +150,15 @@ AlgorithmComponent declare_algorithms_attention_pooling() {
          .subtitle = "what asks in the place of tokens",
          .colours_of = "query",
          .lights = "pooling_scores",
-         .is_of_features = true},
+         .is_of_features = true,
+         .row = "pooling query"},
         declared_pooling_scores(
+            "pooling query",
             {{"pooling_queries"},
              {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
             "÷ √d\n→"),
-        declared_pooling_weights(),
-        declared_pooled_values({.stage = "value", .operator_before = "×", .as_keys = true}),
+        declared_pooling_weights("pooling query"),
+        declared_pooled_values("pooling query", {.stage = "value", .operator_before = "×", .as_keys = true}),
         {.name = "pooled_rows",
          .title = "Pooled rows",
          .subtitle = "what asked and what it found, and a layer of both",
@@ -164,7 +166,8 @@ AlgorithmComponent declare_algorithms_attention_pooling() {
          .operation = "+ layer\n→",
          .colours_of = "value",
          .lights = "output",
-         .is_of_features = true},
+         .is_of_features = true,
+         .row = "pooling query"},
         declared_mean_weights(),
         declared_mean_of_rows("pooled_rows")};  // without a layer it is weights times values, as usual
     component.define = define_attention_pooling;

@@ -3,6 +3,7 @@
 #include "core/attention/defined_algorithms.h"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace headlight {
@@ -54,6 +55,30 @@ inline void write_mean_of_channels(Composer& composer, const Expression& maps) {
 inline Expression write_mixed_channels(Composer& composer, const Expression& maps, const Expression& values) {
     return composer.let("context", heads_of_channels(composer, product(maps, as_channels(composer, values))),
                         "each channel by its own map");
+}
+
+/// The stage of these `weights`, made from `operands` by `operation`.
+inline DeclaredStage declared_mean_of_channels(std::vector<StageOperand> operands,
+                                               const std::string& operation) {
+    return {.name = "weights",
+            .title = "Weights",
+            .subtitle = "the mean over the channels’ maps",
+            .operands = std::move(operands),
+            .operation = operation,
+            .lights = "output",
+            .role = StageRole::weights,
+            .leaves_out_masked = true};
+}
+
+/// The stage of this `context`; `maps_from` is that of which the maps are made.
+inline DeclaredStage declared_mixed_channels(const std::string& maps_from) {
+    return {.name = "context",
+            .title = "Context",
+            .subtitle = "each channel by a map of its own",
+            .operands = {{.stage = "value", .as_keys = true}, {maps_from, "and"}},
+            .operation = "by the map\nof each channel\n→",
+            .colours_of = "value",
+            .lights = "output"};
 }
 
 }  // namespace headlight

@@ -123,7 +123,7 @@ Expression define_differential(Composer& composer) {
         return normalized_of(
             composer, which + "_weights",
             composer.let(which + "_scores", composer.where_open(scores, minus_infinity()), "q · k / √d"),
-            "_of_" + which + "_map");
+            "_of_" + which + "_map", false, first / half);
     };
     const auto strength = [&](const char* q, const char* k) {
         return exp_of(sum_of_columns(composer.parameter(q) * composer.parameter(k)));

@@ -3,12 +3,13 @@
 namespace headlight {
 namespace {
 
-Expression write_map_of_pair(Composer& composer, const std::string& which, const Expression& query) {
+Expression write_map_of_pair(Composer& composer, const std::string& which, Index map,
+                             const Expression& query) {
     const Expression scores =
         composer.let(which + "_scores",
                      product_transposed(query, composer.key) / root_of_head_width(composer), "q · k / √d");
     return normalized_of(composer, which + "_weights", composer.where_open(scores, minus_infinity()),
-                         "_of_" + which + "_map");
+                         "_of_" + which + "_map", false, map);
 }
 
 Expression define_differential_2(Composer& composer) {
@@ -23,8 +24,8 @@ Expression define_differential_2(Composer& composer) {
         "second_share",
         sigmoid_of(split_heads(composer.projected(composer.query_tokens, "W_second_share"), composer.heads)),
         "λ, how much of the second map is taken off");
-    const Expression first_weights = write_map_of_pair(composer, "first", composer.query),
-                     second_weights = write_map_of_pair(composer, "second", second);
+    const Expression first_weights = write_map_of_pair(composer, "first", 0, composer.query),
+                     second_weights = write_map_of_pair(composer, "second", 1, second);
     return write_attended_values(composer, composer.let("weights", first_weights - share * second_weights,
                                                         "one map less a share of the other"));
 }

@@ -44,15 +44,17 @@ AlgorithmComponent declare_algorithms_inducing_points() {
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "inducing_points", "points have no place, and are never turned");
     };
-    component.declared_stages = declared_point_stages({{.stage = "key", .transposed = true, .as_keys = true}},
-                                                      "asked by the\npoints P,\n÷ √d\n→", "point_keys");
+    component.declared_stages =
+        declared_point_stages({{.stage = "key", .transposed = true, .as_keys = true}},
+                              "asked by the\npoints P,\n÷ √d\n→", "point_keys", "point");
     component.declared_stages.push_back({.name = "point_keys",
                                          .title = "Keys of the points",
                                          .subtitle = "what each point shows the queries",
                                          .operands = {{"packed_values"}},
                                          .operation = "× W_point\n→",
                                          .lights = "weights",
-                                         .is_of_features = true});
+                                         .is_of_features = true,
+                                         .row = "point"});
     component.cost = [](const Plan& plan) {
         AlgorithmCost cost = cost_of_points(plan, points_of(plan));
         cost.multiply_adds += work({points_of(plan), plan.context_width(), plan.query_width});

@@ -117,20 +117,8 @@ AlgorithmComponent declare_algorithms_key_value_shift() {
                       {.stage = "shifted_key", .operator_before = "×", .transposed = true, .as_keys = true}},
          .operation = "÷ √d\n→",
          .role = StageRole::scores},
-        {.name = "weights",
-         .title = "Weights",
-         .operands = {{"scores"}},
-         .operation = "softmax\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"weights"}, {.stage = "shifted_value", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_weights_stage(),
+        declared_context_stage("shifted_value")};
     component.define = define_key_value_shift;
     return component;
 }

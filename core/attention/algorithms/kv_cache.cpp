@@ -2,13 +2,16 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
-#include "core/attention/spec_words.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
 
-Index capacity_of(const AttentionSpec& spec) { return option<Index>(spec.algorithm.options, "capacity"); }
+/// Also of a spec whose options are not completed, as a trace may have it.
+Index capacity_of(const AttentionSpec& spec) {
+    const auto given = spec.algorithm.options.find("capacity");
+    return given == spec.algorithm.options.end() ? 0 : std::get<Index>(given->second);
+}
 
 /// Keys that the cache holds at a decoding step: [first, end) of the sequence.
 struct CachedKeys {
@@ -109,13 +112,14 @@ void check_kv_cache(const Plan& plan) {
     if (plan.spec.mask_value)
         refuse("mask_value", "none: a cache holds nothing of what a step may not see",
                std::to_string(*plan.spec.mask_value));
-    if (plan.spec.position.type == PositionType::path && capacity_of(plan.spec) > 0)
+    const PositionComponent* position = component_of(plan.spec.position.type);
+    if (position && position->reads_between && capacity_of(plan.spec) > 0)
         refuse("position", "one that is known of a pair alone: what lies between has left the cache",
-               to_word(plan.spec.position.type));
-    const SelectionType selection = plan.spec.selection.type;
-    if (selection == SelectionType::clusters || selection == SelectionType::balanced_hashing)
+               position->word);
+    const SelectionComponent* selection = component_of(plan.spec.selection.type);
+    if (selection && selection->couples_queries)
         refuse("selection", "one that chooses for each query alone: a step knows no query after it",
-               to_word(selection));
+               selection->word);
     const NormalizerComponent* normalizer = component_of(plan.spec.normalizer.type);
     if (normalizer && normalizer->couples_rows)
         refuse("normalizer", "one that works on each row alone: a step knows no query after it",
@@ -180,7 +184,6 @@ AlgorithmComponent declare_algorithms_kv_cache() {
          .minimum = 1,
          .maximum = 8,
          .help = "What one number takes in the cache, for the count of bytes: 2 is half precision."}};
-    component.only_reorders = true;
     component.leaves_other_parts = true;
     component.newest_keys = capacity_of;
     component.check = check_kv_cache;

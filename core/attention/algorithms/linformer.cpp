@@ -108,10 +108,12 @@ AlgorithmComponent declare_algorithms_linformer() {
         const double weights = needs.forms_weights ? elements(n + rank(plan), m) : 0;
         return StepMemory{.working = (factors + weights) * sizeof(double)};
     };
-    component.declared_stages = {
-        {"pooled_keys", "Pooled keys"},
-        {"pooled_values", "Pooled values"},
-        {.name = "pooled_weights", .title = "Weights of the pooled keys", .is_share = true}};
+    component.declared_stages = {{.name = "pooled_keys", .title = "Pooled keys", .row = "pooled key"},
+                                 {.name = "pooled_values", .title = "Pooled values", .row = "pooled value"},
+                                 {.name = "pooled_weights",
+                                  .title = "Weights of the pooled keys",
+                                  .column = "pooled key",
+                                  .is_share = true}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         const auto* for_keys = pipeline.operands.vector("E", linformer_is_learned(plan));
         const auto* for_values = pipeline.operands.vector("F", linformer_is_learned(plan));

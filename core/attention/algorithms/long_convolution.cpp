@@ -255,23 +255,11 @@ AlgorithmComponent declare_algorithms_long_convolution() {
          .lights = "weights",
          .is_of_features = true,
          .has_features = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "the mean over the channels’ maps",
-         .operands = {{"channel_filters"},
-                      {"query", "and"},
-                      {.stage = "key", .operator_before = "and", .as_keys = true}},
-         .operation = "at each\ndistance, mean\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "each channel by a map of its own",
-         .operands = {{.stage = "value", .as_keys = true}, {"channel_filters", "and"}},
-         .operation = "by the map\nof each channel\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_mean_of_channels({{"channel_filters"},
+                                   {"query", "and"},
+                                   {.stage = "key", .operator_before = "and", .as_keys = true}},
+                                  "at each\ndistance, mean\n→"),
+        declared_mixed_channels("channel_filters")};
     component.define = define_long_convolution;
     return component;
 }

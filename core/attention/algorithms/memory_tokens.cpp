@@ -89,7 +89,8 @@ AlgorithmComponent declare_algorithms_memory_tokens() {
          .subtitle = "learned tokens, projected as those of the text",
          .colours_of = "query",
          .lights = "memory_reads",
-         .is_of_features = true},
+         .is_of_features = true,
+         .row = "memory token"},
         {.name = "memory_reads",
          .title = "What the memory reads",
          .subtitle = "what each memory token takes of each token of the text",
@@ -98,6 +99,8 @@ AlgorithmComponent declare_algorithms_memory_tokens() {
          .operation = "softmax with\nthe memory\n→",
          .lights = "memory_context",
          .is_of_features = true,
+         .row = "memory token",
+         .column = "key",
          .is_share = true},
         {.name = "memory_context",
          .title = "Context of the memory",
@@ -106,7 +109,8 @@ AlgorithmComponent declare_algorithms_memory_tokens() {
          .operation = "+ memory\n→",
          .colours_of = "value",
          .lights = "memory_reads",
-         .is_of_features = true},
+         .is_of_features = true,
+         .row = "memory token"},
         declared_scores_stage(),
         {.name = "memory_token_weights",
          .title = "Weights of the memory",
@@ -115,6 +119,7 @@ AlgorithmComponent declare_algorithms_memory_tokens() {
          .operation = "softmax with\nthe memory\n→",
          .lights = "context",
          .has_features = true,
+         .column = "memory token",
          .is_share = true},
         {.name = "weights",
          .title = "Weights",
@@ -125,13 +130,7 @@ AlgorithmComponent declare_algorithms_memory_tokens() {
          .role = StageRole::weights,
          .is_share = true,
          .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "the values of the tokens and of the memory",
-         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "+ memory\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage("value", "the values of the tokens and of the memory", "+ memory\n→")};
     component.define = define_memory_tokens;
     return component;
 }

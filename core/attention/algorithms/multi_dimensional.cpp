@@ -91,13 +91,7 @@ AlgorithmComponent declare_algorithms_multi_dimensional() {
          .role = StageRole::weights,
          .is_share = true,
          .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "values weighed feature by feature",
-         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "of each\nfeature\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage("value", "values weighed feature by feature", "of each\nfeature\n→")};
     component.define = define_multi_dimensional;
     return component;
 }

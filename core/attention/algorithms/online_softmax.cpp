@@ -120,7 +120,6 @@ AlgorithmComponent declare_algorithms_online_softmax() {
                           .logarithmic = true,
                           .help = "How many keys are taken at a time; the result does not depend on it."}};
     component.takes_any_mask = true;
-    component.only_reorders = true;
     component.stages = [](const Plan& plan, StageList& list) {
         const Index tiles = tiles_of(plan);
         list.add_map("masked_scores");
@@ -130,9 +129,9 @@ AlgorithmComponent declare_algorithms_online_softmax() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(plan.keys + std::min(tile_of(plan), plan.keys)) * needs.real};
     };
-    component.declared_stages = {{"running_maximum", "Running maximum"},
-                                 {"running_sum", "Running sum"},
-                                 {"corrections", "Corrections"}};
+    component.declared_stages = {{.name = "running_maximum", .title = "Running maximum", .column = "tile"},
+                                 {.name = "running_sum", .title = "Running sum", .column = "tile"},
+                                 {.name = "corrections", .title = "Corrections", .column = "tile"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             run_online_softmax(plan, task, record);

@@ -63,7 +63,8 @@ AlgorithmComponent declare_algorithms_persistent_memory() {
          .operands = {{"query"}},
          .operation = "× M_Kᵀ,\n÷ √d\n→",
          .lights = "memory_weights",
-         .has_features = true},
+         .has_features = true,
+         .column = "memory slot"},
         {.name = "memory_weights",
          .title = "Weights of the slots",
          .subtitle = "what no token gets",
@@ -71,6 +72,7 @@ AlgorithmComponent declare_algorithms_persistent_memory() {
          .operation = "softmax\nof both\n→",
          .lights = "context",
          .has_features = true,
+         .column = "memory slot",
          .is_share = true},
         {.name = "weights",
          .title = "Weights",
@@ -81,13 +83,7 @@ AlgorithmComponent declare_algorithms_persistent_memory() {
          .role = StageRole::weights,
          .is_share = true,
          .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "the values of the tokens and of the slots",
-         .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
-         .operation = "+ slots\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage("value", "the values of the tokens and of the slots", "+ slots\n→")};
     component.define = define_persistent_memory;
     return component;
 }

@@ -74,9 +74,10 @@ inline void check_pooled_states(const Plan& plan, const std::string& algorithm) 
     refuse_turned_vectors(plan, algorithm, "what asks is learned and has no place");
 }
 
-// Their stages.
+// Their stages; `row` is what a row of them is called.
 
-inline DeclaredStage declared_pooling_scores(const std::vector<StageOperand>& operands,
+inline DeclaredStage declared_pooling_scores(const std::string& row,
+                                             const std::vector<StageOperand>& operands,
                                              const std::string& operation) {
     return {.name = "pooling_scores",
             .title = "Pooling scores",
@@ -84,19 +85,21 @@ inline DeclaredStage declared_pooling_scores(const std::vector<StageOperand>& op
             .operands = operands,
             .operation = operation,
             .lights = "pooling_weights",
-            .is_of_features = true};
+            .is_of_features = true,
+            .row = row};
 }
 
-inline DeclaredStage declared_pooling_weights() {
+inline DeclaredStage declared_pooling_weights(const std::string& row) {
     return declared_softmax_stage("pooling_scores", {.name = "pooling_weights",
                                                      .title = "Pooling weights",
                                                      .subtitle = "what each row takes of each token",
                                                      .lights = "weights",
-                                                     .is_of_features = true});
+                                                     .is_of_features = true,
+                                                     .row = row});
 }
 
 /// Weights times the stage `vectors`.
-inline DeclaredStage declared_pooled_values(const StageOperand& vectors) {
+inline DeclaredStage declared_pooled_values(const std::string& row, const StageOperand& vectors) {
     return {.name = "pooled_values",
             .title = "Pooled values",
             .subtitle = "what each row finds in the text",
@@ -104,7 +107,8 @@ inline DeclaredStage declared_pooled_values(const StageOperand& vectors) {
             .operation = "=",
             .colours_of = "value",
             .lights = "output",
-            .is_of_features = true};
+            .is_of_features = true,
+            .row = row};
 }
 
 inline DeclaredStage declared_mean_weights(const std::string& of = "pooling_weights", bool is_share = true) {

@@ -162,13 +162,7 @@ AlgorithmComponent declare_algorithms_quantized_cache() {
          .operation = "=",
          .lights = "weights",
          .role = StageRole::weights},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "the sum of each weight times its rounded value",
-         .operands = {{"weights"}, {.stage = "rounded_value", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage("rounded_value", "the sum of each weight times its rounded value")};
     component.define = define_quantized_cache;
     return component;
 }

@@ -64,23 +64,12 @@ AlgorithmComponent declare_algorithms_selective_scan() {
          .lights = "weights",
          .is_of_keys = true,
          .has_features = true},
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "the mean over the channels’ maps",
-         .operands = {{"query"},
-                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true},
-                      {"channel_steps", "and"}},
-         .operation = "each channel\nfades, mean\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "each channel by a map of its own",
-         .operands = {{.stage = "value", .as_keys = true}, {"channel_steps", "and"}},
-         .operation = "by the map\nof each channel\n→",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_mean_of_channels(
+            {{"query"},
+             {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true},
+             {"channel_steps", "and"}},
+            "each channel\nfades, mean\n→"),
+        declared_mixed_channels("channel_steps")};
     component.define = define_selective_scan;
     return component;
 }

@@ -135,13 +135,7 @@ AlgorithmComponent declare_algorithms_tensor_product() {
          .operation = "q · k\n÷ √d\n→",
          .role = StageRole::scores},
         declared_weights_stage(),
-        {.name = "context",
-         .title = "Context",
-         .subtitle = "the sum of each weight times its mixed value",
-         .operands = {{"weights"}, {.stage = "mixed_value", .operator_before = "×", .as_keys = true}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "output"}};
+        declared_context_stage("mixed_value", "the sum of each weight times its mixed value")};
     component.define = define_tensor_product;
     return component;
 }

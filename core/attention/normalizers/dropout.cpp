@@ -9,8 +9,9 @@ namespace {
 Expression undropped_pairs(DefinedRows& rows, double rate) {
     const Plan& plan = rows.composer.plan;
     return rows.composer.of_places(
-        "undropped", {rows.composer.heads, plan.queries, plan.keys}, "pairs that the draw leaves",
-        [rate, seed = plan.seed](Place at) {
+        rows.of_map("undropped"), {rows.composer.heads, plan.queries, plan.keys},
+        "pairs that the draw leaves",
+        [rate, seed = rows.seed()](Place at) {
             const auto of_head = substream(seed, static_cast<std::uint64_t>(at.head));
             const auto of_query = substream(of_head, static_cast<std::uint64_t>(at.row));
             return uniform(substream(of_query, static_cast<std::uint64_t>(at.column))) >= rate ? 1.0 : 0.0;
@@ -18,7 +19,7 @@ Expression undropped_pairs(DefinedRows& rows, double rate) {
         true);
 }
 
-/// Keys that the draw leaves for all queries and heads, [1, m]: the first one always.
+/// Keys that the draw leaves for all queries, heads and maps, [1, m]: the first one always.
 Expression undropped_keys(DefinedRows& rows, double rate) {
     const Plan& plan = rows.composer.plan;
     return rows.composer.of_places(

@@ -51,8 +51,8 @@ void add_gumbel_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 Expression define_gumbel_weights(DefinedRows& rows) {
     const Plan& plan = rows.composer.plan;
     const Expression noise = rows.composer.of_places(
-        "gumbel_noise", {rows.composer.heads, plan.queries, plan.keys}, "−ln(−ln u) of uniform numbers u",
-        [seed = plan.seed](Place at) {
+        rows.of_map("gumbel_noise"), {rows.composer.heads, plan.queries, plan.keys},
+        "−ln(−ln u) of uniform numbers u", [seed = rows.seed()](Place at) {
             const auto of_head = substream(seed, static_cast<std::uint64_t>(at.head));
             const auto of_query = substream(of_head, static_cast<std::uint64_t>(at.row));
             const double u = uniform(substream(of_query, static_cast<std::uint64_t>(at.column)));
@@ -67,7 +67,7 @@ Arithmetic explain_gumbel(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "exponentials" && stage != "soft_weights")
         return {};
     if (!cell.counts(cell.column))
-        return forbidden_key;
+        return zero_of_forbidden(cell);
     if (stage == "soft_weights")
         return cell.shown("exponentials") + " / " + written(cell.of_row("row_sum"));
     const Arithmetic below =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/explained_cell.h"
 #include "core/attention/normalizers/rows.h"
 #include "core/attention/pipeline.h"
 
@@ -40,6 +41,6 @@ inline void add_softmax_stages(StageList& list) {
 }
 
 /// How a forbidden key's weight is explained.
-inline constexpr const char* forbidden_key = "0, for the mask forbids this key";
+inline std::string zero_of_forbidden(const ExplainedCell& cell) { return "0, for " + cell.why_not(); }
 
 }  // namespace headlight

@@ -48,7 +48,7 @@ Arithmetic explain_slot(const ExplainedCell& cell, std::string_view stage) {
     if (stage != "shares")
         return {};
     if (!cell.counts(cell.column))
-        return forbidden_key;
+        return zero_of_forbidden(cell);
     const auto score_of = [&](Index query) {
         return cell.at("masked_scores", cell.head, query, cell.column) /
                cell.plan.spec.normalizer.temperature;

@@ -28,9 +28,9 @@ Expression define_stick_breaking_weights(DefinedRows& rows) {
         const Expression open = rows.open_only(x);
         if (own_key)
             return open;
-        return open * rows.composer.of_places(
-                          "other_keys", {0, plan.queries, plan.keys}, "1 for each key but the query’s own",
-                          [](Place at) { return at.row == at.column ? 0.0 : 1.0; });
+        return open * rows.composer.of_places("other_keys", {0, plan.queries, plan.keys},
+                                              "1 for each key but the query’s own",
+                                              [](Place at) { return at.row == at.column ? 0.0 : 1.0; });
     };
     const Expression left =
         rows.let("log_left", takes_part(log_sigmoid_of(-s)), "ln of what each key leaves of the stick");
@@ -45,7 +45,7 @@ Arithmetic explain_stick_breaking(const ExplainedCell& cell, std::string_view st
     if (stage != "break_probabilities")
         return {};
     if (!cell.counts(cell.column))
-        return forbidden_key;
+        return zero_of_forbidden(cell);
     if (cell.column == cell.row && !option<bool>(cell.plan.spec.normalizer.options, "own_key"))
         return "0, for a query passes over its own place";
     return "1 / (1 + exp(" + written(-cell.here("masked_scores") / cell.plan.spec.normalizer.temperature) +

@@ -183,6 +183,7 @@ PositionComponent declare_positions_path() {
     };
     component.check = check_path;
     component.acts_on_scores = true;
+    component.reads_between = true;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("path_directions", {Axis::head, Axis::key, Axis::feature},
                  {plan.heads, plan.keys, plan.head_query_width()});

@@ -118,6 +118,7 @@ SelectionComponent declare_selections_balanced_hashing() {
                  "the directions along which queries and keys are put in order");
     };
     component.check = [](const Plan& plan) { require_one_width(plan, "balanced_hashing"); };
+    component.couples_queries = true;
     component.declared_stages = {{.name = "shared_blocks",
                                   .title = "Blocks in common",
                                   .subtitle = "in how many rounds both lie in one",

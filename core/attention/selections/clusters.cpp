@@ -178,6 +178,7 @@ SelectionComponent declare_selections_clusters() {
         list.add("centroids", {clusters(plan), plan.head_key_width()}, "the middles of the clusters");
     };
     component.check = [](const Plan& plan) { require_one_width(plan, "clusters"); };
+    component.couples_queries = true;
     component.stages = [](const Plan& plan, StageList& list) {
         list.add_vectors("query_affinities", Axis::query, clusters(plan));
         list.add_vectors("key_affinities", Axis::key, clusters(plan));
@@ -192,9 +193,11 @@ SelectionComponent declare_selections_clusters() {
     };
     component.declared_stages = {{.name = "query_affinities",
                                   .title = "Queries and centroids",
+                                  .column = "cluster",
                                   .said = "cosine of the query with the centroid of each cluster"},
                                  {.name = "key_affinities",
                                   .title = "Keys and centroids",
+                                  .column = "cluster",
                                   .said = "cosine of the key with the centroid of each cluster"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_clusters_steps(plan, pipeline); };
     component.define = define_clusters;

@@ -14,25 +14,25 @@ bool is_usual(const Stage& stage, const DealtStage& dealt) {
     return axes >= 2 && dealt.rows == axes - 2 && dealt.columns == axes - 1;
 }
 
-AxisLabels labels_of(const Stage& stage, std::optional<std::size_t> axis, const TokenLabels& tokens) {
+AxisLabels labels_of(const Trace& trace, const Stage& stage, std::optional<std::size_t> axis) {
     if (!axis)
         return {};
     const Axis kind = stage.axes[*axis];
-    return {axis_title(stage.name, kind, true), axis_labels(tokens, kind, stage.shape[*axis]),
+    const TokenLabels& tokens = trace.tokens_at(stage.site);
+    return {stage_axis_title(trace, stage, *axis, true), axis_labels(tokens, kind, stage.shape[*axis]),
             axis_marks(tokens, kind, stage.shape[*axis])};
 }
 
 /// Cells that are of no stage as others draw it; in the colours that `usual` has.
 Panel dealt_panel(const PanelMaker& maker, const Stage& stage, const DealtStage& dealt, const Panel& usual) {
-    const TokenLabels& tokens = maker.trace().tokens_at(stage.site);
     Panel panel;
     panel.site = stage.site;
     panel.head = usual.head;
     panel.is_implied = usual.is_implied;
     panel.scale = usual.scale;
     panel.values_in_cells = usual.values_in_cells;
-    panel.row_axis = labels_of(stage, dealt.rows, tokens);
-    panel.column_axis = labels_of(stage, dealt.columns, tokens);
+    panel.row_axis = labels_of(maker.trace(), stage, dealt.rows);
+    panel.column_axis = labels_of(maker.trace(), stage, dealt.columns);
     panel.rows = dealt.rows ? stage.shape[*dealt.rows] : 1;
     panel.columns = dealt.columns ? stage.shape[*dealt.columns] : 1;
     const bool is_otherwise = maker.is_seen_otherwise(stage.name);
@@ -61,9 +61,8 @@ void build_axes(const PanelMaker& maker, const PatchedPicture&, Figure& figure) 
     panel.subtitle.clear();
     panel.in_focus = true;
     for (const std::size_t axis : dealt.held)
-        panel.subtitle +=
-            (panel.subtitle.empty() ? "" : ", ") +
-            held_in_words(stage, axis, maker.trace().tokens_at(stage.site), maker.settings().selection);
+        panel.subtitle += (panel.subtitle.empty() ? "" : ", ") +
+                          held_in_words(maker.trace(), stage, axis, maker.settings().selection);
     figure.panels.push_back(std::move(panel));
     figure.bar_title = in_a_sentence(maker.title(name));
 }

@@ -100,7 +100,8 @@ Panel lines_of_head(const PanelMaker& maker, const std::string& stage, Index hea
     panel.kind = Panel::Kind::lines;
     panel.row_axis.title = axis_title(stage, Axis::query, false);
     panel.column_axis.title =
-        axis_title(stage, maker.is_query_by_key(stage) ? Axis::key : Axis::feature, false);
+        axis_title(maker.trace(), stage, panel.site, maker.is_query_by_key(stage) ? Axis::key : Axis::feature,
+                   MatrixSide::columns, false);
     panel.row_sums.clear();
     keep_chosen_lines(panel, maker.settings().options.lines);
     return panel;

@@ -53,6 +53,8 @@ struct Task {
     /// date is unseen in every format. None: the source itself, of a language model the text.
     Tokens (*split_by)(const Example&) = nullptr;
     std::optional<Example> shown;  ///< what people are shown first: held out, so that no model has learned it
+    /// Its answers are made of words that stand in their source: a model that points can give them.
+    bool quotes_source = false;
     Example (*make)(Random&) = nullptr;
 };
 

@@ -29,6 +29,7 @@ Task declare_task_copy() {
     task.target_vocabulary = lowercase_letters();
     task.longest_source = 12;
     task.longest_target = 12;
+    task.quotes_source = true;
     task.make = make_copy;
     return task;
 }

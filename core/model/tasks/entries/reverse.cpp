@@ -26,6 +26,7 @@ Task declare_task_reverse() {
     task.target_vocabulary = lowercase_letters();
     task.longest_source = 12;
     task.longest_target = 12;
+    task.quotes_source = true;
     task.make = make_reverse;
     return task;
 }

@@ -37,6 +37,7 @@ Task declare_task_sort() {
     task.longest_target = 12;
     // The same characters in another order would give a held-out answer away.
     task.split_by = [](const Example& each) { return each.target; };
+    task.quotes_source = true;
     task.make = make_sort;
     return task;
 }

@@ -1,0 +1,17 @@
+# cmake -P WriteText.cmake -- FILE PROGRAM [ARGUMENT...]
+# What the program says becomes FILE when it has ended well: one that fails leaves the file as it was.
+math(EXPR last "${CMAKE_ARGC} - 1")
+set(command)
+foreach(number RANGE ${last})
+  list(APPEND command "${CMAKE_ARGV${number}}")
+endforeach()
+list(FIND command -- separator)
+math(EXPR separator "${separator} + 1")
+list(SUBLIST command ${separator} -1 command)
+list(POP_FRONT command file)
+execute_process(COMMAND ${command} OUTPUT_FILE "${file}.new" RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  file(REMOVE "${file}.new")
+  message(FATAL_ERROR "${command}: ended with ${status}; ${file} stays as it was")
+endif()
+file(RENAME "${file}.new" "${file}")

@@ -1,0 +1,180 @@
+#include "core/catalog/publication_years.h"
+
+namespace headlight {
+
+std::span<const Publication> publications_from_2025() {
+    using enum Publication::Kind;
+    using namespace venues;
+    static constexpr Publication all[] = {
+        {"Block Diffusion: Interpolating Between Autoregressive and Diffusion Language Models",
+         "Arriola, Marianne and Gokaslan, Aaron and Chiu, Justin T. and Yang, Zhihan and Qi, Zhixuan and "
+         "Han, Jiaqi and Sahoo, Subham Sekhar and Kuleshov, Volodymyr",
+         proceedings, iclr, 2025},
+        {"Causal Attention with Lookahead Keys",
+         "Song, Zhuoqing and Sun, Peng and Yuan, Huizhuo and Gu, Quanquan", other, "arXiv:2509.07301", 2025},
+        {"Comba: Improving Bilinear RNNs with Closed-loop Control",
+         "Hu, Jiaxi and Pan, Yongqi and Du, Jusen and Lan, Disen and Tang, Xiaqiang and Wen, Qingsong and "
+         "Liang, Yuxuan and Sun, Weigao",
+         other, "arXiv:2506.02475", 2025},
+        {"Decoupling the “What” and “Where” With Polar Coordinate Positional Embeddings",
+         "Gopalakrishnan, Anand and Csordás, Róbert and Schmidhuber, Jürgen and Mozer, Michael C.", other,
+         "arXiv:2509.10534", 2025},
+        {"DeepSeek-V3.2-Exp: Boosting Long-Context Efficiency with DeepSeek Sparse Attention",
+         "{DeepSeek-AI}", other, "https://github.com/deepseek-ai/DeepSeek-V3.2-Exp", 2025},
+        {"DeepSeek-V4: Towards Highly Efficient Million-Token Context Intelligence", "{DeepSeek-AI}", other,
+         "arXiv:2606.19348", 2026},
+        {"DeltaProduct: Improving State-Tracking in Linear RNNs via Householder Products",
+         "Siems, Julien and Carstensen, Timur and Zela, Arber and Hutter, Frank and Pontil, Massimiliano and "
+         "Grazzi, Riccardo",
+         proceedings, neurips, 2025},
+        {"Differential Transformer",
+         "Ye, Tianzhu and Dong, Li and Xia, Yuqing and Sun, Yutao and Zhu, Yi and Huang, Gao and Wei, Furu",
+         proceedings, iclr, 2025},
+        {"Differential Transformer V2", "Ye, Tianzhu and Dong, Li and Sun, Yutao and Wei, Furu", other,
+         "https://huggingface.co/blog/microsoft/diff-attn-v2", 2026},
+        {"Exclusive Self Attention", "Zhai, Shuangfei", other, "arXiv:2603.09078", 2026},
+        {"Fast and Simplex: 2-Simplicial Attention in Triton",
+         "Roy, Aurko and Chou, Timothy and Duvvuri, Sai Surya and Chen, Sijia and Yu, Jiecao and Wang, "
+         "Xiaodong and Zaheer, Manzil and Anil, Rohan",
+         other, "arXiv:2507.02754", 2025},
+        {"Fast Video Generation with Sliding Tile Attention",
+         "Zhang, Peiyuan and Chen, Yongqi and Su, Runlong and Ding, Hangliang and Stoica, Ion and Liu, "
+         "Zhengzhong and Zhang, Hao",
+         proceedings, icml, 2025},
+        {"Forgetting Transformer: Softmax Attention with a Forget Gate",
+         "Lin, Zhixuan and Nikishin, Evgenii and He, Xu Owen and Courville, Aaron", proceedings, iclr, 2025},
+        {"Gated Attention for Large Language Models: Non-linearity, Sparsity, and Attention-Sink-Free",
+         "Qiu, Zihan and Wang, Zekun and Zheng, Bo and Huang, Zeyu and Wen, Kaiyue and Yang, Songlin and "
+         "Men, Rui and Yu, Le and Huang, Fei and Huang, Suozhi and Liu, Dayiheng and Zhou, Jingren and Lin, "
+         "Junyang",
+         proceedings, neurips, 2025},
+        {"Gated Delta Networks: Improving Mamba2 with Delta Rule",
+         "Yang, Songlin and Kautz, Jan and Hatamizadeh, Ali", proceedings, iclr, 2025},
+        {"Gated DeltaNet-2: Decoupling Erase and Write in Linear Attention",
+         "Hatamizadeh, Ali and Choi, Yejin and Kautz, Jan", other, "arXiv:2605.22791", 2026},
+        {"Gated KalmaNet: A Fading Memory Layer Through Test-Time Ridge Regression",
+         "Peng, Liangzu and Chattopadhyay, Aditya and Zancato, Luca and Nunez, Elvis and Xia, Wei and "
+         "Soatto, Stefano",
+         proceedings, cvpr, 2026},
+        {"Gemma 3 Technical Report", "{Gemma Team}", other, "arXiv:2503.19786", 2025},
+        {"gpt-oss-120b and gpt-oss-20b Model Card", "{OpenAI}", other, "arXiv:2508.10925", 2025},
+        {"Grokking at the Edge of Numerical Stability",
+         "Prieto, Lucas and Barsbey, Melih and Mediano, Pedro A. M. and Birdal, Tolga", proceedings, iclr,
+         2025},
+        {"Higher-order Linear Attention", "Zhang, Yifan and Qin, Zhen and Wang, Mengdi and Gu, Quanquan",
+         other, "arXiv:2510.27258", 2025},
+        {"Inkling", "{Thinking Machines Lab}", other, "https://huggingface.co/thinkingmachines/Inkling",
+         2026},
+        {"Kimi Linear: An Expressive, Efficient Attention Architecture", "{Kimi Team}", other,
+         "arXiv:2510.26692", 2025},
+        {"KV Shifting Attention Enhances Language Modeling",
+         "Xu, Mingyu and Wang, Bingning and Chen, Weipeng", proceedings, icml, 2025},
+        {"LASER: Attention with Exponential Transformation", "Duvvuri, Sai Surya and Dhillon, Inderjit S.",
+         proceedings, icml, 2025},
+        {"Learning to (Learn at Test Time): RNNs with Expressive Hidden States",
+         "Sun, Yu and Li, Xinhao and Dalal, Karan and Xu, Jiarui and Vikram, Arjun and Zhang, Genghan and "
+         "Dubois, Yann and Chen, Xinlei and Wang, Xiaolong and Koyejo, Sanmi and Hashimoto, Tatsunori and "
+         "Guestrin, Carlos",
+         proceedings, icml, 2025},
+        {"Local Linear Attention: An Optimal Interpolation of Linear and Softmax Attention For Test-Time "
+         "Regression",
+         "Zuo, Yifei and Yin, Yutong and Zeng, Zhichen and Li, Ang and Zhu, Banghua and Wang, Zhaoran",
+         proceedings, iclr, 2026},
+        {"Log-Linear Attention",
+         "Guo, Han and Yang, Songlin and Goel, Tarushii and Xing, Eric P. and Dao, Tri and Kim, Yoon", other,
+         "arXiv:2506.04761", 2025},
+        {"Longhorn: State Space Models are Amortized Online Learners",
+         "Liu, Bo and Wang, Rui and Wu, Lemeng and Feng, Yihao and Stone, Peter and Liu, Qiang", proceedings,
+         iclr, 2025},
+        {"LUCID: Attention with Preconditioned Representations",
+         "Duvvuri, Sai Surya and Patel, Nirmal and Gupta, Nilesh and Dhillon, Inderjit S.", other,
+         "arXiv:2602.10410", 2026},
+        {"MDN: Parallelizing Stepwise Momentum for Delta Linear Attention",
+         "Huang, Yulong and Liu, Xiang and Huang, Hongxiang and Lin, Xiaopeng and Liu, Zunchang and Chu, "
+         "Xiaowen and Xie, Zeke and Cheng, Bojun",
+         other, "arXiv:2605.05838", 2026},
+        {"MesaNet: Sequence Modeling by Locally Optimal Test-Time Training",
+         "von Oswald, Johannes and Scherrer, Nino and Kobayashi, Seijin and Versari, Luca and Yang, Songlin "
+         "and Schlegel, Maximilian and Maile, Kaitlin and Schimpf, Yanick and Sieberling, Oliver and "
+         "Meulemans, Alexander and Saurous, Rif A. and Lajoie, Guillaume and Frenkel, Charlotte and Pascanu, "
+         "Razvan and Agüera y Arcas, Blaise and Sacramento, João",
+         other, "arXiv:2506.05233", 2025},
+        {"MoBA: Mixture of Block Attention for Long-Context LLMs",
+         "Lu, Enzhe and Jiang, Zhejun and Liu, Jingyuan and Du, Yulun and Jiang, Tao and Hong, Chao and Liu, "
+         "Shaowei and He, Weiran and Yuan, Enming and Wang, Yuzhi and Huang, Zhiqi and Yuan, Huan and Xu, "
+         "Suting and Xu, Xinran and Lai, Guokun and Chen, Yanru and Zheng, Huabin and Yan, Junjie and Su, "
+         "Jianlin and Wu, Yuxin and Zhang, Yutao and Yang, Zhilin and Zhou, Xinyu and Zhang, Mingxing and "
+         "Qiu, Jiezhong",
+         other, "arXiv:2502.13189", 2025},
+        {"MoH: Multi-Head Attention as Mixture-of-Head Attention",
+         "Jin, Peng and Zhu, Bo and Yuan, Li and Yan, Shuicheng", proceedings, icml, 2025},
+        {"Multi-Token Attention",
+         "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar", other,
+         "arXiv:2504.00927", 2025},
+        {"Native Sparse Attention: Hardware-Aligned and Natively Trainable Sparse Attention",
+         "Yuan, Jingyang and Gao, Huazuo and Dai, Damai and Luo, Junyu and Zhao, Liang and Zhang, Zhengyan "
+         "and Xie, Zhenda and Wei, Yuxing and Wang, Lean and Xiao, Zhiping and Wang, Yuqing and Ruan, Chong "
+         "and Zhang, Ming and Liang, Wenfeng and Zeng, Wangding",
+         proceedings, acl, 2025},
+        {"Parallax: Parameterized Local Linear Attention for Language Modeling",
+         "Zuo, Yifei and Pai, Dhruv and Zeng, Zhichen and Dewulf, Alec and Hu, Shuming and Wang, Zhaoran",
+         other, "arXiv:2605.29157", 2026},
+        {"PaTH Attention: Position Encoding via Accumulating Householder Transformations",
+         "Yang, Songlin and Shen, Yikang and Wen, Kaiyue and Tan, Shawn and Mishra, Mayank and Ren, Liliang "
+         "and Panda, Rameswar and Kim, Yoon",
+         proceedings, neurips, 2025},
+        {"Preconditioned DeltaNet: Curvature-aware Sequence Modeling for Linear Recurrences",
+         "Tumma, Neehal and Loo, Noel and Rus, Daniela", other, "arXiv:2604.21100", 2026},
+        {"Qwen3 Technical Report", "{Qwen Team}", other, "arXiv:2505.09388", 2025},
+        {"Raven: High-Recall Sequence Modeling with Sparse Memory Routing",
+         "Afzal, Arshia and Bick, Aviv and Xing, Eric P. and Cevher, Volkan and Gu, Albert", other,
+         "https://github.com/goombalab/raven", 2026},
+        {"Round and Round We Go! What Makes Rotary Positional Encodings Useful?",
+         "Barbero, Federico and Vitvitskyi, Alex and Perivolaropoulos, Christos and Pascanu, Razvan and "
+         "Veličković, Petar",
+         proceedings, iclr, 2025},
+        {"RWKV-7 “Goose” with Expressive Dynamic State Evolution",
+         "Peng, Bo and Zhang, Ruichong and Goldstein, Daniel and Alcaide, Eric and Du, Xingjian and Hou, "
+         "Haowen and Lin, Jiaju and Liu, Jiaxing and Lu, Janna and Merrill, William and Song, Guangyu and "
+         "Tan, Kaifeng and Utpala, Saiteja and Wilce, Nathan and Wind, Johan S. and Wu, Tianyi and Wuttke, "
+         "Daniel and Zhou-Zheng, Christian",
+         other, "arXiv:2503.14456", 2025},
+        {"Scalable-Softmax Is Superior for Attention", "Nakanishi, Ken M.", other, "arXiv:2501.19399", 2025},
+        {"Scaling Context Requires Rethinking Attention",
+         "Gelada, Carles and Buckman, Jacob and Zhang, Sean and Bach, Txus", other, "arXiv:2507.04239", 2025},
+        {"Scaling Stick-Breaking Attention: An Efficient Implementation and In-depth Study",
+         "Tan, Shawn and Yang, Songlin and Courville, Aaron and Panda, Rameswar and Shen, Yikang",
+         proceedings, iclr, 2025},
+        {"Selective Attention Improves Transformer", "Leviathan, Yaniv and Kalman, Matan and Matias, Yossi",
+         proceedings, iclr, 2025},
+        {"Softpick: No Attention Sink, No Massive Activations with Rectified Softmax",
+         "Zuhri, Zayd M. K. and Fuadi, Erland Hilman and Aji, Alham Fikri", other, "arXiv:2504.20966", 2025},
+        {"Softplus Attention with Re-weighting Boosts Length Extrapolation in Large Language Models",
+         "Gao, Bo and Spratling, Michael W. and Gionfrida, Letizia", proceedings, icml, 2026},
+        {"Tensor Product Attention Is All You Need",
+         "Zhang, Yifan and Liu, Yifeng and Yuan, Huizhuo and Qin, Zhen and Yuan, Yang and Gu, Quanquan and "
+         "Yao, Andrew Chi-Chih",
+         other, "arXiv:2501.06425", 2025},
+        {"The Hidden Attention of Mamba Models", "Ali, Ameen Ali and Zimerman, Itamar and Wolf, Lior",
+         proceedings, acl, 2025},
+        {"The Llama 4 herd: The beginning of a new era of natively multimodal AI innovation", "{Meta}", other,
+         "https://ai.meta.com/blog/llama-4-multimodal-intelligence/", 2025},
+        {"Theory, Analysis, and Best Practices for Sigmoid Self-Attention",
+         "Ramapuram, Jason and Danieli, Federico and Dhekane, Eeshan and Weers, Floris and Busbridge, Dan "
+         "and Ablin, Pierre and Likhomanenko, Tatiana and Digani, Jagrit and Gu, Zijin and Shidani, Amitis "
+         "and Webb, Russ",
+         proceedings, iclr, 2025},
+        {"Titans: Learning to Memorize at Test Time", "Behrouz, Ali and Zhong, Peilin and Mirrokni, Vahab",
+         proceedings, neurips, 2025},
+        {"Tropical Attention: Neural Algorithmic Reasoning for Combinatorial Algorithms",
+         "Hashemi, Baran and Pasque, Kurt and Teska, Chris and Yoshida, Ruriko", proceedings, neurips, 2025},
+        {"Understanding Transformer from the Perspective of Associative Memory",
+         "Zhong, Shu and Xu, Mingyu and Ao, Tenglong and Shi, Guang", other, "arXiv:2505.19488", 2025},
+        {"Wall Attention: Length Generalization With Diagonal Gates",
+         "Averbuch, Timor and Pai, Dhruv and others", other, "https://blog.tilderesearch.com/blog/wall-attn",
+         2026},
+    };
+    return all;
+}
+
+}  // namespace headlight
