@@ -3,6 +3,7 @@
 #include "ui/panels/main_window.h"
 
 #include "ui/lesson/lesson_player.h"
+#include "ui/models/action_tip.h"
 #include "ui/panels/catalogue_dialog.h"
 #include "ui/panels/cost_dialog.h"
 #include "ui/panels/file_actions.h"
@@ -36,6 +37,10 @@ void MainWindow::build_menus() {
     redo->setObjectName(QStringLiteral("edit_redo"));
     give_keys(*undo);
     give_keys(*redo);
+    undo->setToolTip(tr("Takes back the last edit"));
+    tell_lack(*undo, tr("There is no edit to take back"));
+    redo->setToolTip(tr("Makes the edit again that was taken back"));
+    tell_lack(*redo, tr("There is no edit that was taken back"));
     edit->addActions({undo, redo});
     edit->addSeparator();
     const auto add = [this](QMenu* menu, const QString& id, const QString& text, auto&& slot) {
