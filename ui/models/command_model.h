@@ -43,7 +43,7 @@ private:
         SearchText text, path, tip;
     };
 
-    /// Less is better; nothing where it is not found.
+    /// How far it is from what was typed, 0 best; nothing where it is not found.
     static std::optional<int> rank(const Searched& in, const SearchText& typed,
                                    std::span<const SearchText> words);
     void find();

@@ -38,7 +38,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    /// As far as the screen of `beside` has room.
+    /// Shows it there, as far as the screen of `beside` has room.
     void show_at(QRect place, const QWidget& beside);
     void pick(const QModelIndex& index);
 
