@@ -232,7 +232,7 @@ private slots:
         source->setFocus();
         const QString before = source->text();
         const auto press = [&] {
-            QTest::keyClick(source, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+            QTest::keyClick(source, Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
             return test_->session().view.theme;
         };
         QCOMPARE(press(), FigureTheme::projector);

@@ -299,7 +299,7 @@ private slots:
         QFETCH(QString, before);
         QFETCH(bool, starts_anew);
         const auto press = [this] {
-            QTest::keyClick(&test_->window(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+            QTest::keyClick(&test_->window(), Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
         };
         const auto chosen = [this] {
             for (const QAction* theme : test_->find<QAction>("theme_light")->actionGroup()->actions())

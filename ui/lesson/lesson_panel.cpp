@@ -7,6 +7,7 @@
 #include "ui/lesson/lesson_end.h"
 #include "ui/lesson/question_box.h"
 #include "ui/lesson/quiz_dialog.h"
+#include "ui/models/action_tip.h"
 #include "ui/render/subscripts.h"
 #include "ui/views/closed_browser.h"
 #include "ui/views/describe.h"
@@ -23,6 +24,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -90,6 +92,8 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     add("lesson_handout", tr("A &sheet for the class…"), &LessonPanel::handout_asked);
     add("lesson_as_page", tr("The lesson as a &page…"), &LessonPanel::page_asked);
     add("lesson_pictures", tr("Its p&ictures…"), &LessonPanel::pictures_asked);
+    for (QAction* entry : std::as_const(quizzes_))
+        tell_lack(*entry, tr("This lesson has no such questions"));
     hand_out_->setMenu(menu);
     auto* present = button("lesson_present", tr("Presen&t"),
                            tr("A second window with notes, answers and a clock, for the teacher"));
@@ -161,6 +165,8 @@ void LessonPanel::fill_menu(QMenu& menu, const QList<QAction*>& over_picture) {
     show_answer_ = add("lesson_show_answer", tr("&Show the answer"), [this] { player_.go_on(); });
     count_ = add("lesson_counting", tr("C&ount hands"), [this](bool on) { question_->set_counting(on); });
     count_->setCheckable(true);
+    for (QAction* entry : {show_answer_, count_})
+        tell_lack(*entry, tr("No question is open"));
     menu.addSeparator();
     add("lesson_present", tr("Presen&t"), &LessonPanel::present_asked);
     menu.addActions(over_picture);

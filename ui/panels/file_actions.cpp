@@ -3,6 +3,7 @@
 #include "core/io/files.h"
 #include "core/io/session_model.h"
 #include "core/io/session_place.h"
+#include "ui/models/action_tip.h"
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
 #include "ui/models/menu_text.h"
@@ -129,6 +130,8 @@ void FileActions::connect_actions() {
     connect(&document_, &Document::lesson_changed, this, &FileActions::follow_lesson);
     connect(&document_, &Document::run_changed, this, &FileActions::follow_run);
     follow_run();
+    for (QAction* action : {export_, copy_figure_, copy_numbers_, print_})
+        tell_lack(*action, tr("Nothing is computed yet"));
     connect(&recent_, &RecentFiles::changed, this, &FileActions::fill_recent);
 }
 

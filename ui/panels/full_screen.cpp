@@ -1,5 +1,6 @@
 #include "ui/panels/full_screen.h"
 
+#include "ui/models/action_tip.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
 #include "ui/views/shortcuts.h"
@@ -24,6 +25,8 @@ FullScreen::FullScreen(QMainWindow* window, WindowColumns& columns, ViewTabs& vi
     leave_->setObjectName(QStringLiteral("leave_full_screen"));
     give_keys(*leave_);
     leave_->setEnabled(false);  // Esc has other work then
+    leave_->setToolTip(tr("Brings the panels back"));
+    tell_lack(*leave_, tr("The window does not fill the screen"));
     connect(leave_, &QAction::triggered, action_, [this, close_message = std::move(close_message)] {
         if (!close_message())
             action_->setChecked(false);

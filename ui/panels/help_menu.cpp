@@ -44,6 +44,11 @@ HelpMenu::HelpMenu(QWidget* window, std::filesystem::path manual)
         open->setToolTip(tr("All mechanisms in a picture; a click chooses one"));
         connect(open, &QAction::triggered, this, [this, word] { emit picture_requested(word); });
     }
+    QAction* command = addAction(tr("Find a &command…"));
+    command->setObjectName(QStringLiteral("find_command"));
+    give_keys(*command);
+    command->setToolTip(tr("Finds everything that the menus do by its words, and does it"));
+    connect(command, &QAction::triggered, this, &HelpMenu::commands_requested);
     QAction* keyboard = addAction(tr("&Keys"));
     keyboard->setObjectName(QStringLiteral("help_keyboard"));
     give_keys(*keyboard);

@@ -6,8 +6,8 @@
 
 namespace headlight {
 
-/// Help: the ways into the program, its lessons, pictures of the catalogue, what it is, and every key that
-/// does something.
+/// Help: the ways into the program, its lessons, pictures of the catalogue, what it is, every command and
+/// every key.
 class HelpMenu : public QMenu {
     Q_OBJECT
 public:
@@ -16,6 +16,7 @@ public:
 
 signals:
     void begin_requested();
+    void commands_requested();
     void example_requested();
     /// By the word of its CataloguePicture.
     void picture_requested(const QString& word);

@@ -29,6 +29,7 @@ void LessonMenu::fill() {
                                        .arg(number)
                                        .arg(menu_text(QString::fromStdString(lesson.title)))
                                        .arg(lesson.minutes));
+        entry->setObjectName(QStringLiteral("open_lesson_") + QString::fromStdString(lesson.id));
         entry->setToolTip(QString::fromStdString(lesson.summary));
         connect(entry, &QAction::triggered, this, [this, id = lesson.id] { emit lesson_asked(id); });
     }

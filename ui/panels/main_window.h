@@ -16,6 +16,7 @@ class Autosave;
 class CatalogueDialog;
 class ClassAnswers;
 class ClassStrip;
+class CommandPalette;
 class CostDialog;
 class FileActions;
 class FindBar;
@@ -113,6 +114,7 @@ private:
     bool is_for_class() const { return theme_ == FigureTheme::projector; }
     /// Who attends has the left column: the panels of a mechanism, or that of a model or a capture.
     void show_who_attends(const Session& before);
+    void show_commands();
     void show_cost();
     /// By the word of its CataloguePicture.
     void show_catalogue(const QString& picture);
@@ -154,6 +156,7 @@ private:
     CostDialog* cost_ = nullptr;            ///< made when it is first asked for
     CatalogueDialog* catalogue_ = nullptr;  ///< likewise
     LevelsDialog* levels_ = nullptr;        ///< likewise
+    CommandPalette* commands_ = nullptr;    ///< likewise
     std::optional<FigureTheme> theme_;
     bool placed_ = false;  ///< as the last window was
     bool was_shown_ = false;

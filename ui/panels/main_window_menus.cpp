@@ -3,7 +3,10 @@
 #include "ui/panels/main_window.h"
 
 #include "ui/lesson/lesson_player.h"
+#include "ui/models/action_tip.h"
+#include "ui/models/menu_commands.h"
 #include "ui/panels/catalogue_dialog.h"
+#include "ui/panels/command_palette.h"
 #include "ui/panels/cost_dialog.h"
 #include "ui/panels/file_actions.h"
 #include "ui/panels/find_bar.h"
@@ -36,6 +39,10 @@ void MainWindow::build_menus() {
     redo->setObjectName(QStringLiteral("edit_redo"));
     give_keys(*undo);
     give_keys(*redo);
+    undo->setToolTip(tr("Takes back the last edit"));
+    tell_lack(*undo, tr("There is no edit to take back"));
+    redo->setToolTip(tr("Makes the edit again that was taken back"));
+    tell_lack(*redo, tr("There is no edit that was taken back"));
     edit->addActions({undo, redo});
     edit->addSeparator();
     const auto add = [this](QMenu* menu, const QString& id, const QString& text, auto&& slot) {
@@ -98,9 +105,18 @@ void MainWindow::build_menus() {
         columns_->show_begin(true);
     });
     connect(help, &HelpMenu::picture_requested, this, &MainWindow::show_catalogue);
+    connect(help, &HelpMenu::commands_requested, this, &MainWindow::show_commands);
     menuBar()->addMenu(help);
     new KeysOverText(this, menuBar()->actions());
     connect(help, &HelpMenu::example_requested, files_, &FileActions::show_example);
+}
+
+void MainWindow::show_commands() {
+    if (!commands_) {
+        commands_ = new CommandPalette(settings_, this);
+        connect(commands_, &CommandPalette::refused, messages_, &WindowMessages::say);
+    }
+    commands_->open(commands_in(menuBar()->actions(), actions()));
 }
 
 void MainWindow::show_cost() {

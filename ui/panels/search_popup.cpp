@@ -46,10 +46,23 @@ void SearchPopup::put_below_search(QWidget* part) {
 }
 
 void SearchPopup::show_below(const QWidget& anchor, int width) {
-    const QRect screen = anchor.screen()->availableGeometry();
-    QRect place(anchor.mapToGlobal(QPoint(0, anchor.height())),
-                QSize(std::min(std::max(anchor.width(), width), screen.width() - 16),
-                      std::min(screen.height() - 32, 48 * fontMetrics().lineSpacing())));
+    show_at(QRect(anchor.mapToGlobal(QPoint(0, anchor.height())),
+                  QSize(std::max(anchor.width(), width), 48 * fontMetrics().lineSpacing())),
+            anchor);
+}
+
+void SearchPopup::show_over(const QWidget& window, int width) {
+    constexpr int least = 16;  // lines: of a low window the screen around it is used
+    QRect place(QPoint(),
+                QSize(width, std::max(window.height() * 2 / 3, least * fontMetrics().lineSpacing())));
+    place.moveCenter(window.mapToGlobal(window.rect().center()));
+    place.moveTop(window.mapToGlobal(QPoint(0, window.height() / 10)).y());
+    show_at(place, window);
+}
+
+void SearchPopup::show_at(QRect place, const QWidget& beside) {
+    const QRect screen = beside.screen()->availableGeometry();
+    place.setSize(place.size().boundedTo(screen.size() - QSize(16, 32)));
     // The button may be scrolled out of sight.
     place.moveBottom(std::min(place.bottom(), screen.bottom() - 8));
     place.moveTop(std::max(place.top(), screen.top() + 8));

@@ -27,6 +27,8 @@ protected:
     void put_below_search(QWidget* part);
     /// Shows the popup below `anchor`, at least as wide as that and as `width` where the screen is.
     void show_below(const QWidget& anchor, int width);
+    /// Shows the popup over the upper middle of `window`.
+    void show_over(const QWidget& window, int width);
     void show_whether_found(bool found_any);
     /// Makes the row current that is `by` rows further, without those that cannot be picked; the first one
     /// where none was.
@@ -36,6 +38,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// Shows it there, as far as the screen of `beside` has room.
+    void show_at(QRect place, const QWidget& beside);
     void pick(const QModelIndex& index);
 
     QLineEdit* search_;

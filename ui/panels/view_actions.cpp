@@ -6,6 +6,7 @@
 #include "core/figure/figure.h"
 #include "core/figure/stage_chain.h"
 #include "core/figure/view.h"
+#include "ui/models/action_tip.h"
 #include "ui/models/document.h"
 #include "ui/models/window_settings.h"
 #include "ui/panels/view_tabs.h"
@@ -154,6 +155,8 @@ void ViewActions::add_ways() {
             tr("Back to what you last looked at for a while. Edits stay as they are"), &Document::go_back);
     forward_ = add(QStringLiteral("view_forward"), tr("&Forward"),
                    tr("Forward again to where Back came from"), &Document::go_forward);
+    tell_lack(*back_, tr("Nothing was looked at before this"));
+    tell_lack(*forward_, tr("Back was not chosen"));
 }
 
 void ViewActions::add_views() {

@@ -60,6 +60,7 @@ void WindowColumns::add_strip(Side side, const QString& id, const QString& name)
 QDockWidget* WindowColumns::add(const QString& id, const QString& title, QWidget* content, Side side) {
     auto* dock = new QDockWidget(title);
     dock->setObjectName(id);
+    dock->toggleViewAction()->setObjectName(QStringLiteral("show_") + id);
     dock->setWidget(content);
     dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     auto* heading = new QLabel(title);

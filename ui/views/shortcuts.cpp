@@ -115,7 +115,7 @@ constexpr Shortcut table[] = {
      view},
     {"differences", "Ctrl+Shift+D", QT_TRANSLATE_NOOP("Shortcuts", "Compare: differences between the maps"),
      view},
-    {"theme_projector", "Ctrl+Shift+P", QT_TRANSLATE_NOOP("Shortcuts", "The projector's theme, and back"),
+    {"theme_projector", "Ctrl+Shift+J", QT_TRANSLATE_NOOP("Shortcuts", "The projector's theme, and back"),
      view},
     {"figure_panel", "Ctrl+Shift+G", QT_TRANSLATE_NOOP("Shortcuts", "Set up the figure"), view},
     {"next_level", "F6",
@@ -204,6 +204,7 @@ constexpr Shortcut table[] = {
     {"help_timeline", "Ctrl+Shift+T", QT_TRANSLATE_NOOP("Shortcuts", "All mechanisms by family and year"),
      help},
     {"help_tree", "Ctrl+Shift+Y", QT_TRANSLATE_NOOP("Shortcuts", "All mechanisms as a family tree"), help},
+    {"find_command", "Ctrl+Shift+P", QT_TRANSLATE_NOOP("Shortcuts", "Find a command by its words"), help},
     {"help_keyboard", "F1; ?", QT_TRANSLATE_NOOP("Shortcuts", "This list"), help},
 };
 
