@@ -28,6 +28,8 @@ constexpr Publication known_publications[] = {
      "Sun, Yutao and Dong, Li and Patra, Barun and Ma, Shuming and Huang, Shaohan and Benhaim, Alon and "
      "Chaudhary, Vishrav and Song, Xia and Wei, Furu",
      proceedings, acl, 2023},
+    {"A Regularized Framework for Sparse and Structured Neural Attention",
+     "Niculae, Vlad and Blondel, Mathieu", proceedings, neurips, 2017},
     {"A Simplified Neuron Model as a Principal Component Analyzer", "Oja, Erkki", journal,
      "Journal of Mathematical Biology", 1982},
     {"A Structured Self-attentive Sentence Embedding",
@@ -38,6 +40,8 @@ constexpr Publication known_publications[] = {
      "Peng, Hao and Kasai, Jungo and Pappas, Nikolaos and Yogatama, Dani and Wu, Zhaofeng and Kong, Lingpeng "
      "and Schwartz, Roy and Smith, Noah A.",
      proceedings, acl, 2022},
+    {"Accelerating Neural Transformer via an Average Attention Network",
+     "Zhang, Biao and Xiong, Deyi and Su, Jinsong", proceedings, acl, 2018},
     {"Actions Speak Louder than Words: Trillion-Parameter Sequential Transducers for Generative "
      "Recommendations",
      "Zhai, Jiaqi and Liao, Lucy and Liu, Xing and Wang, Yueming and Li, Rui and Cao, Xuan and Gao, Leon and "
@@ -66,6 +70,9 @@ constexpr Publication known_publications[] = {
      other, "arXiv:2105.14103", 2021},
     {"An Exploration of Softmax Alternatives Belonging to the Spherical Loss Family",
      "de Brébisson, Alexandre and Vincent, Pascal", proceedings, iclr, 2016},
+    {"Analyzing Multi-Head Self-Attention: Specialized Heads Do the Heavy Lifting, the Rest Can Be Pruned",
+     "Voita, Elena and Talbot, David and Moiseev, Fedor and Sennrich, Rico and Titov, Ivan", proceedings, acl,
+     2019},
     {"Area Attention", "Li, Yang and Kaiser, Łukasz and Bengio, Samy and Si, Si", proceedings, icml, 2019},
     {"Attention Is All You Need",
      "Vaswani, Ashish and Shazeer, Noam and Parmar, Niki and Uszkoreit, Jakob and Jones, Llion and Gomez, "
@@ -75,6 +82,7 @@ constexpr Publication known_publications[] = {
      "https://www.evanmiller.org/attention-is-off-by-one.html", 2023},
     {"Attention on Attention for Image Captioning",
      "Huang, Lun and Wang, Wenmin and Chen, Jie and Wei, Xiao-Yong", proceedings, iccv, 2019},
+    {"Attention Residuals", "{Kimi Team}", other, "arXiv:2603.15031", 2026},
     {"Attention U-Net: Learning Where to Look for the Pancreas",
      "Oktay, Ozan and Schlemper, Jo and Le Folgoc, Loic and Lee, Matthew and Heinrich, Mattias and Misawa, "
      "Kazunari and Mori, Kensaku and McDonagh, Steven and Hammerla, Nils Y. and Kainz, Bernhard and Glocker, "
@@ -88,6 +96,8 @@ constexpr Publication known_publications[] = {
     {"Augmenting Self-attention with Persistent Memory",
      "Sukhbaatar, Sainbayar and Grave, Edouard and Lample, Guillaume and Jégou, Hervé and Joulin, Armand",
      other, "arXiv:1907.01470", 2019},
+    {"Autoformer: Decomposition Transformers with Auto-Correlation for Long-Term Series Forecasting",
+     "Wu, Haixu and Xu, Jiehui and Wang, Jianmin and Long, Mingsheng", proceedings, neurips, 2021},
     {"Axial Attention in Multidimensional Transformers",
      "Ho, Jonathan and Kalchbrenner, Nal and Weissenborn, Dirk and Salimans, Tim", other, "arXiv:1912.12180",
      2019},
@@ -105,6 +115,8 @@ constexpr Publication known_publications[] = {
      "Zaheer, Manzil and Guruganesh, Guru and Dubey, Kumar Avinava and Ainslie, Joshua and Alberti, Chris "
      "and Ontanon, Santiago and Pham, Philip and Ravula, Anirudh and Wang, Qifan and Yang, Li and Ahmed, Amr",
      proceedings, neurips, 2020},
+    {"BLIP-2: Bootstrapping Language-Image Pre-training with Frozen Image Encoders and Large Language Models",
+     "Li, Junnan and Li, Dongxu and Savarese, Silvio and Hoi, Steven", proceedings, icml, 2023},
     {"Block Diffusion: Interpolating Between Autoregressive and Diffusion Language Models",
      "Arriola, Marianne and Gokaslan, Aaron and Chiu, Justin T. and Yang, Zhihan and Qi, Zhixuan and Han, "
      "Jiaqi and Sahoo, Subham Sekhar and Kuleshov, Volodymyr",
@@ -189,8 +201,8 @@ constexpr Publication known_publications[] = {
      "Chi, Ta-Chung and Fan, Ting-Han and Rudnicky, Alexander I. and Ramadge, Peter J.", proceedings, acl,
      2023},
     {"Do Transformers Really Perform Badly for Graph Representation?",
-     "Ying, Chengxuan and Cai, Tianle and Luo, Shengjie and Zheng, Shuxin and Ke, Guolin and He, Di and Shen, "
-     "Yanming and Liu, Tie-Yan",
+     "Ying, Chengxuan and Cai, Tianle and Luo, Shengjie and Zheng, Shuxin and Ke, Guolin and He, Di and "
+     "Shen, Yanming and Liu, Tie-Yan",
      proceedings, neurips, 2021},
     {"DropKey for Vision Transformer",
      "Li, Bonan and Hu, Yinhan and Nie, Xuecheng and Han, Congying and Jiang, Xiangjian and Guo, Tiande and "
@@ -203,6 +215,8 @@ constexpr Publication known_publications[] = {
     {"Dual Attention Network for Scene Segmentation",
      "Fu, Jun and Liu, Jing and Tian, Haijie and Li, Yong and Bao, Yongjun and Fang, Zhiwei and Lu, Hanqing",
      proceedings, cvpr, 2019},
+    {"Dynamic Coattention Networks for Question Answering",
+     "Xiong, Caiming and Zhong, Victor and Socher, Richard", proceedings, iclr, 2017},
     {"Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence",
      "Peng, Bo and Goldstein, Daniel and Anthony, Quentin and Albalak, Alon and Alcaide, Eric and Biderman, "
      "Stella and Cheah, Eugene and Du, Xingjian and Ferdinan, Teddy and Hou, Haowen and Kazienko, Przemysław "
@@ -222,6 +236,10 @@ constexpr Publication known_publications[] = {
     {"Efficient Content-Based Sparse Attention with Routing Transformers",
      "Roy, Aurko and Saffar, Mohammad and Vaswani, Ashish and Grangier, David", journal,
      "Transactions of the Association for Computational Linguistics", 2021},
+    {"Efficient Memory Management for Large Language Model Serving with PagedAttention",
+     "Kwon, Woosuk and Li, Zhuohan and Zhuang, Siyuan and Sheng, Ying and Zheng, Lianmin and Yu, Cody Hao "
+     "and Gonzalez, Joseph E. and Zhang, Hao and Stoica, Ion",
+     proceedings, "ACM Symposium on Operating Systems Principles", 2023},
     {"Efficient Sequence Packing without Cross-contamination: Accelerating Large Language Models without "
      "Impacting Performance",
      "Krell, Mario Michael and Kosec, Matej and Perez, Sergio P. and Fitzgibbon, Andrew", other,
@@ -229,12 +247,22 @@ constexpr Publication known_publications[] = {
     {"Efficient Streaming Language Models with Attention Sinks",
      "Xiao, Guangxuan and Tian, Yuandong and Chen, Beidi and Han, Song and Lewis, Mike", proceedings, iclr,
      2024},
+    {"Efficiently Modeling Long Sequences with Structured State Spaces",
+     "Gu, Albert and Goel, Karan and Ré, Christopher", proceedings, iclr, 2022},
     {"Efficiently Scaling Transformer Inference",
      "Pope, Reiner and Douglas, Sholto and Chowdhery, Aakanksha and Devlin, Jacob and Bradbury, James and "
      "Heek, Jonathan and Xiao, Kefan and Agrawal, Shivani and Dean, Jeff",
      proceedings, "Proceedings of Machine Learning and Systems", 2023},
+    {"Encoding Word Order in Complex Embeddings",
+     "Wang, Benyou and Zhao, Donghao and Lioma, Christina and Li, Qiuchi and Zhang, Peng and Simonsen, Jakob "
+     "Grue",
+     proceedings, iclr, 2020},
     {"End-To-End Memory Networks",
      "Sukhbaatar, Sainbayar and Szlam, Arthur and Weston, Jason and Fergus, Rob", proceedings, neurips, 2015},
+    {"End-to-End Object Detection with Transformers",
+     "Carion, Nicolas and Massa, Francisco and Synnaeve, Gabriel and Usunier, Nicolas and Kirillov, "
+     "Alexander and Zagoruyko, Sergey",
+     proceedings, "European Conference on Computer Vision", 2020},
     {"Enhanced LSTM for Natural Language Inference",
      "Chen, Qian and Zhu, Xiaodan and Ling, Zhen-Hua and Wei, Si and Jiang, Hui and Inkpen, Diana",
      proceedings, acl, 2017},
@@ -245,6 +273,10 @@ constexpr Publication known_publications[] = {
     {"EPSANet: An Efficient Pyramid Squeeze Attention Block on Convolutional Neural Network",
      "Zhang, Hu and Zu, Keke and Lu, Jian and Zou, Yuru and Meng, Deyu", proceedings,
      "Asian Conference on Computer Vision", 2022},
+    {"ETC: Encoding Long and Structured Inputs in Transformers",
+     "Ainslie, Joshua and Ontanon, Santiago and Alberti, Chris and Cvicek, Vaclav and Fisher, Zachary and "
+     "Pham, Philip and Ravula, Anirudh and Sanghai, Sumit and Wang, Qifan and Yang, Li",
+     proceedings, emnlp, 2020},
     {"Exclusive Self Attention", "Zhai, Shuangfei", other, "arXiv:2603.09078", 2026},
     {"Explicit Sparse Transformer: Concentrated Attention Through Explicit Selection",
      "Zhao, Guangxiang and Lin, Junyang and Zhang, Zhiyuan and Ren, Xuancheng and Su, Qi and Sun, Xu", other,
@@ -271,6 +303,10 @@ constexpr Publication known_publications[] = {
     {"Fastformer: Additive Attention Can Be All You Need",
      "Wu, Chuhan and Wu, Fangzhao and Qi, Tao and Huang, Yongfeng and Xie, Xing", other, "arXiv:2108.09084",
      2021},
+    {"Finetuning Pretrained Transformers into RNNs",
+     "Kasai, Jungo and Peng, Hao and Zhang, Yizhe and Yogatama, Dani and Ilharco, Gabriel and Pappas, "
+     "Nikolaos and Mao, Yi and Chen, Weizhu and Smith, Noah A.",
+     proceedings, emnlp, 2021},
     {"Flamingo: a Visual Language Model for Few-Shot Learning",
      "Alayrac, Jean-Baptiste and Donahue, Jeff and Luc, Pauline and Miech, Antoine and Barr, Iain and "
      "Hasson, Yana and Lenc, Karel and Mensch, Arthur and Millican, Katherine and Reynolds, Malcolm and "
@@ -282,6 +318,14 @@ constexpr Publication known_publications[] = {
     {"FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness",
      "Dao, Tri and Fu, Daniel Y. and Ermon, Stefano and Rudra, Atri and Ré, Christopher", proceedings,
      neurips, 2022},
+    {"FLatten Transformer: Vision Transformer using Focused Linear Attention",
+     "Han, Dongchen and Pan, Xuran and Han, Yizeng and Song, Shiji and Huang, Gao", proceedings, iccv, 2023},
+    {"FMMformer: Efficient and Flexible Transformer via Decomposed Near-field and Far-field Attention",
+     "Nguyen, Tan M. and Suliafu, Vai and Osher, Stanley J. and Chen, Long and Wang, Bao", proceedings,
+     neurips, 2021},
+    {"Flex Attention: A Programming Model for Generating Optimized Attention Kernels",
+     "Dong, Juechu and Feng, Boyuan and Guessous, Driss and Liang, Yanbo and He, Horace", other,
+     "arXiv:2412.05496", 2024},
     {"FNet: Mixing Tokens with Fourier Transforms",
      "Lee-Thorp, James and Ainslie, Joshua and Eckstein, Ilya and Ontañón, Santiago", proceedings, naacl,
      2022},
@@ -356,13 +400,18 @@ constexpr Publication known_publications[] = {
     {"H-Transformer-1D: Fast One-Dimensional Hierarchical Attention for Sequences",
      "Zhu, Zhenhai and Soricut, Radu", proceedings, acl, 2021},
     {"H2O: Heavy-Hitter Oracle for Efficient Generative Inference of Large Language Models",
-     "Zhang, Zhenyu and Sheng, Ying and Zhou, Tianyi and Chen, Tianlong and Zheng, Lianmin and Cai, Ruisi and "
-     "Song, Zhao and Tian, Yuandong and Ré, Christopher and Barrett, Clark and Wang, Zhangyang and Chen, Beidi",
+     "Zhang, Zhenyu and Sheng, Ying and Zhou, Tianyi and Chen, Tianlong and Zheng, Lianmin and Cai, Ruisi "
+     "and Song, Zhao and Tian, Yuandong and Ré, Christopher and Barrett, Clark and Wang, Zhangyang and Chen, "
+     "Beidi",
      proceedings, neurips, 2023},
     {"Hadamard Product for Low-rank Bilinear Pooling",
      "Kim, Jin-Hwa and On, Kyoung-Woon and Lim, Woosang and Kim, Jeonghee and Ha, Jung-Woo and Zhang, "
      "Byoung-Tak",
      proceedings, iclr, 2017},
+    {"Hard-Coded Gaussian Attention for Neural Machine Translation",
+     "You, Weiqiu and Sun, Simeng and Iyyer, Mohit", proceedings, acl, 2020},
+    {"Hardware-Efficient Attention for Fast Decoding", "Zadouri, Ted and Strauss, Hubert and Dao, Tri", other,
+     "arXiv:2505.21487", 2025},
     {"HGRN2: Gated Linear RNNs with State Expansion",
      "Qin, Zhen and Yang, Songlin and Sun, Weixuan and Shen, Xuyang and Li, Dong and Sun, Weigao and Zhong, "
      "Yiran",
@@ -370,6 +419,8 @@ constexpr Publication known_publications[] = {
     {"Hierarchical Attention Networks for Document Classification",
      "Yang, Zichao and Yang, Diyi and Dyer, Chris and He, Xiaodong and Smola, Alex and Hovy, Eduard",
      proceedings, naacl, 2016},
+    {"Hierarchically Gated Recurrent Neural Network for Sequence Modeling",
+     "Qin, Zhen and Yang, Songlin and Zhong, Yiran", proceedings, neurips, 2023},
     {"Higher-order Linear Attention", "Zhang, Yifan and Qin, Zhen and Wang, Mengdi and Gu, Quanquan", other,
      "arXiv:2510.27258", 2025},
     {"Highly Accurate Protein Structure Prediction with AlphaFold",
@@ -388,11 +439,19 @@ constexpr Publication known_publications[] = {
      "Poli, Michael and Massaroli, Stefano and Nguyen, Eric and Fu, Daniel Y. and Dao, Tri and Baccus, "
      "Stephen and Bengio, Yoshua and Ermon, Stefano and Ré, Christopher",
      proceedings, icml, 2023},
+    {"HyperAttention: Long-Context Attention in Near-Linear Time",
+     "Han, Insu and Jayaram, Rajesh and Karbasi, Amin and Mirrokni, Vahab and Woodruff, David P. and "
+     "Zandieh, Amir",
+     proceedings, iclr, 2024},
     {"Hyperbolic Attention Networks",
      "Gülçehre, Çağlar and Denil, Misha and Malinowski, Mateusz and Razavi, Ali and Pascanu, Razvan and "
      "Hermann, Karl Moritz and Battaglia, Peter and Bapst, Victor and Raposo, David and Santoro, Adam and de "
      "Freitas, Nando",
      proceedings, iclr, 2019},
+    {"Improving Language Models by Retrieving from Trillions of Tokens",
+     "Borgeaud, Sebastian and Mensch, Arthur and Hoffmann, Jordan and Cai, Trevor and Rutherford, Eliza and "
+     "others",
+     proceedings, icml, 2022},
     {"Improving Transformers with Dynamically Composable Multi-Head Attention",
      "Xiao, Da and Meng, Qingye and Li, Shengping and Yuan, Xingyuan", proceedings, icml, 2024},
     {"Informer: Beyond Efficient Transformer for Long Sequence Time-Series Forecasting",
@@ -418,15 +477,17 @@ constexpr Publication known_publications[] = {
     {"Learning Structured Text Representations", "Liu, Yang and Lapata, Mirella", journal,
      "Transactions of the Association for Computational Linguistics", 2018},
     {"Learning to (Learn at Test Time): RNNs with Expressive Hidden States",
-     "Sun, Yu and Li, Xinhao and Dalal, Karan and Xu, Jiarui and Vikram, Arjun and Zhang, Genghan and Dubois, "
-     "Yann and Chen, Xinlei and Wang, Xiaolong and Koyejo, Sanmi and Hashimoto, Tatsunori and Guestrin, "
-     "Carlos",
+     "Sun, Yu and Li, Xinhao and Dalal, Karan and Xu, Jiarui and Vikram, Arjun and Zhang, Genghan and "
+     "Dubois, Yann and Chen, Xinlei and Wang, Xiaolong and Koyejo, Sanmi and Hashimoto, Tatsunori and "
+     "Guestrin, Carlos",
      proceedings, icml, 2025},
     {"Learning Transferable Visual Models From Natural Language Supervision",
      "Radford, Alec and Kim, Jong Wook and Hallacy, Chris and Ramesh, Aditya and Goh, Gabriel and Agarwal, "
      "Sandhini and Sastry, Girish and Askell, Amanda and Mishkin, Pamela and Clark, Jack and Krueger, "
      "Gretchen and Sutskever, Ilya",
      proceedings, icml, 2021},
+    {"Learning What’s Easy: Fully Differentiable Neural Easy-First Taggers",
+     "Martins, André F. T. and Kreutzer, Julia", proceedings, emnlp, 2017},
     {"Learning with Fenchel-Young Losses", "Blondel, Mathieu and Martins, André F. T. and Niculae, Vlad",
      journal, jmlr, 2020},
     {"Leave No Context Behind: Efficient Infinite Context Transformers with Infini-attention",
@@ -441,8 +502,8 @@ constexpr Publication known_publications[] = {
      "Wang, Sinong and Li, Belinda Z. and Khabsa, Madian and Fang, Han and Ma, Hao", other,
      "arXiv:2006.04768", 2020},
     {"LLM Maybe LongLM: Self-Extend LLM Context Window Without Tuning",
-     "Jin, Hongye and Han, Xiaotian and Yang, Jingfeng and Jiang, Zhimeng and Liu, Zirui and Chang, Chia-Yuan "
-     "and Chen, Huiyuan and Hu, Xia",
+     "Jin, Hongye and Han, Xiaotian and Yang, Jingfeng and Jiang, Zhimeng and Liu, Zirui and Chang, "
+     "Chia-Yuan and Chen, Huiyuan and Hu, Xia",
      proceedings, icml, 2024},
     {"Local Linear Attention: An Optimal Interpolation of Linear and Softmax Attention For Test-Time "
      "Regression",
@@ -478,6 +539,10 @@ constexpr Publication known_publications[] = {
      "Ma, Xuezhe and Kong, Xiang and Wang, Sinong and Zhou, Chunting and May, Jonathan and Ma, Hao and "
      "Zettlemoyer, Luke",
      proceedings, neurips, 2021},
+    {"Mamba-3: Improved Sequence Modeling using State Space Principles",
+     "Lahoti, Aakash and Li, Kevin Y. and Chen, Berlin and Wang, Caitlin and Bick, Aviv and Kolter, J. Zico "
+     "and Dao, Tri and Gu, Albert",
+     proceedings, iclr, 2026},
     {"Mamba: Linear-Time Sequence Modeling with Selective State Spaces", "Gu, Albert and Dao, Tri",
      proceedings, "Conference on Language Modeling", 2024},
     {"MaxViT: Multi-Axis Vision Transformer",
@@ -488,6 +553,10 @@ constexpr Publication known_publications[] = {
      "Huang, Yulong and Liu, Xiang and Huang, Hongxiang and Lin, Xiaopeng and Liu, Zunchang and Chu, Xiaowen "
      "and Xie, Zeke and Cheng, Bojun",
      other, "arXiv:2605.05838", 2026},
+    {"Mega: Moving Average Equipped Gated Attention",
+     "Ma, Xuezhe and Zhou, Chunting and Kong, Xiang and He, Junxian and Gui, Liangke and Neubig, Graham and "
+     "May, Jonathan and Zettlemoyer, Luke",
+     proceedings, iclr, 2023},
     {"Memorizing Transformers",
      "Wu, Yuhuai and Rabe, Markus N. and Hutchins, DeLesley and Szegedy, Christian", proceedings, iclr, 2022},
     {"Memory Transformer",
@@ -499,6 +568,8 @@ constexpr Publication known_publications[] = {
      "Alexander and Saurous, Rif A. and Lajoie, Guillaume and Frenkel, Charlotte and Pascanu, Razvan and "
      "Agüera y Arcas, Blaise and Sacramento, João",
      other, "arXiv:2506.05233", 2025},
+    {"MiniMax-01: Scaling Foundation Models with Lightning Attention", "{MiniMax}", other,
+     "arXiv:2501.08313", 2025},
     {"Mistral 7B",
      "Jiang, Albert Q. and Sablayrolles, Alexandre and Mensch, Arthur and Bamford, Chris and Chaplot, "
      "Devendra Singh and de las Casas, Diego and Bressand, Florian and Lengyel, Gianna and Lample, Guillaume "
@@ -527,6 +598,10 @@ constexpr Publication known_publications[] = {
      icml, 2022},
     {"Multi-Head Attention: Collaborate Instead of Concatenate",
      "Cordonnier, Jean-Baptiste and Loukas, Andreas and Jaggi, Martin", other, "arXiv:2006.16362", 2020},
+    {"Multi-matrix Factorization Attention",
+     "Hu, Jingcheng and Li, Houyi and Zhang, Yinmin and Wang, Zili and Zhou, Shuigeng and Zhang, Xiangyu and "
+     "Shum, Heung-Yeung and Jiang, Daxin",
+     proceedings, "Findings of the Association for Computational Linguistics: ACL", 2025},
     {"Multi-Scale Self-Attention for Text Classification",
      "Guo, Qipeng and Qiu, Xipeng and Liu, Pengfei and Xue, Xiangyang and Zhang, Zheng", proceedings,
      "AAAI Conference on Artificial Intelligence", 2020},
@@ -536,8 +611,8 @@ constexpr Publication known_publications[] = {
      "Zhao, Guangxiang and Sun, Xu and Xu, Jingjing and Zhang, Zhiyuan and Luo, Liangchen", other,
      "arXiv:1911.09483", 2019},
     {"MViTv2: Improved Multiscale Vision Transformers for Classification and Detection",
-     "Li, Yanghao and Wu, Chao-Yuan and Fan, Haoqi and Mangalam, Karttikeya and Xiong, Bo and Malik, Jitendra "
-     "and Feichtenhofer, Christoph",
+     "Li, Yanghao and Wu, Chao-Yuan and Fan, Haoqi and Mangalam, Karttikeya and Xiong, Bo and Malik, "
+     "Jitendra and Feichtenhofer, Christoph",
      proceedings, cvpr, 2022},
     {"Native Sparse Attention: Hardware-Aligned and Natively Trainable Sparse Attention",
      "Yuan, Jingyang and Gao, Huazuo and Dai, Damai and Luo, Junyu and Zhao, Liang and Zhang, Zhengyan and "
@@ -574,6 +649,10 @@ constexpr Publication known_publications[] = {
      proceedings, neurips, 2020},
     {"On Estimating Regression", "Nadaraya, Elizbar A.", journal,
      "Theory of Probability and Its Applications", 1964},
+    {"On the Integration of Self-Attention and Convolution",
+     "Pan, Xuran and Ge, Chunjiang and Lu, Rui and Song, Shiji and Chen, Guanfu and Huang, Zeyi and Huang, "
+     "Gao",
+     proceedings, cvpr, 2022},
     {"On the Parameterization and Initialization of Diagonal State Space Models",
      "Gu, Albert and Goel, Karan and Gupta, Ankit and Ré, Christopher", proceedings, neurips, 2022},
     {"Online and Linear-Time Attention by Enforcing Monotonic Alignments",
@@ -626,6 +705,9 @@ constexpr Publication known_publications[] = {
     {"Raven: High-Recall Sequence Modeling with Sparse Memory Routing",
      "Afzal, Arshia and Bick, Aviv and Xing, Eric P. and Cevher, Volkan and Gu, Albert", other,
      "https://github.com/goombalab/raven", 2026},
+    {"RealFormer: Transformer Likes Residual Attention",
+     "He, Ruining and Ravula, Anirudh and Kanagal, Bhargav and Ainslie, Joshua", proceedings,
+     "Findings of the Association for Computational Linguistics: ACL-IJCNLP", 2021},
     {"Rectified Rotary Position Embeddings", "Su, Jianlin", other, "https://github.com/bojone/rerope", 2023},
     {"Reformer: The Efficient Transformer", "Kitaev, Nikita and Kaiser, Łukasz and Levskaya, Anselm",
      proceedings, iclr, 2020},
@@ -677,6 +759,10 @@ constexpr Publication known_publications[] = {
     {"SA-Net: Shuffle Attention for Deep Convolutional Neural Networks",
      "Zhang, Qing-Long and Yang, Yu-Bin", proceedings,
      "IEEE International Conference on Acoustics, Speech and Signal Processing", 2021},
+    {"SageAttention: Accurate 8-Bit Attention for Plug-and-play Inference Acceleration",
+     "Zhang, Jintao and Wei, Jia and Huang, Haofeng and Zhang, Pengle and Zhu, Jun and Chen, "
+     "Jianfei", proceedings,
+     iclr, 2025},
     {"Scalable-Softmax Is Superior for Attention", "Nakanishi, Ken M.", other, "arXiv:2501.19399", 2025},
     {"Scaling Context Requires Rethinking Attention",
      "Gelada, Carles and Buckman, Jacob and Zhang, Sean and Bach, Txus", other, "arXiv:2507.04239", 2025},
@@ -702,9 +788,9 @@ constexpr Publication known_publications[] = {
      "Zhou, Wangchunshu and Ge, Tao and Wei, Furu and Zhou, Ming and Xu, Ke", proceedings, emnlp_findings,
      2020},
     {"Segment Anything",
-     "Kirillov, Alexander and Mintun, Eric and Ravi, Nikhila and Mao, Hanzi and Rolland, Chloe and Gustafson, "
-     "Laura and Xiao, Tete and Whitehead, Spencer and Berg, Alexander C. and Lo, Wan-Yen and Dollár, Piotr "
-     "and Girshick, Ross",
+     "Kirillov, Alexander and Mintun, Eric and Ravi, Nikhila and Mao, Hanzi and Rolland, Chloe and "
+     "Gustafson, Laura and Xiao, Tete and Whitehead, Spencer and Berg, Alexander C. and Lo, Wan-Yen and "
+     "Dollár, Piotr and Girshick, Ross",
      proceedings, iccv, 2023},
     {"Selective Attention Improves Transformer", "Leviathan, Yaniv and Kalman, Matan and Matias, Yossi",
      proceedings, iclr, 2025},
@@ -758,6 +844,11 @@ constexpr Publication known_publications[] = {
      emnlp, 2021},
     {"Sparse Sequence-to-Sequence Models", "Peters, Ben and Niculae, Vlad and Martins, André F. T.",
      proceedings, acl, 2019},
+    {"Sparse Sinkhorn Attention", "Tay, Yi and Bahri, Dara and Yang, Liu and Metzler, Donald and Juan, Da-Cheng",
+     proceedings, icml, 2020},
+    {"Sparse VideoGen: Accelerating Video Diffusion Transformers with Spatial-Temporal Sparsity",
+     "Xi, Haocheng and Yang, Shuo and Zhao, Yilong and Xu, Chenfeng and Li, Muyang and others", proceedings, icml,
+     2025},
     {"Spatial Group-wise Enhance: Improving Semantic Feature Learning in Convolutional Networks",
      "Li, Xiang and Hu, Xiaolin and Yang, Jian", other, "arXiv:1905.09646", 2019},
     {"SpecInfer: Accelerating Large Language Model Serving with Tree-based Speculative Inference and "
@@ -789,6 +880,9 @@ constexpr Publication known_publications[] = {
      "Liu, Ze and Lin, Yutong and Cao, Yue and Hu, Han and Wei, Yixuan and Zhang, Zheng and Lin, Stephen and "
      "Guo, Baining",
      proceedings, iccv, 2021},
+    {"SwitchHead: Accelerating Transformers with Mixture-of-Experts Attention",
+     "Csordás, Róbert and Piękos, Piotr and Irie, Kazuki and Schmidhuber, Jürgen", proceedings, neurips,
+     2024},
     {"Symmetric Power Transformers", "Buckman, Jacob and Gelada, Carles and Zhang, Sean", other,
      "https://manifestai.com/articles/symmetric-power-transformers", 2024},
     {"Synthesizer: Rethinking Self-Attention for Transformer Models",
@@ -801,6 +895,8 @@ constexpr Publication known_publications[] = {
      "Zhang, Yifan and Liu, Yifeng and Yuan, Huizhuo and Qin, Zhen and Yuan, Yang and Gu, Quanquan and Yao, "
      "Andrew Chi-Chih",
      other, "arXiv:2501.06425", 2025},
+    {"The Hedgehog & the Porcupine: Expressive Linear Attentions with Softmax Mimicry",
+     "Zhang, Michael and Bhatia, Kush and Kumbong, Hermann and Ré, Christopher", proceedings, iclr, 2024},
     {"The Hidden Attention of Mamba Models", "Ali, Ameen Ali and Zimerman, Itamar and Wolf, Lior",
      proceedings, acl, 2025},
     {"The Lipschitz Constant of Self-Attention", "Kim, Hyunjik and Papamakarios, George and Mnih, Andriy",
@@ -846,9 +942,18 @@ constexpr Publication known_publications[] = {
      "arXiv:2109.14382", 2021},
     {"Understanding Transformer from the Perspective of Associative Memory",
      "Zhong, Shu and Xu, Mingyu and Ao, Tenglong and Shi, Guang", other, "arXiv:2505.19488", 2025},
+    {"Value Residual Learning",
+     "Zhou, Zhanchao and Wu, Tianyi and Jiang, Zhiyun and Obeid, Fares and Lan, Zhenzhong", proceedings, acl,
+     2025},
+    {"Vision Transformer with Deformable Attention",
+     "Xia, Zhuofan and Pan, Xuran and Song, Shiji and Li, Li Erran and Huang, Gao", proceedings, cvpr, 2022},
     {"VOLO: Vision Outlooker for Visual Recognition",
      "Yuan, Li and Hou, Qibin and Jiang, Zihang and Feng, Jiashi and Yan, Shuicheng", other,
      "arXiv:2106.13112", 2021},
+    {"VSA: Faster Video Diffusion with Trainable Sparse Attention",
+     "Zhang, Peiyuan and Chen, Yongqi and Huang, Haofeng and Lin, Will and Liu, Zhengzhong and Stoica, Ion and "
+     "Xing, Eric and Zhang, Hao",
+     other, "arXiv:2505.13389", 2025},
     {"Wall Attention: Length Generalization With Diagonal Gates", "Averbuch, Timor and Pai, Dhruv and others",
      other, "https://blog.tilderesearch.com/blog/wall-attn", 2026},
     {"Weight Normalization: A Simple Reparameterization to Accelerate Training of Deep Neural Networks",
