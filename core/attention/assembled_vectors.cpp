@@ -49,10 +49,10 @@ Expression placed(Composer& composer, const Expression& tokens, const std::strin
     const AttentionSpec& spec = composer.plan.spec;
     if (!adds_to_tokens(spec))
         return tokens;
-    const PositionComponent* component = component_of(spec.position.type);
-    if (term_is_of_tokens(spec))
-        return composer.let(name, tokens + component->define_term_of_tokens(composer, position, tokens),
+    if (const PositionComponent* around = position_with(spec, &PositionComponent::define_term_of_tokens))
+        return composer.let(name, tokens + around->define_term_of_tokens(composer, position, tokens),
                             "token vectors with what stands around them");
+    const PositionComponent* component = position_with(spec, &PositionComponent::define_token_term);
     const auto define_term = component ? component->define_token_term : define_sinusoids;
     const Extent& extent = tokens.extent();
     return composer.let(name, tokens + define_term(composer, position, extent.rows, extent.columns),
@@ -133,8 +133,7 @@ void write_vectors(Composer& composer) {
 
     composer.query = normed(composer, "query", composer.query, "g_q");
     composer.key = normed(composer, "key", composer.key, "g_k");
-    const PositionComponent* position = component_of(spec.position.type);
-    if (position && position->define_turn) {
+    if (const PositionComponent* position = position_with(spec, &PositionComponent::define_turn)) {
         composer.query = position->define_turn(composer, "query", composer.query, false);
         composer.key = position->define_turn(composer, "key", composer.key, true);
     }

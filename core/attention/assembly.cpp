@@ -55,8 +55,8 @@ std::optional<Expression> write_scores(Composer& composer) {
 
 Expression scale_of_scores(Composer& composer) {
     const Expression scale = own_scale(composer);
-    const PositionComponent* position = component_of(composer.plan.spec.position.type);
-    return position && position->define_scale ? position->define_scale(composer, scale) : scale;
+    const PositionComponent* position = position_with(composer.plan.spec, &PositionComponent::define_scale);
+    return position ? position->define_scale(composer, scale) : scale;
 }
 
 Expression write_weights(Composer& composer, const Expression& scores, const std::string& name,

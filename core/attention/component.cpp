@@ -2,6 +2,7 @@
 
 #include "core/attention/declared_components.h"
 #include "core/attention/kernel_scores.h"
+#include "core/tensor/error.h"
 
 #include <algorithm>
 
@@ -81,6 +82,25 @@ const SelectionComponent* component_of(SelectionType type) { return find(selecti
 const NormalizerComponent* component_of(NormalizerType type) { return find(normalizer_components(), type); }
 const AlgorithmComponent* component_of(AlgorithmType type) { return find(algorithm_components(), type); }
 
+std::vector<Option> position_options(PositionType type, PositionType second) {
+    std::vector<Option> options;
+    for (const PositionType each : {type, second})
+        if (const PositionComponent* component = component_of(each))
+            for (const Option& option : component->options) {
+                const auto same = std::ranges::find(options, option.name, &Option::name);
+                if (same == options.end())
+                    options.push_back(option);
+                else if (same->label != option.label || same->standard != option.standard ||
+                         same->minimum != option.minimum || same->maximum != option.maximum ||
+                         same->choices != option.choices)
+                    throw Error({"two positions at once", "position.second",
+                                 "one without the option " + option.name +
+                                     ", which the first has with another meaning",
+                                 component->word});
+            }
+    return options;
+}
+
 bool is_composed(const AttentionSpec& spec) {
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
     return !algorithm || algorithm->is_composed ||
@@ -92,17 +112,20 @@ Index newest_keys(const AttentionSpec& spec) {
     return algorithm && algorithm->newest_keys ? algorithm->newest_keys(spec) : 0;
 }
 
-bool acts_on_vectors_alone(PositionType type) {
-    const PositionComponent* position = component_of(type);
-    if (!position)
-        return true;
-    const bool acts_later = position->acts_on_scores || position->has_bias || position->define_context;
-    return !acts_later &&
-           (position->token_term || position->define_term_of_tokens || position->turns_vectors);
+bool acts_on_vectors_alone(const Position& position) {
+    const auto acts_before = [](PositionType type) {
+        const PositionComponent* component = component_of(type);
+        if (!component)
+            return true;
+        const bool acts_later = component->acts_on_scores || component->has_bias || component->define_context;
+        return !acts_later &&
+               (component->token_term || component->define_term_of_tokens || component->turns_vectors);
+    };
+    return acts_before(position.type) && acts_before(position.second);
 }
 
 bool has_standard_parts(const AttentionSpec& spec) {
-    return spec.score == Score{} && acts_on_vectors_alone(spec.position.type) &&
+    return spec.score == Score{} && acts_on_vectors_alone(spec.position) &&
            spec.selection.type == SelectionType::none && spec.normalizer == Normalizer{} &&
            spec.heads.type != HeadsType::talking;
 }
@@ -161,7 +184,8 @@ bool weights_are_shares(const AttentionSpec& spec) {
 
 AttentionSpec complete_spec(AttentionSpec spec) {
     spec.score.options = completed(component_of(spec.score.type), spec.score.options, "score");
-    spec.position.options = completed(component_of(spec.position.type), spec.position.options, "position");
+    spec.position.options = complete_options(position_options(spec.position.type, spec.position.second),
+                                             spec.position.options, "position", "position");
     spec.selection.options =
         completed(component_of(spec.selection.type), spec.selection.options, "selection");
     spec.normalizer.options =

@@ -164,7 +164,7 @@ struct SelectionComponent : Component<SelectionType> {
     bool reads_no_keys = false;
     /// The keys of a query depend on the other queries, as where clusters are filled one after another:
     /// decoding step by step knows none that is to come.
-    bool couples_queries = false;
+    bool (*couples_queries)(const AttentionSpec& spec) = nullptr;
 
     // Its formula, as expressions that Composer has.
     /// Returns the keys that it keeps of those that the mask allows, [h, n, m] true or false, from the scores
@@ -172,6 +172,9 @@ struct SelectionComponent : Component<SelectionType> {
     std::optional<Expression> (*define)(Composer& composer, const Expression& scores) = nullptr;
     /// Returns what the weights [h, n, m] of the kept keys become; null: they stay.
     Expression (*define_faded)(Composer& composer, const Expression& weights) = nullptr;
+    /// Whether they become something else in runs of the spec; null: always.
+    bool (*fades)(const AttentionSpec& spec) = nullptr;
+    std::string faded_note = "faded with the distance";  ///< on the line of such weights
 };
 struct NormalizerComponent : Component<NormalizerType> {
     /// What its weights are, in a few plain words under the title of a picture: "sparsemax of each row". True
@@ -211,6 +214,8 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// From parameters of its own, or it has none: there is no W_k, no W_v, no stage of keys and values but
     /// those that it declares, and HeadTask::key and value are not to be read.
     bool makes_keys_and_values = false;
+    /// Composed only: it projects the heads' contexts itself, so that there is no W_o.
+    bool makes_output = false;
     /// Composed only: it makes the weights of the softmax's, which are then recorded as `soft_weights`;
     /// otherwise it acts on the output.
     bool changes_weights = false;
@@ -272,9 +277,12 @@ const AlgorithmComponent* component_of(AlgorithmType type);
 bool is_composed(const AttentionSpec& spec);
 /// How many of the newest keys of each query the algorithm leaves, of those that the mask allows; 0: all.
 Index newest_keys(const AttentionSpec& spec);
-/// The position is in the tokens, or in the queries and keys before they meet; others act on scores or
+/// The options of a position and of the one beside it, which share those that mean the same: the columns of
+/// a grid. Throws Error for two of one name that do not.
+std::vector<Option> position_options(PositionType type, PositionType second);
+/// The positions are in the tokens, or in the queries and keys before they meet; others act on scores or
 /// contexts as well.
-bool acts_on_vectors_alone(PositionType type);
+bool acts_on_vectors_alone(const Position& position);
 /// Score, position, selection, normaliser and heads make the softmax of scaled products of queries and keys.
 bool has_standard_parts(const AttentionSpec& spec);
 /// ... but an algorithm goes on changing the weights that the normaliser gives.
@@ -296,6 +304,20 @@ bool has_activation(ScoreType type);
 /// the parts that the spec sets beside it.
 bool runs_by_program(const AttentionSpec& spec);
 
+/// The position is the spec's, or the one beside it.
+inline bool uses_position(const AttentionSpec& spec, PositionType type) {
+    return spec.position.type == type || spec.position.second == type;
+}
+
+/// The position of the spec that has this hook or this property, of which no two at once do the same.
+template <class Hook>
+const PositionComponent* position_with(const AttentionSpec& spec, Hook PositionComponent::*hook) {
+    for (const PositionType type : {spec.position.type, spec.position.second})
+        if (const PositionComponent* position = component_of(type); position && position->*hook)
+            return position;
+    return nullptr;
+}
+
 /// Calls visit(component) for every component that the spec uses, in the order of the formula.
 template <class Visit>
 void for_each_component(const AttentionSpec& spec, const Visit& visit) {
@@ -305,6 +327,7 @@ void for_each_component(const AttentionSpec& spec, const Visit& visit) {
     };
     apply(component_of(spec.score.type));
     apply(component_of(spec.position.type));
+    apply(component_of(spec.position.second));
     apply(component_of(spec.selection.type));
     apply(component_of(spec.normalizer.type));
     apply(component_of(spec.algorithm.type));

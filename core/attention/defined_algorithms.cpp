@@ -33,8 +33,7 @@ void require_one_sequence(const Plan& plan, const std::string& algorithm, const 
 }
 
 void refuse_turned_vectors(const Plan& plan, const std::string& algorithm, const std::string& why) {
-    const PositionComponent* position = component_of(plan.spec.position.type);
-    if (position && position->turns_vectors)
+    if (const PositionComponent* position = position_with(plan.spec, &PositionComponent::turns_vectors))
         throw Error(
             {algorithm, "position", "none, or one that is added to the tokens: " + why, position->word});
 }
@@ -199,6 +198,21 @@ Expression write_shares(Composer& composer, const Expression& kernel, const std:
 
 Expression write_shares_of_similarities(Composer& composer, const Expression& kernel) {
     return write_shares(composer, kernel, "similarities", "row_sum");
+}
+
+Expression sum_of_positive_row(Composer& composer, const Expression& numbers) {
+    const Expression sum = sum_of_columns(numbers);
+    if (!composer.mask_excludes())
+        return sum;
+    const Index keys = composer.plan.keys;
+    return choose(composer.truth("sees_a_key", {0, composer.plan.queries, 1}, "queries that see a key",
+                                 [&](Index query, Index) {
+                                     for (Index key = 0; key < keys; ++key)
+                                         if (composer.may_meet(query, key))
+                                             return true;
+                                     return false;
+                                 }),
+                  sum, 1);
 }
 
 Expression write_summed_gates(Composer& composer, const std::string& name, const Expression& log_gates,

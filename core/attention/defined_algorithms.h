@@ -97,6 +97,9 @@ Expression write_shares_of_similarities(Composer& composer, const Expression& ke
 /// 0 has a logarithm without end, and the difference of two such is no number: none is below `least`.
 Expression write_summed_gates(Composer& composer, const std::string& name, const Expression& log_gates,
                               const Expression& least = log_of_nothing);
+/// What numbers [h, n, m] of pairs are divided by that are above 0 wherever a query sees a key: the sum of the
+/// row, 1 where it sees none. Another sum of 0 has vanished, and shares of it are no numbers.
+Expression sum_of_positive_row(Composer& composer, const Expression& numbers);
 /// Attends by products of queries and keys, each key faded by the logarithms [h, m, 1 or d] of the gates
 /// after it.
 Expression write_gated_products(Composer& composer, const std::optional<Expression>& log_gates,

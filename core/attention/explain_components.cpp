@@ -16,8 +16,9 @@ bool explain_by_component(ExplainedCell& cell) {
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
     if (!is_composed(spec)) {
         if (stage != "weights" && stage != "context")
-            return add(component_of(spec.position.type)) || add(component_of(spec.selection.type)) ||
-                   add(component_of(spec.normalizer.type)) || add(algorithm);
+            return add(component_of(spec.position.type)) || add(component_of(spec.position.second)) ||
+                   add(component_of(spec.selection.type)) || add(component_of(spec.normalizer.type)) ||
+                   add(algorithm);
         const Arithmetic otherwise = stage == "context"
                                          ? cell.weighted("weights", "value", cell.plan.kv_head(cell.head))
                                          : algorithm->meaning;
@@ -26,8 +27,8 @@ bool explain_by_component(ExplainedCell& cell) {
         return true;
     }
     return add(component_of(spec.score.type)) || add(component_of(spec.position.type)) ||
-           add(component_of(spec.selection.type)) || add(component_of(spec.normalizer.type)) ||
-           add(algorithm);
+           add(component_of(spec.position.second)) || add(component_of(spec.selection.type)) ||
+           add(component_of(spec.normalizer.type)) || add(algorithm);
 }
 
 }  // namespace headlight

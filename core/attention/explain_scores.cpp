@@ -103,6 +103,12 @@ double beside_product(const ExplainedCell& cell) {
     return std::abs(added) > 1e-9 * size ? added : 0;
 }
 
+template <class Hook>
+const PositionComponent* position_with_or_first(const AttentionSpec& spec, Hook PositionComponent::*hook) {
+    const PositionComponent* position = position_with(spec, hook);
+    return position ? position : component_of(spec.position.type);
+}
+
 Arithmetic score_text(const ExplainedCell& cell) {
     const AttentionSpec& spec = cell.plan.spec;
     if (const ScoreComponent* component = component_of(spec.score.type))
@@ -114,7 +120,7 @@ Arithmetic score_text(const ExplainedCell& cell) {
     const double added = beside_product(cell);
     if (added == 0)
         return dot_product(cell);
-    const PositionComponent* position = component_of(spec.position.type);
+    const PositionComponent* position = position_with_or_first(spec, &PositionComponent::acts_on_scores);
     return text_of(position, cell, "scores", plus(dot_product(cell), added) + ", the last from the position");
 }
 
@@ -150,8 +156,8 @@ Arithmetic scaled_text(const ExplainedCell& cell) {
     const double expected = softcap ? *softcap * std::tanh(product / *softcap) : product;
     if (std::abs(expected - scaled) > 1e-9 * std::abs(scaled))
         return text_of(component_of(cell.plan.spec.score.type), cell, "scaled_scores",
-                       text_of(component_of(cell.plan.spec.position.type), cell, "scaled_scores",
-                               "what the score makes of " + number));
+                       text_of(position_with_or_first(cell.plan.spec, &PositionComponent::define_scale), cell,
+                               "scaled_scores", "what the score makes of " + number));
     if (softcap)
         return "c tanh(s / c) = " + written(*softcap) + " × tanh(" + written(product) + " / " +
                written(*softcap) + ")";
@@ -197,13 +203,13 @@ void explain_scaled_scores(ExplainedCell& cell) {
 }
 
 void explain_position_bias(ExplainedCell& cell) {
-    const PositionComponent* position = component_of(cell.plan.spec.position.type);
+    const PositionComponent* position = position_with(cell.plan.spec, &PositionComponent::has_bias);
     cell.add("position_bias", "position bias", text_of(position, cell, "position_bias", position->meaning));
 }
 
 void explain_biased_scores(ExplainedCell& cell) {
     explain_scaled_scores(cell);
-    const PositionComponent* position = component_of(cell.plan.spec.position.type);
+    const PositionComponent* position = position_with(cell.plan.spec, &PositionComponent::has_bias);
     if (cell.is_recorded("position_bias")) {
         explain_position_bias(cell);
         cell.add("biased_scores", "biased score",

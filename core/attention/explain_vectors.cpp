@@ -1,5 +1,6 @@
 // Token vectors on their way to queries, keys and values.
 #include "core/attention/arithmetic_text.h"
+#include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/position.h"
 #include "core/attention/widths.h"
@@ -86,10 +87,12 @@ void explain_position(ExplainedCell& cell) {
         explain_by_component(cell);
         return;
     }
-    if (cell.plan.spec.position.type != PositionType::sinusoidal) {
+    if (!uses_position(cell.plan.spec, PositionType::sinusoidal)) {
+        const bool has_segments =
+            !option<std::vector<Index>>(cell.plan.spec.position.options, "segments").empty();
         cell.add(cell.stage.name, "position",
                  "number " + std::to_string(cell.column + 1) + " of the learned vector of place " +
-                     std::to_string(cell.row + 1));
+                     std::to_string(cell.row + 1) + (has_segments ? ", plus that of its segment" : ""));
         return;
     }
     const Index pair_start = cell.column - cell.column % 2;

@@ -86,7 +86,8 @@ bool says_left_out(const Plan& plan, const Stage& stage, double value) {
     const bool has_component = plan.spec.selection.type != SelectionType::none ||
                                plan.spec.algorithm.type != AlgorithmType::composed ||
                                component_of(plan.spec.normalizer.type) ||
-                               component_of(plan.spec.score.type) || component_of(plan.spec.position.type);
+                               component_of(plan.spec.score.type) || component_of(plan.spec.position.type) ||
+                               component_of(plan.spec.position.second);
     return value < 0 && std::isinf(value) && has_component && may_leave_out(stage);
 }
 

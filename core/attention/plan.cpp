@@ -115,6 +115,46 @@ void check_finite(const Plan& plan) {
         require_finite(plan.parameter(info.name), info.name);
 }
 
+std::string words_of_positions(const Position& position) {
+    const bool has_second = position.second != PositionType::none;
+    return to_word(position.type) + (has_second ? " and " + to_word(position.second) : "");
+}
+
+/// Two positions at once each do something that the other does not.
+void check_two_positions(const Position& position) {
+    if (position.second == PositionType::none)
+        return;
+    const auto refuse = [&](const std::string& expected) {
+        throw Error({"two positions at once", "position.second", expected, words_of_positions(position)});
+    };
+    if (position.type == PositionType::none)
+        refuse("none, for there is no first");
+    const PositionComponent *first = component_of(position.type), *second = component_of(position.second);
+    const auto adds_to_tokens = [](const PositionComponent* each) {
+        return !each || each->token_term || each->define_term_of_tokens;  // no component: sinusoidal
+    };
+    if (adds_to_tokens(first) && adds_to_tokens(second))
+        refuse("one of the two that is not added to the tokens");
+    if (!first || !second)
+        return;
+    if (first->turns_vectors && second->turns_vectors)
+        refuse("one of the two that does not turn queries and keys");
+    if (first->acts_on_scores && second->acts_on_scores)
+        refuse("one of the two that leaves the scores of content as they are");
+    if ((first->turns_vectors && second->acts_on_scores) || (first->acts_on_scores && second->turns_vectors))
+        refuse("no turn beside a position that asks with queries and keys as they are");
+    const auto has_gates = [](const PositionComponent* each) {
+        return std::ranges::count(each->declared_stages, std::string("cumulative_gates"),
+                                  &DeclaredStage::name) > 0;
+    };
+    if (has_gates(first) && has_gates(second))
+        refuse("one of the two without gates of its own, for those of both have one name");
+    if (first->define_context && second->define_context)
+        refuse("one of the two that leaves the context as it is");
+    if ((first->define_scale && second->define_scale) || (first->has_bias && second->has_bias))
+        refuse("one of the two that adds nothing to the scaled scores");
+}
+
 /// Refuses options that the algorithm would ignore: silence would suggest that they apply.
 void check_algorithm(const Plan& plan) {
     const AttentionSpec& spec = plan.spec;
@@ -139,8 +179,8 @@ void check_algorithm(const Plan& plan) {
                          selection->word});
         if (spec.mask_value)
             refuse("mask_value", std::to_string(*spec.mask_value));
-        if (!acts_on_vectors_alone(spec.position.type))
-            refuse("position", to_word(spec.position.type));
+        if (!acts_on_vectors_alone(spec.position))
+            refuse("position", words_of_positions(spec.position));
         if (spec.heads.type == HeadsType::talking)
             refuse("heads", to_word(spec.heads.type));
     }
@@ -178,6 +218,7 @@ void check_components(const Plan& plan) {
         throw Error({"talking heads", "selection",
                      "none: heads mix the scores of every key that the mask allows",
                      to_word(spec.selection.type)});
+    check_two_positions(spec.position);
     for_each_component(spec, [&](const auto& component) {
         if (component.check)
             component.check(plan);

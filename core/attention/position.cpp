@@ -17,20 +17,18 @@ Tensor sinusoidal_positions(Index tokens, Index width) {
 }
 
 bool adds_to_tokens(const AttentionSpec& spec) {
-    const PositionComponent* component = component_of(spec.position.type);
-    return spec.position.type == PositionType::sinusoidal ||
-           (component && (component->token_term || component->define_term_of_tokens));
+    return uses_position(spec, PositionType::sinusoidal) ||
+           position_with(spec, &PositionComponent::token_term) || term_is_of_tokens(spec);
 }
 
 bool term_is_of_tokens(const AttentionSpec& spec) {
-    const PositionComponent* component = component_of(spec.position.type);
-    return component && component->define_term_of_tokens;
+    return position_with(spec, &PositionComponent::define_term_of_tokens);
 }
 
 bool values_are_unplaced(const Plan& plan) { return plan.inputs.value && term_is_of_tokens(plan.spec); }
 
 Tensor token_term(const Plan& plan, Index tokens, Index width) {
-    const PositionComponent* component = component_of(plan.spec.position.type);
+    const PositionComponent* component = position_with(plan.spec, &PositionComponent::token_term);
     return component ? component->token_term(plan, tokens, width) : sinusoidal_positions(tokens, width);
 }
 

@@ -37,6 +37,13 @@ void stretch_by_pairs(std::vector<double>& frequencies, double base, double fact
     }
 }
 
+/// theta / lambda with a lambda of each pair, given in hundredths; pairs that none is given for have the last
+/// (LongRoPE, Ding et al. 2024).
+void stretch_each(std::vector<double>& frequencies, const std::vector<Index>& hundredths) {
+    for (std::size_t i = 0; i < frequencies.size() && !hundredths.empty(); ++i)
+        frequencies[i] *= 100 / static_cast<double>(hundredths[std::min(i, hundredths.size() - 1)]);
+}
+
 /// s^(d / (d - 2)): the slowest pair of all slows down by s. A single pair has no slower one.
 double base_growth(double stretch, Index dimensions) {
     const auto d = static_cast<double>(dimensions);
@@ -74,6 +81,10 @@ Rotary scaled_rotary(const Options& options, Index dimensions, Index tokens) {
         else
             stretch_by_pairs(rotary.frequencies, base, factor, length);
         rotary.magnitude = 0.1 * std::log(factor) + 1;
+    }
+    if (scaling == "longrope") {
+        stretch_each(rotary.frequencies, option<std::vector<Index>>(options, "pair_factors"));
+        rotary.magnitude = std::sqrt(1 + std::log(factor) / std::log(length));
     }
     const double turned =
         std::floor(option<double>(options, "turned_share") * static_cast<double>(dimensions) / 2);

@@ -24,7 +24,7 @@ std::vector<double> rotary_frequencies(Index dimensions, double base);
 
 /// The same, with the context length stretched as the options say; `tokens` is the length that dynamic_ntk
 /// looks at, and the slowest pairs left alone. Options base, scaling, factor, original_length, yarn_ramp,
-/// turned_share.
+/// pair_factors, turned_share.
 Rotary scaled_rotary(const Options& options, Index dimensions, Index tokens);
 
 /// Which features form a pair.

@@ -124,10 +124,15 @@ enum class PositionType {
     temperature_tuning,
     graphormer,
     convolutional,
+    complex_order,
+    outer_product,
+    invariant_points,
 };
 struct Position {
     PositionType type = PositionType::none;
-    Options options{};
+    Options options{};  ///< of both
+    /// Beside the first, which does something else: alibi beside rope.
+    PositionType second = PositionType::none;
     bool operator==(const Position&) const = default;
 };
 
@@ -225,6 +230,8 @@ enum class SelectionType {
     eviction,
     balanced_hashing,
     head_windows,
+    neighbour_chunks,
+    frame_heads,
 };
 struct KeySelection {
     SelectionType type = SelectionType::none;
@@ -265,6 +272,8 @@ enum class NormalizerType {
     dropout,
     prob_sparse,
     row_norm,
+    constrained,
+    fusedmax,
 };
 enum class HardMode {
     argmax,  ///< one-hot on the largest score; ties go to the lowest key
@@ -428,6 +437,10 @@ enum class AlgorithmType {
     long_convolution,
     spatial_gating,
     attention_on_attention,
+    co_attention,
+    autocorrelation,
+    shared_points,
+    convolution_mix,
     attention_pooling,
     additive_pooling,
     hierarchical_pooling,
@@ -435,6 +448,21 @@ enum class AlgorithmType {
     memory_tokens,
     class_residual,
     slot_attention,
+    learned_features,
+    near_and_far,
+    mamba3,
+    mega,
+    hgrn,
+    layer_stack,
+    two_stream,
+    sorted_blocks,
+    compressed_entries,
+    video_sparse,
+    output_gate,
+    switch_head,
+    grouped_latents,
+    grouped_output,
+    global_projections,
     formula,  ///< of a text that a person typed (typed_formula.h)
 };
 struct Algorithm {

@@ -169,6 +169,17 @@ Normalizer normalizer_from(JsonObject object) {
     return normalizer;
 }
 
+Position position_from(JsonObject object) {
+    Position position;
+    position.type = object.word("type", position.type);
+    position.second = object.word("second", position.second);
+    const std::vector<Option> declared = position_options(position.type, position.second);
+    position.options =
+        complete_options(declared, object.options(declared), object.what(), object.pointer("type"));
+    object.refuse_other_fields();
+    return position;
+}
+
 Heads heads_from(JsonObject object) {
     Heads heads;
     heads.type = object.word("type", heads.type);
@@ -254,7 +265,7 @@ AttentionSpec spec_from_json(const json& document, const std::string& pointer) {
     spec.source = source_from(object.object("source"));
     spec.projections = projections_from(object.object("projections"));
     spec.score = score_from(object.object("score"));
-    spec.position = part_from<Position>(object.object("position"));
+    spec.position = position_from(object.object("position"));
     if (const json* mask = object.find("mask"))
         spec.mask = mask_from_json(*mask, object.pointer("mask"));
     spec.mask_order = object.word("mask_order", spec.mask_order);
@@ -286,7 +297,8 @@ json to_json(const Score& score) {
 }
 
 json to_json(const Position& position) {
-    return with_options({{"type", to_word(position.type)}}, position.options);
+    return with_options({{"type", to_word(position.type)}, {"second", to_word(position.second)}},
+                        position.options);
 }
 
 json to_json(const KeySelection& selection) {

@@ -273,6 +273,8 @@ std::vector<SpecField> spec_fields() {
          "c of c tanh(s / c) on the scaled scores; null is none"},
         {"position.type", "word", plain_words<PositionType>(), "",
          "what the token vectors say of their place"},
+        {"position.second", "word", plain_words<PositionType>(), "",
+         "a second position, which acts elsewhere than the first: rope on queries and keys, alibi on scores"},
         {"mask.type", "word", mask_words(), "", "which keys a query may look at"},
         {"mask.align", "word", plain_words<CausalAlignment>(), "\"top_left\"",
          "causal: which corner the diagonal starts from when there are more keys than queries"},

@@ -24,6 +24,11 @@ void add_stages(const auto* component, const Plan& plan, StageList& list) {
         component->stages(plan, list);
 }
 
+void add_stages_of_positions(const Plan& plan, StageList& list) {
+    add_stages(component_of(plan.spec.position.type), plan, list);
+    add_stages(component_of(plan.spec.position.second), plan, list);
+}
+
 /// From the scores to just before the weights, in the order of the formula.
 void add_composed_stages(const Plan& plan, StageList& list) {
     const AttentionSpec& spec = plan.spec;
@@ -34,12 +39,12 @@ void add_composed_stages(const Plan& plan, StageList& list) {
             list.add("energy", {head, query, key, attention}, {plan.heads, plan.queries, plan.keys, d_a});
     }
     add_stages(component_of(spec.score.type), plan, list);
-    add_stages(component_of(spec.position.type), plan, list);
+    add_stages_of_positions(plan, list);
     list.add_map("scores");
     if (spec.mask_order == MaskOrder::before_scale)
         list.add_map("masked_scores");
     list.add_map("scaled_scores");
-    if (const PositionComponent* position = component_of(spec.position.type); position && position->has_bias)
+    if (position_with(spec, &PositionComponent::has_bias))
         list.add_map("position_bias");
     list.add_map("biased_scores");
     add_stages(component_of(spec.selection.type), plan, list);
@@ -101,7 +106,7 @@ StageList listed_stages(const Plan& plan, const TraceOptions& options) {
         if (changes_weights(spec))
             add_stages(component_of(spec.algorithm.type), plan, list);
     } else {
-        add_stages(component_of(spec.position.type), plan, list);
+        add_stages_of_positions(plan, list);
         add_stages(component_of(spec.algorithm.type), plan, list);
     }
     if (!list.has("weights"))  // an algorithm may say where they stand among its own

@@ -60,25 +60,25 @@ void require_rows_alone(const Plan& plan) {
         refuse("normalizer", "a key that is drawn");
     if (plan.spec.selection.type != SelectionType::none)
         refuse("selection", to_word(plan.spec.selection.type));
-    const PositionComponent* position = component_of(plan.spec.position.type);
-    if (position && (position->acts_on_scores || position->type == PositionType::cope))
-        refuse("position", position->word);
+    const PositionComponent* position = position_with(plan.spec, &PositionComponent::acts_on_scores);
+    if (position || uses_position(plan.spec, PositionType::cope))
+        refuse("position", to_word(position ? position->type : PositionType::cope));
 }
 
 Expression write_map(Composer& composer) {
     const Plan& plan = composer.plan;
     const SelectionComponent* selection = component_of(plan.spec.selection.type);
     const bool is_talking = plan.spec.heads.type == HeadsType::talking;
-    const bool fades = selection && selection->define_faded;
+    const bool fades =
+        selection && selection->define_faded && (!selection->fades || selection->fades(plan.spec));
     const bool changes_later = is_talking || changes_weights(plan.spec) || fades;
     const bool is_soft = plan.spec.normalizer.type == NormalizerType::softmax;
     const std::string name = !changes_later ? "weights" : is_soft ? "soft_weights" : "normalized_scores";
     std::optional<Expression> weights;
     if (const std::optional<Expression> raw = write_scores(composer)) {
-        const PositionComponent* position = component_of(plan.spec.position.type);
-        const bool has_places = position && position->define_scores;
+        const PositionComponent* position = position_with(plan.spec, &PositionComponent::define_scores);
         Expression scores =
-            write_final_scores(composer, has_places ? position->define_scores(composer, *raw) : *raw, 0);
+            write_final_scores(composer, position ? position->define_scores(composer, *raw) : *raw, 0);
         if (is_talking) {
             const Expression open = composer.let("open_final_scores", composer.where_open(scores, 0));
             const Expression mix = mix_heads(composer.parameter("P_scores"), open);
@@ -96,16 +96,15 @@ Expression write_map(Composer& composer) {
     if (algorithm && algorithm->define_weights)
         return algorithm->define_weights(composer, *weights);
     if (fades)
-        return composer.let("weights", selection->define_faded(composer, *weights),
-                            "faded with the distance");
+        return composer.let("weights", selection->define_faded(composer, *weights), selection->faded_note);
     return *weights;
 }
 
 Expression write_composed_context(Composer& composer) {
     const Expression weights = write_map(composer);
     Expression context = product(weights, composer.value);
-    const PositionComponent* position = component_of(composer.plan.spec.position.type);
-    if (position && position->define_context)
+    if (const PositionComponent* position =
+            position_with(composer.plan.spec, &PositionComponent::define_context))
         context = position->define_context(composer, weights, context);
     return composer.let("context", context, "the values that each query gets");
 }
@@ -174,8 +173,7 @@ Expression write_final_scores(Composer& composer, const Expression& raw, Index f
     }
     if (has_scale || plan.spec.score.softcap)
         scores = composer.let("scaled_scores" + suffix, scaled, "scores times their scale");
-    const PositionComponent* position = component_of(plan.spec.position.type);
-    if (position && position->define_bias) {
+    if (const PositionComponent* position = position_with(plan.spec, &PositionComponent::define_bias)) {
         const Expression bias =
             composer.program.has("position_bias")
                 ? composer.program.tensor("position_bias")

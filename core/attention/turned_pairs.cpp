@@ -31,17 +31,23 @@ Expression turned_by(Composer& composer, const PairTurns& turns, const std::stri
     std::vector<Index> partners;
     for (Index column = 0; column < width; ++column)
         partners.push_back(turns.partner(column));
-    const Expression angles = composer.let(name + "_angles", places * speeds, "place × turn");
+    Expression turn = places * speeds;
+    if (turns.turns_head)
+        turn = turn * composer.constant(turns.constants + "turned_heads", {composer.heads, 1, 1},
+                                        "1 for a head that turns",
+                                        [&](Index head, Index, Index) { return turns.turns_head(head); });
+    const Expression angles = composer.let(name + "_angles", turn, "place × turn");
     const Expression partner =
         composer.let(name + "_partners", some_columns(x, partners), "the other feature of each pair");
     const Expression rotated = x * cos_of(angles) + partner * signs * sin_of(angles);
     if (!turns.length)
         return composer.let("rotated_" + name, rotated, "every pair of features turned by its angle");
-    const Expression lengths =
-        composer.constant(name + "_lengths", {0, extent.rows, width},
-                          "what the turned features are multiplied by", [&](Index, Index row, Index column) {
-                              return turns.is_turned(column) ? turns.length(row, turns.pair(column)) : 1;
-                          });
+    const Expression lengths = composer.constant(
+        name + "_lengths", {turns.turns_head ? composer.heads : 0, extent.rows, width},
+        "what the turned features are multiplied by", [&](Index head, Index row, Index column) {
+            const bool is_turned = turns.is_turned(column) && (!turns.turns_head || turns.turns_head(head));
+            return is_turned ? turns.length(row, turns.pair(column)) : 1;
+        });
     return composer.let("rotated_" + name, rotated * lengths, "every pair of features turned by its angle");
 }
 

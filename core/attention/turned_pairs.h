@@ -18,6 +18,8 @@ struct PairTurns {
     std::function<double(Index row, Index pair)> length = {};
     /// The place of a row by which a pair turns; empty: the number of the row.
     std::function<double(Index row, Index pair)> place = {};
+    /// Whether a head turns; empty: all do.
+    std::function<bool(Index head)> turns_head = {};
     /// What the names of its constants begin with where a program turns others otherwise.
     std::string constants = {};
 

@@ -113,7 +113,12 @@ bool projects_queries(const AttentionSpec& spec) {
 }
 
 bool projects_output(const AttentionSpec& spec) {
-    return projects_values(spec) && spec.heads.type != HeadsType::single;
+    return projects_values(spec) && spec.heads.type != HeadsType::single && !makes_output(spec);
+}
+
+bool makes_output(const AttentionSpec& spec) {
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    return algorithm && algorithm->makes_output;
 }
 
 bool makes_keys_and_values(const AttentionSpec& spec) {

@@ -17,6 +17,8 @@ struct Widths {
 bool projects_queries(const AttentionSpec& spec);
 bool projects_values(const AttentionSpec& spec);
 bool projects_output(const AttentionSpec& spec);
+/// The algorithm has matrices of its own in the place of W_o.
+bool makes_output(const AttentionSpec& spec);
 /// The algorithm has its own: no W_k and W_v are asked for.
 bool makes_keys_and_values(const AttentionSpec& spec);
 

@@ -121,8 +121,8 @@ std::vector<Knob> component_knobs(const AttentionSpec& base) {
             add_knobs(knobs, component->options, base, options_in);
     };
     add(component_of(base.score.type), [](AttentionSpec& spec) -> Options& { return spec.score.options; });
-    add(component_of(base.position.type),
-        [](AttentionSpec& spec) -> Options& { return spec.position.options; });
+    add_knobs(knobs, position_options(base.position.type, base.position.second), base,
+              [](AttentionSpec& spec) -> Options& { return spec.position.options; });
     AttentionSpec copy = base;
     const auto patterns = patterns_in(copy.mask);
     for (std::size_t i = 0; i < patterns.size(); ++i)

@@ -13,6 +13,10 @@ std::span<const Publication> publications_2019_to_2020() {
          "Chen, Hanting and Wang, Yunhe and Xu, Chunjing and Shi, Boxin and Xu, Chao and Tian, Qi and Xu, "
          "Chang",
          proceedings, cvpr, 2020},
+        {"Analyzing Multi-Head Self-Attention: Specialized Heads Do the Heavy Lifting, the Rest Can Be "
+         "Pruned",
+         "Voita, Elena and Talbot, David and Moiseev, Fedor and Sennrich, Rico and Titov, Ivan", proceedings,
+         acl, 2019},
         {"Area Attention", "Li, Yang and Kaiser, Łukasz and Bengio, Samy and Si, Si", proceedings, icml,
          2019},
         {"Attention on Attention for Image Captioning",
@@ -53,6 +57,20 @@ std::span<const Publication> publications_2019_to_2020() {
          "Li, Shiyang and Jin, Xiaoyong and Xuan, Yao and Zhou, Xiyou and Chen, Wenhu and Wang, Yu-Xiang and "
          "Yan, Xifeng",
          proceedings, neurips, 2019},
+        {"Encoding Word Order in Complex Embeddings",
+         "Wang, Benyou and Zhao, Donghao and Lioma, Christina and Li, Qiuchi and Zhang, Peng and Simonsen, "
+         "Jakob "
+         "Grue",
+         proceedings, iclr, 2020},
+        {"End-to-End Object Detection with Transformers",
+         "Carion, Nicolas and Massa, Francisco and Synnaeve, Gabriel and Usunier, Nicolas and Kirillov, "
+         "Alexander and Zagoruyko, Sergey",
+         proceedings, "European Conference on Computer Vision", 2020},
+        {"ETC: Encoding Long and Structured Inputs in Transformers",
+         "Ainslie, Joshua and Ontanon, Santiago and Alberti, Chris and Cvicek, Vaclav and Fisher, Zachary "
+         "and "
+         "Pham, Philip and Ravula, Anirudh and Sanghai, Sumit and Wang, Qifan and Yang, Li",
+         proceedings, emnlp, 2020},
         {"Explicit Sparse Transformer: Concentrated Attention Through Explicit Selection",
          "Zhao, Guangxiang and Lin, Junyang and Zhang, Zhiyuan and Ren, Xuancheng and Su, Qi and Sun, Xu",
          other, "arXiv:1912.11637", 2019},
@@ -70,6 +88,8 @@ std::span<const Publication> publications_2019_to_2020() {
         {"Generating Long Sequences with Sparse Transformers",
          "Child, Rewon and Gray, Scott and Radford, Alec and Sutskever, Ilya", other, "arXiv:1904.10509",
          2019},
+        {"Hard-Coded Gaussian Attention for Neural Machine Translation",
+         "You, Weiqiu and Sun, Simeng and Iyyer, Mohit", proceedings, acl, 2020},
         {"Hyperbolic Attention Networks",
          "Gülçehre, Çağlar and Denil, Misha and Malinowski, Mateusz and Razavi, Ali and Pascanu, Razvan and "
          "Hermann, Karl Moritz and Battaglia, Peter and Bapst, Victor and Raposo, David and Santoro, Adam "
@@ -131,6 +151,9 @@ std::span<const Publication> publications_2019_to_2020() {
          neurips, 2020},
         {"Sparse Sequence-to-Sequence Models", "Peters, Ben and Niculae, Vlad and Martins, André F. T.",
          proceedings, acl, 2019},
+        {"Sparse Sinkhorn Attention",
+         "Tay, Yi and Bahri, Dara and Yang, Liu and Metzler, Donald and Juan, Da-Cheng", proceedings, icml,
+         2020},
         {"Spatial Group-wise Enhance: Improving Semantic Feature Learning in Convolutional Networks",
          "Li, Xiang and Hu, Xiaolin and Yang, Jian", other, "arXiv:1905.09646", 2019},
         {"STACL: Simultaneous Translation with Implicit Anticipation and Controllable Latency using "

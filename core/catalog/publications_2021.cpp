@@ -13,6 +13,8 @@ std::span<const Publication> publications_2021() {
          "Zhai, Shuangfei and Talbott, Walter and Srivastava, Nitish and Huang, Chen and Goh, Hanlin and "
          "Zhang, Ruixiang and Susskind, Josh",
          other, "arXiv:2105.14103", 2021},
+        {"Autoformer: Decomposition Transformers with Auto-Correlation for Long-Term Series Forecasting",
+         "Wu, Haixu and Xu, Jiehui and Wang, Jianmin and Long, Mingsheng", proceedings, neurips, 2021},
         {"Beyond Self-attention: External Attention Using Two Linear Layers for Visual Tasks",
          "Guo, Meng-Hao and Liu, Zheng-Ning and Mu, Tai-Jiang and Hu, Shi-Min", other, "arXiv:2105.02358",
          2021},
@@ -42,6 +44,13 @@ std::span<const Publication> publications_2021() {
         {"Fastformer: Additive Attention Can Be All You Need",
          "Wu, Chuhan and Wu, Fangzhao and Qi, Tao and Huang, Yongfeng and Xie, Xing", other,
          "arXiv:2108.09084", 2021},
+        {"Finetuning Pretrained Transformers into RNNs",
+         "Kasai, Jungo and Peng, Hao and Zhang, Yizhe and Yogatama, Dani and Ilharco, Gabriel and Pappas, "
+         "Nikolaos and Mao, Yi and Chen, Weizhu and Smith, Noah A.",
+         proceedings, emnlp, 2021},
+        {"FMMformer: Efficient and Flexible Transformer via Decomposed Near-field and Far-field Attention",
+         "Nguyen, Tan M. and Suliafu, Vai and Osher, Stanley J. and Chen, Long and Wang, Bao", proceedings,
+         neurips, 2021},
         {"Global Filter Networks for Image Classification",
          "Rao, Yongming and Zhao, Wenliang and Zhu, Zheng and Lu, Jiwen and Zhou, Jie", proceedings, neurips,
          2021},
@@ -101,6 +110,9 @@ std::span<const Publication> publications_2021() {
          "Wang, Wenhai and Xie, Enze and Li, Xiang and Fan, Deng-Ping and Song, Kaitao and Liang, Ding and "
          "Lu, Tong and Luo, Ping and Shao, Ling",
          proceedings, iccv, 2021},
+        {"RealFormer: Transformer Likes Residual Attention",
+         "He, Ruining and Ravula, Anirudh and Kanagal, Bhargav and Ainslie, Joshua", proceedings,
+         "Findings of the Association for Computational Linguistics: ACL-IJCNLP", 2021},
         {"Residual Attention: A Simple but Effective Method for Multi-Label Recognition",
          "Zhu, Ke and Wu, Jianxin", proceedings, iccv, 2021},
         {"Rethinking Attention with Performers",

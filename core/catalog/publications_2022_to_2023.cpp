@@ -16,6 +16,9 @@ std::span<const Publication> publications_2022_to_2023() {
          proceedings, acl, 2022},
         {"Attention Is Off By One", "Miller, Evan", other,
          "https://www.evanmiller.org/attention-is-off-by-one.html", 2023},
+        {"BLIP-2: Bootstrapping Language-Image Pre-training with Frozen Image Encoders and Large Language "
+         "Models",
+         "Li, Junnan and Li, Dongxu and Savarese, Silvio and Hoi, Steven", proceedings, icml, 2023},
         {"Compositional Attention: Disentangling Search and Retrieval",
          "Mittal, Sarthak and Raparthy, Sharath Chandra and Rish, Irina and Bengio, Yoshua and Lajoie, "
          "Guillaume",
@@ -45,6 +48,13 @@ std::span<const Publication> publications_2022_to_2023() {
          "Li, Bonan and Hu, Yinhan and Nie, Xuecheng and Han, Congying and Jiang, Xiangjian and Guo, Tiande "
          "and Liu, Luoqi",
          proceedings, cvpr, 2023},
+        {"Efficient Memory Management for Large Language Model Serving with PagedAttention",
+         "Kwon, Woosuk and Li, Zhuohan and Zhuang, Siyuan and Sheng, Ying and Zheng, Lianmin and Yu, Cody "
+         "Hao "
+         "and Gonzalez, Joseph E. and Zhang, Hao and Stoica, Ion",
+         proceedings, "ACM Symposium on Operating Systems Principles", 2023},
+        {"Efficiently Modeling Long Sequences with Structured State Spaces",
+         "Gu, Albert and Goel, Karan and Ré, Christopher", proceedings, iclr, 2022},
         {"Efficiently Scaling Transformer Inference",
          "Pope, Reiner and Douglas, Sholto and Chowdhery, Aakanksha and Devlin, Jacob and Bradbury, James "
          "and Heek, Jonathan and Xiao, Kefan and Agrawal, Shivani and Dean, Jeff",
@@ -66,6 +76,9 @@ std::span<const Publication> publications_2022_to_2023() {
         {"FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness",
          "Dao, Tri and Fu, Daniel Y. and Ermon, Stefano and Rudra, Atri and Ré, Christopher", proceedings,
          neurips, 2022},
+        {"FLatten Transformer: Vision Transformer using Focused Linear Attention",
+         "Han, Dongchen and Pan, Xuran and Han, Yizeng and Song, Shiji and Huang, Gao", proceedings, iccv,
+         2023},
         {"FNet: Mixing Tokens with Fourier Transforms",
          "Lee-Thorp, James and Ainslie, Joshua and Eckstein, Ilya and Ontañón, Santiago", proceedings, naacl,
          2022},
@@ -86,12 +99,19 @@ std::span<const Publication> publications_2022_to_2023() {
          "Ruisi and Song, Zhao and Tian, Yuandong and Ré, Christopher and Barrett, Clark and Wang, Zhangyang "
          "and Chen, Beidi",
          proceedings, neurips, 2023},
+        {"Hierarchically Gated Recurrent Neural Network for Sequence Modeling",
+         "Qin, Zhen and Yang, Songlin and Zhong, Yiran", proceedings, neurips, 2023},
         {"How Attentive are Graph Attention Networks?", "Brody, Shaked and Alon, Uri and Yahav, Eran",
          proceedings, iclr, 2022},
         {"Hyena Hierarchy: Towards Larger Convolutional Language Models",
          "Poli, Michael and Massaroli, Stefano and Nguyen, Eric and Fu, Daniel Y. and Dao, Tri and Baccus, "
          "Stephen and Bengio, Yoshua and Ermon, Stefano and Ré, Christopher",
          proceedings, icml, 2023},
+        {"Improving Language Models by Retrieving from Trillions of Tokens",
+         "Borgeaud, Sebastian and Mensch, Arthur and Hoffmann, Jordan and Cai, Trevor and Rutherford, Eliza "
+         "and "
+         "others",
+         proceedings, icml, 2022},
         {"KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation",
          "Chi, Ta-Chung and Fan, Ting-Han and Ramadge, Peter J. and Rudnicky, Alexander I.", proceedings,
          neurips, 2022},
@@ -103,6 +123,11 @@ std::span<const Publication> publications_2022_to_2023() {
          "Tu, Zhengzhong and Talebi, Hossein and Zhang, Han and Yang, Feng and Milanfar, Peyman and Bovik, "
          "Alan and Li, Yinxiao",
          proceedings, "European Conference on Computer Vision", 2022},
+        {"Mega: Moving Average Equipped Gated Attention",
+         "Ma, Xuezhe and Zhou, Chunting and Kong, Xiang and He, Junxian and Gui, Liangke and Neubig, Graham "
+         "and "
+         "May, Jonathan and Zettlemoyer, Luke",
+         proceedings, iclr, 2023},
         {"Memorizing Transformers",
          "Wu, Yuhuai and Rabe, Markus N. and Hutchins, DeLesley and Szegedy, Christian", proceedings, iclr,
          2022},
@@ -131,6 +156,11 @@ std::span<const Publication> publications_2022_to_2023() {
          "https://www.reddit.com/r/LocalLLaMA/comments/14lz7j5/"
          "ntkaware_scaled_rope_allows_llama_models_to_have/",
          2023},
+        {"On the Integration of Self-Attention and Convolution",
+         "Pan, Xuran and Ge, Chunjiang and Lu, Rui and Song, Shiji and Chen, Guanfu and Huang, Zeyi and "
+         "Huang, "
+         "Gao",
+         proceedings, cvpr, 2022},
         {"On the Parameterization and Initialization of Diagonal State Space Models",
          "Gu, Albert and Goel, Karan and Gupta, Ankit and Ré, Christopher", proceedings, neurips, 2022},
         {"Quantizable Transformers: Removing Outliers by Helping Attention Heads Do Nothing",
@@ -193,6 +223,9 @@ std::span<const Publication> publications_2022_to_2023() {
          "Press, Ofir and Smith, Noah A. and Lewis, Mike", proceedings, iclr, 2022},
         {"Transformer Quality in Linear Time", "Hua, Weizhe and Dai, Zihang and Liu, Hanxiao and Le, Quoc V.",
          proceedings, icml, 2022},
+        {"Vision Transformer with Deformable Attention",
+         "Xia, Zhuofan and Pan, Xuran and Song, Shiji and Li, Li Erran and Huang, Gao", proceedings, cvpr,
+         2022},
     };
     return all;
 }

@@ -31,6 +31,9 @@ std::span<const Publication> publications_2024() {
         {"Efficient Streaming Language Models with Attention Sinks",
          "Xiao, Guangxuan and Tian, Yuandong and Chen, Beidi and Han, Song and Lewis, Mike", proceedings,
          iclr, 2024},
+        {"Flex Attention: A Programming Model for Generating Optimized Attention Kernels",
+         "Dong, Juechu and Feng, Boyuan and Guessous, Driss and Liang, Yanbo and He, Horace", other,
+         "arXiv:2412.05496", 2024},
         {"Functional Interpolation for Relative Positions Improves Long Context Transformers",
          "Li, Shanda and You, Chong and Guruganesh, Guru and Ainslie, Joshua and Ontanon, Santiago and "
          "Zaheer, Manzil and Sanghai, Sumit and Yang, Yiming and Kumar, Sanjiv and Bhojanapalli, Srinadh",
@@ -48,6 +51,10 @@ std::span<const Publication> publications_2024() {
          "Qin, Zhen and Yang, Songlin and Sun, Weixuan and Shen, Xuyang and Li, Dong and Sun, Weigao and "
          "Zhong, Yiran",
          proceedings, "Conference on Language Modeling", 2024},
+        {"HyperAttention: Long-Context Attention in Near-Linear Time",
+         "Han, Insu and Jayaram, Rajesh and Karbasi, Amin and Mirrokni, Vahab and Woodruff, David P. and "
+         "Zandieh, Amir",
+         proceedings, iclr, 2024},
         {"Improving Transformers with Dynamically Composable Multi-Head Attention",
          "Xiao, Da and Meng, Qingye and Li, Shengping and Yuan, Xingyuan", proceedings, icml, 2024},
         {"KIVI: A Tuning-Free Asymmetric 2bit Quantization for KV Cache",
@@ -104,8 +111,13 @@ std::span<const Publication> publications_2024() {
          "ACM International Conference on Architectural Support for Programming Languages and Operating "
          "Systems",
          2024},
+        {"SwitchHead: Accelerating Transformers with Mixture-of-Experts Attention",
+         "Csordás, Róbert and Piękos, Piotr and Irie, Kazuki and Schmidhuber, Jürgen", proceedings, neurips,
+         2024},
         {"Symmetric Power Transformers", "Buckman, Jacob and Gelada, Carles and Zhang, Sean", other,
          "https://manifestai.com/articles/symmetric-power-transformers", 2024},
+        {"The Hedgehog & the Porcupine: Expressive Linear Attentions with Softmax Mimicry",
+         "Zhang, Michael and Bhatia, Kush and Kumbong, Hermann and Ré, Christopher", proceedings, iclr, 2024},
         {"The Llama 3 Herd of Models", "Grattafiori, Aaron and others", other, "arXiv:2407.21783", 2024},
         {"Transformers are Multi-State RNNs",
          "Oren, Matanel and Hassid, Michael and Yarden, Nir and Adi, Yossi and Schwartz, Roy", proceedings,

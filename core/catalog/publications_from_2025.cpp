@@ -6,6 +6,7 @@ std::span<const Publication> publications_from_2025() {
     using enum Publication::Kind;
     using namespace venues;
     static constexpr Publication all[] = {
+        {"Attention Residuals", "{Kimi Team}", other, "arXiv:2603.15031", 2026},
         {"Block Diffusion: Interpolating Between Autoregressive and Diffusion Language Models",
          "Arriola, Marianne and Gokaslan, Aaron and Chiu, Justin T. and Yang, Zhihan and Qi, Zhixuan and "
          "Han, Jiaqi and Sahoo, Subham Sekhar and Kuleshov, Volodymyr",
@@ -61,6 +62,8 @@ std::span<const Publication> publications_from_2025() {
         {"Grokking at the Edge of Numerical Stability",
          "Prieto, Lucas and Barsbey, Melih and Mediano, Pedro A. M. and Birdal, Tolga", proceedings, iclr,
          2025},
+        {"Hardware-Efficient Attention for Fast Decoding", "Zadouri, Ted and Strauss, Hubert and Dao, Tri",
+         other, "arXiv:2505.21487", 2025},
         {"Higher-order Linear Attention", "Zhang, Yifan and Qin, Zhen and Wang, Mengdi and Gu, Quanquan",
          other, "arXiv:2510.27258", 2025},
         {"Inkling", "{Thinking Machines Lab}", other, "https://huggingface.co/thinkingmachines/Inkling",
@@ -89,6 +92,11 @@ std::span<const Publication> publications_from_2025() {
         {"LUCID: Attention with Preconditioned Representations",
          "Duvvuri, Sai Surya and Patel, Nirmal and Gupta, Nilesh and Dhillon, Inderjit S.", other,
          "arXiv:2602.10410", 2026},
+        {"Mamba-3: Improved Sequence Modeling using State Space Principles",
+         "Lahoti, Aakash and Li, Kevin Y. and Chen, Berlin and Wang, Caitlin and Bick, Aviv and Kolter, J. "
+         "Zico "
+         "and Dao, Tri and Gu, Albert",
+         proceedings, iclr, 2026},
         {"MDN: Parallelizing Stepwise Momentum for Delta Linear Attention",
          "Huang, Yulong and Liu, Xiang and Huang, Hongxiang and Lin, Xiaopeng and Liu, Zunchang and Chu, "
          "Xiaowen and Xie, Zeke and Cheng, Bojun",
@@ -99,6 +107,8 @@ std::span<const Publication> publications_from_2025() {
          "Meulemans, Alexander and Saurous, Rif A. and Lajoie, Guillaume and Frenkel, Charlotte and Pascanu, "
          "Razvan and Agüera y Arcas, Blaise and Sacramento, João",
          other, "arXiv:2506.05233", 2025},
+        {"MiniMax-01: Scaling Foundation Models with Lightning Attention", "{MiniMax}", other,
+         "arXiv:2501.08313", 2025},
         {"MoBA: Mixture of Block Attention for Long-Context LLMs",
          "Lu, Enzhe and Jiang, Zhejun and Liu, Jingyuan and Du, Yulun and Jiang, Tao and Hong, Chao and Liu, "
          "Shaowei and He, Weiran and Yuan, Enming and Wang, Yuzhi and Huang, Zhiqi and Yuan, Huan and Xu, "
@@ -108,6 +118,11 @@ std::span<const Publication> publications_from_2025() {
          other, "arXiv:2502.13189", 2025},
         {"MoH: Multi-Head Attention as Mixture-of-Head Attention",
          "Jin, Peng and Zhu, Bo and Yuan, Li and Yan, Shuicheng", proceedings, icml, 2025},
+        {"Multi-matrix Factorization Attention",
+         "Hu, Jingcheng and Li, Houyi and Zhang, Yinmin and Wang, Zili and Zhou, Shuigeng and Zhang, Xiangyu "
+         "and "
+         "Shum, Heung-Yeung and Jiang, Daxin",
+         proceedings, "Findings of the Association for Computational Linguistics: ACL", 2025},
         {"Multi-Token Attention",
          "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar", other,
          "arXiv:2504.00927", 2025},
@@ -139,6 +154,10 @@ std::span<const Publication> publications_from_2025() {
          "Tan, Kaifeng and Utpala, Saiteja and Wilce, Nathan and Wind, Johan S. and Wu, Tianyi and Wuttke, "
          "Daniel and Zhou-Zheng, Christian",
          other, "arXiv:2503.14456", 2025},
+        {"SageAttention: Accurate 8-Bit Attention for Plug-and-play Inference Acceleration",
+         "Zhang, Jintao and Wei, Jia and Huang, Haofeng and Zhang, Pengle and Zhu, Jun and Chen, "
+         "Jianfei",
+         proceedings, iclr, 2025},
         {"Scalable-Softmax Is Superior for Attention", "Nakanishi, Ken M.", other, "arXiv:2501.19399", 2025},
         {"Scaling Context Requires Rethinking Attention",
          "Gelada, Carles and Buckman, Jacob and Zhang, Sean and Bach, Txus", other, "arXiv:2507.04239", 2025},
@@ -151,6 +170,9 @@ std::span<const Publication> publications_from_2025() {
          "Zuhri, Zayd M. K. and Fuadi, Erland Hilman and Aji, Alham Fikri", other, "arXiv:2504.20966", 2025},
         {"Softplus Attention with Re-weighting Boosts Length Extrapolation in Large Language Models",
          "Gao, Bo and Spratling, Michael W. and Gionfrida, Letizia", proceedings, icml, 2026},
+        {"Sparse VideoGen: Accelerating Video Diffusion Transformers with Spatial-Temporal Sparsity",
+         "Xi, Haocheng and Yang, Shuo and Zhao, Yilong and Xu, Chenfeng and Li, Muyang and others",
+         proceedings, icml, 2025},
         {"Tensor Product Attention Is All You Need",
          "Zhang, Yifan and Liu, Yifeng and Yuan, Huizhuo and Qin, Zhen and Yuan, Yang and Gu, Quanquan and "
          "Yao, Andrew Chi-Chih",
@@ -170,6 +192,14 @@ std::span<const Publication> publications_from_2025() {
          "Hashemi, Baran and Pasque, Kurt and Teska, Chris and Yoshida, Ruriko", proceedings, neurips, 2025},
         {"Understanding Transformer from the Perspective of Associative Memory",
          "Zhong, Shu and Xu, Mingyu and Ao, Tenglong and Shi, Guang", other, "arXiv:2505.19488", 2025},
+        {"Value Residual Learning",
+         "Zhou, Zhanchao and Wu, Tianyi and Jiang, Zhiyun and Obeid, Fares and Lan, Zhenzhong", proceedings,
+         acl, 2025},
+        {"VSA: Faster Video Diffusion with Trainable Sparse Attention",
+         "Zhang, Peiyuan and Chen, Yongqi and Huang, Haofeng and Lin, Will and Liu, Zhengzhong and Stoica, "
+         "Ion and "
+         "Xing, Eric and Zhang, Hao",
+         other, "arXiv:2505.13389", 2025},
         {"Wall Attention: Length Generalization With Diagonal Gates",
          "Averbuch, Timor and Pai, Dhruv and others", other, "https://blog.tilderesearch.com/blog/wall-attn",
          2026},

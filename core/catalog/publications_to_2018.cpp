@@ -6,12 +6,16 @@ std::span<const Publication> publications_to_2018() {
     using enum Publication::Kind;
     using namespace venues;
     static constexpr Publication all[] = {
+        {"A Regularized Framework for Sparse and Structured Neural Attention",
+         "Niculae, Vlad and Blondel, Mathieu", proceedings, neurips, 2017},
         {"A Simplified Neuron Model as a Principal Component Analyzer", "Oja, Erkki", journal,
          "Journal of Mathematical Biology", 1982},
         {"A Structured Self-attentive Sentence Embedding",
          "Lin, Zhouhan and Feng, Minwei and dos Santos, Cicero Nogueira and Yu, Mo and Xiang, Bing and Zhou, "
          "Bowen and Bengio, Yoshua",
          proceedings, iclr, 2017},
+        {"Accelerating Neural Transformer via an Average Attention Network",
+         "Zhang, Biao and Xiong, Deyi and Su, Jinsong", proceedings, acl, 2018},
         {"AllenNLP: A Deep Semantic Natural Language Processing Platform",
          "Gardner, Matt and Grus, Joel and Neumann, Mark and Tafjord, Oyvind and Dasigi, Pradeep and Liu, "
          "Nelson F. and Peters, Matthew and Schmitz, Michael and Zettlemoyer, Luke",
@@ -53,6 +57,8 @@ std::span<const Publication> publications_to_2018() {
          "Srivastava, Nitish and Hinton, Geoffrey and Krizhevsky, Alex and Sutskever, Ilya and "
          "Salakhutdinov, Ruslan",
          journal, jmlr, 2014},
+        {"Dynamic Coattention Networks for Question Answering",
+         "Xiong, Caiming and Zhong, Victor and Socher, Richard", proceedings, iclr, 2017},
         {"Effective Approaches to Attention-based Neural Machine Translation",
          "Luong, Minh-Thang and Pham, Hieu and Manning, Christopher D.", proceedings, emnlp, 2015},
         {"End-To-End Memory Networks",
@@ -83,6 +89,8 @@ std::span<const Publication> publications_to_2018() {
          proceedings, naacl, 2016},
         {"Learning Structured Text Representations", "Liu, Yang and Lapata, Mirella", journal,
          "Transactions of the Association for Computational Linguistics", 2018},
+        {"Learning What’s Easy: Fully Differentiable Neural Easy-First Taggers",
+         "Martins, André F. T. and Kreutzer, Julia", proceedings, emnlp, 2017},
         {"Long Short-Term Memory-Networks for Machine Reading",
          "Cheng, Jianpeng and Dong, Li and Lapata, Mirella", proceedings, emnlp, 2016},
         {"Modeling Coverage for Neural Machine Translation",

@@ -8,12 +8,16 @@
 namespace headlight {
 namespace {
 
-/// A score, position, pattern, selection, normaliser or algorithm.
+void set_columns(auto type, Options& options, Index columns) {
+    const auto* component = component_of(type);
+    if (component && std::ranges::any_of(component->options, is_grid_columns, &Option::name))
+        options[columns_option().name] = columns;
+}
+
+/// A score, pattern, selection, normaliser or algorithm.
 template <class Part>
 void set_columns(Part& part, Index columns) {
-    const auto* component = component_of(part.type);
-    if (component && std::ranges::any_of(component->options, is_grid_columns, &Option::name))
-        part.options[columns_option().name] = columns;
+    set_columns(part.type, part.options, columns);
 }
 
 }  // namespace
@@ -37,7 +41,8 @@ void set_grid_columns(Mask& mask, Index columns) {
 
 void set_grid_columns(AttentionSpec& spec, Index columns) {
     set_columns(spec.score, columns);
-    set_columns(spec.position, columns);
+    for (const PositionType position : {spec.position.type, spec.position.second})
+        set_columns(position, spec.position.options, columns);
     set_grid_columns(spec.mask, columns);
     set_columns(spec.selection, columns);
     set_columns(spec.normalizer, columns);

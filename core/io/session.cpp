@@ -149,7 +149,7 @@ void adopt(Session& session, CustomMechanism mechanism) {
     AttentionSpec& spec = mechanism.spec;
     session = on_its_mechanism(std::move(session));
     session.position = PositionType::none;
-    if (spec.position.type == PositionType::sinusoidal)
+    if (spec.position == Position{PositionType::sinusoidal})
         std::swap(session.position, spec.position.type);
     session.mask_order = std::exchange(spec.mask_order, MaskOrder::after_scale);
     session.mask_value = std::exchange(spec.mask_value, std::nullopt);

@@ -137,7 +137,8 @@ TransformerModel::Site TransformerModel::add_site(const std::string& name,
         site.graph_weights = site.graph->add_parameters(
             layout_, name + ".", maker ? weights_of_keys(maker->graph_weights) : NamedWeights());
         const Index width = site.graph->output_width();
-        if (projects_output(site.graph->spec()) && width == configuration_.width)
+        const AttentionSpec& spec = site.graph->spec();
+        if ((projects_output(spec) || makes_output(spec)) && width == configuration_.width)
             return site;
         site.output = layout_.add(name + ".W_out", width, configuration_.width);
         site.output_bias = layout_.add(name + ".b_out", 1, configuration_.width, Initial::zero);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace headlight::nn {
 
@@ -37,12 +36,6 @@ Weight ParameterLayout::find(std::string_view name) const {
 
 namespace {
 
-/// One of the two normal numbers that two uniform ones make (Box & Muller 1958).
-double normal(std::uint64_t stream, std::uint64_t index) {
-    const double radius = std::sqrt(-2 * std::log(1 - uniform(substream(stream, 2 * index))));
-    return radius * std::cos(2 * std::numbers::pi * uniform(substream(stream, 2 * index + 1)));
-}
-
 double initial_value(const ParameterLayout::Entry& entry, std::uint64_t stream, std::uint64_t index) {
     const auto within = [&](double bound) { return bound * (2 * uniform(substream(stream, index)) - 1); };
     const double rows = static_cast<double>(entry.weight.rows);
@@ -59,7 +52,7 @@ double initial_value(const ParameterLayout::Entry& entry, std::uint64_t stream, 
     case Initial::recurrent:
         return within(1 / std::sqrt(columns));
     case Initial::embedding:
-        return 0.02 * normal(stream, index);
+        return 0.02 * standard_normal(stream, index);
     }
     return 0;
 }

@@ -85,7 +85,7 @@ private:
         if (!has_context)
             refuse("an attention with a line \"context\"", "one without");
         // The lines of positions that are added to tokens stand before the formula.
-        if (base_.position.type != PositionType::none && base_.position == complete_spec(plan_.spec).position)
+        if (base_.position.type != PositionType::none)
             drop_what_tokens_need();
     }
 
@@ -238,8 +238,14 @@ AttentionSpec formula_in_place_of(const AttentionSpec& spec) {
     base.heads = spec.heads;
     if (base.heads.type == HeadsType::talking)
         base.heads.type = HeadsType::multi;
-    if (is_of_tokens(spec.position.type))
-        base.position = spec.position;
+    // A position that acts later is in the lines of the formula.
+    const Position both = complete_spec(spec).position;
+    for (const PositionType position : {both.type, both.second})
+        if (position != PositionType::none && is_of_tokens(position)) {
+            base.position.type = position;
+            for (const Option& option : position_options(position, PositionType::none))
+                base.position.options[option.name] = both.options.at(option.name);
+        }
     base.algorithm.type = AlgorithmType::formula;
     return complete_spec(base);
 }

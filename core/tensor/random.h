@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <string_view>
 
 namespace headlight {
@@ -31,5 +33,12 @@ constexpr std::uint64_t substream(std::uint64_t seed, std::string_view name) {
 
 /// Uniform in [0, 1), a multiple of 2^-53.
 constexpr double uniform(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
+
+/// Number `index` of a stream of independent standard normal numbers: one of the two that two uniform ones
+/// make (Box and Muller 1958).
+inline double standard_normal(std::uint64_t stream, std::uint64_t index) {
+    const double radius = std::sqrt(-2 * std::log(1 - uniform(substream(stream, 2 * index))));
+    return radius * std::cos(2 * std::numbers::pi * uniform(substream(stream, 2 * index + 1)));
+}
 
 }  // namespace headlight

@@ -215,6 +215,10 @@ TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
                                              "shuffle",
                                              "attention_gate",
                                              "deformable",
+                                             "autoformer",
+                                             "co_attention",
+                                             "dat",
+                                             "acmix",
                                              "global_filter",
                                              "pyramid_split",
                                              "danet",
@@ -231,7 +235,10 @@ TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
                                              "memory_hops",
                                              "memory_tokens",
                                              "slot_attention",
+                                             "object_queries",
                                              "hyena",
+                                             "mega",
+                                             "hgrn",
                                              "spatial_gating",
                                              "fourier"};
     for (const json& mechanism : list["mechanisms"]) {

@@ -222,6 +222,59 @@ TEST(HeadExamples, AttentionOnAttentionHasTheMapsOfTheAttention) {
     EXPECT_NE(gate[0], gate[64]);
 }
 
+// the king and the queen drink tea: "the" at 0 and 3
+TEST(HeadExamples, EqualWordsOpenTheSameFeatures) {
+    const Example example("output_gate");
+    const auto gate = stage(traced(example), "output_gate");
+    const auto n = static_cast<std::size_t>(example.plan().queries);
+    const std::size_t width = gate.size() / (8 * n);
+    for (std::size_t head = 0; head < 8; ++head)
+        for (std::size_t c = 0; c < width; ++c) {
+            const std::size_t first = head * n * width + c;
+            EXPECT_NEAR(gate[first], gate[first + 3 * width], 1e-12);
+        }
+    EXPECT_GT(std::abs(gate[0] - gate[width]), 1e-6);
+}
+
+// the king met the queen and the man met the woman: "the" at 0, 3, 6 and 9, "met" at 2 and 8
+TEST(HeadExamples, AWordHasOneOfTwoValueExpertsOfEachHead) {
+    const Example example("switch_head");
+    const auto gates = stage(traced(example), "value_experts");
+    const auto n = static_cast<std::size_t>(example.plan().queries);
+    ASSERT_EQ(gates.size(), 4 * n * 2);
+    for (std::size_t at = 0; at < gates.size(); at += 2)
+        EXPECT_TRUE((gates[at] == 0) != (gates[at + 1] == 0)) << at;
+    for (std::size_t head = 0; head < 4; ++head)
+        for (std::size_t expert = 0; expert < 2; ++expert) {
+            const auto of_word = [&](std::size_t word) { return gates[(head * n + word) * 2 + expert]; };
+            for (const std::size_t copy : {3u, 6u, 9u})
+                EXPECT_NEAR(of_word(copy), of_word(0), 1e-12);
+            EXPECT_NEAR(of_word(8), of_word(2), 1e-12);
+        }
+}
+
+TEST(HeadExamples, FourHeadsReadOneStateThatIsValueAndKey) {
+    const Example example("grouped_latents");
+    const Trace trace = traced(example);
+    const auto value = stage(trace, "value"), key = stage(trace, "content_key");
+    const auto m = static_cast<std::size_t>(example.plan().keys);
+    const std::size_t width = value.size() / (8 * m), half = key.size() / (8 * m);
+    ASSERT_EQ(2 * half, width);
+    for (std::size_t head = 0; head < 8; ++head)
+        for (std::size_t at = 0; at < m * width; ++at) {
+            EXPECT_EQ(value[head * m * width + at], value[head / 4 * 4 * m * width + at]);
+            if (at % width < half) {
+                EXPECT_EQ(value[head * m * width + at],
+                          key[head * m * half + at / width * half + at % width]);
+            }
+        }
+}
+
+TEST(HeadExamples, AGroupSaysHalfOfWhatItFound) {
+    const Trace trace = traced(Example("grouped_output"));
+    EXPECT_EQ(2 * trace.find("narrowed_output")->shape.back(), trace.find("concatenation")->shape.back());
+}
+
 TEST(HeadExamples, WindowsOfHeadsBecomeWider) {
     const Example example("head_windows");
     const auto weights = stage(traced(example), "weights");

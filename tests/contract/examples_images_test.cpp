@@ -232,6 +232,34 @@ TEST(ImageExamples, APointLiesAmongFourWords) {
         EXPECT_NEAR(std::accumulate(&shares[4 * query], &shares[4 * query] + 4, 0.0), 1, 1e-12);
 }
 
+TEST(ImageExamples, SharedPointsLightTheSameWords) {
+    const Example example("dat"), still("dat", {{"reach", 0.0}});
+    const auto shares = stage(traced(example), "point_shares");
+    ASSERT_EQ(shares.size(), 4u * 12u);
+    for (std::size_t point = 0; point < 4; ++point)
+        EXPECT_LE(std::ranges::count_if(std::span(shares).subspan(12 * point, 12),
+                                        [](double share) { return share != 0; }),
+                  4);
+    for (Index query = 1; query < 12; ++query)
+        for (std::size_t key = 0; key < 12; ++key)
+            EXPECT_EQ(example.row(query)[key] > 0, example.row(0)[key] > 0);
+    EXPECT_NEAR(stage(traced(still), "point_shares")[0], 0.25, 1e-12) << "the middle of a square";
+}
+
+TEST(ImageExamples, AWindowHasAConvolutionBesideIt) {
+    const Example example("acmix");
+    for (Index query = 0; query < 12; ++query)
+        for (Index key = 0; key < 12; ++key) {
+            const bool is_near = std::abs(query / 4 - key / 4) <= 1 && std::abs(query % 4 - key % 4) <= 1;
+            EXPECT_EQ(example.row(query)[static_cast<std::size_t>(key)] > 0, is_near);
+        }
+    const Trace trace = traced(example);
+    const auto attended = stage(trace, "attended"), shifted = stage(trace, "shifted_sum"),
+               context = stage(trace, "context");
+    for (std::size_t i = 0; i < context.size(); ++i)
+        EXPECT_NEAR(context[i], (attended[i] + shifted[i]) / 2, 1e-12) << "both count the same at first";
+}
+
 TEST(ImageExamples, AFilterIsOneKernelMovedAroundTheGrid) {
     const Example example("global_filter");
     EXPECT_NEAR(example.weight("cat", "blue"), example.weight("blue", "red"), 1e-12);

@@ -154,6 +154,38 @@ TEST(PatternExamples, ClustersOfSmyrfAreEqual) {
     }
 }
 
+TEST(PatternExamples, AChunkFindsTheOneThatIsLikeIt) {
+    const Example example("retro");
+    const Counts counts = seen(example);
+    for (std::size_t query = 0; query < 7; ++query)
+        EXPECT_EQ(counts[query], 0) << query;
+    for (Index query = 15; query < 19; ++query)
+        for (std::size_t key = 0; key < 20; ++key)
+            EXPECT_EQ(example.row(query)[key] > 0, key < 8) << query << ", " << key;
+}
+
+TEST(PatternExamples, SortedBlocksStandBesideTheOwnOne) {
+    const Example example("sorted_blocks");
+    for (Index query = 0; query < 9; ++query)
+        for (Index key = query / 3 * 3; key < query / 3 * 3 + 3; ++key)
+            EXPECT_GT(example.row(query)[static_cast<std::size_t>(key)], 0);
+    const auto order = stage(record(planned(example.plan().spec, example.plan().inputs)), "block_order");
+    for (std::size_t block = 0; block < 3; ++block)
+        EXPECT_NEAR(order[3 * block] + order[3 * block + 1] + order[3 * block + 2], 1, 1e-9);
+}
+
+TEST(PatternExamples, EntriesAreReadInPlaceOfTheirWords) {
+    const Example example("compressed_entries");
+    const auto entries = stage(record(planned(example.plan().spec, example.plan().inputs)), "entry_weights");
+    const Index n = example.plan().queries, count = n / 3;
+    for (Index query = 0; query < n; ++query) {
+        Index read = 0;
+        for (Index entry = 0; entry < count; ++entry)
+            read += entries[static_cast<std::size_t>(query * count + entry)] > 0;
+        EXPECT_EQ(read, std::min<Index>((query + 1) / 3, 2)) << query;
+    }
+}
+
 TEST(PatternExamples, LocalPSumsToLessThanOne) {
     const Example example("local_p");
     for (Index query = 0; query < example.plan().queries; ++query) {

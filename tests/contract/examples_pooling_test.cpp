@@ -1,5 +1,5 @@
 // What the examples promise to show of rows that learned vectors make of a text, of hops, memory tokens and
-// slots.
+// slots, and of layers of which each reads something of those below it.
 
 #include "tests/support/example.h"
 
@@ -175,6 +175,60 @@ TEST(PoolingExamples, SlotsKeepWhatTheyHaveWon) {
     EXPECT_GT(example.weight("animal", "dog"), 0.5);
     EXPECT_GT(example.weight("food", "bread"), 0.5);
     EXPECT_EQ(stage(traced(Example("slot_attention")), "round_weights").size(), 6u * 27u);
+}
+
+// a king and a queen met a man and a woman
+TEST(LayerExamples, ScoresOfTheLayerBelowAreRemembered) {
+    const Example linked("realformer"), alone("realformer", {{"link", std::string("none")}});
+    EXPECT_NEAR(linked.weight("woman", "woman"), 0.60, 0.005);
+    EXPECT_NEAR(alone.weight("woman", "woman"), 0.31, 0.005);
+    const auto maps = stage(traced(linked), "layer_weights"), others = stage(traced(alone), "layer_weights");
+    ASSERT_EQ(maps.size(), 11u * 22u);
+    EXPECT_NEAR(maps[10 * 22 + 10], 0.35, 0.005);
+    EXPECT_TRUE(near(row_of(maps, 10, 22).first(11), row_of(others, 10, 22).first(11), 0));
+}
+
+// the king and the queen drink tea: "the" at 0 and 3
+TEST(LayerExamples, ValuesStandHalfway) {
+    const Trace trace = traced(Example("value_residual"));
+    const auto mixed = stage(trace, "mixed_values"), words = stage(trace, "value"),
+               input = stage(trace, "layer_input");
+    ASSERT_EQ(mixed.size(), words.size());
+    for (std::size_t at = 0; at < mixed.size(); ++at)
+        EXPECT_NEAR(mixed[at], (words[at] + input[at]) / 2, 1e-12);
+    const std::size_t width = mixed.size() / 7;
+    EXPECT_TRUE(near(row_of(mixed, 0, width), row_of(mixed, 3, width), 1e-12));
+}
+
+TEST(LayerExamples, LayersShareOutWhatIsBelow) {
+    const Trace trace = traced(Example("attention_residuals"));
+    const auto map = stage(trace, "depth_map"), weights = stage(trace, "depth_weights");
+    ASSERT_EQ(map.size(), 16u);
+    for (std::size_t layer = 0; layer < 4; ++layer) {
+        EXPECT_NEAR(sum_of(row_of(map, layer, 4)), 1, 1e-12);
+        for (std::size_t below = 0; below < 4; ++below)
+            EXPECT_EQ(map[layer * 4 + below] > 0, below <= layer);
+    }
+    EXPECT_TRUE(near(row_of(weights, 0, 4), row_of(weights, 3, 4), 1e-12));
+}
+
+// animal fruit animal colour: the red apple and the black dog lie on the green grass
+TEST(LayerExamples, QueriesThatAreAlikeFindTheSame) {
+    const Example example("object_queries");
+    const Trace trace = traced(example);
+    EXPECT_EQ(stage(trace, "among_weights").size(), 16u);
+    EXPECT_EQ(stage(trace, "weights").size(), 4u * 12u);
+    EXPECT_TRUE(near(example.row(Index(0)), example.row(Index(2)), 1e-12));
+}
+
+// new york is a city on the coast, in the order york, city, on, coast, the, new, a, is
+TEST(LayerExamples, NoPlaceLooksAtItsOwnWord) {
+    const Example example("two_stream");
+    for (Index place = 0; place < 8; ++place)
+        EXPECT_EQ(example.row(place)[static_cast<std::size_t>(place)], 0);
+    EXPECT_EQ(sum_of(example.row("york")), 0);
+    EXPECT_EQ(example.weight("city", "york"), 1);
+    EXPECT_EQ(stage(traced(example), "content_stream_weights")[1 * 8 + 1], 1) << "york sees itself";
 }
 
 }  // namespace

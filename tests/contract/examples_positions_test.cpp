@@ -53,6 +53,13 @@ TEST(PositionExamples, BucketsOfT5Widen) {
     EXPECT_NE(bias(0, 3), bias(0, 3, 1)) << "each head has its own";
 }
 
+TEST(PositionExamples, AlibiLiesOverTheWavesOfRope) {
+    const Map scores("rope_and_alibi", "biased_scores"), waves("rope_and_alibi", "scaled_scores");
+    EXPECT_NEAR(scores(9, 0) - waves(9, 0), -9.0 / 16, 1e-12);
+    EXPECT_NEAR(scores(9, 0, 1) - waves(9, 0, 1), -9.0 / 256, 1e-12);
+    EXPECT_GT(std::abs(waves(9, 0) - waves(9, 9)), 0.01);
+}
+
 TEST(PositionExamples, AlibiFadesFastInItsFirstHead) {
     const Map bias("alibi", "position_bias");
     EXPECT_DOUBLE_EQ(bias(8, 6), -1);
@@ -284,6 +291,34 @@ TEST(PositionExamples, LateQueriesAreLonger) {
         for (Index column = 0; column < before.columns(); ++column)
             EXPECT_NEAR(after(row, column), before(row, column) * (1 + std::log(1 + (row + 1) / 2)), 1e-12);
     EXPECT_EQ(before.rows(), 10) << "the last factor is 1 + ln 6";
+}
+
+TEST(PositionExamples, AWordHasASpeedOfItsOwn) {
+    const Map speeds("complex_order", "word_speeds"), turned("complex_order", "turned_words");
+    for (const Index again : {3, 6})  // the king and the queen drink the tea
+        for (Index pair = 0; pair < speeds.columns(); ++pair)
+            EXPECT_NEAR(speeds(again, pair), speeds(0, pair), 1e-12);
+    EXPECT_GT(std::abs(speeds(1, 0) - speeds(0, 0)), 1e-3);
+    double moved = 0;
+    for (Index column = 0; column < turned.columns(); ++column)
+        moved += std::abs(turned(3, column) - turned(0, column));
+    EXPECT_GT(moved, 1e-3);
+}
+
+TEST(PositionExamples, PairsOfColumnsHaveOneBias) {
+    const Map bias("msa_rows", "position_bias");
+    for (Index i = 0; i < 4; ++i)
+        for (Index j = 0; j < 4; ++j)
+            EXPECT_NEAR(bias(4 + i, 4 + j), bias(i, j), 1e-12);
+}
+
+TEST(PositionExamples, TheSameWordPutsItsPointsIntoOnePlace) {
+    const Map bias("invariant_points", "position_bias");  // the king and the queen drink tea
+    for (Index key = 0; key < 7; ++key) {
+        EXPECT_NEAR(bias(3, key), bias(0, key), 1e-12);
+        for (Index query = 0; query < 7; ++query)
+            EXPECT_LE(bias(query, key), 0);
+    }
 }
 
 TEST(PositionExamples, AConvolutionFeelsTheEnds) {

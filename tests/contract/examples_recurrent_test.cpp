@@ -475,6 +475,20 @@ TEST(RecurrentExamples, LaserLiftsTheMeanTowardsTheLargestValue) {
     EXPECT_NEAR(run(spec("{}"), example.plan().inputs).output[at], 0.99, 0.01);
 }
 
+TEST(RecurrentExamples, ATextFindsItsPeriod) {
+    const Example example("autoformer");  // red green blue, three times
+    const auto row = example.row(0);
+    EXPECT_EQ(std::ranges::count_if(row, [](double weight) { return weight > 0; }), 4);
+    EXPECT_NEAR(row[3], row[0], 1e-12);
+    EXPECT_NEAR(row[6], row[0], 1e-12);
+    for (const std::size_t other : {1u, 2u, 4u, 5u, 7u, 8u})
+        EXPECT_LT(row[other], row[0]);
+    for (Index word = 1; word < 9; ++word)
+        for (Index lag = 0; lag < 9; ++lag)
+            EXPECT_EQ(example.row(word)[static_cast<std::size_t>((word + lag) % 9)],
+                      row[static_cast<std::size_t>(lag)]);
+}
+
 }  // namespace
 
 }  // namespace headlight::examples_recurrent_test

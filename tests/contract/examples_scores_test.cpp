@@ -82,6 +82,22 @@ TEST(ScoreExamples, GraphAttentionHasOneFavouriteAndItsSuccessorNoCommonOrder) {
     EXPECT_TRUE(differs);
 }
 
+TEST(ScoreExamples, BothDirectionsReadOneMap) {
+    const Example example("co_attention"), back("co_attention", {{"kind", std::string("dcn")}});
+    const auto shares = stage(record(std::make_shared<const Plan>(example.plan())), "most_asked_shares");
+    double sum = 0;
+    for (const double share : shares)
+        sum += share;
+    EXPECT_NEAR(sum, 1, 1e-12);
+    const auto columns = stage(record(std::make_shared<const Plan>(back.plan())), "column_shares");
+    for (std::size_t key = 0; key < 6; ++key) {
+        double of_column = 0;
+        for (std::size_t query = 0; query < 6; ++query)
+            of_column += columns[query * 6 + key];
+        EXPECT_NEAR(of_column, 1, 1e-12);
+    }
+}
+
 TEST(ScoreExamples, AKernelIsABandOnTheMapOfAttention) {
     const Example example("muse");
     for (Index query = 0; query < 9; ++query) {

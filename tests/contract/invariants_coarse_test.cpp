@@ -260,6 +260,21 @@ TEST_F(Coarse, ActiveQueriesAreThoseFurthestFromTheMean) {
         EXPECT_NEAR(weight, 1.0 / tokens, exact);
 }
 
+// So many draws hit every key: the spread is that of all.
+TEST_F(Coarse, DrawnKeysEstimateTheSpread) {
+    const auto of_drawn = [&](Index drawn) {
+        return of({{"normalizer", {{"type", "prob_sparse"}, {"active", 4}, {"drawn", drawn}}}});
+    };
+    EXPECT_TRUE(near(run(of_drawn(1024), inputs), run(of_drawn(0), inputs), exact));
+    const auto one = numbers("sparsity", of_drawn(1)), some = numbers("sparsity", of_drawn(5)),
+               all = numbers("sparsity", of_drawn(0));
+    for (std::size_t query = 0; query < one.size(); ++query) {
+        EXPECT_NEAR(one[query], 0, exact) << "one score is its own mean";
+        EXPECT_GE(some[query], 0);
+    }
+    EXPECT_NE(some, all);
+}
+
 TEST_F(Coarse, LazyQueriesGiveTheSameToWhatTheyMaySee) {
     const auto weights =
         run(of({{"normalizer", {{"type", "prob_sparse"}, {"active", 0}}}}, causal), inputs).weights;

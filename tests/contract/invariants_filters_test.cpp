@@ -304,6 +304,19 @@ TEST_F(Filters, AttentionOnAttentionThatIsOpenIsWhatAttentionGives) {
     EXPECT_TRUE(near(closed.weights, run(spec("{}"), inputs).weights, exact));
 }
 
+TEST_F(Filters, TwoGatesChooseBetweenTheTokenAndItsPast) {
+    const AttentionSpec its = of({{"type", "attention_on_attention"}, {"gates", "both"}}, Json::object());
+    Inputs given = with_drawn(its);
+    for (const char* name : {"W_information_o", "W_information_q", "W_relevance_o", "W_relevance_q"})
+        given.parameters[name] = Tensor({width, width});
+    given.parameters["b_information"] = Tensor({width}, 800);
+    given.parameters["b_relevance"] = Tensor({width}, -800);
+    EXPECT_TRUE(near(run(its, given).output, inputs.query.values(), exact)) << "the token";
+    given.parameters["b_information"] = Tensor({width}, -800);
+    given.parameters["b_relevance"] = Tensor({width}, 800);
+    EXPECT_TRUE(near(run(its, given), run(spec("{}"), inputs), exact)) << "what attention gives";
+}
+
 TEST_F(Filters, EachHeadSeesItsOwnWindow) {
     const Json rest{{"projections", {{"type", "learned"}}}, {"heads", {{"type", "multi"}, {"heads", 3}}}};
     Json windows = rest;

@@ -91,6 +91,35 @@ TEST_F(Points, ThatAreTheSameCountAsOne) {
     EXPECT_TRUE(near(three, run(of(1), inputs), exact));
 }
 
+// The third size of an image of 3 × 4 places is one place, the mean of all, in whose middle nobody stands.
+TEST_F(Points, OfASmallerImageHaveTheMeanOfAPatch) {
+    const auto of_levels = [](Index levels) {
+        return image({{"type", "deformable"}, {"columns", columns}, {"points", 1}, {"levels", levels}});
+    };
+    inputs.parameters["W_offsets"] = Tensor({channels, 4});
+    inputs.parameters["b_offsets"] = Tensor({1, 4}, {0, 0, 0.25, 0.25});
+    inputs.parameters["W_points"] = Tensor({channels, 2});
+    inputs.parameters["b_points"] = Tensor({1, 2}, {-1000, 0});  // the second size alone
+    const auto weights = run(of_levels(2), inputs).weights;
+    for (Index key = 0; key < places; ++key) {
+        const bool is_of_patch = key / columns < 2 && key % columns < 2;
+        EXPECT_NEAR(cell(weights, 0, key), is_of_patch ? 0.25 : 0, exact) << "the middle of the patch";
+    }
+    inputs.parameters["b_offsets"] = Tensor({1, 4}, {0, 0, 1.25, 0.25});
+    const auto lower = run(of_levels(2), inputs).weights;
+    for (Index key = 0; key < places; ++key)
+        EXPECT_NEAR(cell(lower, 0, key), key == 8 || key == 9 ? 0.5 : 0, exact) << "half a patch";
+    inputs.parameters["W_offsets"] = Tensor({channels, 6});
+    inputs.parameters["b_offsets"] = Tensor({1, 6}, {0, 0, 0, 0, 0.375, 0.375});
+    inputs.parameters["W_points"] = Tensor({channels, 3});
+    inputs.parameters["b_points"] = Tensor({1, 3}, {-1000, -1000, 0});
+    const auto whole = run(of_levels(3), inputs).weights;
+    for (Index key = 0; key < places; ++key)
+        EXPECT_NEAR(cell(whole, 0, key), 1.0 / places, exact);
+    inputs.parameters["b_points"] = Tensor({1, 3}, {0, -1000, -1000});
+    EXPECT_TRUE(near(run(of_levels(3), inputs).weights, identity(places).values(), exact)) << "the first";
+}
+
 TEST_F(Points, DoNotDependOnTheKeys) {
     inputs.parameters = planned(of(4), inputs)->inputs.parameters;
     const auto before = run(of(4), inputs).weights;
@@ -377,6 +406,29 @@ TEST_F(Features, OfKernelsWithoutNumbersAreMeansBesideTheAttention) {
         for (Index key = 0; key < 4; ++key)
             EXPECT_NEAR(cell(both, query, key, 4) - cell(attention, query, key, 4),
                         std::abs(query - key) <= 1 ? 1.0 / 3 : 0, exact);
+}
+
+TEST_F(Features, OfKernelsGoThroughAMatrixOfTheirOwn) {
+    const auto of_muse = [](const std::string& options) {
+        return image(Json::parse(R"({"type": "muse", "kernel": "plain")" + options + "}"));
+    };
+    Inputs alone{.query = inputs.query,
+                 .parameters = {{"k_muse_1", random_tensor({1, 3}, random)},
+                                {"k_muse_2", random_tensor({1, 5}, random)},
+                                {"W_convolution", identity(channels)}}};
+    const Numbers shared = run(of_muse(""), alone);
+    EXPECT_TRUE(near(run(of_muse(R"(, "output": "own")"), alone), shared, exact));
+    for (Index query = 2; query < 4; ++query)
+        EXPECT_NEAR(cell(shared.weights, query, query - 2, 4) -
+                        cell(run(spec("{}"), Inputs{.query = inputs.query}).weights, query, query - 2, 4),
+                    cell(shared.weights, 2, 0, 4) -
+                        cell(run(spec("{}"), Inputs{.query = inputs.query}).weights, 2, 0, 4),
+                    exact)
+            << "one kernel for all tokens";
+    alone.parameters["W_convolution"] = Tensor({channels, channels});
+    EXPECT_TRUE(near(run(of_muse(R"(, "output": "own")"), alone).output,
+                     run(spec("{}"), Inputs{.query = inputs.query}).output, exact))
+        << "the attention alone";
 }
 
 TEST_F(Features, RectifiedThatFindNothingStayZero) {

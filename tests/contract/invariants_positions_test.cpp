@@ -2,6 +2,7 @@
 // that this engine implements.
 
 #include "core/attention/position.h"
+#include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 
 namespace headlight::invariants_positions_test {
@@ -153,12 +154,44 @@ TEST_F(Positions, Invariant31_PathWithoutReflectionsHasNoPositions) {
     EXPECT_FALSE(near(attend(R"({"type": "path"})", causal), attend(R"({"type": "none"})", causal), 1e-3));
 }
 
+TEST_F(Positions, EqualFactorsOfAllPairsAreOneFactor) {
+    EXPECT_TRUE(
+        near(attend(R"({"type": "rope", "scaling": "longrope", "factor": 1, "pair_factors": [400]})", causal),
+             attend(R"({"type": "rope", "scaling": "linear", "factor": 4})", causal), exact));
+    // √(1 + ln s / ln L) on both sides of a product: 2 for s = L.
+    const auto scores = [&](const std::string& position) {
+        return stage(record(planned(with_position(position), inputs)), "scores");
+    };
+    const auto longer = scores(R"({"type": "rope", "scaling": "longrope", "factor": 16, "original_length": 16,
+                                   "pair_factors": [100]})"),
+               plain = scores(R"({"type": "rope"})");
+    for (std::size_t i = 0; i < plain.size(); ++i)
+        EXPECT_NEAR(longer[i], 2 * plain[i], exact);
+    EXPECT_THROW(
+        planned(with_position(R"({"type": "rope", "scaling": "longrope", "original_length": 1})"), inputs),
+        Error);
+}
+
+TEST_F(Positions, TokensOfASegmentShareAVector) {
+    Inputs given = inputs;
+    given.parameters = {{"E_pos", Tensor({7, 8})}, {"E_segment", random_tensor({3, 8}, random)}};
+    const auto term = stage(
+        record(planned(with_position(R"({"type": "learned", "segments": [3, 2]})"), given)), "position");
+    for (std::size_t token = 0; token < 7; ++token)
+        for (std::size_t c = 0; c < 8; ++c)
+            EXPECT_EQ(term[token * 8 + c], given.parameters.at("E_segment")(token < 3   ? 0
+                                                                            : token < 5 ? 1
+                                                                                        : 2,
+                                                                            static_cast<Index>(c)));
+}
+
 // Tokens in front of a text that nobody may look at move it along by three places.
 TEST_F(Positions, ShiftingAllPlacesChangesNothingForRelativePositions) {
     const std::vector<std::pair<std::string, bool>> relative{
         {R"({"type": "rope"})", true},
         {R"({"type": "rope", "layout": "interleaved", "dimensions": 4})", true},
         {R"({"type": "rope", "scaling": "yarn", "factor": 4, "original_length": 64})", true},
+        {R"({"type": "rope", "scaling": "longrope", "factor": 4, "original_length": 64})", true},
         {R"({"type": "xpos"})", true},
         {R"({"type": "shaw", "distance": 2})", true},
         {R"({"type": "t5"})", true},
@@ -232,6 +265,8 @@ TEST_F(Positions, WithNothingToSayTheyChangeNothing) {
         {R"({"type": "graphormer"})", {{"spatial_bias", Tensor({6, 1}, 3.5)}}},
         {R"({"type": "temperature_tuning"})", {}},
         {R"({"type": "convolutional"})", {{"K_place", Tensor({3, 8})}, {"b_place", Tensor({8})}}},
+        {R"({"type": "learned", "segments": [2]})",
+         {{"E_pos", Tensor({7, 8})}, {"E_segment", Tensor({2, 8})}}},
     };
     for (const auto& [position, parameters] : silent)
         EXPECT_TRUE(near(attend(position, causal, parameters), none, exact)) << position;

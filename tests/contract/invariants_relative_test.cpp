@@ -5,6 +5,7 @@
 #include "tests/support/attention_runs.h"
 
 #include <cmath>
+#include <complex>
 
 namespace headlight::invariants_relative_test {
 
@@ -276,6 +277,28 @@ TEST_F(RelativePositions, PathsAreAsShortAsTheGraphLets) {
     EXPECT_EQ(lengths({{"graph", "none"}, {"edges", {3, 100}}}), none) << "the text has no token 100";
 }
 
+// Row l k + s of the table is 10 k + s: what kind an edge is, and which step of the path.
+TEST_F(RelativePositions, PathsHaveTheMeanOfTheirEdges) {
+    Tensor numbers({3 * 4, 1});
+    for (Index row = 0; row < 12; ++row)
+        numbers(row, 0) = static_cast<double>(10 * (row / 4) + row % 4);
+    const auto given = with({{"spatial_bias", Tensor({6, 1})}, {"edge_bias", numbers}});
+    const auto bias = stage_of(
+        {{"type", "graphormer"}, {"graph", "none"}, {"edges", {0, 1, 1, 2, 2, 3}}, {"edge_kinds", {2, 1}}},
+        "position_bias", given);
+    EXPECT_EQ(bias[at(0, 0)], 0);
+    EXPECT_EQ(bias[at(0, 1)], 20);
+    EXPECT_EQ(bias[at(1, 0)], 20);
+    EXPECT_EQ(bias[at(0, 2)], (20 + 11) / 2.0);
+    EXPECT_EQ(bias[at(2, 0)], (10 + 21) / 2.0);
+    EXPECT_NEAR(bias[at(0, 3)], (20 + 11 + 2) / 3.0, exact) << "the last edge is of kind 0";
+    EXPECT_NEAR(bias[at(3, 0)], (0 + 11 + 22) / 3.0, exact);
+    EXPECT_EQ(bias[at(0, 7)], 0) << "no path";
+    EXPECT_THROW(
+        planned(with_position({{"type", "graphormer"}, {"edges", {0, 1}}, {"edge_kinds", {1, 1}}}), inputs),
+        Error);
+}
+
 TEST_F(RelativePositions, InACompleteGraphAllOthersAreAlike) {
     std::vector<Index> edges;
     for (Index a = 0; a < tokens; ++a)
@@ -308,6 +331,32 @@ TEST_F(RelativePositions, AKernelOfZerosAddsNothing) {
     const auto silent = with({{"K_place", Tensor({3, width})}, {"b_place", Tensor({width})}});
     EXPECT_TRUE(near(run(with_position({{"type", "convolutional"}}), silent).output,
                      run(with_position({{"type", "none"}}), inputs).output, exact));
+}
+
+const Json complex_order{{"type", "complex_order"}};
+
+TEST_F(RelativePositions, WordsThatAllTurnAlikeMeetAsThoseOfRopeDo) {
+    const auto alike_speeds = with({{"W_order", Tensor({width, width / 2})}});
+    EXPECT_TRUE(near(run(with_position(complex_order), alike_speeds).weights,
+                     run(with_position({{"type", "rope"}, {"layout", "interleaved"}}), inputs).weights,
+                     exact));
+    EXPECT_FALSE(near(run(with_position(complex_order), inputs).weights,
+                      run(with_position({{"type", "rope"}, {"layout", "interleaved"}}), inputs).weights,
+                      1e-3));
+}
+
+TEST_F(RelativePositions, AWordTurnsByTheSameAngleWhereverItStands) {
+    const auto words = stage_of(complex_order, "turned_words", alike);
+    for (Index token = 0; token + 1 < tokens; ++token)
+        for (Index pair = 0; pair < width / 2; ++pair) {
+            const auto place = [&](Index at_token) {
+                const auto first = static_cast<std::size_t>(at_token * width + 2 * pair);
+                return std::complex<double>(words[first], words[first + 1]);
+            };
+            EXPECT_NEAR(std::abs(place(token)), std::abs(place(0)), exact);
+            EXPECT_NEAR(std::abs(place(token + 1) / place(token) - place(1) / place(0)), 0, exact);
+        }
+    EXPECT_THROW(planned(with_position(complex_order), {.query = Tensor({3, 5}, 1.0)}), Error);
 }
 
 TEST_F(RelativePositions, InsideAConvolutionMovesWithTheText) {

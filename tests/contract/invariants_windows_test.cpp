@@ -203,6 +203,31 @@ TEST_F(Gate, BySignalsAloneIsOneForEachPatch) {
     EXPECT_GT(std::abs(patched[0] - patched[2]), 1e-6);
 }
 
+// An image that is the means of the patches is the signal that one image has.
+TEST_F(Gate, BySignalsOfAnotherSourceIsThatOfTheirPlace) {
+    AttentionSpec crossed = of(2);
+    crossed.source.type = SourceType::cross;
+    inputs.parameters = planned(of(2), inputs)->inputs.parameters;
+    const auto signal = stage(record(planned(of(2), inputs)), "gating_signal");
+    const Numbers alone = run(of(2), inputs);
+    Inputs both = inputs;
+    const Index across = (columns + 1) / 2, down = ((places - 1) / columns + 2) / 2;
+    both.key = both.value = Tensor({down * across, channels});
+    for (Index place = 0; place < places; ++place)
+        for (Index channel = 0; channel < channels; ++channel)
+            (*both.key)(place / columns / 2 * across + place % columns / 2, channel) =
+                signal[static_cast<std::size_t>(place * channels + channel)];
+    const Numbers given = run(crossed, both);
+    EXPECT_TRUE(near(given.output, alone.output, exact));
+    for (Index place = 0; place < places; ++place) {
+        const Index coarse = place / columns / 2 * across + place % columns / 2;
+        EXPECT_NEAR(given.weights[static_cast<std::size_t>(place * down * across + coarse)],
+                    alone.weights[static_cast<std::size_t>(place * places + place)], exact);
+    }
+    both.key = both.value = Tensor({down * across + 1, channels});
+    EXPECT_THROW(planned(crossed, both), Error);
+}
+
 // Of three rows the last one is a patch of its own with two places.
 TEST_F(Gate, HasTheMeanOfThePlacesThatAPatchHas) {
     const auto signal = stage(record(planned(of(2), inputs)), "gating_signal");

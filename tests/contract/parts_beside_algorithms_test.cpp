@@ -60,6 +60,8 @@ const std::vector<Row> rows{
     {"differential_2", R"({"type": "differential_2"})", grouped + ", " + causal, rows_alone, 20},
     {"quantized_cache", R"({"type": "quantized_cache", "group": 2})",
      R"("mask": {"type": "padding", "key_lengths": 4})", rows_alone, 20},
+    {"global_projections", R"({"type": "global_projections", "pieces": "pairs", "labels": 1})",
+     grouped + ", " + causal, rows_alone, 20},
     {"native_sparse", R"({"type": "native_sparse"})", grouped + ", " + causal, rows_alone, 12},
     {"native_sparse_of_all_keys", R"({"type": "native_sparse", "block": 4, "window": 1})",
      R"("projections": {"type": "learned"})", rows_alone, 12},

@@ -43,6 +43,8 @@ const std::vector<Case>& cases() {
         {"additive_identity", R"({"type": "additive", "activation": "identity"})"},
         {"self_similarity", R"({"type": "self_similarity"})"},
         {"cosine", R"({"type": "cosine", "beta": 2})"},
+        {"cosine_of_groups", R"({"type": "cosine", "beta": 2, "groups": 3})"},
+        {"cosine_of_keys", R"({"type": "cosine", "beta": 0.5, "divided": "keys"})"},
         {"scaled_cosine", R"({"type": "scaled_cosine"})"},
         {"gaussian", R"({"type": "gaussian", "sigma": 1.4})"},
         {"euclidean", R"({"type": "euclidean"})"},

@@ -68,8 +68,29 @@ void add_castle(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_inducing_points(const OracleParts& parts, reference::Setting& setting) {
-    const reference::InducingPoints points{parts.parameters.matrix("points"),
-                                           parts.parameters.matrix("W_point")};
+    const Options& options = parts.spec.algorithm.options;
+    const OracleParameters& given = parts.parameters;
+    reference::InducingPoints points;
+    points.points = given.matrix("points");
+    points.to_keys = given.matrix("W_point");
+    const std::string block = option<std::string>(options, "block");
+    points.has_blocks = block != "none";
+    points.is_normed = block == "normed";
+    points.to_values = given.matrix("W_point_value");
+    points.of_points = {given.matrix("W_of_points"), given.row("b_of_points")};
+    points.of_tokens = {given.matrix("W_of_tokens"), given.row("b_of_tokens")};
+    const auto layers = static_cast<std::size_t>(option<Index>(options, "layers"));
+    const auto of_layer = [&](const char* name, std::size_t layer) {
+        const reference::Matrix all = given.matrix(name);
+        reference::Matrix matrix(all.rows / layers, all.cols);
+        for (std::size_t row = 0; row < matrix.rows; ++row)
+            for (std::size_t column = 0; column < all.cols; ++column)
+                matrix(row, column) = all(layer * matrix.rows + row, column);
+        return matrix;
+    };
+    for (std::size_t layer = 0; layer < layers; ++layer)
+        points.looks.push_back({of_layer("W_q_points", layer), of_layer("W_k_points", layer),
+                                of_layer("W_v_points", layer), of_layer("W_o_points", layer)});
     setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
         return reference::inducing_points(heads, points);
     };

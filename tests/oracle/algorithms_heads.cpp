@@ -1,7 +1,10 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/reference/gated_heads.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/mixed_heads.h"
+
+#include <numeric>
 
 namespace headlight {
 namespace {
@@ -67,6 +70,77 @@ void add_head_mixture(const OracleParts& parts, reference::Setting& setting) {
         };
 }
 
+std::size_t count_of_heads(const Options& options, const std::string& name) {
+    return static_cast<std::size_t>(option<Index>(options, name));
+}
+std::size_t setting_heads(const OracleParts& parts) {
+    return static_cast<std::size_t>(parts.spec.heads.count());
+}
+
+void add_head_scale(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    Row factors = parts.parameters.row("s_head");
+    if (option<std::string>(options, "gates") == "l0") {
+        factors = parts.parameters.row("a_head");
+        for (std::size_t head = 0; head < factors.size(); ++head)
+            factors[head] =
+                option<bool>(options, "drawn")
+                    ? reference::drawn_hard_concrete(
+                          factors[head], option<double>(options, "concrete_temperature"), parts.seed, head)
+                    : reference::hard_concrete(factors[head]);
+    }
+    const Row gain = option<bool>(options, "normed_values") ? parts.parameters.row("g_value") : Row();
+    setting.algorithm_of_all_heads = [=, rate = option<double>(options, "dropped"), seed = parts.seed,
+                                      kv_heads = kv_heads_of(parts)](AllHeads heads) {
+        for (Head& head : heads)
+            if (const std::size_t width = head.v.cols; !gain.empty()) {
+                const std::size_t first = head.number / (heads.size() / kv_heads) * width;
+                const auto begin = gain.begin() + static_cast<std::ptrdiff_t>(first);
+                head.v = reference::over_root_mean_square(
+                    head.v, Row(begin, begin + static_cast<std::ptrdiff_t>(width)));
+            }
+        return reference::head_scale(heads, factors, rate, seed);
+    };
+}
+
+void add_output_gate(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    const auto& reads = option<std::string>(options, "reads");
+    const auto matrices = [&](const std::string& of) -> std::vector<Matrix> {
+        if (option<Index>(options, "rank") == 0)
+            return {parts.parameters.matrix("W_open_" + of)};
+        return {parts.parameters.matrix("D_open_" + of), parts.parameters.matrix("U_open_" + of)};
+    };
+    reference::OutputGate gate{.b = parts.parameters.row("b_open"),
+                               .is_silu = option<std::string>(options, "function") == "silu"};
+    if (reads != "output")
+        gate.of_token = matrices("x");
+    if (reads != "token")
+        gate.of_output = matrices("o");
+    setting.algorithm_of_all_heads = [gate](const AllHeads& heads) {
+        return reference::output_gate(heads, gate);
+    };
+}
+
+void add_grouped_latents(const OracleParts& parts, reference::Setting& setting) {
+    const Index groups = option<Index>(parts.spec.algorithm.options, "groups");
+    const auto given = [&](const char* name) { return parts.parameters.matrix(name); };
+    setting.algorithm_of_all_heads =
+        [latents = reference::GroupedLatents{.tied = given("W_tied"),
+                                             .compress = given("W_group_latent"),
+                                             .key = given("W_group_key"),
+                                             .value = given("W_group_value"),
+                                             .gain = parts.parameters.row("g_group_latent"),
+                                             .shared_key = given("W_shared_key"),
+                                             .shared_value = given("W_shared_value"),
+                                             .narrow = given("D_query"),
+                                             .widen = given("U_query"),
+                                             .rotary = given("W_group_rotary"),
+                                             .groups = static_cast<std::size_t>(
+                                                 std::gcd(groups, parts.spec.heads.count()))}](
+            const AllHeads& heads) { return reference::grouped_latents(heads, latents); };
+}
+
 void add_dynamically_composed(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
     const auto side = [&](const std::string& site) -> reference::MixingSide {
@@ -93,10 +167,26 @@ void add_mixed_head_algorithm_oracle(const OracleParts& parts, reference::Settin
     case AlgorithmType::head_mixture:
         return add_head_mixture(parts, setting);
     case AlgorithmType::head_scale:
-        setting.algorithm_of_all_heads = [xi = parts.parameters.row("s_head"),
-                                          rate = option<double>(options, "dropped"),
-                                          seed = parts.seed](const AllHeads& heads) {
-            return reference::head_scale(heads, xi, rate, seed);
+        return add_head_scale(parts, setting);
+    case AlgorithmType::output_gate:
+        return add_output_gate(parts, setting);
+    case AlgorithmType::switch_head:
+        setting.algorithm = [=](const Head& head) {
+            reference::SwitchHead mixture{.value_router = parts.parameters.matrix("W_value_router"),
+                                          .output_router = parts.parameters.matrix("W_output_router")};
+            mixture.experts = mixture.value_router.cols / setting_heads(parts);
+            mixture.active = std::min(count_of_heads(options, "active"), mixture.experts);
+            return reference::switch_head(head, mixture);
+        };
+        return;
+    case AlgorithmType::grouped_latents:
+        return add_grouped_latents(parts, setting);
+    case AlgorithmType::grouped_output:
+        setting.to_output.reset();
+        setting.change_output = [A = parts.parameters.matrix("A_output"),
+                                 B = parts.parameters.matrix("B_output")](const Matrix&,
+                                                                          const Matrix& found) {
+            return reference::grouped_output(found, A, B, B.rows / A.cols);
         };
         return;
     case AlgorithmType::compositional:

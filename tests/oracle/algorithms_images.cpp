@@ -3,6 +3,7 @@
 #include "tests/reference/image_gates.h"
 #include "tests/reference/image_grids.h"
 #include "tests/reference/image_mixers.h"
+#include "tests/reference/image_pairs.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/window_mixers.h"
 
@@ -192,26 +193,31 @@ void add_shuffle(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_attention_gate(const OracleParts& parts, reference::Setting& setting) {
-    setting.algorithm = [gate = reference::AttentionGate{.columns = columns_of(parts),
-                                                         .ratio = static_cast<std::size_t>(option<Index>(
-                                                             parts.spec.algorithm.options, "ratio")),
-                                                         .gated = parts.parameters.matrix("W_gated"),
-                                                         .signal = parts.parameters.matrix("W_signal"),
-                                                         .shift = parts.parameters.row("b_signal"),
-                                                         .psi = parts.parameters.row("w_psi"),
-                                                         .openness = parts.parameters.number("b_psi")}](
-                            const Head& head) { return reference::attention_gate(head, gate); };
+    setting.algorithm =
+        [gate = reference::AttentionGate{
+             .columns = columns_of(parts),
+             .ratio = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "ratio")),
+             .has_given_signal = parts.spec.source.type == SourceType::cross,
+             .gated = parts.parameters.matrix("W_gated"),
+             .signal = parts.parameters.matrix("W_signal"),
+             .shift = parts.parameters.row("b_signal"),
+             .psi = parts.parameters.row("w_psi"),
+             .openness = parts.parameters.number("b_psi")}](const Head& head) {
+            return reference::attention_gate(head, gate);
+        };
 }
 
 void add_deformable(const OracleParts& parts, reference::Setting& setting) {
     setting.algorithm =
         [columns = columns_of(parts), heads = setting.heads,
          points = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "points")),
+         levels = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "levels")),
          to_offsets = parts.parameters.matrix("W_offsets"), offsets = parts.parameters.matrix("b_offsets"),
          to_scores = parts.parameters.matrix("W_points"),
          scores = parts.parameters.matrix("b_points")](const Head& head) {
             return reference::deformable(head, {.columns = columns,
                                                 .points = points,
+                                                .levels = levels,
                                                 .to_offsets = block_of_rows(to_offsets, head.number, heads),
                                                 .offsets = offsets.row(head.number),
                                                 .to_scores = block_of_rows(to_scores, head.number, heads),
@@ -271,6 +277,38 @@ void add_triangle(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
+void add_shared_points(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    const reference::SharedPoints points{.columns = columns_of(parts),
+                                         .stride = static_cast<std::size_t>(option<Index>(options, "stride")),
+                                         .side = kernel_side_of(parts),
+                                         .reach = option<double>(options, "reach"),
+                                         .kernel = parts.parameters.matrix("W_points_kernel"),
+                                         .shift = parts.parameters.row("b_points_kernel"),
+                                         .steps = parts.parameters.matrix("W_steps"),
+                                         .table = {}};
+    setting.algorithm = [=, biases = parts.parameters.matrix("place_bias")](const Head& head) {
+        reference::SharedPoints of_head = points;
+        if (biases.rows > 0)
+            of_head.table = biases.row(head.number);
+        return reference::shared_points(head, of_head);
+    };
+}
+
+void add_convolution_mix(const OracleParts& parts, reference::Setting& setting) {
+    const reference::ConvolutionMix given{.columns = columns_of(parts),
+                                          .window = kernel_side_of(parts),
+                                          .side = static_cast<std::size_t>(std::stoi(option<std::string>(
+                                              parts.spec.algorithm.options, "convolution"))),
+                                          .places = parts.parameters.matrix("W_grid"),
+                                          .pieces = parts.parameters.matrix("W_pieces"),
+                                          .alpha = parts.parameters.number("rate_attention"),
+                                          .beta = parts.parameters.number("rate_convolution")};
+    setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
+        return reference::convolution_mix(heads, given);
+    };
+}
+
 }  // namespace
 
 void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
@@ -327,6 +365,10 @@ void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         return add_dual(parts, setting);
     case AlgorithmType::triangle:
         return add_triangle(parts, setting);
+    case AlgorithmType::shared_points:
+        return add_shared_points(parts, setting);
+    case AlgorithmType::convolution_mix:
+        return add_convolution_mix(parts, setting);
     case AlgorithmType::non_local: {
         const Number gamma = option<double>(parts.spec.algorithm.options, "gamma");
         const bool adds_input = option<bool>(parts.spec.algorithm.options, "residual");

@@ -2,7 +2,9 @@
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/clustered.h"
 #include "tests/reference/coarse_maps.h"
+#include "tests/reference/compressed_entries.h"
 #include "tests/reference/feature_softmax.h"
+#include "tests/reference/global_projections.h"
 #include "tests/reference/hash_chances.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/local_linear.h"
@@ -10,7 +12,9 @@
 #include "tests/reference/muse.h"
 #include "tests/reference/pair_mixers.h"
 #include "tests/reference/quantized_cache.h"
+#include "tests/reference/sorted_blocks.h"
 #include "tests/reference/tropical.h"
+#include "tests/reference/video_sparse.h"
 
 namespace headlight {
 namespace {
@@ -63,6 +67,100 @@ reference::HeadResult key_value_shift(const OracleParts& parts, const Head& head
     return reference::key_value_shift(head, shift("key_shift", "alpha"), shift("value_shift", "beta"));
 }
 
+reference::HeadResult global_projections(const OracleParts& parts, const Head& head,
+                                         const reference::WeighScores& weigh) {
+    const Options& options = parts.spec.algorithm.options;
+    const auto kv_heads = static_cast<std::size_t>(parts.spec.heads.kv_count());
+    const auto of_head = [&](const std::string& name, bool is_of_keys) {
+        const Matrix all = parts.parameters.matrix(name);
+        return is_of_keys ? reference::columns_of_head(all, key_head_of(parts, head), kv_heads)
+                          : reference::columns_of_head(all, head.number,
+                                                       static_cast<std::size_t>(parts.spec.heads.count()));
+    };
+    reference::GlobalProjections given{.is_global = std::vector<bool>(head.x.rows, false),
+                                       .query = of_head("W_global_query", false),
+                                       .key = of_head("W_global_key", true),
+                                       .value = of_head("W_global_value", true),
+                                       .weigh = weigh};
+    for (const Index token : option<std::vector<Index>>(options, "tokens"))
+        if (static_cast<std::size_t>(token) < head.x.rows)
+            given.is_global[static_cast<std::size_t>(token)] = true;
+    given.in_pieces = option<std::string>(options, "pieces") == "pairs";
+    if (given.in_pieces) {
+        given.key_from_local = of_head("W_local_to_global_key", true);
+        given.value_from_local = of_head("W_local_to_global_value", true);
+        given.key_from_global = of_head("W_global_to_global_key", true);
+        given.value_from_global = of_head("W_global_to_global_value", true);
+    }
+    given.reach = static_cast<std::size_t>(option<Index>(options, "labels"));
+    if (given.reach > 0)
+        given.labels = parts.parameters.matrix("a_label");
+    const auto& segments = option<std::vector<Index>>(options, "segments");
+    given.segments = {segments.begin(), segments.end()};
+    return reference::global_projections(head, given);
+}
+
+reference::HeadResult sorted_blocks(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const auto count = [&](const char* name) {
+        return static_cast<std::size_t>(option<Index>(options, name));
+    };
+    return reference::sorted_blocks(
+        head, {.blocks = count("blocks"),
+               .rounds = count("rounds"),
+               .cut = count("cut"),
+               .temperature = option<double>(options, "temperature"),
+               .W = reference::columns_of_head(parts.parameters.matrix("W_sort"), head.number,
+                                               static_cast<std::size_t>(parts.spec.heads.count()))});
+}
+
+reference::HeadResult video_sparse(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const std::size_t width = head.v.cols;
+    const reference::Row all = parts.parameters.row("b_coarse");
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(head.number * width);
+    return reference::video_sparse(
+        head, {.size = static_cast<std::size_t>(option<Index>(options, "block")),
+               .selected = static_cast<std::size_t>(option<Index>(options, "selected")),
+               .is_one_sequence = parts.spec.source.type == SourceType::self,
+               .W = reference::columns_of_head(parts.parameters.matrix("W_coarse"), head.number,
+                                               static_cast<std::size_t>(parts.spec.heads.count())),
+               .b = {first, first + static_cast<std::ptrdiff_t>(width)}});
+}
+
+reference::HeadResult compressed_entries(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const OracleParameters& parameters = parts.parameters;
+    const auto count = [&](const char* name) {
+        return static_cast<std::size_t>(option<Index>(options, name));
+    };
+    const auto of = [&](const std::string& name) {
+        return reference::EntryWeights{.W = parameters.matrix("W_" + name),
+                                       .W_gate = parameters.matrix("W_" + name + "_gate"),
+                                       .B = parameters.matrix("B_" + name),
+                                       .g = parameters.row("g_" + name)};
+    };
+    reference::CompressedEntries given{.block = count("block"),
+                                       .kept = count("entries"),
+                                       .window = count("window"),
+                                       .rotated = count("rotated"),
+                                       .index_heads = count("index_heads"),
+                                       .overlaps = option<bool>(options, "overlap"),
+                                       .has_sink = option<bool>(options, "sink"),
+                                       .entry = of("entry"),
+                                       .index = {},
+                                       .W_index_q = {},
+                                       .W_index_w = {}};
+    if (given.kept > 0) {
+        given.index = of("index");
+        given.W_index_q = parameters.matrix("W_index_q");
+        given.W_index_w = parameters.matrix("W_index_w");
+    }
+    if (given.has_sink)
+        given.sink = parameters.row("entry_sink")[head.number];
+    return reference::compressed_entries(head, given);
+}
+
 }  // namespace
 
 void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
@@ -103,9 +201,13 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         const Options& options = parts.spec.algorithm.options;
         reference::MuseKernels given{.gate = parts.parameters.row("g_sizes"),
                                      .kernels = {},
-                                     .is_past = option<std::string>(options, "window") == "past"};
+                                     .is_past = option<std::string>(options, "window") == "past",
+                                     .is_plain = option<std::string>(options, "kernel") == "plain"};
+        if (option<std::string>(options, "output") == "own")
+            given.to_output = parts.parameters.matrix("W_convolution");
         for (Index kernel = 1; kernel <= option<Index>(options, "kernels"); ++kernel)
-            given.kernels.push_back(parts.parameters.matrix("W_muse_" + std::to_string(kernel)));
+            given.kernels.push_back(
+                parts.parameters.matrix((given.is_plain ? "k_muse_" : "W_muse_") + std::to_string(kernel)));
         setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
             return reference::muse(heads, given);
         };
@@ -131,8 +233,10 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
     }
     case AlgorithmType::h_transformer:
         setting.algorithm =
-            [block = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "block"))](
-                const Head& head) { return reference::h_transformer(head, block); };
+            [block = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "block")),
+             is_causal = option<bool>(parts.spec.algorithm.options, "causal")](const Head& head) {
+                return reference::h_transformer(head, block, is_causal);
+            };
         return;
     case AlgorithmType::multiresolution: {
         const Options& options = parts.spec.algorithm.options;
@@ -148,9 +252,19 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
     }
     case AlgorithmType::yoso: {
         const Options& options = parts.spec.algorithm.options;
-        setting.algorithm = [tau = static_cast<Number>(option<Index>(options, "hashes")),
-                             normalized = option<bool>(options, "normalized")](const Head& head) {
-            return reference::hash_chances(head, tau, normalized);
+        const auto tau = static_cast<std::size_t>(option<Index>(options, "hashes")),
+                   rounds = static_cast<std::size_t>(option<Index>(options, "rounds"));
+        const bool has_filter = option<Index>(options, "convolution") > 0;
+        setting.algorithm = [=, is_normalized = option<bool>(options, "normalized"),
+                             filters = has_filter ? parts.parameters.matrix("value_filter") : Matrix(),
+                             seed = parts.seed](const Head& head) {
+            reference::HashChances hashes{
+                .tau = tau, .is_normalized = is_normalized, .planes = {}, .filter = {}};
+            if (rounds > 0)
+                hashes.planes = reference::random_normals(rounds * tau, head.q.cols, seed, "hyperplanes");
+            if (has_filter)
+                hashes.filter = filters.row(head.number);
+            return reference::hash_chances(head, hashes);
         };
         return;
     }
@@ -162,12 +276,30 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
     case AlgorithmType::tropical:
         setting.algorithm = reference::tropical;
         return;
+    case AlgorithmType::video_sparse:
+        setting.algorithm = [=](const Head& head) { return video_sparse(parts, head); };
+        return;
+    case AlgorithmType::compressed_entries:
+        setting.algorithm = [=](const Head& head) { return compressed_entries(parts, head); };
+        return;
+    case AlgorithmType::sorted_blocks:
+        setting.algorithm = [=](const Head& head) { return sorted_blocks(parts, head); };
+        return;
+    case AlgorithmType::global_projections:
+        setting.algorithm = [=, weigh = reference::weighing_of(setting)](const Head& head) {
+            return global_projections(parts, head, weigh);
+        };
+        return;
     case AlgorithmType::quantized_cache: {
         const Options& options = parts.spec.algorithm.options;
         setting.algorithm = [cache = reference::QuantizedCache{
                                  .bits = static_cast<std::size_t>(option<Index>(options, "bits")),
                                  .group = static_cast<std::size_t>(option<Index>(options, "group")),
                                  .by_channel = option<std::string>(options, "keys") == "channel",
+                                 .recent = static_cast<std::size_t>(option<Index>(options, "recent")),
+                                 .rounds_values = option<bool>(options, "values"),
+                                 .rounds_queries = option<bool>(options, "queries"),
+                                 .is_smooth = option<bool>(options, "smooth"),
                                  .weigh = reference::weighing_of(setting)}](const Head& head) {
             return reference::quantized_cache(head, cache);
         };

@@ -1,6 +1,8 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/reference/inner_layers.h"
 #include "tests/reference/pooled_rows.h"
+#include "tests/reference/position.h"
 
 #include <cmath>
 #include <optional>
@@ -48,6 +50,7 @@ void add_attention_pooling(const OracleParts& parts, reference::Setting& setting
     pooling.steps = number_of(parts, "steps");
     if (is_on(parts, "block"))
         pooling.layer = layer_of(parts, "W_pooled", "b_pooled");
+    pooling.is_normed = is_on(parts, "norms");
     const Number given = option<double>(parts.spec.algorithm.options, "beta");
     setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
         reference::AttentionPooling scaled = pooling;
@@ -115,6 +118,104 @@ void add_slot_attention(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
+/// Matrix number `index` of those of `rows` rows that lie one below the other; none where there is none.
+std::optional<Linear> matrix_of_layer(const OracleParts& parts, const std::string& name, std::size_t index,
+                                      std::size_t rows) {
+    const Matrix all = parts.parameters.matrix(name);
+    if (all.rows == 0)
+        return {};
+    Matrix matrix(rows, all.cols);
+    for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t column = 0; column < all.cols; ++column)
+            matrix(row, column) = all(index * rows + row, column);
+    return Linear{matrix, {}};
+}
+
+reference::InnerLayers inner_layers_of(const OracleParts& parts, const reference::Setting& setting) {
+    reference::InnerLayers inner;
+    inner.kv_heads = setting.kv_heads;
+    inner.is_one_sequence = parts.spec.source.type == SourceType::self;
+    inner.values_are_keys = setting.values_are_keys;
+    inner.value_tokens = setting.place_tokens ? setting.place_tokens(setting.value_tokens, true)
+                         : setting.sinusoidal_position
+                             ? reference::add_sinusoidal_position(setting.value_tokens)
+                             : setting.value_tokens;
+    inner.turn = [changes = setting.change_vector](Matrix vectors, bool is_key, std::size_t head) {
+        for (const auto& change : changes)
+            for (std::size_t token = 0; token < vectors.rows; ++token) {
+                const reference::Row row = change(vectors.row(token), is_key, head, token);
+                for (std::size_t c = 0; c < vectors.cols; ++c)
+                    vectors(token, c) = row[c];
+            }
+        return vectors;
+    };
+    const std::size_t layers = number_of(parts, "layers"), width = setting.query_tokens.cols,
+                      key_width = setting.key_tokens.cols,
+                      found = parts.parameters.matrix("W_o_layers").rows / (layers > 1 ? layers - 1 : 1);
+    const bool has_own_keys = parts.spec.heads.sharing != Sharing::query_key;
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+        reference::LayerMatrices matrices{setting.to_query, setting.to_key, setting.to_value, {}};
+        if (layer > 0)
+            matrices = {
+                matrix_of_layer(parts, "W_q_layers", layer - 1, width),
+                matrix_of_layer(parts, has_own_keys ? "W_k_layers" : "W_q_layers", layer - 1, key_width),
+                matrix_of_layer(parts, "W_v_layers", layer - 1, setting.value_tokens.cols),
+                {}};
+        if (layer + 1 < layers)
+            matrices.to_output = matrix_of_layer(parts, "W_o_layers", layer, found);
+        inner.layers.push_back(matrices);
+    }
+    return inner;
+}
+
+void add_layer_stack(const OracleParts& parts, reference::Setting& setting) {
+    const std::string link = word_of(parts, "link");
+    const std::size_t layers = number_of(parts, "layers"), width = setting.query_tokens.cols;
+    reference::LayerStack stack;
+    stack.inner = inner_layers_of(parts, setting);
+    stack.link = link == "none"      ? reference::LayerLink::none
+                 : link == "scores"  ? reference::LayerLink::scores
+                 : link == "outputs" ? reference::LayerLink::outputs
+                                     : reference::LayerLink::values;
+    stack.value_shares = parts.parameters.matrix("value_shares");
+    if (link == "values") {
+        stack.value_shares = Matrix(layers, 2);
+        stack.value_shares.values.assign(layers * 2, Number(0.5L));
+    }
+    for (std::size_t above = 0; link == "gated_values" && above + 1 < layers; ++above) {
+        stack.value_gates.push_back(*matrix_of_layer(parts, "W_value_gate", above, width));
+        stack.value_gates.back().bias = parts.parameters.matrix("b_value_gate").row(above);
+    }
+    stack.depth_queries = parts.parameters.matrix("w_depth");
+    for (std::size_t layer = 0; is_on(parts, "among") && layer < layers; ++layer) {
+        const std::size_t found = parts.parameters.matrix("W_o_among").rows / layers;
+        stack.among.push_back({matrix_of_layer(parts, "W_q_among", layer, width),
+                               matrix_of_layer(parts, "W_k_among", layer, width),
+                               matrix_of_layer(parts, "W_v_among", layer, width),
+                               matrix_of_layer(parts, "W_o_among", layer, found)});
+    }
+    setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
+        return reference::layer_stack(heads, stack);
+    };
+}
+
+void add_two_stream(const OracleParts& parts, reference::Setting& setting) {
+    // What the position adds to a vector is what it makes of zeros.
+    Matrix stream(parts.queries, setting.query_tokens.cols);
+    if (setting.place_tokens)
+        stream = setting.place_tokens(stream, false);
+    else if (setting.sinusoidal_position)
+        stream = reference::add_sinusoidal_position(stream);
+    const reference::Row begins = parts.parameters.row("w_stream");
+    for (std::size_t i = 0; i < stream.rows; ++i)
+        for (std::size_t c = 0; c < stream.cols; ++c)
+            stream(i, c) += begins[c];
+    setting.algorithm_of_all_heads =
+        [=, inner = inner_layers_of(parts, setting)](const std::vector<Head>& heads) {
+            return reference::two_stream(heads, inner, stream);
+        };
+}
+
 }  // namespace
 
 void add_pooling_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
@@ -145,6 +246,10 @@ void add_pooling_algorithm_oracle(const OracleParts& parts, reference::Setting& 
         return add_memory_tokens(parts, setting);
     case AlgorithmType::slot_attention:
         return add_slot_attention(parts, setting);
+    case AlgorithmType::layer_stack:
+        return add_layer_stack(parts, setting);
+    case AlgorithmType::two_stream:
+        return add_two_stream(parts, setting);
     default:
         return;
     }

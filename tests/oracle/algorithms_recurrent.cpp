@@ -5,6 +5,7 @@
 #include "tests/reference/delta_states.h"
 #include "tests/reference/gated_states.h"
 #include "tests/reference/learned_memory.h"
+#include "tests/reference/learner_steps.h"
 #include "tests/reference/linear_attention.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/low_rank.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace headlight {
 namespace {
@@ -199,7 +201,10 @@ HeadResult precond_delta(const OracleParts& parts, const Head& head) {
     rule.strengths = sigmoids(parts, head, "beta", 1).values;
     rule.curvature_strengths = sigmoids(parts, head, "curvature", 1).values;
     if (option<bool>(options, "forgets")) {
-        rule.gates = gates("dt", "A_log");
+        if (option<std::string>(options, "gates") == "feature")
+            rule.feature_gates = exponential_gates(parts, head, "alpha", head.k.cols);
+        else
+            rule.gates = gates("dt", "A_log");
         rule.curvature_gates = gates("dt_curvature", "A_log_curvature");
     }
     rule.center = parts.parameters.row("curvature_center")[head.number];
@@ -248,10 +253,32 @@ HeadResult deltaformer(const OracleParts& parts, const Head& head) {
     return reference::deltaformer(head, beta, option<std::string>(options, "similarity") == "keys");
 }
 
-HeadResult retention(const OracleParts& parts, const Head& head) {
+Matrix through_silu(Matrix x) {
+    for (Number& each : x.values)
+        each *= reference::sigmoid(each);
+    return x;
+}
+
+HeadResult retention(const OracleParts& parts, const Head& given_head) {
     const Options& options = parts.spec.algorithm.options;
+    Head head = given_head;
+    if (option<std::string>(options, "silu") != "none") {
+        head.q = through_silu(head.q);
+        head.k = through_silu(head.k);
+    }
+    if (option<std::string>(options, "silu") == "all")
+        head.v = through_silu(head.v);
     const Number given = option<double>(options, "gamma");
-    const Number gamma = given > 0 ? given : 1 - std::pow(2.0, -5 - static_cast<Number>(head.number));
+    const auto number = static_cast<Number>(head.number);
+    Number gamma = given > 0 ? given : 1 - std::pow(Number(2), -5 - number);
+    if (given == 0 && option<std::string>(options, "decays") == "layer") {
+        const Index layers = option<Index>(options, "layers"), layer = option<Index>(options, "layer");
+        const Number share =
+            layers > 1 ? static_cast<Number>(layer - 1) / static_cast<Number>(layers - 1) : 0;
+        const Number slope =
+            std::pow(Number(2), -8 * (number + 1) / static_cast<Number>(parts.spec.heads.count()));
+        gamma = std::exp(-slope * (1 - share + Number(1e-5)));
+    }
     return reference::retention(head, gamma, scale_of(options, head), option<bool>(options, "normalize"));
 }
 
@@ -284,8 +311,19 @@ HeadResult attention_free(const OracleParts& parts, const Head& head) {
     const std::string& kind = option<std::string>(options, "biases");
     if (kind == "simple")
         return reference::attention_free(head, {});
-    Matrix biases = parts.parameters.matrix("position_biases");
     const Index window = option<Index>(options, "window");
+    if (kind == "conv") {
+        const Row of_distances = parts.parameters.matrix("distance_biases").row(head.number);
+        Matrix by_distance(head.q.rows, head.k.rows);
+        for (std::size_t i = 0; i < by_distance.rows; ++i)
+            for (std::size_t j = 0; j < by_distance.cols; ++j) {
+                const Index place = static_cast<Index>(j) - static_cast<Index>(i) + window - 1;
+                if (place >= 0 && place < std::ssize(of_distances))
+                    by_distance(i, j) = of_distances[static_cast<std::size_t>(place)];
+            }
+        return reference::attention_free(head, by_distance);
+    }
+    Matrix biases = parts.parameters.matrix("position_biases");
     for (std::size_t i = 0; i < biases.rows; ++i)
         for (std::size_t j = 0; j < biases.cols && kind == "local"; ++j)
             if (std::abs(static_cast<Index>(i) - static_cast<Index>(j)) >= window)
@@ -423,12 +461,53 @@ HeadResult hgrn2(const OracleParts& parts, const Head& given) {
     return state_attention(head, rule);
 }
 
+/// The numbers of one head, of a parameter in which the heads lie side by side.
+Row part_of_head(const Row& all, std::size_t head, std::size_t heads) {
+    const std::size_t width = all.size() / heads;
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(head * width);
+    return {first, first + static_cast<std::ptrdiff_t>(width)};
+}
+
+/// A learner with a norm behind it or a hidden layer, ttt.
+HeadResult nonlinear_learner(const OracleParts& parts, const Head& given, const Row& sizes) {
+    const Options& options = parts.spec.algorithm.options;
+    const auto heads = static_cast<std::size_t>(parts.spec.heads.count());
+    Head head = given;
+    reference::LearnerSteps rule;
+    const auto of_head = [&](const std::string& name) {
+        return part_of_head(parts.parameters.row(name), head.number, heads);
+    };
+    const auto layer = [&](const std::string& suffix) {
+        const Matrix all = parts.parameters.matrix("W_learner" + suffix);
+        return reference::Layer{Matrix(all.rows / heads, all.cols, of_head("W_learner" + suffix)),
+                                of_head("b_learner" + suffix)};
+    };
+    if (option<std::string>(options, "learner") == "mlp")
+        rule.layers = {layer("_1"), layer("_2")};
+    else
+        rule.layers = {layer("")};
+    if (option<bool>(options, "norm")) {
+        rule.gamma = of_head("gamma_learner");
+        rule.beta = of_head("beta_learner");
+    } else {
+        head.k = reference::unit_rows(given.k);
+    }
+    rule.sizes = sizes;
+    rule.batch = static_cast<std::size_t>(option<Index>(options, "batch"));
+    rule.is_mean = option<bool>(options, "mean");
+    rule.scale = scale_of(options, head);
+    return reference::learner_steps(head, rule);
+}
+
 /// A memory that is a linear model: titans, ttt.
 HeadResult learned_memory(const OracleParts& parts, const Head& given) {
     const Options& options = parts.spec.algorithm.options;
     Head head = given;
     head.k = reference::unit_rows(given.k);
     const auto shares = [&](const std::string& suffix) { return sigmoids(parts, head, suffix, 1).values; };
+    if (parts.spec.algorithm.type == AlgorithmType::ttt &&
+        (option<bool>(options, "norm") || option<std::string>(options, "learner") == "mlp"))
+        return nonlinear_learner(parts, given, shares("beta"));
     if (parts.spec.algorithm.type == AlgorithmType::ttt)
         return reference::memory_by_batches(head, shares("beta"),
                                             static_cast<std::size_t>(option<Index>(options, "batch")),
@@ -566,11 +645,38 @@ bool is_linear_family(AlgorithmType type) {
     }
 }
 
+/// Queries and keys of heads that share them: those of all of these heads, side by side.
+void widen_heads(const OracleParts& parts, reference::Setting& setting, Index key_heads) {
+    const std::size_t sharing =
+        setting.heads / static_cast<std::size_t>(std::gcd(key_heads, static_cast<Index>(setting.heads)));
+    setting.algorithm_of_all_heads = [parts, sharing](const std::vector<Head>& heads) {
+        std::vector<HeadResult> results;
+        for (const Head& head : heads) {
+            Head wide = head;
+            const std::size_t d = head.q.cols, first = head.number / sharing * sharing;
+            wide.q = Matrix(head.q.rows, sharing * d);
+            wide.k = Matrix(head.k.rows, sharing * d);
+            for (std::size_t part = 0; part < sharing; ++part)
+                for (std::size_t c = 0; c < d; ++c) {
+                    for (std::size_t i = 0; i < head.q.rows; ++i)
+                        wide.q(i, part * d + c) = heads[first + part].q(i, c);
+                    for (std::size_t j = 0; j < head.k.rows; ++j)
+                        wide.k(j, part * d + c) = heads[first + part].k(j, c);
+                }
+            results.push_back(answer(parts, wide));
+        }
+        return results;
+    };
+}
+
 }  // namespace
 
 void add_recurrent_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
     if (is_linear_family(parts.spec.algorithm.type))
         setting.algorithm = [parts](const Head& head) { return answer(parts, head); };
+    if (parts.spec.algorithm.type == AlgorithmType::comba)
+        if (const Index key_heads = option<Index>(parts.spec.algorithm.options, "key_heads"); key_heads > 0)
+            widen_heads(parts, setting, key_heads);
 }
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #include "tests/reference/normalizers.h"
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/reference/drawn_together.h"
 #include "tests/reference/feature_softmax.h"
 #include "tests/reference/normalizers_of_maps.h"
 #include "tests/reference/structured_normalizers.h"
@@ -72,9 +73,12 @@ void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
         };
         return;
     case NormalizerType::prob_sparse:
-        setting.normalize = [=, active = static_cast<std::size_t>(option<Index>(options, "active"))](
+        setting.normalize = [=, active = static_cast<std::size_t>(option<Index>(options, "active")),
+                             drawn = static_cast<std::size_t>(option<Index>(options, "drawn")),
+                             seed = static_cast<std::uint64_t>(option<Index>(options, "seed"))](
                                 const Head&, const Matrix& scores, const Allowed& allowed) {
-            return reference::prob_sparse(scores, allowed, t, active);
+            return reference::prob_sparse(scores, allowed, t, active,
+                                          reference::keys_of_draws(scores.rows, scores.cols, drawn, seed));
         };
         return;
     case NormalizerType::tree:
@@ -155,6 +159,21 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
         return;
     case budget:
         setting.normalize = by_row(reference::budget, t, number("budget"));
+        return;
+    case fusedmax:
+        setting.normalize = by_row(word("penalty") == "pairs" ? reference::oscarmax : reference::fusedmax, t,
+                                   Number(number("strength")));
+        return;
+    case constrained:
+        setting.normalize = by_row(
+            [=, soft = word("nearest") == "softmax", given = option<std::vector<Index>>(options, "bounds")](
+                const Row& scores, const reference::Mask& allowed, std::size_t, std::size_t) {
+                Row bounds;
+                for (std::size_t j = 0; j < scores.size(); ++j)
+                    bounds.push_back(given.empty() ? 1 : Number(given[std::min(j, given.size() - 1)]) / 100);
+                return soft ? reference::constrained_softmax(scores, allowed, t, bounds)
+                            : reference::constrained_sparsemax(scores, allowed, t, bounds);
+            });
         return;
     case normmax:
         setting.normalize = by_row(reference::normmax, t, number("alpha"));

@@ -157,7 +157,8 @@ OracleResult scalar_oracle(const AttentionSpec& given, const Inputs& inputs, std
     setting.query_tokens = matrix(inputs.query);
     setting.key_tokens = matrix(inputs.key_tokens());
     setting.value_tokens = matrix(inputs.value_tokens());
-    setting.sinusoidal_position = spec.position.type == PositionType::sinusoidal;
+    setting.sinusoidal_position = spec.position.type == PositionType::sinusoidal ||
+                                  spec.position.second == PositionType::sinusoidal;
     add_projections(parts, setting);
     setting.heads = static_cast<std::size_t>(spec.heads.count());
     setting.kv_heads = static_cast<std::size_t>(spec.heads.kv_count());
@@ -170,7 +171,16 @@ OracleResult scalar_oracle(const AttentionSpec& given, const Inputs& inputs, std
     setting.choice = choice(spec.normalizer);
     setting.seed = seed;
     add_score_oracle(parts, setting);
-    add_position_oracle(parts, setting);
+    // What changes the scores stands before what reads them.
+    const auto add_positions = [&](bool has_bias) {
+        for (const PositionType type : {spec.position.type, spec.position.second}) {
+            const PositionComponent* position = component_of(type);
+            if (position && position->has_bias == has_bias)
+                add_position_oracle(parts, type, setting);
+        }
+    };
+    add_positions(false);
+    add_positions(true);
     add_selection_oracle(parts, setting);
     add_normalizer_oracle(parts, setting);
     add_head_oracle(parts, setting);

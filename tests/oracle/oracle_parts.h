@@ -32,7 +32,7 @@ struct OracleParts {
 };
 
 void add_score_oracle(const OracleParts& parts, reference::Setting& setting);
-void add_position_oracle(const OracleParts& parts, reference::Setting& setting);
+void add_position_oracle(const OracleParts& parts, PositionType type, reference::Setting& setting);
 void add_selection_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_head_oracle(const OracleParts& parts, reference::Setting& setting);
@@ -48,8 +48,10 @@ void add_segment_algorithm_oracle(const OracleParts& parts, reference::Setting& 
 void add_mixed_head_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 // Filters along the text, matrices of places, and what reads the output once more.
 void add_filter_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
-// Rows that learned vectors make of a text, hops, slots, and tokens of a memory.
+// Rows that learned vectors make of a text, hops, slots, tokens of a memory, and layers inside.
 void add_pooling_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
+// Features that heads learn, bands beside them, averages and states of other kinds.
+void add_state_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 reference::Allowed pattern_oracle(const PatternMask& pattern, std::size_t queries, std::size_t keys);
 
 }  // namespace headlight

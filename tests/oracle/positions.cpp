@@ -1,6 +1,7 @@
 #include "tests/reference/positions.h"
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/reference/pairs_in_space.h"
 #include "tests/reference/positions_grid.h"
 #include "tests/reference/positions_relative.h"
 #include "tests/reference/positions_rotary.h"
@@ -62,7 +63,15 @@ void add_rope(const OracleParts& parts, reference::Setting& setting) {
                                .ramp_over_turns = option<std::string>(options, "yarn_ramp") == "turns",
                                .turned_share = option<double>(options, "turned_share"),
                                .tokens = std::max(parts.queries, parts.keys)};
-    setting.change_vector.push_back([rule](const Row& vector, bool, std::size_t, std::size_t token) {
+    for (const Index hundredths : option<std::vector<Index>>(options, "pair_factors"))
+        rule.pair_factors.push_back(Number(hundredths) / 100);
+    const Index turned = option<Index>(options, "turned_heads");
+    const auto first = static_cast<std::size_t>(
+        turned > 0 ? std::max<Index>(0, static_cast<Index>(setting.heads) - turned) : 0);
+    setting.change_vector.push_back([rule, first](const Row& vector, bool, std::size_t head,
+                                                  std::size_t token) {
+        if (head < first)
+            return vector;
         reference::RotaryRule here = rule;
         if (here.dimensions == 0)
             here.dimensions = vector.size();
@@ -148,9 +157,11 @@ void add_kerple(const OracleParts& parts, reference::Setting& setting) {
         const Number given = option<double>(options, name);
         return given > 0 ? Row(setting.heads, given) : parts.parameters.row(name);
     };
-    setting.bias = [form, r_1 = number("r_1"), r_2 = number("r_2")](const Head& head) {
+    setting.bias = [form, r_1 = number("r_1"), r_2 = number("r_2"),
+                    middles = option<std::vector<Index>>(options, "middles")](const Head& head) {
+        const Index middle = middles.empty() ? 0 : middles[head.number % middles.size()];
         return reference::kerple_bias(head.q.rows, head.k.rows, std::abs(r_1[head.number]),
-                                      std::abs(r_2[head.number]), form);
+                                      std::abs(r_2[head.number]), form, static_cast<Number>(middle));
     };
 }
 
@@ -263,7 +274,11 @@ void add_self_extend(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
     const reference::ExtendRule rule{count_of(options, "window"), count_of(options, "group"),
                                      option<std::string>(options, "far"), pair_turning(options)};
-    setting.scores = [rule](const Head& head) { return reference::extended_scores(head.q, head.k, rule); };
+    setting.scores = [rule, forbids = !parts.spec.mask_value](const Head& head) {
+        return reference::extended_scores(head.q, head.k, rule,
+                                          forbids ? head.allowed
+                                                  : reference::everything(head.q.rows, head.k.rows));
+    };
 }
 
 void add_temperature_tuning(const OracleParts& parts, reference::Setting& setting) {
@@ -280,20 +295,42 @@ void add_temperature_tuning(const OracleParts& parts, reference::Setting& settin
 void add_graphormer(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
     const auto& edges = option<std::vector<Index>>(options, "edges");
-    setting.bias = [graph = option<std::string>(options, "graph"),
-                    joined = std::vector<std::size_t>(edges.begin(), edges.end()),
-                    table = parts.parameters.matrix("spatial_bias")](const Head& head) {
-        return reference::graph_bias(head.q.rows, graph, joined, table, head.number);
+    const auto& kinds = option<std::vector<Index>>(options, "edge_kinds");
+    setting.bias = [paths = reference::GraphPaths{.graph = option<std::string>(options, "graph"),
+                                                  .edges = {edges.begin(), edges.end()},
+                                                  .kinds = {kinds.begin(), kinds.end()},
+                                                  .of_lengths = parts.parameters.matrix("spatial_bias"),
+                                                  .of_edges = parts.parameters.matrix("edge_bias")}](
+                       const Head& head) { return reference::graph_bias(head.q.rows, paths, head.number); };
+}
+
+void add_learned(const OracleParts& parts, reference::Setting& setting) {
+    const auto& given = option<std::vector<Index>>(parts.spec.position.options, "segments");
+    setting.place_tokens = [places = parts.parameters.matrix("E_pos"),
+                            lengths = std::vector<std::size_t>(given.begin(), given.end()),
+                            segments = parts.parameters.matrix("E_segment")](const Matrix& tokens, bool) {
+        const Matrix placed = reference::add_learned_position(tokens, places);
+        return lengths.empty() ? placed : reference::add_segments(placed, lengths, segments);
+    };
+}
+
+void add_complex_order(const OracleParts& parts, reference::Setting& setting) {
+    setting.place_tokens = [W = parts.parameters.matrix("W_order"),
+                            base = option<double>(parts.spec.position.options, "base"),
+                            sequence = setting.query_tokens.values](const Matrix& tokens, bool) {
+        return tokens.values == sequence ? reference::turned_words(tokens, W, base) : tokens;
     };
 }
 
 void add_convolutional(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
-    const reference::PlaceKernel kernel{.columns = count_of(options, "columns"),
-                                        .size = count_of(options, "size"),
-                                        .looks_back = option<std::string>(options, "window") == "past",
-                                        .K = parts.parameters.matrix("K_place"),
-                                        .b = parts.parameters.row("b_place")};
+    reference::PlaceKernel kernel{.columns = count_of(options, "columns"),
+                                  .size = count_of(options, "size"),
+                                  .looks_back = option<std::string>(options, "window") == "past",
+                                  .K = parts.parameters.matrix("K_place"),
+                                  .b = parts.parameters.row("b_place")};
+    if (option<std::string>(options, "kernel") == "shift")
+        kernel = reference::shifting(kernel, setting.query_tokens.cols);
     std::vector<bool> is_read(parts.keys, setting.mask_value.has_value());
     for (const std::vector<bool>& row : setting.allowed)
         for (std::size_t key = 0; key < row.size(); ++key)
@@ -302,6 +339,62 @@ void add_convolutional(const OracleParts& parts, reference::Setting& setting) {
     setting.place_tokens = [kernel, is_read, sequence = setting.query_tokens.values](const Matrix& tokens,
                                                                                      bool) {
         return tokens.values == sequence ? reference::convolved_tokens(tokens, kernel, is_read) : tokens;
+    };
+}
+
+void add_outer_product(const OracleParts& parts, reference::Setting& setting) {
+    std::vector<bool> is_read(parts.keys, setting.mask_value.has_value());
+    for (const std::vector<bool>& row : setting.allowed)
+        for (std::size_t key = 0; key < row.size(); ++key)
+            is_read[key] = is_read[key] || row[key];
+    setting.bias = [=, columns = count_of(parts.spec.position.options, "columns"),
+                    first = parts.parameters.matrix("W_outer_first"),
+                    second = parts.parameters.matrix("W_outer_second"),
+                    pairs = parts.parameters.matrix("W_pairs")](const Head& head) {
+        reference::OuterProduct given{columns, first, second, Matrix(first.cols, first.cols)};
+        for (std::size_t c = 0; c < first.cols; ++c)
+            for (std::size_t d = 0; d < first.cols; ++d)
+                given.pairs(c, d) = pairs(head.number * first.cols + c, d);
+        return reference::outer_product_bias(head.x, given, is_read);
+    };
+}
+
+void add_invariant_points(const OracleParts& parts, reference::Setting& setting) {
+    const bool has_pairs = option<Index>(parts.spec.position.options, "pairs") > 0;
+    std::vector<reference::InvariantPoints> of_heads;
+    for (std::size_t head = 0; head < setting.heads; ++head) {
+        const OracleParameters& all = parts.parameters;
+        const auto columns = [&](const char* name) {
+            return reference::columns_of_head(all.matrix(name), head, setting.heads);
+        };
+        const auto rows = [&](const char* name) {
+            const Matrix whole = all.matrix(name);
+            Matrix own(whole.rows / setting.heads, whole.cols);
+            for (std::size_t row = 0; row < own.rows; ++row)
+                for (std::size_t column = 0; column < own.cols; ++column)
+                    own(row, column) = whole(head * own.rows + row, column);
+            return own;
+        };
+        of_heads.push_back({.frame = all.matrix("W_frame"),
+                            .shift = all.row("b_frame"),
+                            .asked = columns("W_points_q"),
+                            .offered = columns("W_points_k"),
+                            .given = columns("W_points_v"),
+                            .rate = all.row("g_points")[head],
+                            .to_context = rows("W_points_o")});
+        if (!has_pairs)
+            continue;
+        of_heads.back().first = all.matrix("W_pair_first");
+        of_heads.back().second = all.matrix("W_pair_second");
+        of_heads.back().of_pair = all.matrix("W_pair_bias").row(head);
+        of_heads.back().pairs_to_context = rows("W_pair_o");
+    }
+    setting.scale = scale_of(parts, setting, key_width(setting)) / std::sqrt(Number(has_pairs ? 3 : 2));
+    setting.bias = [of_heads](const Head& head) {
+        return reference::distance_bias(head.x, of_heads[head.number]);
+    };
+    setting.add_to_context = [of_heads](const Head& head, const Matrix& weights) {
+        return reference::points_found(head.x, weights, of_heads[head.number]);
     };
 }
 
@@ -320,15 +413,12 @@ void add_cope(const OracleParts& parts, reference::Setting& setting) {
 
 }  // namespace
 
-void add_position_oracle(const OracleParts& parts, reference::Setting& setting) {
+void add_position_oracle(const OracleParts& parts, PositionType type, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
     const OracleParameters& given = parts.parameters;
-    switch (parts.spec.position.type) {
+    switch (type) {
     case PositionType::learned:
-        setting.place_tokens = [table = given.matrix("E_pos")](const Matrix& tokens, bool) {
-            return reference::add_learned_position(tokens, table);
-        };
-        return;
+        return add_learned(parts, setting);
     case PositionType::rope:
         return add_rope(parts, setting);
     case PositionType::xpos:
@@ -396,8 +486,14 @@ void add_position_oracle(const OracleParts& parts, reference::Setting& setting) 
         return add_temperature_tuning(parts, setting);
     case PositionType::graphormer:
         return add_graphormer(parts, setting);
+    case PositionType::outer_product:
+        return add_outer_product(parts, setting);
+    case PositionType::invariant_points:
+        return add_invariant_points(parts, setting);
     case PositionType::convolutional:
         return add_convolutional(parts, setting);
+    case PositionType::complex_order:
+        return add_complex_order(parts, setting);
     default:
         return;
     }

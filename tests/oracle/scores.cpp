@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 
 namespace headlight {
 namespace {
@@ -54,7 +55,12 @@ void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
     switch (score.type) {
     case ScoreType::cosine:
         setting.scale = option<double>(options, "beta");
-        return pairs(reference::cosine_score);
+        return pairs([groups = option<Index>(options, "groups"),
+                      keeps_query = option<std::string>(options, "divided") == "keys"](const Row& q,
+                                                                                       const Row& k) {
+            const Index count = std::gcd(groups, static_cast<Index>(k.size()));
+            return reference::cosine_of_groups(q, k, static_cast<std::size_t>(count), keeps_query);
+        });
     case ScoreType::scaled_cosine:
         setting.scale = 1;
         setting.head_scales = sharpnesses(given.row("log_tau"));

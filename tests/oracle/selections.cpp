@@ -3,6 +3,10 @@
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/balanced_hashing.h"
 #include "tests/reference/eviction.h"
+#include "tests/reference/frame_heads.h"
+#include "tests/reference/neighbour_chunks.h"
+
+#include <algorithm>
 
 namespace headlight {
 namespace {
@@ -24,6 +28,22 @@ Allowed seen(const AttentionSpec& spec, const Head& head) {
 Matrix plain_query(const reference::Setting& setting, const Head& head) {
     const Matrix all = setting.to_query ? reference::project(head.x, *setting.to_query) : head.x;
     return reference::columns_of_head(all, head.number, setting.heads);
+}
+
+void add_head_windows(const AttentionSpec& spec, reference::Setting& setting) {
+    if (option<std::vector<Index>>(spec.selection.options, "reaches").empty())
+        return;
+    setting.select = [spec](const Head& head, const Matrix&) {
+        const auto of_head = [&](const char* name, Index otherwise) {
+            const auto& numbers = option<std::vector<Index>>(spec.selection.options, name);
+            return numbers.empty() ? otherwise : numbers[head.number % numbers.size()];
+        };
+        return reference::in_head_window(seen(spec, head),
+                                         {.reach = static_cast<std::size_t>(of_head("reaches", 0)),
+                                          .shift = static_cast<std::ptrdiff_t>(of_head("shifts", 0)),
+                                          .stride = static_cast<std::size_t>(of_head("strides", 1)),
+                                          .first = static_cast<std::size_t>(of_head("first", 0))});
+    };
 }
 
 void add_predicted_window(const OracleParts& parts, reference::Setting& setting) {
@@ -67,6 +87,39 @@ void add_eviction(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
+void add_balanced_hashing(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.selection.options;
+    const auto shared = [spec = parts.spec, directions = parts.parameters.matrix("hash_directions"),
+                         clusters = count(options, "clusters")](const Head& head) {
+        return reference::shared_balanced_blocks(head.q, head.k, seen(spec, head), directions, clusters);
+    };
+    const bool counts_rounds = option<std::string>(options, "merge") == "sums";
+    const std::size_t samples = count(options, "samples");
+    const auto drawn = [samples, spec = parts.spec, seed = parts.seed](const Head& head) {
+        return reference::drawn_keys(seen(spec, head), head.k.rows, samples, seed);
+    };
+    setting.select = [=, spec = parts.spec](const Head& head, const Matrix&) {
+        const Matrix blocks = shared(head);
+        const reference::Row draws = drawn(head);
+        Allowed kept = seen(spec, head);
+        for (std::size_t i = 0; i < head.q.rows; ++i)
+            for (std::size_t j = 0; j < head.k.rows; ++j)
+                kept[i][j] = kept[i][j] && (blocks(i, j) > 0 || draws[j] > 0);
+        return kept;
+    };
+    if (!counts_rounds && samples == 0)
+        return;
+    setting.change_weights = [=, spec = parts.spec](const Head& head, const Matrix& weights) {
+        Number real = 0;
+        const Allowed allowed = seen(spec, head);
+        for (std::size_t j = 0; j < head.k.rows; ++j)
+            real += std::ranges::any_of(allowed, [&](const auto& row) { return row[j]; }) ? 1 : 0;
+        return reference::counted_weights(weights, shared(head), drawn(head),
+                                          samples > 0 ? real / static_cast<Number>(samples) : 0,
+                                          counts_rounds);
+    };
+}
+
 }  // namespace
 
 void add_selection_oracle(const OracleParts& parts, reference::Setting& setting) {
@@ -81,19 +134,21 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
         };
         return;
     case SelectionType::head_windows:
-        if (const auto& reaches = option<std::vector<Index>>(options, "reaches"); !reaches.empty())
-            setting.select = [=](const Head& head, const Matrix&) {
-                return reference::within_reach(
-                    seen(spec, head), static_cast<std::size_t>(reaches[head.number % reaches.size()]));
-            };
-        return;
+        return add_head_windows(spec, setting);
     case SelectionType::predicted_window:
         return add_predicted_window(parts, setting);
     case SelectionType::hashing:
         if (count(options, "directions") > 0)
-            setting.select = [=, R = parts.parameters.matrix("rotations"),
+            setting.select = [=, R = parts.parameters.matrix("rotations"), chunk = count(options, "chunk"),
                               rounds = count(options, "rounds")](const Head& head, const Matrix&) {
+                if (chunk > 0)
+                    return reference::near_in_hash_order(head.q, head.k, seen(spec, head), R, rounds, chunk,
+                                                         spec.source.type == SourceType::self);
                 return reference::same_bucket(head.q, head.k, seen(spec, head), R, rounds);
+            };
+        if (option<std::string>(options, "own") == "otherwise")
+            setting.select = [spec, before = setting.select](const Head& head, const Matrix& scores) {
+                return reference::own_key_last(before ? before(head, scores) : seen(spec, head));
             };
         return;
     case SelectionType::pages:
@@ -127,10 +182,25 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
     case SelectionType::eviction:
         return add_eviction(parts, setting);
     case SelectionType::balanced_hashing:
-        setting.select = [=, directions = parts.parameters.matrix("hash_directions"),
-                          clusters = count(options, "clusters")](const Head& head, const Matrix&) {
-            return reference::in_one_balanced_block(head.q, head.k, seen(spec, head), directions, clusters);
+        return add_balanced_hashing(parts, setting);
+    case SelectionType::frame_heads:
+        setting.select = [=, masks = reference::FrameMasks{.frame = count(options, "frame"),
+                                                           .reach = count(options, "reach"),
+                                                           .samples = count(options, "samples"),
+                                                           .temperature = spec.normalizer.temperature}](
+                             const Head& head, const Matrix& scores) {
+            return reference::frame_heads(scores, head.v, seen(spec, head), masks);
         };
+        return;
+    case SelectionType::neighbour_chunks:
+        setting.select =
+            [=, search = reference::ChunkSearch{.chunk = count(options, "chunk"),
+                                                .neighbours = count(options, "neighbours"),
+                                                .is_continued = option<bool>(options, "continued"),
+                                                .is_one_sequence = spec.source.type == SourceType::self}](
+                const Head& head, const Matrix&) {
+                return reference::neighbour_chunks(head.x, head.y, seen(spec, head), search);
+            };
         return;
     }
 }

@@ -1,5 +1,7 @@
 #include "tests/reference/balanced_hashing.h"
 
+#include "tests/reference/splitmix.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -27,14 +29,19 @@ Number along_direction(const Row& x, Number more, std::size_t at, const Matrix& 
     return std::floor(sum * 1e6L + 0.5L);
 }
 
-}  // namespace
-
-Allowed in_one_balanced_block(const Matrix& q, const Matrix& k, const Allowed& allowed,
-                              const Matrix& directions, std::size_t clusters) {
+std::vector<std::size_t> keys_that_are_seen(const Allowed& allowed, std::size_t keys) {
     std::vector<std::size_t> real;
-    for (std::size_t j = 0; j < k.rows; ++j)
+    for (std::size_t j = 0; j < keys; ++j)
         if (std::ranges::any_of(allowed, [&](const auto& row) { return row[j]; }))
             real.push_back(j);
+    return real;
+}
+
+}  // namespace
+
+Matrix shared_balanced_blocks(const Matrix& q, const Matrix& k, const Allowed& allowed,
+                              const Matrix& directions, std::size_t clusters) {
+    const std::vector<std::size_t> real = keys_that_are_seen(allowed, k.rows);
     std::vector<Row> queries, keys;
     for (std::size_t i = 0; i < q.rows; ++i)
         queries.push_back(q.row(i));
@@ -56,7 +63,7 @@ Allowed in_one_balanced_block(const Matrix& q, const Matrix& k, const Allowed& a
     shorten(queries, most_of_queries);
     shorten(keys, most_of_keys);
     const Number most = most_of_queries + most_of_keys;
-    Allowed kept(q.rows, std::vector<bool>(k.rows, false));
+    Matrix shared(q.rows, k.rows);
     for (std::size_t round = 0; round < directions.cols; ++round) {
         const auto numbers = [&](const std::vector<Row>& all, std::size_t at) {
             Row along;
@@ -70,9 +77,35 @@ Allowed in_one_balanced_block(const Matrix& q, const Matrix& k, const Allowed& a
         for (std::size_t i = 0; i < q.rows; ++i)
             for (std::size_t place = 0; place < real.size(); ++place)
                 if (of_queries[i] == of_keys[place])
-                    kept[i][real[place]] = allowed[i][real[place]];
+                    shared(i, real[place]) += 1;
     }
-    return kept;
+    return shared;
+}
+
+Row drawn_keys(const Allowed& allowed, std::size_t keys, std::size_t samples, std::uint64_t seed) {
+    const std::vector<std::size_t> real = keys_that_are_seen(allowed, keys);
+    Row drawn(keys, Number(0));
+    for (std::size_t draw = 0; draw < samples && !real.empty(); ++draw) {
+        const Number share = static_cast<Number>(child(seed, draw) >> 11) / 9007199254740992.0;  // 2^53
+        drawn[real[static_cast<std::size_t>(share * static_cast<Number>(real.size()))]] += 1;
+    }
+    return drawn;
+}
+
+Matrix counted_weights(const Matrix& weights, const Matrix& shared, const Row& drawn, Number stands_for,
+                       bool counts_rounds) {
+    Matrix counted = weights;
+    for (std::size_t i = 0; i < weights.rows; ++i) {
+        Number sum = 0;
+        for (std::size_t j = 0; j < weights.cols; ++j) {
+            const Number rounds = counts_rounds ? shared(i, j) : 1;
+            counted(i, j) *= shared(i, j) > 0 ? rounds : stands_for * drawn[j];
+            sum += counted(i, j);
+        }
+        for (std::size_t j = 0; j < weights.cols; ++j)
+            counted(i, j) /= sum == 0 ? 1 : sum;
+    }
+    return counted;
 }
 
 }  // namespace headlight::reference

@@ -44,21 +44,23 @@ bool are_near(std::size_t a, std::size_t b) { return std::max(a, b) - std::min(a
 
 }  // namespace
 
-HeadResult h_transformer(const Head& head, std::size_t block) {
+HeadResult h_transformer(const Head& head, std::size_t block, bool is_causal) {
     const std::size_t n = head.q.rows, real = seen_by_first(head);
     const Number root = std::sqrt(static_cast<Number>(head.k.cols));
     Matrix scores(n, n);
+    Allowed open = head.allowed;
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j < n; ++j) {
             std::size_t width = 1;
             while (!are_near(i / (block * width), j / (block * width)))
                 width *= 2;
-            scores(i, j) = width == 1 ? product(head.q.row(i), head.k.row(j)) / root
-                                      : product(mean_of_block(head.q, i / width, width, real),
-                                                mean_of_block(head.k, j / width, width, real)) /
-                                            root;
+            const Row query =
+                width == 1 || is_causal ? head.q.row(i) : mean_of_block(head.q, i / width, width, real);
+            const Row key = width == 1 ? head.k.row(j) : mean_of_block(head.k, j / width, width, real);
+            scores(i, j) = product(query, key) / root;
+            open[i][j] = open[i][j] && (!is_causal || j <= i);
         }
-    return attended(head, scores, head.allowed);
+    return attended(head, scores, open);
 }
 
 HeadResult multiresolution(const Head& head, const MultiResolution& maps) {

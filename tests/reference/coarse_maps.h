@@ -9,8 +9,9 @@ namespace headlight::reference {
 // counts in no mean, and the mean of padding alone is 0.
 
 /// Tokens i and j meet at the first level l = 0, 1, ... at which floor(i / (b 2^l)) and floor(j / (b 2^l))
-/// are equal or neighbours, by the means of the 2^l tokens around each (Zhu and Soricut 2021).
-HeadResult h_transformer(const Head& head, std::size_t block);
+/// are equal or neighbours, by the means of the 2^l tokens around each (Zhu and Soricut 2021). As in a
+/// decoder a query is itself at every level, and sees no later key.
+HeadResult h_transformer(const Head& head, std::size_t block, bool is_causal);
 
 struct MultiResolution {
     std::size_t block = 1, refined = 0;

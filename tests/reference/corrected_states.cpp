@@ -64,6 +64,9 @@ HeadResult preconditioned_delta(const Head& head, const PreconditionedDelta& rul
         std::vector<Matrix> states{Matrix(keys.cols, values.cols)};
         for (std::size_t t = 0; t < keys.rows; ++t) {
             Matrix state = times_number(states.back(), gate_at(rule.gates, t));
+            for (std::size_t a = 0; a < rule.feature_gates.cols; ++a)
+                for (std::size_t c = 0; c < values.cols; ++c)
+                    state(a, c) *= rule.feature_gates(t, a);
             for (std::size_t c = 0; c < values.cols; ++c) {
                 Number found = 0;
                 for (std::size_t a = 0; a < keys.cols; ++a)

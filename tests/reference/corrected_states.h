@@ -9,6 +9,7 @@ namespace headlight::reference {
 
 struct PreconditionedDelta {
     Row gates, strengths;                      ///< [n], of the state; an empty gates is all ones
+    Matrix feature_gates;                      ///< [n, d], in the place of the gates; none: those are used
     Row curvature_gates, curvature_strengths;  ///< the same of the squares
     Number center = 0, range = 1, scale = 1;
 };

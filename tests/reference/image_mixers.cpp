@@ -73,21 +73,28 @@ HeadResult deformable(const Head& head, const Deformable& given) {
     for (std::size_t i = 0; i < n; ++i) {
         const Row steps = affine_of(head.q.row(i), given.to_offsets, given.offsets);
         const Row shares = softmax_of_all(affine_of(head.q.row(i), given.to_scores, given.scores));
-        for (std::size_t point = 0; point < given.points; ++point) {
-            const Number y = static_cast<Number>(i / given.columns) + steps[2 * point],
-                         x = static_cast<Number>(i % given.columns) + steps[2 * point + 1];
+        for (std::size_t point = 0; point < given.levels * given.points; ++point) {
+            const std::size_t side = std::size_t(1) << (point / given.points);
+            const auto in_level = [&](std::size_t line) {
+                return (static_cast<Number>(line) + Number(1) / 2) / static_cast<Number>(side) -
+                       Number(1) / 2;
+            };
+            const Number y = in_level(i / given.columns) + steps[2 * point],
+                         x = in_level(i % given.columns) + steps[2 * point + 1];
             for (const Number row : {std::floor(y), std::floor(y) + 1})
                 for (const Number column : {std::floor(x), std::floor(x) + 1}) {
-                    if (row < 0 || column < 0 || column >= static_cast<Number>(given.columns) ||
-                        row * static_cast<Number>(given.columns) + column >= static_cast<Number>(n))
-                        continue;
-                    const auto j =
-                        static_cast<std::size_t>(row) * given.columns + static_cast<std::size_t>(column);
-                    const Number weight =
-                        shares[point] * (1 - std::abs(y - row)) * (1 - std::abs(x - column));
-                    result.weights(i, j) += weight;
-                    for (std::size_t c = 0; c < head.v.cols; ++c)
-                        result.context(i, c) += weight * head.v(j, c);
+                    std::vector<std::size_t> patch;
+                    for (std::size_t j = 0; j < n; ++j)
+                        if (static_cast<Number>(j / given.columns / side) == row &&
+                            static_cast<Number>(j % given.columns / side) == column)
+                            patch.push_back(j);
+                    for (const std::size_t j : patch) {
+                        const Number weight = shares[point] * (1 - std::abs(y - row)) *
+                                              (1 - std::abs(x - column)) / static_cast<Number>(patch.size());
+                        result.weights(i, j) += weight;
+                        for (std::size_t c = 0; c < head.v.cols; ++c)
+                            result.context(i, c) += weight * head.v(j, c);
+                    }
                 }
         }
     }

@@ -8,13 +8,14 @@
 namespace headlight::reference {
 
 /// sum over k of softmax(q W + b)_k v(p + (q W' + b')_k), values between places bilinearly, 0 outside (Zhu et
-/// al. 2021, equation 2).
+/// al. 2021, equations 2 and 3). Each level has an image half as large as the one before, of means of
+/// patches, and points of its own.
 struct Deformable {
-    std::size_t columns = 1, points = 1;
-    Matrix to_offsets;  ///< [d_k, 2 points], of one head: down and to the right, point by point
-    Row offsets;        ///< [2 points]
-    Matrix to_scores;   ///< [d_k, points]
-    Row scores;         ///< [points]
+    std::size_t columns = 1, points = 1, levels = 1;
+    Matrix to_offsets;  ///< [d_k, 2 levels points], of one head: down and to the right, point by point
+    Row offsets;        ///< [2 levels points]
+    Matrix to_scores;   ///< [d_k, levels points]
+    Row scores;         ///< [levels points]
 };
 HeadResult deformable(const Head& head, const Deformable& given);
 

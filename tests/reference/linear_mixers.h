@@ -47,6 +47,8 @@ HeadResult performer(const Head& head, std::size_t features, std::uint64_t seed)
 /// The directions [r, d]: rows of independent standard normals; in each block of d rows, each is made
 /// orthogonal to those before and given back its length.
 Matrix random_directions(std::size_t features, std::size_t width, std::uint64_t seed);
+/// Independent standard normals, [rows, width], of the stream of that name.
+Matrix random_normals(std::size_t rows, std::size_t width, std::uint64_t seed, const char* name);
 
 /// A state that keys are written to (Yang et al. 2024): S <- diag(a) S, then S <- S + w k (v - [S^T k])^T,
 /// the part in brackets only for the delta rule, o = scale S^T q.

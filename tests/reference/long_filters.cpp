@@ -1,6 +1,7 @@
 #include "tests/reference/long_filters.h"
 
 #include "tests/reference/linear_mixers.h"
+#include "tests/reference/linear_system.h"
 
 #include <cmath>
 #include <complex>
@@ -49,7 +50,7 @@ Row of_both_rows(const Matrix& o, const Matrix& x, std::size_t t, const Matrix& 
     for (std::size_t column = 0; column < sum.size(); ++column) {
         for (std::size_t i = 0; i < o.cols; ++i)
             sum[column] += o(t, i) * of_o(i, column);
-        for (std::size_t i = 0; i < x.cols; ++i)
+        for (std::size_t i = 0; i < of_x.rows; ++i)  // none where the token is not read
             sum[column] += x(t, i) * of_x(i, column);
     }
     return sum;
@@ -102,16 +103,66 @@ Matrix filters_of_network(const FilterNetwork& network, std::size_t lags) {
     return filters;
 }
 
-HeadResult long_convolution(const Head& head, const Matrix& filters, bool has_gates) {
+Row filter_of_matrix(const CoupledStates& channel, std::size_t lags) {
+    const std::size_t states = channel.C.size();
+    const auto root = [](std::size_t s) { return std::sqrt(static_cast<Number>(2 * s + 1)); };
+    Matrix behind(states, states), before(states, states);
+    Row input;
+    for (std::size_t r = 0; r < states; ++r) {
+        input.push_back(channel.step * root(r));
+        for (std::size_t c = 0; c < states; ++c) {
+            const Number hippo = r == c  ? -static_cast<Number>(r + 1)
+                                 : r > c ? -root(r) * root(c)
+                                         : 0;
+            const Number half = channel.step / 2 * (hippo + channel.more(r, c));
+            behind(r, c) = (r == c ? 1 : 0) - half;
+            before(r, c) = (r == c ? 1 : 0) + half;
+        }
+    }
+    Row filter, state = solved(behind, input);
+    for (std::size_t lag = 0; lag < lags; ++lag) {
+        filter.push_back(product(channel.C, state));
+        Row moved;
+        for (std::size_t r = 0; r < states; ++r)
+            moved.push_back(product(before.row(r), state));
+        state = solved(behind, moved);
+    }
+    return filter;
+}
+
+HeadResult long_convolution(const Head& head, const Matrix& filters, bool has_gates,
+                            const std::vector<FurtherFilter>& further) {
     const std::size_t n = head.q.rows, width = head.v.cols;
     HeadResult result{Matrix(n, n), Matrix(n, width)};
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j <= i; ++j)
-            for (std::size_t c = 0; c < width && head.allowed[i][j]; ++c) {
-                const Number weight = filters(i - j, c) * (has_gates ? head.q(i, c) * head.k(j, c) : 1);
-                result.weights(i, j) += weight / static_cast<Number>(width);
-                result.context(i, c) += weight * head.v(j, c);
-            }
+    const auto convolved = [&](const Matrix& by, std::size_t c, const Matrix& gated) {
+        Matrix mixed(n, gated.cols);
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j <= i; ++j)
+                for (std::size_t column = 0; column < gated.cols && head.allowed[i][j]; ++column)
+                    mixed(i, column) += by(i - j, c) * gated(j, column);
+        return mixed;
+    };
+    for (std::size_t c = 0; c < width; ++c) {
+        Matrix z(n, n + 1);  // a unit matrix, and the values
+        for (std::size_t j = 0; j < n; ++j) {
+            const Number key = has_gates ? head.k(j, c) : Number(1);
+            z(j, j) = key;
+            z(j, n) = key * head.v(j, c);
+        }
+        z = convolved(filters, c, z);
+        for (const FurtherFilter& next : further) {
+            for (std::size_t i = 0; i < n; ++i)
+                for (std::size_t column = 0; column <= n; ++column)
+                    z(i, column) *= next.gate(i, c);
+            z = convolved(next.filters, c, z);
+        }
+        for (std::size_t i = 0; i < n; ++i) {
+            const Number query = has_gates ? head.q(i, c) : Number(1);
+            for (std::size_t j = 0; j < n; ++j)
+                result.weights(i, j) += query * z(i, j) / static_cast<Number>(width);
+            result.context(i, c) = query * z(i, n);
+        }
+    }
     return result;
 }
 
@@ -135,14 +186,26 @@ HeadResult spatial_gating(const Head& head, const Matrix& W, const Row& b, bool 
 }
 
 Matrix attention_on_attention(const Matrix& x, const Matrix& output, const AttentionOnAttention& gate) {
+    Matrix found = output;
+    for (std::size_t t = 0; t < output.rows && gate.found_1.rows > 0; ++t)
+        for (std::size_t c = 0; c < output.cols; ++c) {
+            found(t, c) = gate.b_found_2[c];
+            for (std::size_t unit = 0; unit < gate.found_1.cols; ++unit) {
+                Number sum = gate.b_found_1[unit];
+                for (std::size_t from = 0; from < output.cols; ++from)
+                    sum += output(t, from) * gate.found_1(from, unit);
+                found(t, c) += std::max(sum, Number(0)) * gate.found_2(unit, c);
+            }
+        }
     Matrix result = output;
     for (std::size_t t = 0; t < output.rows; ++t) {
         const Row information =
-            of_both_rows(output, x, t, gate.information_o, gate.information_q, gate.b_information);
-        const Row relevance =
-            of_both_rows(output, x, t, gate.relevance_o, gate.relevance_q, gate.b_relevance);
+            of_both_rows(found, x, t, gate.information_o, gate.information_q, gate.b_information);
+        const Row relevance = of_both_rows(found, x, t, gate.relevance_o, gate.relevance_q, gate.b_relevance);
         for (std::size_t c = 0; c < output.cols; ++c)
-            result(t, c) = information[c] * sigmoid(relevance[c]);
+            result(t, c) = gate.has_both_gates
+                               ? sigmoid(information[c]) * x(t, c) + sigmoid(relevance[c]) * found(t, c)
+                               : information[c] * sigmoid(relevance[c]);
     }
     return result;
 }

@@ -135,6 +135,52 @@ Row budget(const Row& scores, const Mask& allowed, Number temperature, Number bu
     return best;
 }
 
+Row constrained_softmax(const Row& scores, const Mask& allowed, Number temperature, const Row& bounds) {
+    Row weights(scores.size(), Number(0));
+    Mask is_free = allowed;
+    Number left = 1;
+    for (bool is_held = true; is_held && count(is_free) > 0;) {
+        is_held = false;
+        const Row shares = softmax(scores, is_free, temperature);
+        Number spent = 0;
+        for (std::size_t j = 0; j < scores.size(); ++j)
+            if (is_free[j] && shares[j] * left > bounds[j]) {
+                weights[j] = bounds[j];
+                spent += bounds[j];
+                is_free[j] = false;
+                is_held = true;
+            }
+        if (!is_held)
+            for (std::size_t j = 0; j < scores.size(); ++j)
+                weights[j] = is_free[j] ? shares[j] * left : weights[j];
+        left -= spent;
+    }
+    return weights;
+}
+
+Row constrained_sparsemax(const Row& scores, const Mask& allowed, Number temperature, const Row& bounds) {
+    if (count(allowed) == 0)
+        return Row(scores.size(), Number(0));
+    // The threshold lies within 1 below one of the scores, or below them all, where each weight is its bound.
+    Row best(scores.size(), Number(0));
+    for (std::size_t j = 0; j < scores.size(); ++j)
+        best[j] = allowed[j] ? bounds[j] : 0;
+    for (std::size_t near = 0; near < scores.size(); ++near) {
+        if (!allowed[near])
+            continue;
+        const auto weights = [&](Number below) {
+            Row row(scores.size(), Number(0));
+            for (std::size_t j = 0; j < scores.size(); ++j)
+                if (allowed[j])
+                    row[j] = std::clamp((scores[j] - scores[near]) / temperature + below, Number(0), bounds[j]);
+            return row;
+        };
+        if (sum_of(weights(0)) <= 1 && sum_of(weights(1)) >= 1)
+            best = weights(1 - bisect(0, 1, [&](Number tau) { return sum_of(weights(1 - tau)) - 1; }));
+    }
+    return best;
+}
+
 Row normmax(const Row& scores, const Mask& allowed, Number temperature, Number alpha) {
     if (count(allowed) == 0)
         return Row(scores.size(), Number(0));

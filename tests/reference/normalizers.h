@@ -34,6 +34,14 @@ Row entmax(const Row& scores, const Mask& allowed, Number temperature, Number al
 /// clip(s - tau, 0, 1) with the sum min(budget, allowed keys), by bisection on tau.
 Row budget(const Row& scores, const Mask& allowed, Number temperature, Number budget);
 
+/// min(u_j, c e^(s_j)) with the sum 1: the share that is left goes to the free keys in the ratios of e^s, and
+/// whose share passes its bound is held there, until none does (Martins and Kreutzer 2017, algorithm 1). All
+/// at their bounds where these sum to less.
+Row constrained_softmax(const Row& scores, const Mask& allowed, Number temperature, const Row& bounds);
+
+/// clip(s_j - tau, 0, u_j) with the sum 1, by bisection on tau (Malaviya, Ferreira and Martins 2018).
+Row constrained_sparsemax(const Row& scores, const Mask& allowed, Number temperature, const Row& bounds);
+
 /// argmax over the simplex of p . s - |p|_alpha (Blondel, Martins and Niculae 2020), by bisection.
 Row normmax(const Row& scores, const Mask& allowed, Number temperature, Number alpha);
 

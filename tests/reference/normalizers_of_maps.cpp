@@ -1,6 +1,7 @@
 #include "tests/reference/normalizers_of_maps.h"
 
 #include "tests/reference/softmax.h"
+#include "tests/reference/splitmix.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,13 +55,24 @@ Matrix sinkhorn(const Matrix& scores, const Allowed& allowed, Number temperature
     return map;
 }
 
-Matrix prob_sparse(const Matrix& scores, const Allowed& allowed, Number temperature, std::size_t active) {
+Allowed keys_of_draws(std::size_t queries, std::size_t keys, std::size_t count, std::uint64_t seed) {
+    Allowed drawn;
+    for (std::size_t i = 0; i < queries && count > 0; ++i) {
+        drawn.emplace_back(keys, false);
+        for (std::uint64_t draw = 0; draw < count; ++draw)
+            drawn.back()[child(child(seed, i), draw) % keys] = true;
+    }
+    return drawn;
+}
+
+Matrix prob_sparse(const Matrix& scores, const Allowed& allowed, Number temperature, std::size_t active,
+                   const Allowed& drawn) {
     Row spread;
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < scores.rows; ++i) {
         Number largest = 0, sum = 0, count = 0;
         for (std::size_t j = 0; j < scores.cols; ++j)
-            if (allowed[i][j]) {
+            if (allowed[i][j] && (drawn.empty() || drawn[i][j])) {
                 largest = count == 0 ? scores(i, j) : std::max(largest, scores(i, j));
                 sum += scores(i, j);
                 count += 1;

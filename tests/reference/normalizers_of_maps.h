@@ -16,9 +16,13 @@ Matrix slot(const Matrix& scores, const Allowed& allowed, Number temperature);
 /// Softmax along each row times softmax along each column (Sun et al. 2021, LoFTR).
 Matrix dual_softmax(const Matrix& scores, const Allowed& allowed, Number temperature);
 
-/// Softmax of the `active` rows of which the largest score is furthest above the mean; others have the same
-/// for every key (Zhou et al. 2021, equation 3).
-Matrix prob_sparse(const Matrix& scores, const Allowed& allowed, Number temperature, std::size_t active);
+/// Keys of each query that `count` draws hit; none at all where nothing is drawn.
+Allowed keys_of_draws(std::size_t queries, std::size_t keys, std::size_t count, std::uint64_t seed);
+
+/// Softmax of the `active` rows of which the largest score is furthest above the mean, both of the keys that
+/// are drawn, where some are; others have the same for every key (Zhou et al. 2021, equation 3).
+Matrix prob_sparse(const Matrix& scores, const Allowed& allowed, Number temperature, std::size_t active,
+                   const Allowed& drawn);
 
 /// Chances of stopping: a_ij is the sum over the keys k <= j where the query before stopped of a_(i-1)k times
 /// the chance of passing k ... j - 1 and stopping at j (Raffel et al. 2017, section 2.3, enumerated). With

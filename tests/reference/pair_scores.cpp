@@ -38,6 +38,20 @@ Row layer(const Row& x, const Matrix& W, std::size_t first_row, const Row& b, Ac
 
 Number cosine_score(const Row& q, const Row& k) { return dot_score(direction(q), direction(k)); }
 
+Number cosine_of_groups(const Row& q, const Row& k, std::size_t groups, bool keeps_query) {
+    Number score = 0;
+    const std::size_t size = q.size() / groups;
+    for (std::size_t group = 0; group < groups; ++group) {
+        Row own, theirs;
+        for (std::size_t c = group * size; c < (group + 1) * size; ++c) {
+            own.push_back(q[c]);
+            theirs.push_back(k[c]);
+        }
+        score += dot_score(keeps_query ? own : direction(own), direction(theirs));
+    }
+    return score;
+}
+
 Number negative_squared_distance(const Row& q, const Row& k) {
     return 2 * dot_score(q, k) - dot_score(q, q) - dot_score(k, k);
 }

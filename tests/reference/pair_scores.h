@@ -9,6 +9,10 @@ namespace headlight::reference {
 /// cos of the angle between q and k (Graves et al. 2014, eq. 6); 0 for a vector of zeros.
 Number cosine_score(const Row& q, const Row& k);
 
+/// The sum of the cosines of `groups` parts of both; where the query keeps its length, of products with the
+/// directions of the key.
+Number cosine_of_groups(const Row& q, const Row& k, std::size_t groups, bool keeps_query);
+
 /// -|q - k|^2 by way of -(q . q - 2 q . k + k . k) (Nadaraya 1964, Watson 1964).
 Number negative_squared_distance(const Row& q, const Row& k);
 

@@ -67,6 +67,14 @@ Matrix random_directions(std::size_t features, std::size_t width, std::uint64_t 
     return result;
 }
 
+Matrix random_normals(std::size_t rows, std::size_t width, std::uint64_t seed, const char* name) {
+    const std::uint64_t stream = named(seed, name);
+    Matrix result(rows, width);
+    for (std::size_t i = 0; i < result.values.size(); ++i)
+        result.values[i] = normal(stream, i);
+    return result;
+}
+
 HeadResult performer(const Head& head, std::size_t features, std::uint64_t seed) {
     const Matrix directions = random_directions(features, head.q.cols, seed);
     HeadResult result{Matrix(head.q.rows, head.k.rows), Matrix(head.q.rows, head.v.cols)};

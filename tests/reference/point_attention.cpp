@@ -1,5 +1,6 @@
 #include "tests/reference/point_attention.h"
 
+#include "tests/reference/pooled_rows.h"
 #include "tests/reference/softmax.h"
 
 #include <algorithm>
@@ -55,23 +56,73 @@ HeadResult read_from(const Found& found, const Matrix& point_keys, const Head& h
     return result;
 }
 
+void write_columns(Matrix& all, const Matrix& of_head, std::size_t head) {
+    for (std::size_t row = 0; row < of_head.rows; ++row)
+        for (std::size_t c = 0; c < of_head.cols; ++c)
+            all(row, head * of_head.cols + c) = of_head(row, c);
+}
+
+Matrix block_of(const Matrix& asks, const Matrix& found, const Linear& layer, bool is_normed) {
+    Matrix sum = found;
+    for (std::size_t at = 0; at < sum.values.size(); ++at)
+        sum.values[at] += asks.values[at];
+    if (is_normed)
+        sum = normed_rows(sum);
+    const Matrix hidden = project(sum, layer);
+    for (std::size_t at = 0; at < sum.values.size(); ++at)
+        sum.values[at] += std::max<Number>(hidden.values[at], 0);
+    if (is_normed)
+        sum = normed_rows(sum);
+    return sum;
+}
+
 }  // namespace
 
 std::vector<HeadResult> inducing_points(const std::vector<Head>& heads, const InducingPoints& setting) {
-    const std::size_t width = heads.front().v.cols;
+    const std::size_t count = heads.size(), width = heads.front().v.cols, n = heads.front().q.rows;
     std::vector<Found> found;
-    Matrix joined(setting.points.rows, heads.size() * width);
+    Matrix state(setting.points.rows, count * width);
     for (const Head& head : heads) {
-        found.push_back(read_by(columns_of_head(setting.points, head.number, heads.size()), head));
-        for (std::size_t point = 0; point < joined.rows; ++point)
-            for (std::size_t c = 0; c < width; ++c)
-                joined(point, head.number * width + c) = found.back().values(point, c);
+        found.push_back(read_by(columns_of_head(setting.points, head.number, count), head));
+        write_columns(state, found.back().values, head.number);
     }
-    const Matrix keys = project(joined, {setting.to_keys, {}});
+    if (setting.has_blocks)
+        state = block_of(setting.points, state, setting.of_points, setting.is_normed);
+    for (const InducingPoints::Look& look : setting.looks) {
+        const Matrix q = project(state, {look.to_query, {}}), k = project(state, {look.to_key, {}}),
+                     v = project(state, {look.to_value, {}});
+        Matrix seen(state.rows, state.cols);
+        for (std::size_t head = 0; head < count; ++head) {
+            const Matrix keys = columns_of_head(k, head, count), values = columns_of_head(v, head, count);
+            Matrix of_head(state.rows, width);
+            for (std::size_t point = 0; point < state.rows; ++point)
+                write_row(of_head, point,
+                          gathered(looks(columns_of_head(q, head, count).row(point), keys,
+                                         std::vector<bool>(keys.rows, true)),
+                                   values));
+            write_columns(seen, of_head, head);
+        }
+        const Matrix added = project(seen, {look.to_output, {}});
+        for (std::size_t at = 0; at < state.values.size(); ++at)
+            state.values[at] += added.values[at];
+    }
+    const Matrix keys = project(state, {setting.to_keys, {}});
+    const Matrix values = setting.has_blocks ? project(state, {setting.to_values, {}}) : state;
     std::vector<HeadResult> results;
-    for (const Head& head : heads)
-        results.push_back(
-            read_from(found[head.number], columns_of_head(keys, head.number, heads.size()), head));
+    Matrix asked(n, count * width), got(n, count * width);
+    for (const Head& head : heads) {
+        found[head.number].values = columns_of_head(values, head.number, count);
+        results.push_back(read_from(found[head.number], columns_of_head(keys, head.number, count), head));
+        if (setting.has_blocks) {
+            write_columns(asked, head.q, head.number);
+            write_columns(got, results.back().context, head.number);
+        }
+    }
+    if (setting.has_blocks) {
+        const Matrix contexts = block_of(asked, got, setting.of_tokens, setting.is_normed);
+        for (const Head& head : heads)
+            results[head.number].context = columns_of_head(contexts, head.number, count);
+    }
     return results;
 }
 

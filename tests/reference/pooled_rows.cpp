@@ -71,6 +71,8 @@ Row level_scores(const Matrix& x, const PoolingLevel& level) {
     return scores;
 }
 
+}  // namespace
+
 Matrix normed_rows(Matrix x) {
     const auto width = static_cast<Number>(x.cols);
     for (std::size_t row = 0; row < x.rows; ++row) {
@@ -84,8 +86,6 @@ Matrix normed_rows(Matrix x) {
     }
     return x;
 }
-
-}  // namespace
 
 std::vector<HeadResult> attention_pooling(const std::vector<Head>& heads, const AttentionPooling& setting) {
     const std::size_t width = heads.front().v.cols;
@@ -108,15 +108,20 @@ std::vector<HeadResult> attention_pooling(const std::vector<Head>& heads, const 
                 sums(row, head.number * width + c) = query[c] + found[c];
         }
     }
+    if (setting.layer) {
+        if (setting.is_normed)
+            sums = normed_rows(sums);
+        const Matrix layer = project(sums, *setting.layer);
+        for (std::size_t at = 0; at < sums.values.size(); ++at)
+            sums.values[at] += std::max<Number>(layer.values[at], 0);
+        if (setting.is_normed)
+            sums = normed_rows(sums);
+    }
     std::vector<HeadResult> results;
     for (const Head& head : heads) {
-        for (std::size_t row = 0; row < count && setting.layer; ++row) {
-            const Matrix layer = project(sums, *setting.layer);
-            for (std::size_t c = 0; c < width; ++c) {
-                const std::size_t at = head.number * width + c;
-                pooled[head.number][row].vector[c] = sums(row, at) + std::max<Number>(layer(row, at), 0);
-            }
-        }
+        for (std::size_t row = 0; row < count && setting.layer; ++row)
+            for (std::size_t c = 0; c < width; ++c)
+                pooled[head.number][row].vector[c] = sums(row, head.number * width + c);
         results.push_back(given_to_all(head, pooled[head.number]));
     }
     return results;

@@ -9,6 +9,9 @@
 // mean of the rows. Tokens that the first query does not see are not looked at.
 namespace headlight::reference {
 
+/// (x - mean) / sqrt(variance + 1e-5), row by row.
+Matrix normed_rows(Matrix x);
+
 struct AttentionPooling {
     Matrix seeds;              ///< [s, h d_k], projected as queries are; empty: the mean of the queries asks
     bool mean_is_key = false;  ///< the mean of the keys and values is one more token
@@ -16,6 +19,7 @@ struct AttentionPooling {
     std::size_t steps = 1;  ///< each but the last replaces what asks by the keys that it finds
     Number beta = 1;
     std::optional<Linear> layer;  ///< H = P + O, then H + relu(H W + b) over all heads
+    bool is_normed = false;       ///< ... with a norm behind each
 };
 /// Softmax attention of the seeds (Lee et al. 2019, section 3.2; Ramsauer et al. 2021, section 3).
 std::vector<HeadResult> attention_pooling(const std::vector<Head>& heads, const AttentionPooling& setting);

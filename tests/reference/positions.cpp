@@ -31,9 +31,31 @@ Matrix alibi_bias(std::size_t queries, std::size_t keys, Number slope, const std
 
 Matrix add_learned_position(const Matrix& tokens, const Matrix& table) {
     Matrix sum = tokens;
-    for (std::size_t p = 0; p < sum.rows; ++p)
+    for (std::size_t p = 0; p < sum.rows; ++p) {
+        std::size_t row = p;
+        Number beyond = 0;
+        if (sum.rows > table.rows) {
+            row = p * (table.rows - 1) / (sum.rows - 1);
+            beyond = static_cast<Number>(p * (table.rows - 1) % (sum.rows - 1)) /
+                     static_cast<Number>(sum.rows - 1);
+        }
         for (std::size_t c = 0; c < sum.cols; ++c)
-            sum(p, c) += table(p, c);
+            sum(p, c) += (1 - beyond) * table(row, c) + (beyond > 0 ? beyond * table(row + 1, c) : 0);
+    }
+    return sum;
+}
+
+Matrix add_segments(const Matrix& tokens, const std::vector<std::size_t>& lengths, const Matrix& table) {
+    Matrix sum = tokens;
+    for (std::size_t p = 0; p < sum.rows; ++p) {
+        std::size_t segment = 0, end = 0;
+        for (const std::size_t length : lengths) {
+            end += length;
+            segment += p >= end ? 1 : 0;
+        }
+        for (std::size_t c = 0; c < sum.cols; ++c)
+            sum(p, c) += table(segment, c);
+    }
     return sum;
 }
 
@@ -56,11 +78,12 @@ std::size_t t5_bucket(long key_minus_query, std::size_t buckets, std::size_t max
     return first + bucket;
 }
 
-Matrix kerple_bias(std::size_t queries, std::size_t keys, Number r_1, Number r_2, const std::string& form) {
+Matrix kerple_bias(std::size_t queries, std::size_t keys, Number r_1, Number r_2, const std::string& form,
+                   Number middle) {
     Matrix bias(queries, keys);
     for (std::size_t i = 0; i < queries; ++i)
         for (std::size_t j = 0; j < keys; ++j) {
-            const Number distance = std::abs(Number(i) - Number(j));
+            const Number distance = std::abs(Number(j) - Number(i) - middle);
             bias(i, j) =
                 form == "power" ? -r_1 * std::pow(distance, r_2) : -r_1 * std::log(1 + r_2 * distance);
         }

@@ -14,16 +14,22 @@ Number alibi_slope(std::size_t head, std::size_t heads);
 /// -m (i - j), -m |i - j| or, "key_only", +m j.
 Matrix alibi_bias(std::size_t queries, std::size_t keys, Number slope, const std::string& form);
 
-/// Row p of the table to the token at place p.
+/// Row p of the table to the token at place p. Of more tokens than rows the first gets the first row, the last
+/// the last, and those between them lie evenly: mixtures of the rows before and after.
 Matrix add_learned_position(const Matrix& tokens, const Matrix& table);
+/// Row s of the table is added to the tokens of segment s: as many as its length says, then those that are
+/// left (Devlin et al. 2019).
+Matrix add_segments(const Matrix& tokens, const std::vector<std::size_t>& lengths, const Matrix& table);
 
 /// Row of the table that a distance j - i reads (Raffel et al. 2020, section 2.1): the first buckets hold one
 /// distance each, bucket t of the others begins where (r / exact)^others reaches (max / exact)^t.
 std::size_t t5_bucket(long key_minus_query, std::size_t buckets, std::size_t max_distance,
                       bool bidirectional);
 
-/// -r_1 ln(1 + r_2 |i - j|), or "power", -r_1 |i - j|^r_2 (Chi et al. 2022).
-Matrix kerple_bias(std::size_t queries, std::size_t keys, Number r_1, Number r_2, const std::string& form);
+/// -r_1 ln(1 + r_2 |j - i - middle|), or "power", -r_1 |j - i - middle|^r_2 (Chi et al. 2022, where the
+/// middle is 0).
+Matrix kerple_bias(std::size_t queries, std::size_t keys, Number r_1, Number r_2, const std::string& form,
+                   Number middle);
 
 /// The product of the sinusoids of the two places, of this width, over the head's 8 (h + 1) / H (Chi et al.
 /// 2023, appendix E).

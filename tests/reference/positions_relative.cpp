@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <numbers>
 
 namespace headlight::reference {
 namespace {
@@ -81,6 +82,21 @@ Matrix decomposed_terms(const Head& head, std::size_t columns, const Matrix& R_h
     return terms;
 }
 
+Matrix turned_words(const Matrix& tokens, const Matrix& W, Number base) {
+    Matrix turned = tokens;
+    for (std::size_t p = 0; p < tokens.rows; ++p)
+        for (std::size_t pair = 0; pair < tokens.cols / 2; ++pair) {
+            const Number own = std::numbers::pi_v<Number> *
+                               std::tanh(projected_number(tokens.row(p), W, pair));
+            const Number speed = turn_of({true, base}, pair, tokens.cols) + own;
+            const std::complex<Number> word(tokens(p, 2 * pair), tokens(p, 2 * pair + 1));
+            const std::complex<Number> there = word * std::polar(Number(1), speed * Number(p));
+            turned(p, 2 * pair) = there.real();
+            turned(p, 2 * pair + 1) = there.imag();
+        }
+    return turned;
+}
+
 Matrix turned_values(const Head& head, const Matrix& weights, const PairTurning& turning) {
     const std::size_t d = head.v.cols;
     Matrix more(weights.rows, d);
@@ -110,13 +126,22 @@ Number extended_distance(const ExtendRule& rule, std::size_t query, std::size_t 
     return Number(query / G) - Number(key / G) + Number(w - w / G);
 }
 
-Matrix extended_scores(const Matrix& q, const Matrix& k, const ExtendRule& rule) {
+Number distance_in_cache(const std::vector<bool>& seen, std::size_t query, std::size_t key) {
+    Number count = 0;
+    for (std::size_t j = std::min(query, key); j < std::min(std::max(query, key), seen.size()); ++j)
+        count += seen[j] ? 1 : 0;
+    return query < key ? -count : count;
+}
+
+Matrix extended_scores(const Matrix& q, const Matrix& k, const ExtendRule& rule, const Allowed& allowed) {
     Matrix scores(q.rows, k.rows);
     for (std::size_t i = 0; i < scores.rows; ++i)
         for (std::size_t j = 0; j < scores.cols; ++j)
             for (std::size_t pair = 0; pair < q.cols / 2; ++pair) {
                 const auto [a, b] = features_of_pair(rule.turning, pair, q.cols);
-                const Number angle = extended_distance(rule, i, j) * turn_of(rule.turning, pair, q.cols);
+                const Number distance = rule.far == "cache" ? distance_in_cache(allowed[i], i, j)
+                                                            : extended_distance(rule, i, j);
+                const Number angle = distance * turn_of(rule.turning, pair, q.cols);
                 scores(i, j) += (std::complex(q(i, a), q(i, b)) * std::polar(Number(1), angle) *
                                  std::conj(std::complex(k(j, a), k(j, b))))
                                     .real();
@@ -152,20 +177,39 @@ Matrix convolved_tokens(const Matrix& x, const PlaceKernel& kernel, const std::v
     return placed;
 }
 
-Matrix graph_bias(std::size_t nodes, const std::string& graph, const std::vector<std::size_t>& edges,
-                  const Matrix& table, std::size_t head) {
-    const std::size_t none = nodes + table.rows;
+PlaceKernel shifting(PlaceKernel kernel, std::size_t width) {
+    const std::size_t size = kernel.size, places = kernel.columns > 0 ? size * size : size;
+    const std::size_t before = kernel.looks_back ? size - 1 : (size - 1) / 2;
+    const std::size_t own = kernel.columns > 0 ? before * size + before : before;
+    kernel.K = Matrix(places, width);
+    kernel.b = Row(width, Number(0));
+    for (std::size_t part = 0; part < places; ++part)
+        for (std::size_t c = part * (width / places); c < (part + 1) * (width / places); ++c) {
+            kernel.K(own, c) -= 1;  // its own
+            kernel.K(places - 1 - part, c) += 1;
+        }
+    return kernel;
+}
+
+Matrix graph_bias(std::size_t nodes, const GraphPaths& paths, std::size_t head) {
+    const Matrix& table = paths.of_lengths;
+    const std::size_t none = nodes + table.rows, longest = table.rows - 2;
     std::vector<std::vector<std::size_t>> steps(nodes, std::vector<std::size_t>(nodes, none));
-    const auto join = [&](std::size_t a, std::size_t b) {
-        if (a < nodes && b < nodes)
-            steps[a][b] = steps[b][a] = 1;
+    std::vector<std::vector<std::size_t>> kinds(nodes, std::vector<std::size_t>(nodes, 0));
+    const auto join = [&](std::size_t a, std::size_t b, std::size_t kind) {
+        if (a >= nodes || b >= nodes)
+            return;
+        steps[a][b] = steps[b][a] = 1;
+        kinds[a][b] = kinds[b][a] = kind;
     };
-    for (std::size_t node = 0; graph != "none" && node + 1 < nodes; ++node)
-        join(node, node + 1);
-    if (graph == "ring")
-        join(nodes - 1, 0);
-    for (std::size_t edge = 0; edge < edges.size(); edge += 2)
-        join(edges[edge], edges[edge + 1]);
+    for (std::size_t node = 0; paths.graph != "none" && node + 1 < nodes; ++node)
+        join(node, node + 1, 0);
+    if (paths.graph == "ring")
+        join(nodes - 1, 0, 0);
+    for (std::size_t edge = 0; 2 * edge < paths.edges.size(); ++edge)
+        join(paths.edges[2 * edge], paths.edges[2 * edge + 1],
+             edge < paths.kinds.size() ? paths.kinds[edge] : 0);
+    const auto are_joined = steps;
     for (std::size_t node = 0; node < nodes; ++node)
         steps[node][node] = 0;
     for (std::size_t way = 0; way < nodes; ++way)
@@ -176,6 +220,20 @@ Matrix graph_bias(std::size_t nodes, const std::string& graph, const std::vector
     for (std::size_t a = 0; a < nodes; ++a)
         for (std::size_t b = 0; b < nodes; ++b)
             bias(a, b) = table(std::min(steps[a][b], table.rows - 1), head);
+    for (std::size_t a = 0; a < nodes && paths.of_edges.rows > 0; ++a)
+        for (std::size_t b = 0; b < nodes; ++b) {
+            if (a == b || steps[a][b] > longest)
+                continue;
+            Number sum = 0;
+            for (std::size_t end = b, step = steps[a][b]; step-- > 0;) {
+                std::size_t before = 0;
+                while (are_joined[before][end] != 1 || steps[a][before] != step)
+                    ++before;
+                sum += paths.of_edges(kinds[before][end] * longest + step, head);
+                end = before;
+            }
+            bias(a, b) += sum / static_cast<Number>(steps[a][b]);
+        }
     return bias;
 }
 

@@ -33,6 +33,10 @@ struct PairTurning {
 /// sum_j A_ij (R_(j-i) - 1) v_j: what turned values have more than those that are not.
 Matrix turned_values(const Head& head, const Matrix& weights, const PairTurning& turning);
 
+/// r e^(i (w p + theta)) for every pair (2c, 2c + 1) of a word's features, read as r e^(i theta), p its
+/// place, w = base^(-2c/d) + pi tanh(x W) (Wang et al. 2020, equation 6, with speeds from the word's vector).
+Matrix turned_words(const Matrix& tokens, const Matrix& W, Number base);
+
 struct ExtendRule {
     std::size_t window = 4, group = 2;
     std::string far = "groups";
@@ -42,8 +46,11 @@ struct ExtendRule {
 /// G) + w - floor(w / G) (Jin et al. 2024, section 3.2), w + (r - w) / G or w (Su 2023). Keys after the query
 /// as those before it, with the other sign.
 Number extended_distance(const ExtendRule& rule, std::size_t query, std::size_t key);
+/// How many keys that the query may see lie from the key up to before the query, or, with the other sign,
+/// from the query up to before the key: places within a cache (Xiao et al. 2024, section 3.2).
+Number distance_in_cache(const std::vector<bool>& seen, std::size_t query, std::size_t key);
 /// q . R_(-r) k at that distance.
-Matrix extended_scores(const Matrix& q, const Matrix& k, const ExtendRule& rule);
+Matrix extended_scores(const Matrix& q, const Matrix& k, const ExtendRule& rule, const Allowed& allowed);
 
 /// 1 + a ln(1 + floor((i + 1) / L)), i from 0, counted length by length.
 Number query_temperature(std::size_t place, std::size_t length, Number growth);
@@ -58,11 +65,20 @@ struct PlaceKernel {
 /// x_ic + b_c + sum_r K_rc x_(i+r)c over the places of the kernel that lie on a token which somebody reads
 /// (Chu et al. 2023, section 3.2).
 Matrix convolved_tokens(const Matrix& x, const PlaceKernel& kernel, const std::vector<bool>& is_read);
+/// The kernel with which that is a token shift: part s of the features, of as many parts as it has places, is
+/// that of the token at the place s before the last; what is left over stays.
+PlaceKernel shifting(PlaceKernel kernel, std::size_t width);
 
 /// table[phi(i, j)], phi the number of steps of the shortest path, and its last row where that is longer than
 /// the others or there is none (Ying et al. 2021, equation 6). Paths are found as the smallest of all sums of
-/// two (Floyd 1962, Warshall 1962).
-Matrix graph_bias(std::size_t nodes, const std::string& graph, const std::vector<std::size_t>& edges,
-                  const Matrix& table, std::size_t head);
+/// two (Floyd 1962, Warshall 1962). Edges that hold a kind add the mean over the path of of_edges[kind l +
+/// s], s the step and l the longest path that counts (equation 7); before the end of a path is, of several
+/// tokens as near to its start, the first.
+struct GraphPaths {
+    std::string graph;
+    std::vector<std::size_t> edges, kinds;
+    Matrix of_lengths, of_edges;
+};
+Matrix graph_bias(std::size_t nodes, const GraphPaths& paths, std::size_t head);
 
 }  // namespace headlight::reference

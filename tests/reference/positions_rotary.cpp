@@ -63,10 +63,14 @@ Number rotary_angle(const RotaryRule& rule, std::size_t pair) {
         const Number kept = kept_share(rule, pair);
         return kept * angle + (1 - kept) * angle / rule.factor;
     }
+    if (rule.scaling == "longrope" && !rule.pair_factors.empty())
+        return angle / (pair < rule.pair_factors.size() ? rule.pair_factors[pair] : rule.pair_factors.back());
     return angle;
 }
 
 Number rotary_length(const RotaryRule& rule) {
+    if (rule.scaling == "longrope")
+        return std::sqrt(std::log(rule.original_length * rule.factor) / std::log(rule.original_length));
     return rule.scaling == "yarn" ? 1 + std::log(rule.factor) / 10 : 1;
 }
 

@@ -11,10 +11,11 @@ struct RotaryRule {
     bool interleaved = false;    ///< pair i is features (2i, 2i + 1); else (i, i + dimensions / 2)
     std::size_t dimensions = 0;  ///< features that turn, the first ones
     Number base = 10000;
-    std::string scaling = "none";  ///< none, linear, ntk, dynamic_ntk, yarn, llama3
+    std::string scaling = "none";  ///< none, linear, ntk, dynamic_ntk, yarn, llama3, longrope
     Number factor = 1;
     Number original_length = 2048;
     bool ramp_over_turns = false;  ///< of yarn: as the paper has it, not its code
+    std::vector<Number> pair_factors = {};  ///< of longrope
     Number turned_share = 1;       ///< of the pairs, the fastest ones; the others do not turn
     std::size_t tokens = 0;        ///< the longer of the two sequences
 };
@@ -25,7 +26,8 @@ struct RotaryRule {
 /// slowest pairs where not all turn (p-RoPE, Barbero et al. 2025, section 6).
 Number rotary_angle(const RotaryRule& rule, std::size_t pair);
 
-/// What YaRN multiplies queries and keys by, 0.1 ln s + 1; 1 for the others.
+/// What YaRN multiplies queries and keys by, 0.1 ln s + 1, and LongRoPE, √(1 + ln s / ln L) (Ding et al.
+/// 2024); 1 for the others.
 Number rotary_length(const RotaryRule& rule);
 
 /// Each pair as a complex number times e^(i p theta), times `length(pair)` where that is not empty.

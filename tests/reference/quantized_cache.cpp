@@ -24,28 +24,41 @@ void round_to_bits(std::vector<Number*> numbers, std::size_t bits) {
 }  // namespace
 
 HeadResult quantized_cache(const Head& head, const QuantizedCache& cache) {
-    Matrix k = head.k, v = head.v;
+    Matrix q = head.q, k = head.k, v = head.v;
+    const auto seen =
+        static_cast<std::size_t>(std::count(head.allowed.front().begin(), head.allowed.front().end(), true));
+    const std::size_t old = seen - std::min(seen, cache.recent);
+    Row mean(k.cols, Number(0));
+    for (std::size_t token = 0; token < seen && cache.is_smooth; ++token)
+        for (std::size_t c = 0; c < k.cols; ++c)
+            mean[c] += k(token, c) / static_cast<Number>(seen);
     const auto round_row = [&](Matrix& x, std::size_t token) {
         std::vector<Number*> numbers;
         for (std::size_t c = 0; c < x.cols; ++c)
             numbers.push_back(&x(token, c));
         round_to_bits(numbers, cache.bits);
     };
-    for (std::size_t token = 0; token < v.rows; ++token) {
-        round_row(v, token);
-        if (!cache.by_channel)
-            round_row(k, token);
+    for (std::size_t token = 0; token < q.rows && cache.rounds_queries; ++token)
+        round_row(q, token);
+    for (std::size_t token = 0; token < old; ++token) {
+        if (cache.rounds_values)
+            round_row(v, token);
+        if (cache.by_channel)
+            continue;
+        for (std::size_t c = 0; c < k.cols; ++c)
+            k(token, c) -= mean[c];
+        round_row(k, token);
+        for (std::size_t c = 0; c < k.cols; ++c)
+            k(token, c) += mean[c];
     }
-    const auto seen =
-        static_cast<std::size_t>(std::count(head.allowed.front().begin(), head.allowed.front().end(), true));
-    for (std::size_t begin = 0; begin < seen && cache.by_channel; begin += cache.group)
+    for (std::size_t begin = 0; begin < old && cache.by_channel; begin += cache.group)
         for (std::size_t c = 0; c < k.cols; ++c) {
             std::vector<Number*> numbers;
-            for (std::size_t token = begin; token < std::min(begin + cache.group, seen); ++token)
+            for (std::size_t token = begin; token < std::min(begin + cache.group, old); ++token)
                 numbers.push_back(&k(token, c));
             round_to_bits(numbers, cache.bits);
         }
-    return weighed_attention(head, head.q, k, v, cache.weigh);
+    return weighed_attention(head, q, k, v, cache.weigh);
 }
 
 }  // namespace headlight::reference

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace headlight::reference {
 namespace {
@@ -94,11 +95,15 @@ Allowed top_k(const Matrix& scores, const Allowed& allowed, std::size_t k) {
     return kept;
 }
 
-Allowed within_reach(const Allowed& allowed, std::size_t reach) {
+Allowed in_head_window(const Allowed& allowed, const HeadWindow& window) {
     Allowed near = allowed;
     for (std::size_t i = 0; i < near.size(); ++i)
-        for (std::size_t j = 0; j < near[i].size(); ++j)
-            near[i][j] = allowed[i][j] && (i > j ? i - j : j - i) <= reach;
+        for (std::size_t j = 0; j < near[i].size(); ++j) {
+            const auto away = static_cast<std::size_t>(
+                std::abs(static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(i) - window.shift));
+            const bool is_inside = away <= window.reach && away % window.stride == 0;
+            near[i][j] = allowed[i][j] && (is_inside || j < window.first);
+        }
     return near;
 }
 
@@ -166,6 +171,49 @@ Allowed same_bucket(const Matrix& q, const Matrix& k, const Allowed& allowed, co
                 if (allowed[i][j] && bucket(q.row(i), of_round) == bucket(k.row(j), of_round))
                     kept[i][j] = true;
     }
+    return kept;
+}
+
+Allowed near_in_hash_order(const Matrix& q, const Matrix& k, const Allowed& allowed, const Matrix& R,
+                           std::size_t rounds, std::size_t chunk, bool is_one_sequence) {
+    Allowed kept = nothing_of(allowed);
+    const std::size_t directions = R.cols / rounds;
+    const std::vector<bool> is_key = seen_keys(allowed),
+                            is_query = is_one_sequence ? is_key : std::vector<bool>(q.rows, true);
+    for (std::size_t round = 0; round < rounds; ++round) {
+        Matrix of_round(R.rows, directions);
+        for (std::size_t c = 0; c < R.rows; ++c)
+            for (std::size_t r = 0; r < directions; ++r)
+                of_round(c, r) = R(c, round * directions + r);
+        /// How many come before each token, over the length of a chunk.
+        const auto chunks_of = [&](const Matrix& x, const std::vector<bool>& real) {
+            std::vector<std::size_t> buckets;
+            for (std::size_t i = 0; i < x.rows; ++i)
+                buckets.push_back(real[i] ? bucket(x.row(i), of_round) : 2 * directions);
+            std::vector<std::size_t> chunks;
+            for (std::size_t i = 0; i < x.rows; ++i) {
+                std::size_t before = 0;
+                for (std::size_t other = 0; other < x.rows; ++other)
+                    before += buckets[other] < buckets[i] || (buckets[other] == buckets[i] && other < i);
+                chunks.push_back(before / chunk);
+            }
+            return chunks;
+        };
+        const auto of_queries = chunks_of(q, is_query), of_keys = chunks_of(k, is_key);
+        for (std::size_t i = 0; i < q.rows; ++i)
+            for (std::size_t j = 0; j < k.rows; ++j)
+                if (allowed[i][j] && (of_queries[i] == of_keys[j] || of_queries[i] == of_keys[j] + 1))
+                    kept[i][j] = true;
+    }
+    return kept;
+}
+
+Allowed own_key_last(const Allowed& allowed) {
+    Allowed kept = allowed;
+    for (std::size_t i = 0; i < kept.size(); ++i)
+        for (std::size_t j = 0; j < kept[i].size(); ++j)
+            if (j != i && allowed[i][j])
+                kept[i][i] = false;
     return kept;
 }
 

@@ -12,8 +12,15 @@ namespace headlight::reference {
 /// the k-th stay.
 Allowed top_k(const Matrix& scores, const Allowed& allowed, std::size_t k);
 
-/// Allowed keys that lie at most `reach` places from the query.
-Allowed within_reach(const Allowed& allowed, std::size_t reach);
+/// What one head sees: places around that of the query, and first keys.
+struct HeadWindow {
+    std::size_t reach = 0;
+    std::ptrdiff_t shift = 0;  ///< of the middle, towards later keys
+    std::size_t stride = 1;
+    std::size_t first = 0;
+};
+/// Allowed keys that lie at most `reach` places from the middle, a multiple of the stride away, or are first.
+Allowed in_head_window(const Allowed& allowed, const HeadWindow& window);
 
 /// Allowed keys of the k largest scores; of equal scores those of the lowest keys.
 Allowed exactly_top_k(const Matrix& scores, const Allowed& allowed, std::size_t k);
@@ -32,6 +39,14 @@ std::size_t bucket(const Row& x, const Matrix& R);
 /// Pairs that share a bucket in some round. R [d, rounds r].
 Allowed same_bucket(const Matrix& q, const Matrix& k, const Allowed& allowed, const Matrix& R,
                     std::size_t rounds);
+
+/// Without each token's own key where another is allowed (Kitaev et al. 2020, section 2).
+Allowed own_key_last(const Allowed& allowed);
+/// The same with the buckets sorted and cut into chunks (section 2, equation 6): pairs of a query and a key
+/// of its own chunk or of the one before, in the order of buckets, and in a bucket of places, padding last.
+/// `is_one_sequence`: queries are padding where keys are.
+Allowed near_in_hash_order(const Matrix& q, const Matrix& k, const Allowed& allowed, const Matrix& R,
+                           std::size_t rounds, std::size_t chunk, bool is_one_sequence);
 
 /// Routing Transformer (Roy et al. 2021, section 4.1): every centroid takes the `members` queries and keys of
 /// the largest cosine with it; 0 members is an equal share, rounded up.

@@ -139,10 +139,13 @@ HeadResult attention_gate(const Head& head, const AttentionGate& given) {
     const std::size_t places = head.q.rows, channels = head.q.cols;
     const auto patch_row = [&](std::size_t place) { return place / given.columns / given.ratio; };
     const auto patch_column = [&](std::size_t place) { return place % given.columns / given.ratio; };
-    HeadResult result{Matrix(places, places), Matrix(places, channels)};
+    const std::size_t patches = (std::min(given.columns, places) + given.ratio - 1) / given.ratio;
+    HeadResult result{Matrix(places, given.has_given_signal ? head.y.rows : places),
+                      Matrix(places, channels)};
     for (std::size_t i = 0; i < places; ++i) {
         Row signal(channels, Number(0));
         Number size = 0;
+        const std::size_t looked_at = given.has_given_signal ? patch_row(i) * patches + patch_column(i) : i;
         for (std::size_t j = 0; j < places; ++j)
             if (patch_row(j) == patch_row(i) && patch_column(j) == patch_column(i)) {
                 size += 1;
@@ -151,13 +154,15 @@ HeadResult attention_gate(const Head& head, const AttentionGate& given) {
             }
         for (Number& number : signal)
             number /= size;
+        if (given.has_given_signal)
+            signal = head.y.row(looked_at);
         const Row of_place = layer(head.q.row(i), given.gated, false),
                   of_signal = layer(signal, given.signal, false);
         Number score = given.openness;
         for (std::size_t unit = 0; unit < given.psi.size(); ++unit)
             score +=
                 given.psi[unit] * std::max(of_place[unit] + of_signal[unit] + given.shift[unit], Number(0));
-        result.weights(i, i) = sigmoid(score);
+        result.weights(i, looked_at) = sigmoid(score);
         for (std::size_t c = 0; c < channels; ++c)
             result.context(i, c) = sigmoid(score) * head.q(i, c);
     }

@@ -30,10 +30,12 @@ struct ShuffleGates {
 HeadResult shuffle_gates(const Head& head, const ShuffleGates& gates);
 
 /// sigmoid(psi . relu(x W_x + g W_g + b) + b_psi) of each place, g the mean of its patch of ratio x ratio
-/// places (Oktay et al. 2018).
+/// places, or what the tokens of the keys, an image with a place for each patch, have there (Oktay et al.
+/// 2018).
 struct AttentionGate {
     std::size_t columns = 1, ratio = 1;
-    Matrix gated, signal;  ///< [C, hidden]
+    bool has_given_signal = false;
+    Matrix gated, signal;  ///< [C, hidden]; the second [d_k, hidden] of tokens of the keys
     Row shift, psi;        ///< [hidden]
     Number openness = 0;
 };

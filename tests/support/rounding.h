@@ -17,6 +17,12 @@ inline double double_tolerance(const AttentionSpec& spec) {
     case AlgorithmType::hopfield:      // a sharp softmax of what a sharp softmax retrieved
     case AlgorithmType::mlstm:         // a row is divided by its sum, next to nothing where terms cancel
     case AlgorithmType::hstu:          // a layer norm of numbers that may lie close together
+    case AlgorithmType::ttt:           // ... and one inside what is learned
+    case AlgorithmType::layer_stack:   // a sharp softmax of what layers have added up
+    case AlgorithmType::two_stream:
+    case AlgorithmType::inducing_points:    // may have a layer norm of numbers close together
+    case AlgorithmType::attention_pooling:  // ... and this one, too
+    case AlgorithmType::shared_points:      // has one of few features
         return 1e-12;
     default:
         break;

@@ -38,9 +38,9 @@ bool fits(const Session& session, const Mechanism& mechanism, const ParameterVal
     try {
         const AttentionSpec spec = compared_spec(session, {mechanism.id, values, {}});
         const Plan plan = plan_extents(spec, token_widths(session.sequence, spec.source.type), given);
-        const PositionComponent* position = component_of(plan.spec.position.type);
-        if (position && position->check)
-            position->check(plan);
+        for (const PositionType type : {plan.spec.position.type, plan.spec.position.second})
+            if (const PositionComponent* position = component_of(type); position && position->check)
+                position->check(plan);
         return true;
     } catch (const Error&) {
         return false;

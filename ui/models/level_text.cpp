@@ -108,13 +108,17 @@ QString box_text(const Run& run) {
 QString parts_text(const Run& run) {
     const AttentionSpec& spec = run.plan->spec;
     QString rows;
-    for (const SpecAxis& axis : spec_axes()) {
-        const std::string word = axis.word(spec);
+    const auto add = [&](const SpecAxis& axis, const std::string& word) {
         const auto meaning = std::ranges::find(axis.words, word, &AxisWord::word);
         QString said = QStringLiteral("<code>%1</code>").arg(escaped(word));
         if (meaning != axis.words.end())
             said += QStringLiteral("<br>") + escaped(meaning->meaning);
         rows += level_row(escaped(axis.label), said);
+    };
+    for (const SpecAxis& axis : spec_axes()) {
+        add(axis, axis.word(spec));
+        if (axis.id == "position" && spec.position.second != PositionType::none)
+            add(axis, to_word(spec.position.second));
         if (axis.id == "position")
             rows += level_row(level_words("Mask"),
                               QStringLiteral("<code>%1</code>").arg(mask_line(spec.mask).toHtmlEscaped()));

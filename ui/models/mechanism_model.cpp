@@ -24,6 +24,7 @@ QString spec_summary(const AttentionSpec& spec) {
     };
     add(spec.score.type, ScoreType::scaled_dot);
     add(spec.position.type, PositionType::none);
+    add(spec.position.second, PositionType::none);
     add(spec.selection.type, SelectionType::none);
     add(spec.normalizer.type, NormalizerType::softmax);
     add(spec.heads.type, HeadsType::single);

@@ -36,6 +36,21 @@ SpecAxis axis_for(const char* id, const char* label, const char* help, Member me
     return axis;
 }
 
+/// `part` has the options.
+template <class Part>
+void add_option_settings(std::vector<AxisSetting>& settings, const std::vector<Option>& declared, Part part) {
+    for (const Option& option : declared)
+        settings.push_back({option,
+                            [part, option](const AttentionSpec& from) {
+                                const Options& options = part(from).options;
+                                const auto found = options.find(option.name);
+                                return found == options.end() ? option.standard : found->second;
+                            },
+                            [part, name = option.name](AttentionSpec& into, const OptionValue& value) {
+                                part(into).options[name] = value;
+                            }});
+}
+
 /// The axis of a part that has a type and, where a component is its type, options.
 template <class Part>
 SpecAxis part_axis(const char* id, const char* label, const char* help, Part part) {
@@ -47,19 +62,8 @@ SpecAxis part_axis(const char* id, const char* label, const char* help, Part par
     };
     axis.settings = [part](const AttentionSpec& spec) {
         std::vector<AxisSetting> settings;
-        const auto* component = component_of(part(spec).type);
-        if (!component)
-            return settings;
-        for (const Option& option : component->options)
-            settings.push_back({option,
-                                [part, option](const AttentionSpec& from) {
-                                    const Options& options = part(from).options;
-                                    const auto found = options.find(option.name);
-                                    return found == options.end() ? option.standard : found->second;
-                                },
-                                [part, name = option.name](AttentionSpec& into, const OptionValue& value) {
-                                    part(into).options[name] = value;
-                                }});
+        if (const auto* component = component_of(part(spec).type))
+            add_option_settings(settings, component->options, part);
         return settings;
     };
     return axis;
@@ -203,6 +207,47 @@ SpecAxis score_axis() {
     return axis;
 }
 
+/// Beside the options of the position, those of the one beside it, which is a setting of the first.
+SpecAxis position_axis() {
+    SpecAxis axis = part_axis("position", "Position", "How the order of the tokens comes into the formula.",
+                              HEADLIGHT_MEMBER(position));
+    axis.choose = [choose = axis.choose](AttentionSpec& spec, const std::string& word) {
+        spec.position.second = PositionType::none;
+        choose(spec, word);
+    };
+    AxisSetting second = word_setting("second", "Beside it",
+                                      "A second position that acts elsewhere: one turns queries and keys or "
+                                      "is added to the tokens, the other adds to the scores.",
+                                      HEADLIGHT_MEMBER(position.second));
+    second.set = [set = second.set](AttentionSpec& spec, const OptionValue& value) {
+        set(spec, value);
+        std::erase_if(spec.position.options, [&](const auto& given) {
+            const auto declares = [&](PositionType type) {
+                const PositionComponent* component = component_of(type);
+                return component &&
+                       std::ranges::count(component->options, given.first, &Option::name) > 0;
+            };
+            return !declares(spec.position.type) && !declares(spec.position.second);
+        });
+    };
+    axis.settings = [second, settings = axis.settings](const AttentionSpec& spec) {
+        std::vector<AxisSetting> all = settings(spec);
+        if (spec.position.type == PositionType::none)
+            return all;
+        all.push_back(second);
+        if (const PositionComponent* component = component_of(spec.position.second)) {
+            std::vector<Option> others = component->options;
+            std::erase_if(others, [&](const Option& option) {
+                return std::ranges::any_of(
+                    all, [&](const AxisSetting& setting) { return setting.option.name == option.name; });
+            });
+            add_option_settings(all, others, HEADLIGHT_MEMBER(position));
+        }
+        return all;
+    };
+    return axis;
+}
+
 std::vector<SpecAxis> make_axes() {
     return {
         axis_for("source", "Source", "Where queries, and where keys and values come from.",
@@ -211,8 +256,7 @@ std::vector<SpecAxis> make_axes() {
                       HEADLIGHT_MEMBER(projections.type)),
              projection_settings),
         score_axis(),
-        part_axis("position", "Position", "How the order of the tokens comes into the formula.",
-                  HEADLIGHT_MEMBER(position)),
+        position_axis(),
         part_axis("selection", "Selection", "Which of the allowed keys a query chooses by what they hold.",
                   HEADLIGHT_MEMBER(selection)),
         with(part_axis("normalizer", "Normaliser", "How a row of scores becomes a row of weights.",

@@ -1,5 +1,6 @@
 #include "ui/models/spec_formula.h"
 
+#include "core/attention/spec_words.h"
 #include "ui/models/spec_axes.h"
 
 #include <algorithm>
@@ -31,19 +32,23 @@ QStringList spec_formula(const AttentionSpec& spec) {
     if (spec.algorithm.type == AlgorithmType::formula && text != spec.algorithm.options.end())
         return QString::fromStdString(std::get<std::string>(text->second))
             .split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    for (const SpecAxis& axis : spec_axes()) {
+    const auto add = [&](const SpecAxis& axis, const std::string& word) {
         constexpr std::string_view parts[] = {"score", "position", "selection", "normalizer", "algorithm"};
-        const std::string word = axis.word(spec);
         if (std::ranges::find(parts, axis.id) == std::end(parts) || word.empty() || word == "none" ||
             word == "composed")
-            continue;
+            return;
         const auto chosen = std::ranges::find(axis.words, word, &AxisWord::word);
         if (chosen == axis.words.end())
-            continue;
+            return;
         const std::string_view formula = formula_of(chosen->meaning);
         lines += QStringLiteral("%1: %2").arg(
             QString::fromStdString(axis.label),
             QString::fromUtf8(formula.data(), static_cast<qsizetype>(formula.size())));
+    };
+    for (const SpecAxis& axis : spec_axes()) {
+        add(axis, axis.word(spec));
+        if (axis.id == "position")
+            add(axis, to_word(spec.position.second));
     }
     return lines;
 }

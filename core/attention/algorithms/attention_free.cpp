@@ -1,8 +1,11 @@
 #include "core/attention/algorithms/channel_softmax.h"
 #include "core/attention/defined_algorithms.h"
+#include "core/attention/positions/pair_places.h"
 #include "core/tensor/interruption.h"
 
+#include <algorithm>
 #include <optional>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -11,15 +14,19 @@ const std::string& form(const Plan& plan) {
     return option<std::string>(plan.spec.algorithm.options, "biases");
 }
 
-/// w_ij of a full or local one, with 0 outside the window (Zhai et al. 2021, section 3); null for the simple.
+/// w_ij of a full, local or convolutional one, with 0 outside the window (Zhai et al. 2021, section 3); null
+/// for the simple.
 template <class Real>
 struct Biases {
-    const Real* values = nullptr;  ///< [n, m]
+    const Real* values = nullptr;  ///< [n, m], or [h, distances]
     Index keys = 0;
-    Index window = 0;  ///< 0: everywhere
-    double at(Index query, Index key) const {
-        const bool is_near = window == 0 || std::abs(query - key) < window;
-        return values && is_near ? static_cast<double>(values[query * keys + key]) : 0;
+    Index window = 0;     ///< 0: everywhere
+    Index distances = 0;  ///< 0: a number for each pair, the same for all heads
+    double at(Index head, Index query, Index key) const {
+        if (!values || (window > 0 && std::abs(query - key) >= window))
+            return 0;
+        const Index place = distances > 0 ? head * distances + key - query + window - 1 : query * keys + key;
+        return static_cast<double>(values[place]);
     }
 };
 
@@ -36,7 +43,8 @@ void run_attention_free(const Plan& plan, const Biases<Real>& biases, const Head
         Interruption::check();
         const Index end = plan.allowed.end(query);
         const auto exponent = [&](Index key, Index c) {
-            return ChannelExponent{static_cast<double>(task.key.row(key)[c]), biases.at(query, key)};
+            return ChannelExponent{static_cast<double>(task.key.row(key)[c]),
+                                   biases.at(task.head, query, key)};
         };
         if (biases.values) {
             sums = none;
@@ -65,6 +73,23 @@ Expression define_attention_free(Composer& composer) {
                                    [=](Index, Index row, Index column) {
                                        return std::abs(row - column) < window ? 1.0 : 0.0;
                                    });
+    } else if (kind == "conv") {
+        const Index window = option<Index>(algorithm_options(composer), "window");
+        const Expression is_near =
+            composer.truth("is_near", {0, plan.queries, plan.keys}, "pairs that are near enough",
+                           [=](Index row, Index column) { return std::abs(row - column) < window; });
+        const Expression of_pairs =
+            pick(split_rows(composer.parameter("distance_biases"), composer.heads), {1, 1, {0}},
+                 places_of(plan.queries, plan.keys, [=](Index i, Index j) {
+                     return std::clamp<Index>(j - i + window - 1, 0, 2 * window - 2);
+                 }));
+        biases = composer.let("biases_of_pairs", choose(is_near, of_pairs, 0), "by the distance of the pair");
+        if (composer.heads > 0) {  // each channel has those of its head
+            std::vector<Index> head_of_channel;
+            for (Index channel = 0; channel < composer.heads * plan.head_value_width(); ++channel)
+                head_of_channel.push_back(channel / plan.head_value_width());
+            biases = take_heads(*biases, head_of_channel);
+        }
     } else if (kind != "simple") {
         biases = composer.parameter("position_biases");
     }
@@ -107,20 +132,28 @@ AlgorithmComponent declare_algorithms_attention_free() {
         {.name = "biases",
          .label = "Position biases",
          .standard = std::string("simple"),
-         .choices = {"simple", "full", "local"},
-         .help = "w_ij: none, one for each pair, or one for each pair nearer than the window."},
+         .choices = {"simple", "full", "local", "conv"},
+         .help = "w_ij: none, one for each pair, one for each pair nearer than the window, or one for each "
+                 "distance below the window and each head."},
         {.name = "window",
          .label = "Window",
          .standard = Index(4),
          .minimum = 1,
          .maximum = 4096,
          .logarithmic = true,
-         .help = "Local biases only: pairs this far apart or farther have bias 0, and still take "
-                 "part."}};
+         .help = "Local and convolutional biases only: pairs this far apart or farther have bias 0, and "
+                 "still take part."}};
     component.known_parameters = {
-        {"position_biases", {}, "[n, m]: is added to the exponents of every channel of a pair of places"}};
+        {"position_biases", {}, "[n, m]: is added to the exponents of every channel of a pair of places"},
+        {"distance_biases",
+         {},
+         "[h, 2 window − 1]: is added to the exponents of a pair by its distance (attention_free)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        if (form(plan) != "simple")
+        const Index window = option<Index>(plan.spec.algorithm.options, "window");
+        if (form(plan) == "conv")
+            list.add("distance_biases", {plan.heads, 2 * window - 1},
+                     "is added to the exponents of a pair by its distance");
+        else if (form(plan) != "simple")
             list.add("position_biases", {plan.queries, plan.keys},
                      "is added to the exponents of every channel of a pair of places");
     };
@@ -130,14 +163,16 @@ AlgorithmComponent declare_algorithms_attention_free() {
     component.declared_stages = declared_channel_stages();
     component.changes_context = has_channel_weights;
     component.steps = [](const Plan& plan, auto& pipeline) {
-        const auto* values = pipeline.operands.vector("position_biases", form(plan) != "simple");
+        const bool is_conv = form(plan) == "conv";
+        const auto* values =
+            pipeline.operands.vector(is_conv ? "distance_biases" : "position_biases", form(plan) != "simple");
         using Real = std::remove_const_t<std::remove_pointer_t<decltype(values)>>;
-        const Index window =
-            form(plan) == "local" ? option<Index>(plan.spec.algorithm.options, "window") : Index(0);
-        pipeline.algorithm = [&plan, biases = Biases<Real>{values, plan.keys, window}](
-                                 const auto& task, const Recorder& record) {
-            run_attention_free(plan, biases, task, record);
-        };
+        const Index window = is_conv || form(plan) == "local"
+                                 ? option<Index>(plan.spec.algorithm.options, "window")
+                                 : Index(0);
+        pipeline.algorithm =
+            [&plan, biases = Biases<Real>{values, plan.keys, window, is_conv ? 2 * window - 1 : Index(0)}](
+                const auto& task, const Recorder& record) { run_attention_free(plan, biases, task, record); };
     };
     component.cost = [](const Plan& plan) {
         AlgorithmCost cost = channel_cost(plan);

@@ -33,9 +33,77 @@ Expression write_signal(Composer& composer, const ImageGrid& grid) {
                         "the mean of the patch that each place lies in");
 }
 
+bool has_given_signal(const Plan& plan) { return plan.spec.source.type == SourceType::cross; }
+
+/// The coarser image that a second sequence is.
+ImageGrid grid_of_signal(const Plan& plan) {
+    const ImageGrid grid(plan);
+    const Index ratio = ratio_of_signal(plan), last_row = (grid.rows() - 1) / ratio;
+    const auto patches = [=](Index places) { return (places + ratio - 1) / ratio; };
+    const Index columns = patches(grid.columns());
+    return {last_row * columns + patches(grid.places_in_row(last_row * ratio)), columns};
+}
+
+/// The place of the coarser image that each place lies in.
+FromPlaces<Index> places_in_signal(const Plan& plan) {
+    const auto at = [grid = ImageGrid(plan), coarse = grid_of_signal(plan),
+                     ratio = ratio_of_signal(plan)](Index place) {
+        return coarse.place(grid.row(place) / ratio, grid.column(place) / ratio);
+    };
+    return {plan.queries, at};
+}
+
+/// What another layer has at each place, [n, d_k]: the second sequence is an image that is so many times
+/// coarser.
+Expression write_given_signal(Composer& composer) {
+    const Index width = composer.key_tokens.extent().columns;
+    return composer.let("coarse_signal",
+                        pick(composer.key_tokens, {composer.plan.queries, 1, places_in_signal(composer.plan)},
+                             {1, width, counted(0, width)}),
+                        "what the coarser image has at the same place");
+}
+
+/// Pairs of a place and itself, or the place of the coarser image that it lies in: [n, m].
+Expression pairs_with_own_place(Composer& composer) {
+    if (!has_given_signal(composer.plan))
+        return pairs_with_itself(composer);
+    return composer.of_places(
+        "lies_in", {0, composer.plan.queries, composer.plan.keys},
+        "the coarser place that each place lies in",
+        [places = places_in_signal(composer.plan)](Place at) {
+            return places[at.row] == at.column ? 1.0 : 0.0;
+        },
+        true);
+}
+
+void check_attention_gate(const Plan& plan) {
+    if (!has_given_signal(plan))
+        return check_gated_image(plan, "attention_gate");
+    refuse_masked_image(plan, "attention_gate");
+    refuse_turned_vectors(plan, "attention_gate",
+                          "an image is multiplied by gates, and no query meets a key");
+    if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
+        throw Error({"attention_gate", "heads",
+                     "single or multi: there are no keys and values that heads could share", "shared ones"});
+    if (plan.head_value_width() != plan.head_query_width())
+        throw Error(
+            {"attention_gate", "value",
+             "as many features for each head as queries have, " + std::to_string(plan.head_query_width()),
+             std::to_string(plan.head_value_width())});
+    const ImageGrid coarse = grid_of_signal(plan);
+    if (coarse.places() != plan.keys)
+        throw Error({"attention_gate", "key",
+                     std::to_string(coarse.places()) + " places, an image of " +
+                         std::to_string(coarse.rows()) + " × " + std::to_string(coarse.columns()) +
+                         " that has one for each patch",
+                     std::to_string(plan.keys)});
+}
+
 /// α x, α = σ(ψ · relu(x W_x + g W_g + b) + b_ψ) (Oktay et al. 2018).
 Expression define_attention_gate(Composer& composer) {
-    const Expression signal = write_signal(composer, ImageGrid(composer.plan));
+    const Expression signal = has_given_signal(composer.plan)
+                                  ? write_given_signal(composer)
+                                  : write_signal(composer, ImageGrid(composer.plan));
     const Expression hidden = composer.let("gate_hidden",
                                            relu_of(product(composer.query, composer.parameter("W_gated")) +
                                                    product(signal, composer.parameter("W_signal")) +
@@ -45,7 +113,8 @@ Expression define_attention_gate(Composer& composer) {
         "spatial_gate",
         sigmoid_of(product_transposed(hidden, composer.parameter("w_psi")) + composer.parameter("b_psi")),
         "what each place is multiplied by");
-    composer.let("weights", choose(pairs_with_itself(composer), gate, 0), "each place looks at itself alone");
+    composer.let("weights", choose(pairs_with_own_place(composer), gate, 0),
+                 "each place looks at itself alone");
     return composer.let("context", composer.query * gate, "every number times the gate of its place");
 }
 
@@ -57,8 +126,9 @@ AlgorithmComponent declare_algorithms_attention_gate() {
     component.word = "attention_gate";
     component.meaning =
         "o_i = α_i x_i, α_i = σ(ψ · relu(x_i W_x + g_i W_g + b) + b_ψ): one gate for each place, of its "
-        "features and of a gating signal, here the mean of the patch that it lies in (Oktay et al. 2018, "
-        "Attention U-Net); the tokens fill a grid row by row; the weights shown are a diagonal, the gates";
+        "features and of a gating signal, the mean of the patch that it lies in or, of another source, what "
+        "that has at the same place of a coarser grid (Oktay et al. 2018, Attention U-Net); the tokens fill "
+        "a grid row by row; the weights shown are a diagonal, the gates";
     Option reduction = reduction_option();
     reduction.standard = Index(2);
     reduction.help = "How many times narrower than the channels the layer is in which place and signal meet; "
@@ -72,7 +142,8 @@ AlgorithmComponent declare_algorithms_attention_gate() {
          .maximum = 64,
          .help =
              "The side of the patches whose mean is the gating signal, as from a layer that sees an image "
-             "so many times coarser. 1: the place itself.",
+             "so many times coarser; of another source that layer is the second sequence. 1: the place "
+             "itself.",
          .minimum_word = "the place itself"},
         reduction};
     component.known_parameters = {
@@ -82,19 +153,21 @@ AlgorithmComponent declare_algorithms_attention_gate() {
          "(attention_gate)"},
         {"W_signal",
          {},
-         "[C, C / reduction] per head, shared by the heads: what of the gating signal does (attention_gate)"},
+         "[C, C / reduction] per head, of another source [d_k, C / reduction], shared by the heads: what of "
+         "the gating signal does (attention_gate)"},
         {"b_signal", {}, "[C / reduction]: is added to both (attention_gate)"},
         {"w_psi", {}, "[C / reduction]: makes one number of the hidden layer of a place (attention_gate)"},
         {"b_psi", {}, "one number: how open every place is (attention_gate)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = plan.head_query_width(), hidden = hidden_width(plan);
         list.add("W_gated", {channels, hidden}, "what of a place decides its gate");
-        list.add("W_signal", {channels, hidden}, "what of the gating signal decides it");
+        list.add("W_signal", {has_given_signal(plan) ? plan.tokens.key_width : channels, hidden},
+                 "what of the gating signal decides it");
         list.add("b_signal", {hidden}, "is added to both");
         list.add("w_psi", {hidden}, "makes one number of the hidden layer of a place");
         list.add("b_psi", {1}, "how open every place is");
     };
-    component.check = [](const Plan& plan) { check_gated_image(plan, "attention_gate"); };
+    component.check = check_attention_gate;
     component.makes_keys_and_values = true;
     component.declared_stages = {
         {.name = "gating_signal",
@@ -105,10 +178,19 @@ AlgorithmComponent declare_algorithms_attention_gate() {
          .colours_of = "query",
          .lights = "gate_hidden",
          .has_features = true},
+        {.name = "coarse_signal",
+         .title = "Signal of the coarser image",
+         .subtitle = "what it has at the same place",
+         .operands = {{.stage = "key_tokens", .as_keys = true}},
+         .operation = "at each\nplace\n→",
+         .lights = "gate_hidden",
+         .has_features = true},
         {.name = "gate_hidden",
          .title = "Place and signal",
          .subtitle = "relu of their sum, in fewer features",
-         .operands = {{"query"}, {.stage = "gating_signal", .operator_before = "and", .is_optional = true}},
+         .operands = {{"query"},
+                      {.stage = "gating_signal", .operator_before = "and", .is_optional = true},
+                      {.stage = "coarse_signal", .operator_before = "and", .is_optional = true}},
          .operation = "× W, +,\nrelu\n→",
          .lights = "spatial_gate",
          .has_features = true},

@@ -1,4 +1,5 @@
 #include "core/attention/algorithms/pooled_rows.h"
+#include "core/attention/algorithms/row_norms.h"
 
 namespace headlight {
 namespace {
@@ -9,6 +10,7 @@ std::string pooling_query_of(const Plan& plan) {
 bool has_seeds(const Plan& plan) { return pooling_query_of(plan) == "learned"; }
 Index pooling_seeds(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "seeds"); }
 bool is_pooling_block(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "block"); }
+bool has_pooling_norms(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "norms"); }
 
 /// Means over the first rows of a sequence, those of the keys without padding, [1, rows].
 Expression means_of_sequence(Composer& composer, bool is_of_keys) {
@@ -66,10 +68,22 @@ Expression define_attention_pooling(Composer& composer) {
     if (!is_pooling_block(composer.plan.spec))
         return write_rows_for_all(composer, weights, found);
     const Expression sum = composer.let("residual_rows", queries + found, "what asked, and what it found");
-    const Expression layer = relu_of(composer.projected(join_heads(sum), "W_pooled", "b_pooled"));
+    if (!has_pooling_norms(composer.plan.spec)) {
+        const Expression layer = relu_of(composer.projected(join_heads(sum), "W_pooled", "b_pooled"));
+        return write_rows_for_all(
+            composer, weights,
+            composer.let("pooled_rows", sum + split_heads(layer, composer.heads), "beside a layer of both"));
+    }
+    // A norm is of all heads of a row together.
+    const Expression first = layer_normalized(composer, "first_norm", join_heads(sum));
+    const Expression layered =
+        composer.let("layered_rows", first + relu_of(composer.projected(first, "W_pooled", "b_pooled")),
+                     "beside a layer of both");
     return write_rows_for_all(
         composer, weights,
-        composer.let("pooled_rows", sum + split_heads(layer, composer.heads), "beside a layer of both"));
+        composer.let("pooled_rows",
+                     split_heads(layer_normalized(composer, "second_norm", layered), composer.heads),
+                     "normalised once more"));
 }
 
 void check_attention_pooling(const Plan& plan) {
@@ -79,6 +93,9 @@ void check_attention_pooling(const Plan& plan) {
             {"attention_pooling", "seeds", "1: there is one mean", std::to_string(pooling_seeds(plan))});
     if (pooling_query_of(plan) == "mean_token")
         require_one_sequence(plan, "attention_pooling", "the mean that asks stands among the keys");
+    if (has_pooling_norms(plan.spec) && !is_pooling_block(plan.spec))
+        throw Error({"attention_pooling", "norms", "block as well: norms stand behind what it adds",
+                     "norms without a block"});
     if (is_pooling_block(plan.spec) && plan.head_key_width() != plan.head_value_width())
         throw Error({"attention_pooling", "values",
                      "vectors of " + std::to_string(plan.head_key_width()) +
@@ -127,7 +144,11 @@ AlgorithmComponent declare_algorithms_attention_pooling() {
          .label = "Residual and layer",
          .standard = false,
          .help = "Adds to each row what asked, H = P + O, and a layer of both, H + relu(H W + b), as in the "
-                 "Set Transformer, without its norms."}};
+                 "Set Transformer."},
+        {.name = "norms",
+         .label = "Norms",
+         .standard = false,
+         .help = "With residual and layer: normalises each row by its mean and deviation behind both."}};
     component.known_parameters = {
         {"seeds", {}, "[s, d_q]: learned vectors that ask in the place of tokens (attention_pooling)"},
         {"W_pooled", {}, "[h d_v, h d_v]: the layer of each pooled row (attention_pooling)"},

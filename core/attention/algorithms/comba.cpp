@@ -1,21 +1,51 @@
 #include "core/attention/algorithms/delta_states.h"
 #include "core/attention/component.h"
+#include "core/tensor/error.h"
+
+#include <numeric>
+#include <string>
+#include <vector>
 
 namespace headlight {
 namespace {
 
+/// How many heads of values share one head of queries and keys, which is as wide as theirs together.
+Index values_of_a_key(const Plan& plan) {
+    const Index key_heads = option<Index>(plan.spec.algorithm.options, "key_heads");
+    return key_heads > 0 ? plan.heads / std::gcd(key_heads, plan.heads) : 1;
+}
+
+/// What the heads that share it have, side by side, for each of them.
+Expression of_wide_heads(Composer& composer, const std::string& name, const Expression& x) {
+    const Index sharing = values_of_a_key(composer.plan);
+    if (sharing == 1)
+        return x;
+    std::vector<Expression> parts;
+    for (Index part = 0; part < sharing; ++part) {
+        std::vector<Index> read;
+        for (Index head = 0; head < composer.plan.heads; ++head)
+            read.push_back(head / sharing * sharing + part);
+        parts.push_back(take_heads(x, read));
+    }
+    return composer.let(name, join_columns(parts), "of the heads that share it, side by side");
+}
+
 Expression define_comba(Composer& composer) {
+    const Index sharing = values_of_a_key(composer.plan);
     const bool asks_first = option<std::string>(algorithm_options(composer), "asks") == "before";
     const std::optional<SummedGates> gates = write_forget_gates(composer, "dt", 1, asks_first);
     const Expression strengths = write_strengths_of_tokens(composer);
-    const Expression unit = direction_of(composer, "unit_key", composer.key);
+    const Expression unit =
+        direction_of(composer, "unit_key", of_wide_heads(composer, "wide_key", composer.key));
     const Expression writes = composer.let("written_key", strengths * unit, "β k: along what is written");
     const Expression asks =
         composer.let("feedback_key", sigmoid_of(composer.parameter_of_heads("feedback")) * unit,
                      "σ(feedback) k: by what the state is asked");
-    const Expression query =
-        composer.let("corrected_query", composer.query - composer.parameter_of_heads("correction") * unit,
-                     "q without a part of the token’s own key");
+    Expression query = of_wide_heads(composer, "wide_query", composer.query) -
+                       composer.parameter_of_heads("correction") * unit;
+    if (sharing > 1 && option<bool>(algorithm_options(composer), "scaled"))
+        query = query / root_of(static_cast<double>(sharing));  // the rest of the root of their width
+    query = composer.let("corrected_query", query, "q without a part of the token’s own key");
     const Expression read = write_read_products(composer, "read_products", query, writes, gates);
     const Expression asked = write_asked_products(composer, "asked_products", asks, writes, gates);
     return write_inverse_of_values(composer, read, write_inverse_of_asked(composer, asked), composer.value);
@@ -39,7 +69,15 @@ AlgorithmComponent declare_algorithms_comba() {
          .choices = {"before", "after"},
          .help = "Whether the state answers to a key before the gate of its token acts, as in the paper, or "
                  "after it, as in Gated DeltaNet and in the plain reference of flash-linear-attention."},
-        scaled_option(true)};
+        scaled_option(true),
+        {.name = "key_heads",
+         .label = "Heads of queries and keys",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 1024,
+         .help = "Fewer than heads of values: so many groups of heads share one wide query and key, which is "
+                 "theirs side by side, and each head keeps its own gates, values and state.",
+         .minimum_word = "as many as of values"}};
     component.known_parameters = head_gate_names();
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.push_back(
@@ -57,6 +95,10 @@ AlgorithmComponent declare_algorithms_comba() {
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "comba", why_state_is_of_one_sequence);
+        if (values_of_a_key(plan) > 1 && plan.kv_heads != plan.heads)
+            throw Error({"comba algorithm", "algorithm.key_heads",
+                         "0 beside heads that share keys and values already",
+                         std::to_string(plan.kv_heads) + " heads of keys and values"});
     };
     component.declared_stages = {
         declared_log_gates("× W_dt + b_dt,\nsoftplus,\n× −exp(A_log)\n→"),

@@ -17,8 +17,8 @@ Expression define_differential_2(Composer& composer) {
         composer.let("second_query",
                      split_heads(composer.projected(composer.query_tokens, "W_second_query"), composer.heads),
                      "queries of the map that is taken off");
-    const PositionComponent* position = component_of(composer.plan.spec.position.type);
-    if (position && position->define_turn)
+    if (const PositionComponent* position =
+            position_with(composer.plan.spec, &PositionComponent::define_turn))
         second = position->define_turn(composer, "second_query", second, false);
     const Expression share = composer.let(
         "second_share",

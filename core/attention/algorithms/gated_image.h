@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/algorithms/feature_map.h"
+#include "core/attention/algorithms/row_norms.h"
 
 #include <string>
 
@@ -37,21 +38,6 @@ inline DeclaredStage declared_gated_features(const std::string& gates = "feature
             .operation = "=",
             .colours_of = "query",
             .lights = "output"};
-}
-
-/// Layer normalisation of each row, without gain and shift: a matrix behind it has them in itself.
-inline Expression layer_normalized(Composer& composer, const std::string& name, const Expression& x) {
-    constexpr double added_variance = 1e-5;  // as PyTorch adds it
-    const auto width = static_cast<double>(x.extent().columns);
-    const Expression centred =
-        composer.let(name + "_centred", x - sum_of_columns(x) / width, "each row without its mean");
-    // Squares of large numbers overflow; of parts of the largest they do not.
-    const Expression largest = composer.let(name + "_largest", larger_of(largest_amount(centred), 1),
-                                            "the largest of each row, 1 at least");
-    const Expression parts = composer.let(name + "_parts", centred / largest);
-    return composer.let(
-        name, parts / root_of(sum_of_columns(parts * parts) / width + added_variance / largest / largest),
-        "over the standard deviation of its row");
 }
 
 }  // namespace headlight

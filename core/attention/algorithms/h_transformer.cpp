@@ -30,19 +30,24 @@ struct TokenHierarchy {
     }
 };
 
-/// The scores [h, n, m] of a level: of means over so many neighbours, each the number of all its pairs.
+bool is_causal_hierarchy(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "causal"); }
+
+/// The scores [h, n, m] of a level: of means over so many neighbours, each the number of all its pairs. A
+/// decoder has a number for each query, whose mean would hold later ones.
 Expression write_scores_of_level(Composer& composer, Index level) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries, m = plan.keys, width = TokenHierarchy::width(level);
     const std::string number = std::to_string(level), note = "means of " + std::to_string(width);
-    const Expression queries = write_block_means(composer, "mean_query_" + number, composer.query,
-                                                 blocks_of_queries(plan, width), note);
+    const bool is_causal = is_causal_hierarchy(plan);
+    const Expression queries = is_causal ? composer.query
+                                         : write_block_means(composer, "mean_query_" + number, composer.query,
+                                                             blocks_of_queries(plan, width), note);
     const Expression keys =
         write_block_means(composer, "mean_key_" + number, composer.key, blocks_of_keys(plan, width), note);
     const Expression coarse =
         composer.let("scores_of_level_" + number,
                      product_transposed(queries, keys) / root_of_head_width(composer), "q · k / √d of means");
-    return pick(coarse, {n, 1, {n, [=](Index i) { return i / width; }}},
+    return pick(coarse, {n, 1, {n, [=](Index i) { return is_causal ? i : i / width; }}},
                 {1, m, {m, [=](Index j) { return j / width; }}});
 }
 
@@ -75,7 +80,9 @@ Expression write_hierarchical_scores(Composer& composer) {
 
 /// Pairs that are far apart share a number (Zhu and Soricut 2021).
 Expression define_h_transformer(Composer& composer) {
-    const Expression scores = scores_of_real_keys(composer, write_hierarchical_scores(composer));
+    Expression scores = scores_of_real_keys(composer, write_hierarchical_scores(composer));
+    if (is_causal_hierarchy(composer.plan))
+        scores = choose(pairs_not_later(composer), scores, minus_infinity());
     return write_attended_values(composer, softmax_of(composer, "weights", scores));
 }
 
@@ -88,7 +95,7 @@ AlgorithmComponent declare_algorithms_h_transformer() {
     component.meaning =
         "softmax of q̄ · k̄ / √d, the means over 2^l neighbours at the first level l at which both lie in one "
         "block of b such means or in blocks beside each other: exact near the diagonal, coarser the farther "
-        "away (H-Transformer-1D, Zhu and Soricut 2021)";
+        "away (H-Transformer-1D, Zhu and Soricut 2021); in a decoder q · k̄ / √d of the keys before";
     component.options = {{.name = "block",
                           .label = "Block b",
                           .standard = Index(2),
@@ -97,7 +104,12 @@ AlgorithmComponent declare_algorithms_h_transformer() {
                           .logarithmic = true,
                           .help =
                               "How many tokens of its level a block has: pairs are exact within a block and "
-                              "between neighbours. At least half the tokens: all are."}};
+                              "between neighbours. At least half the tokens: all are."},
+                         {.name = "causal",
+                          .label = "As in a decoder",
+                          .standard = false,
+                          .help = "Keys after the query have no weight, and far keys meet it by their means "
+                                  "alone: the mean of queries would hold later ones."}};
     component.needs_one_end = true;
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "h_transformer", "near and far are places of one text");

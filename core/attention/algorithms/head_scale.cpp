@@ -1,12 +1,20 @@
 #include "core/attention/algorithms/softmax_heads.h"
+#include "core/graph/row_formulas.h"
 #include "core/tensor/random.h"
 
+#include <cmath>
+#include <string>
 #include <vector>
 
 namespace headlight {
 namespace {
 
 double drop_rate(const AttentionSpec& spec) { return option<double>(spec.algorithm.options, "dropped"); }
+bool has_l0_gates(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "gates") == "l0";
+}
+bool draws_gates(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "drawn"); }
+bool norms_values(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "normed_values"); }
 
 /// What the draw leaves of each head: 0 of a dropped one, and more than 1 of the others for what is missing.
 std::vector<double> left_of_heads(const Plan& plan) {
@@ -22,8 +30,49 @@ std::vector<double> left_of_heads(const Plan& plan) {
     return left;
 }
 
+/// ln(u / (1 − u)) of a number between 0 and 1 that is drawn for each head, neither end included.
+Expression noise_of_heads(Composer& composer) {
+    constexpr double end = 1e-6;  // as in the authors’ code
+    return composer.constant("gate_noise", {composer.heads, 1, 1}, "ln(u / (1 − u)), u drawn for each head",
+                             [seed = composer.plan.seed](Index head, Index, Index) {
+                                 const double drawn =
+                                     uniform(substream(substream(seed, static_cast<std::uint64_t>(head)), 1));
+                                 const double u = end + (1 - 2 * end) * drawn;
+                                 return std::log(u) - std::log(1 - u);
+                             });
+}
+
+/// Hard concrete numbers: a sigmoid is stretched beyond 0 and 1 and cut there, so that both are reached.
+Expression write_l0_gates(Composer& composer) {
+    constexpr double lowest = -0.1, highest = 1.1;
+    const Expression openness = composer.parameter_of_heads("a_head");
+    const Expression soft =
+        composer.let("soft_gates",
+                     sigmoid_of(draws_gates(composer.plan)
+                                    ? (noise_of_heads(composer) + openness) /
+                                          option<double>(algorithm_options(composer), "concrete_temperature")
+                                    : openness),
+                     "between 0 and 1, before the stretch");
+    return composer.let("l0_gates", smaller_of(larger_of(soft * (highest - lowest) + lowest, 0), 1),
+                        "stretched to −0.1 and 1.1, and cut at 0 and 1");
+}
+
+/// Each value over its root mean square, times a gain; a value of zeros stays.
+Expression write_normed_values(Composer& composer) {
+    const Expression over = composer.let("value_over_largest", over_largest(composer.value),
+                                         "each value over its largest number");
+    const Expression size = composer.let(
+        "value_size", root_of(sum_of_columns(over * over) / static_cast<double>(over.extent().columns)),
+        "its root mean square");
+    return composer.let("normed_value", parameter_of_key_heads(composer, "g_value") * (over / not_zero(size)),
+                        "each value over its root mean square, times a gain");
+}
+
 Expression define_head_scale(Composer& composer) {
-    Expression factors = composer.parameter_of_heads("s_head");
+    if (norms_values(composer.plan))
+        composer.value = write_normed_values(composer);
+    Expression factors =
+        has_l0_gates(composer.plan) ? write_l0_gates(composer) : composer.parameter_of_heads("s_head");
     if (drop_rate(composer.plan.spec) > 0) {
         const Expression left =
             composer.constant("left_of_heads", {composer.heads, 1, 1},
@@ -53,15 +102,59 @@ AlgorithmComponent declare_algorithms_head_scale() {
          .minimum = 0,
          .maximum = 0.95,
          .help = "The chance of each head to be dropped, as training has it. The seed decides which are: "
-                 "they are the same in every run."}};
+                 "they are the same in every run."},
+        {.name = "gates",
+         .label = "Factors",
+         .standard = std::string("learned"),
+         .choices = {"learned", "l0"},
+         .help =
+             "Any number for each head; or gates between 0 and 1 that reach both ends, whose number above "
+             "0 a loss can count, so that whole heads are pruned (Voita et al. 2019)."},
+        {.name = "drawn",
+         .label = "Drawn gates",
+         .standard = false,
+         .help = "The gates of the kind l0 as training draws them, by the seed; otherwise as they are when "
+                 "the model is used."},
+        {.name = "concrete_temperature",
+         .label = "Temperature of the draw",
+         .standard = 0.33,
+         .minimum = 0.01,
+         .maximum = 10,
+         .logarithmic = true,
+         .help =
+             "What noise and gate are divided by before the sigmoid where gates are drawn: the lower, the "
+             "more of them are 0 or 1."},
+        {.name = "normed_values",
+         .label = "Normalised values",
+         .standard = false,
+         .help =
+             "Each value is divided by its root mean square and multiplied by a gain before it is mixed."}};
     component.known_parameters = {
-        {"s_head", {}, "[h]: multiplies what each head attends to, 1 at first (head_scale)"}};
+        {"s_head", {}, "[h]: multiplies what each head attends to, 1 at first (head_scale)"},
+        {"a_head",
+         {},
+         "[h]: how open the gate of each head is: with 3 it is 1, with −3 it is 0 (head_scale)"},
+        {"g_value", {}, "[h_kv d_v]: scales each feature of the normalised values (head_scale)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("s_head", {plan.heads}, "multiplies what each head attends to", 1.0);
+        if (norms_values(plan))
+            list.add("g_value", {plan.value_width}, "scales each feature of the normalised values", 1.0);
+        if (has_l0_gates(plan))
+            list.add("a_head", {plan.heads}, "says how open the gate of each head is", 2.0);
+        else
+            list.add("s_head", {plan.heads}, "multiplies what each head attends to", 1.0);
     };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
-    component.declared_stages = {declared_scores_stage(),
+    component.declared_stages = {{.name = "normed_value",
+                                  .title = "Normalised values",
+                                  .subtitle = "each over its root mean square, times a gain",
+                                  .operands = {{.stage = "value", .as_keys = true}},
+                                  .operation = "÷ rms, × g\n→",
+                                  .colours_of = "value",
+                                  .lights = "value",
+                                  .is_of_keys = true,
+                                  .has_features = true},
+                                 declared_scores_stage(),
                                  declared_weights_stage(),
                                  declared_attended_stage(),
                                  {.name = "context",

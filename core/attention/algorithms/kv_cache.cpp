@@ -3,6 +3,11 @@
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
 #include "core/tensor/error.h"
+#include "core/tensor/random.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -28,8 +33,53 @@ Index bytes_per_row(const Plan& plan) {
     return (plan.key_width + plan.value_width) * option<Index>(plan.spec.algorithm.options, "bytes");
 }
 
-/// What happens to the cache at each step.
+Index page_of(const AttentionSpec& spec) { return option<Index>(spec.algorithm.options, "page"); }
+
+/// Where rows of the cache lie: in pages of so many, each wherever one was free when it was needed.
+class PageTable {
+public:
+    /// Pages are handed out in the order of numbers that are drawn by the seed.
+    explicit PageTable(const Plan& plan)
+        : capacity_(capacity_of(plan.spec) > 0 ? std::min(capacity_of(plan.spec), plan.keys) : plan.keys),
+          page_(page_of(plan.spec)), pages_(page_ > 0 ? (capacity_ + page_ - 1) / page_ : 0) {
+        std::vector<Index> order(static_cast<std::size_t>(pages_));
+        std::iota(order.begin(), order.end(), Index(0));
+        std::ranges::stable_sort(order, {}, [seed = plan.seed](Index page) {
+            return substream(seed, static_cast<std::uint64_t>(page));
+        });
+        physical_ = std::move(order);
+    }
+    bool has_pages() const { return page_ > 0; }
+    Index pages() const { return pages_; }
+    /// Rows that there is room for.
+    Index rows() const { return has_pages() ? pages_ * page_ : capacity_; }
+    /// Row j of the sequence is at j modulo the capacity, so that what falls out of the window is
+    /// overwritten.
+    Index place(Index row) const {
+        const Index slot = row % capacity_;
+        return has_pages() ? physical_[static_cast<std::size_t>(slot / page_)] * page_ + slot % page_ : slot;
+    }
+    /// How many rows lie behind each other from this one on.
+    Index stretch(Index row) const {
+        const Index slot = row % capacity_, of_ring = capacity_ - slot;
+        return has_pages() ? std::min(of_ring, page_ - slot % page_) : of_ring;
+    }
+    /// Pages that are needed for so many rows of a text from its beginning.
+    Index in_use(Index rows) const { return (std::min(rows, capacity_) + page_ - 1) / page_; }
+    Index page() const { return page_; }
+
+private:
+    Index capacity_, page_, pages_;
+    std::vector<Index> physical_;
+};
+
+/// What happens to the cache at each step, and where its rows are.
 void record_counts(const Plan& plan, const Recorder& record) {
+    const PageTable table(plan);
+    for (Index row = 0; table.has_pages() && row < plan.keys; ++row) {
+        const auto place = static_cast<double>(table.place(row));
+        record.write("memory_rows", row, &place, 1);
+    }
     Index known = 0;
     for (Index step = 0; step < plan.queries; ++step) {
         const CachedKeys now = held(plan, step);
@@ -38,44 +88,49 @@ void record_counts(const Plan& plan, const Recorder& record) {
         record.write("appended_rows", step, &appended, 1);
         record.write("cached_rows", step, &rows, 1);
         record.write("cache_bytes", step, &bytes, 1);
+        if (table.has_pages()) {
+            const auto pages = static_cast<double>(table.in_use(now.end));
+            const double empty = pages * static_cast<double>(table.page()) - rows;
+            record.write("pages_in_use", step, &pages, 1);
+            record.write("empty_rows", step, &empty, 1);
+        }
         known = now.end;
     }
 }
 
-/// Rows that were computed once and are kept: row j of the sequence is at j modulo the capacity, so that what
-/// falls out of the window is overwritten.
+/// Rows that were computed once and are kept.
 template <class Real>
 class Cache {
 public:
-    Cache(Index capacity, Index width)
-        : capacity_(capacity), width_(width), numbers_(static_cast<std::size_t>(capacity * width)) {}
+    Cache(const PageTable& table, Index width)
+        : table_(table), width_(width), numbers_(static_cast<std::size_t>(table.rows() * width)) {}
     void append(Index row, const Real* vector) {
-        std::copy_n(vector, width_, numbers_.data() + row % capacity_ * width_);
+        std::copy_n(vector, width_, numbers_.data() + table_.place(row) * width_);
     }
     /// each(row, rows) for the rows [first, end) in their order, as many at a time as lie behind each other.
     template <class Each>
     void for_stretches(Index first, Index end, const Each& each) const {
         for (Index row = first; row < end;) {
-            const Index place = row % capacity_, count = std::min(end - row, capacity_ - place);
-            each(row, row_major(numbers_.data(), capacity_, width_).row_range(place, count));
+            const Index count = std::min(end - row, table_.stretch(row));
+            each(row, row_major(numbers_.data(), table_.rows(), width_).row_range(table_.place(row), count));
             row += count;
         }
     }
 
 private:
-    Index capacity_, width_;
+    const PageTable& table_;
+    Index width_;
     std::vector<Real> numbers_;
 };
 
 template <class Real>
 void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index m = plan.keys, d_k = plan.head_key_width(), d_v = plan.head_value_width();
-    const Index capacity = capacity_of(plan.spec);
-    const Index slots = capacity > 0 ? std::min(capacity, m) : m;
+    const PageTable table(plan);
     const Real scale = static_cast<Real>(plan.scale);
     const SoftmaxRows<Real> softmax_rows;
     const auto& by = softmax_rows.arithmetic();
-    Cache<Real> keys(slots, d_k), values(slots, d_v);
+    Cache<Real> keys(table, d_k), values(table, d_v);
     std::vector<Real> scratch;
     Index taken = 0;
     for (Index step = 0; step < plan.queries; ++step) {
@@ -112,12 +167,12 @@ void check_kv_cache(const Plan& plan) {
     if (plan.spec.mask_value)
         refuse("mask_value", "none: a cache holds nothing of what a step may not see",
                std::to_string(*plan.spec.mask_value));
-    const PositionComponent* position = component_of(plan.spec.position.type);
-    if (position && position->reads_between && capacity_of(plan.spec) > 0)
+    const PositionComponent* position = position_with(plan.spec, &PositionComponent::reads_between);
+    if (position && capacity_of(plan.spec) > 0)
         refuse("position", "one that is known of a pair alone: what lies between has left the cache",
                position->word);
     const SelectionComponent* selection = component_of(plan.spec.selection.type);
-    if (selection && selection->couples_queries)
+    if (selection && selection->couples_queries && selection->couples_queries(plan.spec))
         refuse("selection", "one that chooses for each query alone: a step knows no query after it",
                selection->word);
     const NormalizerComponent* normalizer = component_of(plan.spec.normalizer.type);
@@ -142,6 +197,13 @@ void add_kv_cache_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 Arithmetic explain_kv_cache(const ExplainedCell& cell, std::string_view stage) {
     const Plan& plan = cell.plan;
+    if (stage == "memory_rows") {
+        const PageTable table(plan);
+        const Index place = table.place(cell.row);
+        return std::to_string(place / table.page()) + " × " + std::to_string(table.page()) + " + " +
+               std::to_string(place % table.page()) +
+               ": the page that this row was given, times the rows of one, and its place there; all from 0";
+    }
     const CachedKeys now = held(plan, cell.row);
     const std::string rows = std::to_string(now.count());
     if (stage == "appended_rows")
@@ -155,6 +217,13 @@ Arithmetic explain_kv_cache(const ExplainedCell& cell, std::string_view stage) {
         return rows + " × (" + std::to_string(plan.key_width) + " + " + std::to_string(plan.value_width) +
                ") × " + std::to_string(option<Index>(plan.spec.algorithm.options, "bytes")) +
                ": rows, times the numbers of their keys and values in all heads, times the bytes of one";
+    if (stage == "pages_in_use")
+        return std::to_string(static_cast<Index>(cell.here(stage))) + ": pages that hold " + rows + " rows";
+    if (stage == "empty_rows") {
+        const PageTable table(plan);
+        return std::to_string(table.in_use(now.end)) + " × " + std::to_string(table.page()) + " − " + rows +
+               ": rows that the pages have room for, less those that are there";
+    }
     if (stage == "masked_scores")  // a program has no such line where every step sees every key
         return cell.scaled_product();
     return {};
@@ -183,13 +252,26 @@ AlgorithmComponent declare_algorithms_kv_cache() {
          .standard = Index(2),
          .minimum = 1,
          .maximum = 8,
-         .help = "What one number takes in the cache, for the count of bytes: 2 is half precision."}};
+         .help = "What one number takes in the cache, for the count of bytes: 2 is half precision."},
+        {.name = "page",
+         .label = "Rows of a page",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 512,
+         .help = "Rows lie in pages of so many, which a table finds, wherever one was free "
+                 "(PagedAttention). The result does not depend on it.",
+         .minimum_word = "one piece"}};
     component.leaves_other_parts = true;
     component.newest_keys = capacity_of;
     component.check = check_kv_cache;
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"appended_rows", "cached_rows", "cache_bytes"})
             list.add(name, {Axis::query, Axis::feature}, {plan.queries, 1});
+        if (page_of(plan.spec) > 0) {
+            for (const char* name : {"pages_in_use", "empty_rows"})
+                list.add(name, {Axis::query, Axis::feature}, {plan.queries, 1});
+            list.add("memory_rows", {Axis::key, Axis::feature}, {plan.keys, 1});
+        }
         if (!is_composed(plan.spec))
             list.add_map("masked_scores");
     };
@@ -197,11 +279,17 @@ AlgorithmComponent declare_algorithms_kv_cache() {
         if (is_composed(plan.spec))
             return StepMemory();
         const Index width = plan.head_key_width() + plan.head_value_width();
-        return StepMemory{.working = elements(plan.keys, width + 1) * needs.real};
+        const double table = elements(PageTable(plan).pages(), sizeof(Index));
+        return StepMemory{.working =
+                              (elements(PageTable(plan).rows(), width) + elements(plan.keys)) * needs.real +
+                              2 * table};
     };
     component.declared_stages = {{"appended_rows", "Appended rows"},
                                  {"cached_rows", "Rows in the cache"},
-                                 {"cache_bytes", "Bytes in the cache"}};
+                                 {"cache_bytes", "Bytes in the cache"},
+                                 {"pages_in_use", "Pages in use"},
+                                 {"empty_rows", "Empty rows of the pages"},
+                                 {.name = "memory_rows", .title = "Rows in memory", .is_of_keys = true}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_kv_cache_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         if (is_composed(plan.spec))  // by the parts, which see what the cache holds

@@ -6,19 +6,24 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <string>
 
 namespace headlight {
 namespace {
 
 const Options& filter_options(const Plan& plan) { return plan.spec.algorithm.options; }
-bool filter_is_of_states(const Plan& plan) {
-    return option<std::string>(filter_options(plan), "filter") == "states";
+const std::string& filter_kind(const Plan& plan) {
+    return option<std::string>(filter_options(plan), "filter");
 }
 bool convolution_has_gates(const Plan& plan) { return option<bool>(filter_options(plan), "gates"); }
 Index filter_states(const Plan& plan) { return option<Index>(filter_options(plan), "states"); }
 Index filter_hidden(const Plan& plan) { return option<Index>(filter_options(plan), "hidden"); }
 Index filter_bands(const Plan& plan) { return option<Index>(filter_options(plan), "bands"); }
+/// How many filters lie one behind another, with a gate between each two.
+Index filters_in_turn(const Plan& plan) { return option<Index>(filter_options(plan), "order") - 1; }
+/// What the names of a filter's own parameters and stages end with: nothing for the first.
+std::string suffix_of_filter(Index number) { return number == 1 ? "" : "_" + std::to_string(number); }
 
 /// A parameter [channels, states] as [channel, state, 1].
 Expression of_filter_states(Composer& composer, const std::string& name) {
@@ -66,6 +71,46 @@ Expression write_filters_of_states(Composer& composer) {
     return transposed(join_heads(transposed(2 * sum_of_rows(left))));
 }
 
+/// C Āᵗ B̄ [channel, lag] of a matrix A that is not diagonal, with M = (I − Δ A / 2)⁻¹, Ā = M (I + Δ A / 2)
+/// and B̄ = M Δ B: A and B of HiPPO, which hold the coefficients of what came so far by Legendre polynomials
+/// (Gu, Goel and Ré 2022).
+Expression write_filters_of_matrix(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index states = filter_states(plan), channels = channels_of_values(plan);
+    const auto root = [](Index state) { return std::sqrt(static_cast<double>(2 * state + 1)); };
+    const Expression A = composer.let("state_matrix",
+                                      composer.constant("hippo", {0, states, states}, "A of HiPPO-LegS",
+                                                        [=](Index, Index row, Index column) {
+                                                            return row == column
+                                                                       ? -static_cast<double>(row + 1)
+                                                                   : row > column ? -root(row) * root(column)
+                                                                                  : 0.0;
+                                                        }) +
+                                          composer.parameter("A_more"),
+                                      "how the states change one another");
+    const Expression B = composer.constant("hippo_input", {0, states, 1}, "B of HiPPO-LegS: √(2 s + 1)",
+                                           [=](Index, Index row, Index) { return root(row); });
+    const Expression step = split_heads(exp_of(composer.parameter("filter_step")), channels);
+    const Expression own =
+        composer.constant("own_state", {0, states, states}, "1 on the diagonal",
+                          [](Index, Index row, Index column) { return row == column ? 1.0 : 0.0; });
+    const Expression half = composer.let("half_steps", step / 2 * A, "Δ A / 2 of each channel");
+    const Expression behind = composer.let("behind_half", inverse_of(own - half), "(I − Δ A / 2)⁻¹");
+    // What the states hold of a token after 0, 1, 2, ... places: twice as many places with each turn.
+    Expression power = product(behind, own + half);
+    Expression held = composer.let("states_held_1", product(behind, step * B), "of a token itself");
+    for (Index places = 1; places < plan.keys; places *= 2) {
+        const std::string many = std::to_string(places);
+        power = composer.let("state_steps_" + many, power, "from a token to one so many places on");
+        held = composer.let("states_held_" + std::to_string(2 * places),
+                            join_columns({held, product(power, held)}), "of a token, after each place");
+        power = product(power, power);
+    }
+    const Expression C = split_rows(composer.parameter("C_real"), channels);
+    const Expression read = product(C, some_columns(held, counted(0, plan.keys)));
+    return transposed(join_heads(transposed(read)));
+}
+
 /// The features of lag t: t / (L − 1), and cosines and sines of `bands` waves over L places.
 double feature_of_lag(Index lag, Index feature, Index bands, Index length) {
     constexpr double slowest = 1e-4;  // as in the authors' code
@@ -86,12 +131,10 @@ double closing_of_channel(Index channel, Index channels) {
     return slow + share * (fast - slow);
 }
 
-/// What a small network of sines makes of each lag, under a window that closes, [channel, lag] (Poli et al.
-/// 2023).
-Expression write_filters_of_network(Composer& composer) {
+/// The hidden units that a small network of sines makes of each lag, [lag, hidden] (Poli et al. 2023).
+Expression write_lag_units(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index bands = filter_bands(plan), length = option<Index>(filter_options(plan), "length");
-    const Index channels = channels_of_values(plan);
     const double frequency = option<double>(filter_options(plan), "frequency");
     Expression hidden = composer.constant(
         "lag_features", {0, plan.keys, 1 + 2 * bands}, "t / (L − 1), and waves over L places",
@@ -101,38 +144,95 @@ Expression write_filters_of_network(Composer& composer) {
                               sin_of(frequency * composer.projected(hidden, std::string("W_filter_") + layer,
                                                                     std::string("b_filter_") + layer)),
                               "sines of what the layer makes of it");
-    const Expression window = exp_of(composer.constant(
-        "window_logs", {0, plan.keys, channels}, "ln of the window, which closes faster channel by channel",
-        [=](Index, Index lag, Index channel) {
-            return -closing_of_channel(channel, channels) * feature_of_lag(lag, 0, bands, length);
-        }));
-    return transposed(composer.projected(hidden, "W_filter_out") * window);
+    return hidden;
 }
 
-/// Each channel is convolved with a filter that is as long as the text; gates open what goes in and what
-/// comes out.
+/// What one more layer makes of these, under a window that closes, [channel, lag].
+Expression filters_of_network(Composer& composer, const Expression& units, const std::string& suffix) {
+    const Plan& plan = composer.plan;
+    const Index bands = filter_bands(plan), length = option<Index>(filter_options(plan), "length");
+    const Index channels = channels_of_values(plan);
+    const Expression window = exp_of(composer.constant(
+        "window_logs" + suffix, {0, plan.keys, channels},
+        "ln of the window, which closes faster channel by channel", [=](Index, Index lag, Index channel) {
+            return -closing_of_channel(channel, channels) * feature_of_lag(lag, 0, bands, length);
+        }));
+    return transposed(composer.projected(units, "W_filter_out" + suffix) * window);
+}
+
+/// Filters [channel, lag] and what a token has more of itself, as the stage `channel_filters`.
+Expression write_channel_filters(Composer& composer, const Expression& filters, const std::string& suffix) {
+    const Expression own =
+        transposed(composer.parameter("filter_own" + suffix)) *
+        composer.constant("is_lag_0" + suffix, {0, 1, composer.plan.queries}, "1 for the token itself",
+                          [](Index, Index, Index lag) { return lag == 0 ? 1.0 : 0.0; });
+    return composer.let("channel_filters" + suffix, filters + own,
+                        "[channel, lag]: what a token gives to one so many places later");
+}
+
+/// [channel, query, key]: the filter's number of the distance, 0 where the key comes later or is hidden.
+Expression map_of_filters(Composer& composer, const Expression& filters, const Expression& is_read) {
+    const Index n = composer.plan.queries;
+    const Expression of_pairs =
+        pick(split_rows(filters, channels_of_values(composer.plan)), {1, 1, {0}},
+             places_of(n, n, [](Index i, Index j) { return std::max<Index>(i - j, 0); }));
+    return choose(is_read, of_pairs, 0);
+}
+
+/// The map of all filters, each behind the gate that the one before goes through.
+Expression write_maps_in_turn(Composer& composer, const Expression& first, const Expression& units,
+                              const Expression& is_read) {
+    Expression maps = map_of_filters(composer, first, is_read);
+    for (Index number = 2; number <= filters_in_turn(composer.plan); ++number) {
+        const std::string suffix = suffix_of_filter(number);
+        const Expression gate = composer.let(
+            "between_gate" + suffix,
+            split_heads(composer.projected(composer.key_tokens, "W_between" + suffix), composer.heads),
+            "what the filter before is multiplied by");
+        const Expression behind = map_of_filters(
+            composer, write_channel_filters(composer, filters_of_network(composer, units, suffix), suffix),
+            is_read);
+        const Expression before = composer.let("maps_before" + suffix, as_channels(composer, gate) * maps,
+                                               "the filters before, and the gate between");
+        maps = product(behind, before);
+    }
+    return maps;
+}
+
+/// Each channel is convolved with filters that are as long as the text; gates open what goes in, what comes
+/// out, and what lies between two.
 Expression define_long_convolution(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Index n = plan.queries, channels = channels_of_values(plan);
-    const Expression own = transposed(composer.parameter("filter_own")) *
-                           composer.constant("is_lag_0", {0, 1, n}, "1 for the token itself",
-                                             [](Index, Index, Index lag) { return lag == 0 ? 1.0 : 0.0; });
-    const Expression filters = composer.let(
-        "channel_filters",
-        (filter_is_of_states(plan) ? write_filters_of_states(composer) : write_filters_of_network(composer)) +
-            own,
-        "[channel, lag]: what a token gives to one so many places later");
+    const Index n = plan.queries;
+    const std::string& kind = filter_kind(plan);
+    std::optional<Expression> units;
+    if (kind == "network")
+        units = write_lag_units(composer);
+    const Expression filters = write_channel_filters(composer,
+                                                     units ? filters_of_network(composer, *units, {})
+                                                     : kind == "states" ? write_filters_of_states(composer)
+                                                                        : write_filters_of_matrix(composer),
+                                                     {});
     const Expression is_read = composer.truth(
         "is_read", {0, n, n}, "this token and those before, where they may meet",
         [&](Index row, Index column) { return column <= row && composer.may_meet(row, column); });
-    Expression maps = pick(split_rows(filters, channels), {1, 1, {0}},
-                           places_of(n, n, [](Index i, Index j) { return std::max<Index>(i - j, 0); }));
+    Expression maps = units ? write_maps_in_turn(composer, filters, *units, is_read)
+                            : map_of_filters(composer, filters, is_read);
     if (convolution_has_gates(plan))
         maps = as_channels(composer, composer.query) * maps * transposed(as_channels(composer, composer.key));
-    maps = composer.let("channel_maps", choose(is_read, maps, 0),
-                        "[channel, query, key]: the map of each channel");
+    maps = composer.let("channel_maps", maps, "[channel, query, key]: the map of each channel");
     write_mean_of_channels(composer, maps);
     return write_mixed_channels(composer, maps, composer.value);
+}
+
+DeclaredStage declared_further_filters(Index number) {
+    return {.name = "channel_filters" + suffix_of_filter(number),
+            .title = "Filters " + std::to_string(number),
+            .subtitle = "of each channel, behind those before and a gate",
+            .colours_of = "channel_filters",
+            .lights = "weights",
+            .is_of_features = true,
+            .has_features = true};
 }
 
 void check_long_convolution(const Plan& plan) {
@@ -143,6 +243,10 @@ void check_long_convolution(const Plan& plan) {
                      "as many features for each head as queries and keys have, " +
                          std::to_string(plan.head_query_width()) + ", which are their gates",
                      std::to_string(plan.head_value_width())});
+    if (filters_in_turn(plan) > 1 && (filter_kind(plan) != "network" || !convolution_has_gates(plan)))
+        throw Error({"long_convolution algorithm", "algorithm/order",
+                     "2 where a filter is made of states or has no gates",
+                     std::to_string(filters_in_turn(plan) + 1)});
 }
 
 }  // namespace
@@ -155,14 +259,16 @@ AlgorithmComponent declare_algorithms_long_convolution() {
         "o_ic = q_ic Σ_{j ≤ i} h_c(i − j) k_jc v_jc: each channel c is convolved with a filter as long as "
         "the text, between two gates or without them. h(t) = 2 Re Σ C (e^(Δ A) − 1) / A e^(t Δ A), states "
         "that turn and fade (S4D, Gu et al. 2022), or a network of sines of t under a closing window (Hyena, "
-        "Poli et al. 2023), and D more at t = 0; the weights shown are the mean over the channels";
+        "Poli et al. 2023), or C Āᵗ B̄ of a matrix A (S4, Gu, Goel and Ré 2022), and D more at t = 0; the "
+        "weights shown are the mean over the channels";
     component.options = {
         {.name = "filter",
          .label = "Filter",
          .standard = std::string("states"),
-         .choices = {"states", "network"},
-         .help = "What the filter is made from: states of a linear system, or a small network that is asked "
-                 "for each distance."},
+         .choices = {"states", "network", "matrix"},
+         .help = "What the filter is made from: states of a linear system, each by itself (S4D); a small "
+                 "network that is asked for each distance (Hyena); or states that change one another by a "
+                 "matrix A (S4)."},
         {.name = "gates",
          .label = "Gates",
          .standard = true,
@@ -175,7 +281,14 @@ AlgorithmComponent declare_algorithms_long_convolution() {
          .maximum = 256,
          .logarithmic = true,
          .help = "How many complex states each channel has, of which the imaginary parts of A begin with 0, "
-                 "π, 2π, ... Only of a filter of states."},
+                 "π, 2π, ..., or how many real ones that a matrix couples. Not of a network."},
+        {.name = "order",
+         .label = "Order",
+         .standard = Index(2),
+         .minimum = 2,
+         .maximum = 4,
+         .help = "How many gates there are: one more than filters, which lie one behind another with a gate "
+                 "between each two. Above 2 only of a network with gates."},
         {.name = "length",
          .label = "Longest text L",
          .standard = Index(16),
@@ -221,11 +334,27 @@ AlgorithmComponent declare_algorithms_long_convolution() {
         {"W_filter_2", {}, "[hidden, hidden]: second layer (Hyena)"},
         {"b_filter_2", {}, "[hidden]: is added before its sine (Hyena)"},
         {"W_filter_out", {}, "[hidden, h d_v]: makes the number of each channel (Hyena)"},
+        {"A_more",
+         {},
+         "[states, states]: is added to the matrix of HiPPO by which the states change one another (S4)"},
         {"filter_own", {}, "[h d_v]: D, how much more a token has of itself (long_convolution)"}};
+    for (Index number = 2; number <= 3; ++number) {
+        const std::string suffix = suffix_of_filter(number), of = " of filter " + std::to_string(number);
+        component.known_parameters.push_back(
+            {"W_filter_out" + suffix, {}, "[hidden, h d_v]: makes the number of each channel" + of});
+        component.known_parameters.push_back(
+            {"filter_own" + suffix, {}, "[h d_v]: D" + of + ", how much more a token has of itself"});
+        component.known_parameters.push_back(
+            {"W_between" + suffix, {}, "[d, h d_v]: makes the gate in front" + of + " (Hyena)"});
+    }
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index channels = channels_of_values(plan);
-        if (filter_is_of_states(plan)) {
-            const Index states = filter_states(plan);
+        const Index states = filter_states(plan);
+        if (filter_kind(plan) == "matrix") {
+            list.add("filter_step", {channels}, "logarithm of the time from token to token", -1.0);
+            list.add("A_more", {states, states}, "is added to the matrix of HiPPO", 0.0);
+            list.add("C_real", {channels, states}, "reads the states");
+        } else if (filter_kind(plan) == "states") {
             list.add("filter_step", {channels}, "logarithm of the time from token to token", -1.0);
             list.add("filter_rates", {channels, states}, "logarithm of the rate at which each state fades",
                      std::log(0.5));
@@ -239,6 +368,12 @@ AlgorithmComponent declare_algorithms_long_convolution() {
             list.add("W_filter_2", {hidden, hidden}, "is the second layer of the network");
             list.add("b_filter_2", {hidden}, "is added before its sine", 0.0);
             list.add("W_filter_out", {hidden, channels}, "makes the number of each channel");
+            for (Index number = 2; number <= filters_in_turn(plan); ++number) {
+                const std::string suffix = suffix_of_filter(number);
+                list.add("W_filter_out" + suffix, {hidden, channels}, "makes the number of each channel");
+                list.add("filter_own" + suffix, {channels}, "is how much more a token has of itself", 0.0);
+                list.add("W_between" + suffix, {plan.tokens.key_width, channels}, "makes the gate in front");
+            }
         }
         list.add("filter_own", {channels}, "is how much more a token has of itself", 0.0);
     };
@@ -246,7 +381,9 @@ AlgorithmComponent declare_algorithms_long_convolution() {
     component.changes_context = [](const AttentionSpec&) { return true; };
     // The channels of all heads, and so no map for each head.
     component.stages = [](const Plan& plan, StageList& list) {
-        list.add("channel_filters", {Axis::feature, Axis::key}, {channels_of_values(plan), plan.keys});
+        for (Index number = 1; number <= filters_in_turn(plan); ++number)
+            list.add("channel_filters" + suffix_of_filter(number), {Axis::feature, Axis::key},
+                     {channels_of_values(plan), plan.keys});
     };
     component.declared_stages = {
         {.name = "channel_filters",
@@ -255,6 +392,8 @@ AlgorithmComponent declare_algorithms_long_convolution() {
          .lights = "weights",
          .is_of_features = true,
          .has_features = true},
+        declared_further_filters(2),
+        declared_further_filters(3),
         declared_mean_of_channels({{"channel_filters"},
                                    {"query", "and"},
                                    {.stage = "key", .operator_before = "and", .as_keys = true}},

@@ -13,27 +13,57 @@ Index kernels_of_muse(const Plan& plan) { return option<Index>(plan.spec.algorit
 /// 3, 5, 7 ...
 Index size_of_muse_kernel(Index kernel) { return 2 * kernel + 3; }
 
-/// A row of weights that slides with each token, made of its values of all heads: [h, n, n].
-Expression write_muse_kernel(Composer& composer, const Expression& values, Index kernel) {
+bool has_own_output(const AttentionSpec& spec) {
+    return option<std::string>(spec.algorithm.options, "output") == "own";
+}
+
+bool has_plain_kernels(const AttentionSpec& spec) {
+    return option<std::string>(spec.algorithm.options, "kernel") == "plain";
+}
+
+/// The numbers that a softmax makes a kernel of, [h, n or 1, places]: of the token's values of all heads, or
+/// the same for all tokens.
+Expression numbers_of_muse_kernel(Composer& composer, const std::optional<Expression>& values, Index kernel) {
+    if (!values)
+        return split_rows(composer.parameter(numbered("k_muse_", kernel + 1)), composer.heads);
+    return split_heads(product(*values, composer.parameter(numbered("W_muse_", kernel + 1))), composer.heads);
+}
+
+/// A row of weights that slides with each token: [h, n, n].
+Expression write_muse_kernel(Composer& composer, const std::optional<Expression>& values, Index kernel) {
     const Index size = size_of_muse_kernel(kernel);
     const bool is_past = option<std::string>(algorithm_options(composer), "window") == "past";
     const Index reach = is_past ? size - 1 : size / 2;
     const std::string name = numbered("kernel_", kernel + 1);
-    const Expression of_window = softmax_of(
-        composer, name,
-        split_heads(product(values, composer.parameter(numbered("W_muse_", kernel + 1))), composer.heads));
+    const Expression of_window = softmax_of(composer, name, numbers_of_muse_kernel(composer, values, kernel));
     const Expression is_seen =
         composer.truth(name + "_sees", {0, composer.plan.queries, composer.plan.keys},
                        "pairs within the window that may meet", [&](Index query, Index key) {
                            const Index at = key - query + reach;
                            return at >= 0 && at < size && composer.may_meet(query, key);
                        });
+    const Index n = composer.plan.queries, m = composer.plan.keys;
+    const Places rows = of_window.extent().rows == 1 ? Places{1, 1, {0}} : Places{n, 1, counted(0, n)};
     return choose(is_seen,
-                  by_distance(composer, of_window,
-                              [=](Index query, Index key) {
-                                  return std::clamp<Index>(key - query + reach, 0, size - 1);
-                              }),
+                  pick(of_window, rows,
+                       places_of(n, m,
+                                 [=](Index query, Index key) {
+                                     return std::clamp<Index>(key - query + reach, 0, size - 1);
+                                 })),
                   0);
+}
+
+/// What each branch gives, added, that of the kernels through a matrix of its own: [h, n, d_v].
+Expression write_both_branches(Composer& composer, const Expression& attention,
+                               const Expression& convolution) {
+    const Expression found = composer.let("convolved_values", product(convolution, composer.value),
+                                          "what the kernels make of the values");
+    const Expression projected = composer.let(
+        "convolution_output",
+        split_heads(product(join_heads(of_all_heads(composer, found)), composer.parameter("W_convolution")),
+                    composer.heads),
+        "through the matrix of this branch");
+    return composer.let("context", product(attention, composer.value) + projected, "both branches, added");
 }
 
 /// Attention and convolutions of several sizes side by side, over the same values (Zhao et al. 2019).
@@ -41,9 +71,10 @@ Expression define_muse(Composer& composer) {
     const Expression attention =
         softmax_of(composer, "attention_weights",
                    composer.where_open(write_scaled_products(composer), minus_infinity()));
-    const Expression values =
-        composer.let("values_of_all_heads", join_heads(of_all_heads(composer, composer.value)),
-                     "the values of all heads side by side");
+    std::optional<Expression> values;
+    if (!has_plain_kernels(composer.plan.spec))
+        values = composer.let("values_of_all_heads", join_heads(of_all_heads(composer, composer.value)),
+                              "the values of all heads side by side");
     const Expression shares = softmax_of(composer, "size_shares", composer.parameter("g_sizes"));
     std::optional<Expression> mixed;
     for (Index kernel = 0; kernel < kernels_of_muse(composer.plan); ++kernel) {
@@ -52,8 +83,9 @@ Expression define_muse(Composer& composer) {
     }
     const Expression convolution = composer.let("convolution_weights", *mixed,
                                                 "the kernels, moved to each token’s place, by their shares");
-    return write_attended_values(composer,
-                                 composer.let("weights", attention + convolution, "both maps, added"));
+    const Expression weights = composer.let("weights", attention + convolution, "both maps, added");
+    return has_own_output(composer.plan.spec) ? write_both_branches(composer, attention, convolution)
+                                              : write_attended_values(composer, weights);
 }
 
 }  // namespace
@@ -62,11 +94,10 @@ AlgorithmComponent declare_algorithms_muse() {
     AlgorithmComponent component;
     component.type = AlgorithmType::muse;
     component.word = "muse";
-    component.meaning = "o = softmax(q kᵀ / √d) v + Σ_s softmax(g)_s K_s v, K_s a kernel of s places around "
-                        "each token that it "
-                        "makes of its own values by a softmax: attention and convolutions side by side on "
-                        "the same values (Zhao "
-                        "et al. 2019, MUSE)";
+    component.meaning =
+        "o = softmax(q kᵀ / √d) v + Σ_s softmax(g)_s K_s v, K_s a kernel of s places around each token that "
+        "it makes of its own values by a softmax: attention and convolutions side by side on the same "
+        "values (Zhao et al. 2019, MUSE)";
     component.options = {
         {.name = "kernels",
          .label = "Kernels",
@@ -78,56 +109,102 @@ AlgorithmComponent declare_algorithms_muse() {
          .label = "Window",
          .standard = std::string("centred"),
          .choices = {"centred", "past"},
-         .help = "Whether a kernel has the token in its middle or ends at it, as in a decoder."}};
+         .help = "Whether a kernel has the token in its middle or ends at it, as in a decoder."},
+        {.name = "kernel",
+         .label = "Kernels are",
+         .standard = std::string("dynamic"),
+         .choices = {"dynamic", "plain"},
+         .help = "Whether each token makes its kernels of its own values, or each head has one of each size "
+                 "for all tokens."},
+        {.name = "output",
+         .label = "Output matrix",
+         .standard = std::string("shared"),
+         .choices = {"shared", "own"},
+         .help = "Whether both branches go through W_o alone, or the kernels’ through a matrix of its own "
+                 "before it."}};
     component.known_parameters = {
         {"g_sizes", {}, "[kernels]: how much each size of kernels counts, before a softmax (muse)"},
         {"W_muse_1", {}, "[h d_v, 3 h]: makes the kernel of 3 places of each head (muse)"},
         {"W_muse_2", {}, "[h d_v, 5 h]: that of 5 places (muse)"},
         {"W_muse_3", {}, "[h d_v, 7 h]: that of 7 places (muse)"},
-        {"W_muse_4", {}, "[h d_v, 9 h]: that of 9 places (muse)"}};
+        {"W_muse_4", {}, "[h d_v, 9 h]: that of 9 places (muse)"},
+        {"k_muse_1", {}, "[h, 3]: the kernel of 3 places of each head, before a softmax (muse kernel=plain)"},
+        {"k_muse_2", {}, "[h, 5]: that of 5 places (muse kernel=plain)"},
+        {"k_muse_3", {}, "[h, 7]: that of 7 places (muse kernel=plain)"},
+        {"k_muse_4", {}, "[h, 9]: that of 9 places (muse kernel=plain)"},
+        {"W_convolution",
+         {},
+         "[h d_v, h d_v]: projects what the kernels give, before W_o (muse output=own)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("g_sizes", {kernels_of_muse(plan)}, "how much each size of kernels counts, before a softmax",
                  0);
         for (Index kernel = 0; kernel < kernels_of_muse(plan); ++kernel)
-            list.add(numbered("W_muse_", kernel + 1),
-                     {plan.context_width(), plan.heads * size_of_muse_kernel(kernel)},
-                     "makes a kernel of each head");
+            if (has_plain_kernels(plan.spec))
+                list.add(numbered("k_muse_", kernel + 1), {plan.heads, size_of_muse_kernel(kernel)},
+                         "is a kernel of each head, before a softmax");
+            else
+                list.add(numbered("W_muse_", kernel + 1),
+                         {plan.context_width(), plan.heads * size_of_muse_kernel(kernel)},
+                         "makes a kernel of each head");
+        if (has_own_output(plan.spec))
+            list.add("W_convolution", {plan.context_width(), plan.context_width()},
+                     "projects what the kernels give, before W_o");
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "muse", "the kernels lie around the token’s own place");
     };
     component.takes_any_mask = true;
-    component.declared_stages = {declared_scores_stage(),
-                                 declared_softmax_stage("scores", {.name = "attention_weights",
-                                                                   .title = "Weights of the attention",
-                                                                   .lights = "weights",
-                                                                   .role = StageRole::weights,
-                                                                   .leaves_out_masked = true}),
-                                 {.name = "size_shares",
-                                  .title = "Shares of the sizes",
-                                  .subtitle = "what each size of kernels has, for all tokens",
-                                  .lights = "convolution_weights",
-                                  .is_of_features = true,
-                                  .has_features = true,
-                                  .is_share = true},
-                                 {.name = "convolution_weights",
-                                  .title = "Weights of the kernels",
-                                  .subtitle = "moved to each token’s place, by their shares",
-                                  .operands = {{.stage = "value", .as_keys = true}, {"size_shares", "and"}},
-                                  .operation = "× W,\nsoftmax\n→",
-                                  .colours_of = "attention_weights",
-                                  .lights = "weights",
-                                  .role = StageRole::weights,
-                                  .is_share = true,
-                                  .leaves_out_masked = true},
-                                 {.name = "weights",
-                                  .title = "Weights",
-                                  .subtitle = "both maps, added",
-                                  .operands = {{"attention_weights"}, {"convolution_weights", "+"}},
-                                  .operation = "=",
-                                  .lights = "output",
-                                  .role = StageRole::weights,
-                                  .leaves_out_masked = true}};
+    component.changes_context = has_own_output;
+    component.declared_stages = {
+        declared_scores_stage(),
+        declared_softmax_stage("scores", {.name = "attention_weights",
+                                          .title = "Weights of the attention",
+                                          .lights = "weights",
+                                          .role = StageRole::weights,
+                                          .leaves_out_masked = true}),
+        {.name = "size_shares",
+         .title = "Shares of the sizes",
+         .subtitle = "what each size of kernels has, for all tokens",
+         .lights = "convolution_weights",
+         .is_of_features = true,
+         .has_features = true,
+         .is_share = true},
+        {.name = "convolution_weights",
+         .title = "Weights of the kernels",
+         .subtitle = "moved to each token’s place, by their shares",
+         .operands = {{.stage = "value", .as_keys = true}, {"size_shares", "and"}},
+         .operation = "× W,\nsoftmax\n→",
+         .colours_of = "attention_weights",
+         .lights = "weights",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "both maps, added",
+         .operands = {{"attention_weights"}, {"convolution_weights", "+"}},
+         .operation = "=",
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+        {.name = "convolved_values",
+         .title = "What the kernels find",
+         .operands = {{"convolution_weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+         .operation = "=",
+         .colours_of = "value",
+         .lights = "output"},
+        {.name = "convolution_output",
+         .title = "Output of the kernels",
+         .subtitle = "through the matrix of this branch",
+         .operands = {{"convolved_values"}},
+         .operation = "× W\n→",
+         .lights = "output"},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{"weights"},
+                      {.stage = "value", .operator_before = "×", .as_keys = true},
+                      {.stage = "convolution_output", .operator_before = "and", .is_optional = true}},
+         .operation = "→"}};
     component.define = define_muse;
     return component;
 }

@@ -2,6 +2,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
+#include "core/tensor/interruption.h"
 
 namespace headlight {
 namespace {
@@ -10,6 +11,41 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Index tile_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "tile"); }
 Index tiles_of(const Plan& plan) { return (plan.keys + tile_of(plan) - 1) / tile_of(plan); }
+Index query_tile_of(const Plan& plan) {
+    return std::max<Index>(std::min(option<Index>(plan.spec.algorithm.options, "query_tile"), plan.queries),
+                           1);
+}
+
+/// A tile of queries and keys, of those that there are.
+struct SweptTile {
+    SweptTile(const Plan& plan, Index query, Index tile)
+        : first_query(query / query_tile_of(plan) * query_tile_of(plan)),
+          queries(std::min(query_tile_of(plan), plan.queries - first_query)), first_key(tile * tile_of(plan)),
+          keys(std::min(tile_of(plan), plan.keys - first_key)) {}
+    Index first_query, queries, first_key, keys;
+
+    Index allowed_pairs(const Plan& plan) const {
+        Index count = 0;
+        for (Index query = first_query; query < first_query + queries; ++query)
+            for (Index key = first_key; key < first_key + keys; ++key)
+                count += plan.allowed.allowed(query, key) ? 1 : 0;
+        return count;
+    }
+};
+
+/// Which tiles the mask leaves empty, which it fills, and which have to be tested pair by pair.
+void record_tiles(const Plan& plan, const Recorder& record) {
+    const Index tiles = tiles_of(plan);
+    for (Index begin = 0; begin < plan.queries && record.wants("tile_kinds"); begin += query_tile_of(plan))
+        for (Index t = 0; t < tiles; ++t) {
+            Interruption::check();
+            const SweptTile tile(plan, begin, t);
+            const Index pairs = tile.allowed_pairs(plan);
+            const double kind = pairs == 0 ? 0 : pairs == tile.queries * tile.keys ? 2 : 1;
+            for (Index query = begin; query < begin + tile.queries; ++query)
+                record.write("tile_kinds", query * tiles + t, &kind, 1);
+        }
+}
 
 /// One query's pass over the keys: what it has when a tile is done is all that it keeps.
 template <class Real>
@@ -19,6 +55,8 @@ struct Pass {
     Real sum = 0;
     Real correction = 0;  ///< what the last tile multiplied sum and context by
 
+    /// A tile that the mask leaves empty changes nothing.
+    void skip() { correction = sum > 0 ? Real(1) : Real(0); }
     /// m' = max(m, s), l' = l e^(m - m') + sum e^(s - m'), and the context likewise (Milakov and Gimelshein
     /// 2018, algorithm 3). The `scores` of the tile become the powers.
     void take(Real* scores, MatrixView<const Real> values, Real* context) {
@@ -38,39 +76,68 @@ struct Pass {
 template <class Real>
 void run_online_softmax(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index m = plan.keys, width = plan.head_value_width(), tile = tile_of(plan), tiles = tiles_of(plan);
+    const Index most = query_tile_of(plan);
     const Real scale = static_cast<Real>(plan.scale);
     const SoftmaxRows<Real> rows;
-    std::vector<Real> scratch, powers(static_cast<std::size_t>(std::min(tile, m)));
-    for (Index i = 0; i < plan.queries; ++i) {
-        Real* row = weights_row(task, i, scratch);
-        rows.score_allowed(plan.allowed, i, task.query.row(i), task.key, scale, row);
-        record.write("masked_scores", (task.head * plan.queries + i) * m, row, m);
-        Real* context = task.context.row(i);
-        std::fill_n(context, width, Real(0));
-        Pass<Real> pass{rows};
+    std::vector<Real> scratch, scores(static_cast<std::size_t>(most * m)),
+        powers(static_cast<std::size_t>(std::min(tile, m)));
+    for (Index begin = 0; begin < plan.queries; begin += most) {
+        const Index count = std::min(most, plan.queries - begin);
+        for (Index i = 0; i < count; ++i) {
+            Interruption::check();
+            Real* row = scores.data() + i * m;
+            rows.score_allowed(plan.allowed, begin + i, task.query.row(begin + i), task.key, scale, row);
+            record.write("masked_scores", (task.head * plan.queries + begin + i) * m, row, m);
+            std::fill_n(task.context.row(begin + i), width, Real(0));
+        }
+        std::vector<Pass<Real>> passes(static_cast<std::size_t>(count), Pass<Real>{rows});
         for (Index t = 0; t < tiles; ++t) {
-            const Index first = t * tile, count = std::min(tile, m - first);
-            std::copy_n(row + first, count, powers.data());
-            pass.take(powers.data(), task.value.row_range(first, count), context);
-            const Index at = (task.head * plan.queries + i) * tiles + t;
-            record.write("running_maximum", at, &pass.maximum, 1);
-            record.write("running_sum", at, &pass.sum, 1);
-            record.write("corrections", at, &pass.correction, 1);
+            const Index first = t * tile, taken = std::min(tile, m - first);
+            const bool is_empty = plan.allowed.has_none(begin, count, first, taken);
+            for (Index i = 0; i < count; ++i) {
+                Pass<Real>& pass = passes[static_cast<std::size_t>(i)];
+                if (is_empty) {
+                    pass.skip();
+                } else {
+                    std::copy_n(scores.data() + i * m + first, taken, powers.data());
+                    pass.take(powers.data(), task.value.row_range(first, taken), task.context.row(begin + i));
+                }
+                const Index at = (task.head * plan.queries + begin + i) * tiles + t;
+                record.write("running_maximum", at, &pass.maximum, 1);
+                record.write("running_sum", at, &pass.sum, 1);
+                record.write("corrections", at, &pass.correction, 1);
+            }
         }
-        if (pass.maximum == forbidden<Real>) {
-            std::fill_n(row, m, Real(0));
-            continue;
-        }
-        divide(context, width, pass.sum);
-        if (task.wants_weights()) {  // never formed by the pass: e^(s - m) / l with its last m and l
+        for (Index i = 0; i < count; ++i) {
+            const Pass<Real>& pass = passes[static_cast<std::size_t>(i)];
+            const bool is_masked = pass.maximum == forbidden<Real>;
+            if (!is_masked)
+                divide(task.context.row(begin + i), width, pass.sum);
+            if (!task.wants_weights())
+                continue;
+            Real* row = weights_row(task, begin + i, scratch);
+            if (is_masked) {
+                std::fill_n(row, m, Real(0));
+                continue;
+            }
+            // Never formed by the pass: e^(s - m) / l with its last m and l.
+            std::copy_n(scores.data() + i * m, m, row);
             rows.kernels().exponentials(row, m, pass.maximum, Real(1));
             divide(row, m, pass.sum);
         }
     }
+    if (task.head == 0)
+        record_tiles(plan, record);
 }
 
 Arithmetic explain_online_softmax(const ExplainedCell& cell, std::string_view stage) {
     const Index tile = tile_of(cell.plan), t = cell.column;
+    if (stage == "tile_kinds") {
+        const SweptTile pairs(cell.plan, cell.row, t);
+        return std::to_string(static_cast<int>(cell.here(stage))) + ": the mask leaves " +
+               std::to_string(pairs.allowed_pairs(cell.plan)) + " of " +
+               std::to_string(pairs.queries * pairs.keys) + " pairs of this tile";
+    }
     const auto before = [&](std::string_view name, double at_first) {
         return t > 0 ? cell.at(name, cell.head, cell.row, t - 1) : at_first;
     };
@@ -118,20 +185,38 @@ AlgorithmComponent declare_algorithms_online_softmax() {
                           .minimum = 1,
                           .maximum = 512,
                           .logarithmic = true,
-                          .help = "How many keys are taken at a time; the result does not depend on it."}};
+                          .help = "How many keys are taken at a time; the result does not depend on it."},
+                         {.name = "query_tile",
+                          .label = "Queries at a time",
+                          .standard = Index(1),
+                          .minimum = 1,
+                          .maximum = 512,
+                          .logarithmic = true,
+                          .help = "How many queries meet each tile of keys, as in FlashAttention; tiles in "
+                                  "which the mask leaves no pair are passed over. The result does not "
+                                  "depend on it."}};
     component.takes_any_mask = true;
     component.stages = [](const Plan& plan, StageList& list) {
         const Index tiles = tiles_of(plan);
         list.add_map("masked_scores");
         for (const char* name : {"running_maximum", "running_sum", "corrections"})
             list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, tiles});
+        list.add("tile_kinds", {Axis::query, Axis::feature}, {plan.queries, tiles});
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        return StepMemory{.working = elements(plan.keys + std::min(tile_of(plan), plan.keys)) * needs.real};
+        const double numbers =
+            elements(query_tile_of(plan) + 1, plan.keys) + elements(std::min(tile_of(plan), plan.keys));
+        return StepMemory{.working =
+                              numbers * needs.real + elements(query_tile_of(plan), sizeof(Pass<double>))};
     };
     component.declared_stages = {{.name = "running_maximum", .title = "Running maximum", .column = "tile"},
                                  {.name = "running_sum", .title = "Running sum", .column = "tile"},
-                                 {.name = "corrections", .title = "Corrections", .column = "tile"}};
+                                 {.name = "corrections", .title = "Corrections", .column = "tile"},
+                                 {.name = "tile_kinds",
+                                  .title = "Tiles of the mask",
+                                  .subtitle = "0: no pair may meet, 2: all may, 1: some",
+                                  .lights = "masked_scores",
+                                  .column = "tile"}};
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             run_online_softmax(plan, task, record);

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 
 namespace headlight {
 namespace {
@@ -27,12 +26,6 @@ RecurrenceKind performer_kind(const Plan& plan) {
             .is_positive = true,
             .shows_features = true,
             .shows_gates = false};
-}
-
-/// Number `index` of a stream of independent standard normal numbers (Box and Muller 1958).
-double normal(std::uint64_t stream, std::uint64_t index) {
-    const double radius = std::sqrt(-2 * std::log(1 - uniform(substream(stream, 2 * index))));
-    return radius * std::cos(2 * std::numbers::pi * uniform(substream(stream, 2 * index + 1)));
 }
 
 /// w . x - |x|^2 / 2 of every direction, x the vector over the fourth root of d: the exponents of the
@@ -128,7 +121,7 @@ std::vector<double> performer_directions(std::uint64_t seed, Index rows, Index w
         Interruption::check();
         double* made = all.data() + row * width;
         for (Index c = 0; c < width; ++c)
-            made[c] = normal(stream, static_cast<std::uint64_t>(row * width + c));
+            made[c] = standard_normal(stream, static_cast<std::uint64_t>(row * width + c));
         const double length = std::sqrt(dot(made, made, width));
         for (Index before = row / width * width; before < row; ++before) {
             const double* other = all.data() + before * width;

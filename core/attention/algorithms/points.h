@@ -4,6 +4,7 @@
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/work.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,14 +23,17 @@ inline Expression write_packed_values(Composer& composer, const Expression& poin
     return composer.let("packed_values", product(weights, composer.value), "what each point finds");
 }
 
-/// Unpacks them for queries that meet these keys of the points [h, s, d_k]; returns the contexts.
-inline Expression write_unpacked_values(Composer& composer, const Expression& point_keys) {
+/// Unpacks them, or `values` [h, s, d_v] in their place, for queries that meet these keys of the points
+/// [h, s, d_k]; returns what each query gets, as the tensor `name`.
+inline Expression write_unpacked_values(Composer& composer, const Expression& point_keys,
+                                        const std::optional<Expression>& values = {},
+                                        const std::string& name = "context") {
     const Expression scores = composer.let(
         "unpack_scores", product_transposed(composer.query, point_keys) / root_of_head_width(composer),
         "what each query asks of each point");
     const Expression weights = softmax_of(composer, "unpack_weights", scores);
     composer.let("weights", product(weights, composer.program.tensor("pack_weights")), "through the points");
-    return composer.let("context", product(weights, composer.program.tensor("packed_values")),
+    return composer.let(name, product(weights, values ? *values : composer.program.tensor("packed_values")),
                         "what each query gets from the points");
 }
 

@@ -1,12 +1,18 @@
 #include "core/attention/algorithms/delta_states.h"
 #include "core/attention/component.h"
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace headlight {
 namespace {
 
 constexpr double added_curvature = 1e-6;  // as the authors' code has it
+
+bool fades_by_feature(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "gates") == "feature";
+}
 
 /// A [h, n, d]: squares of the keys so far, feature by feature, that fade by gates of their own.
 Expression write_curvature(Composer& composer, const Expression& unit) {
@@ -40,7 +46,8 @@ Expression write_preconditioner(Composer& composer, const Expression& unit) {
 }
 
 Expression define_precond_delta(Composer& composer) {
-    const std::optional<SummedGates> gates = write_forget_gates(composer, "dt");
+    const std::optional<SummedGates> gates =
+        write_forget_gates(composer, fades_by_feature(composer.plan) ? "alpha" : "dt");
     const Expression strengths = write_strengths_of_tokens(composer);
     const Expression unit = direction_of(composer, "unit_key", composer.key);
     const Expression writes =
@@ -64,6 +71,12 @@ AlgorithmComponent declare_algorithms_precond_delta() {
         "whatever the mask";
     component.options = {
         forgets_option(),
+        {.name = "gates",
+         .label = "Gates of the state",
+         .standard = std::string("head"),
+         .choices = {"head", "feature"},
+         .help = "Whether all of a head’s state fades by one gate, as in Gated DeltaNet, or each feature of "
+                 "its keys by its own, as in Kimi delta attention."},
         {.name = "range",
          .label = "Range r",
          .standard = 1.5,
@@ -73,6 +86,10 @@ AlgorithmComponent declare_algorithms_precond_delta() {
                  "1 / r and r. With 1 nothing is changed; above 2 states might grow without end."},
         scaled_option(true)};
     component.known_parameters = head_gate_names();
+    for (const ParameterInfo& name : feature_gate_names())
+        if (std::ranges::find(component.known_parameters, name.name, &ParameterInfo::name) ==
+            component.known_parameters.end())
+            component.known_parameters.push_back(name);
     add_delta_rule_names(component.known_parameters);
     component.known_parameters.insert(
         component.known_parameters.end(),
@@ -98,7 +115,10 @@ AlgorithmComponent declare_algorithms_precond_delta() {
                  "logarithm of the squares at which a feature is written as it is", center);
         if (!state_forgets(plan))
             return;
-        add_head_gate_parameters(plan, list);
+        if (fades_by_feature(plan))
+            add_feature_gate_parameters(plan, list);
+        else
+            add_head_gate_parameters(plan, list);
         list.add("W_dt_curvature", {width, plan.heads}, "gives the steps by which the squares fade");
         list.add("b_dt_curvature", {plan.heads}, "is added to these steps before their softplus", 0.0);
         list.add("A_log_curvature", {plan.heads}, "logarithm of the rate at which the squares fade", 0.0);
@@ -107,7 +127,7 @@ AlgorithmComponent declare_algorithms_precond_delta() {
         require_one_sequence(plan, "precond_delta", why_state_is_of_one_sequence);
     };
     component.declared_stages = {
-        declared_log_gates("× W_dt + b_dt,\nsoftplus,\n× −exp(A_log)\n→"),
+        declared_log_gates("× W + b,\nsoftplus,\n× −exp(A_log)\n→"),
         declared_cumulative_gates(),
         declared_strengths(),
         declared_unit_keys(),

@@ -25,17 +25,45 @@ Expression write_rounded(Composer& composer, const std::string& name, const Expr
     return code * step + smallest;
 }
 
-/// Rows of one token each: the smallest and the largest number of each.
-Expression write_rounded_rows(Composer& composer, const std::string& name, const Expression& x) {
-    return composer.let("rounded_" + name,
-                        write_rounded(composer, name, x, maximum_of_columns(x), -maximum_of_columns(-x)),
-                        "as they come out of the cache");
+/// Keys that some query sees.
+Index seen_of_cache(const Plan& plan) { return plan.queries > 0 ? plan.allowed.end(0) : 0; }
+/// Keys before the newest ones, which stay as they are.
+Index rounded_of_cache(const Plan& plan) {
+    return std::max<Index>(seen_of_cache(plan) - option<Index>(plan.spec.algorithm.options, "recent"), 0);
 }
 
-/// Channel by channel, each over so many tokens in a row. Keys that no query sees stay out of it.
+/// Rows of one token each: the smallest and the largest number of each.
+Expression write_rounded_rows(Composer& composer, const std::string& name, const Expression& x) {
+    return write_rounded(composer, name, x, maximum_of_columns(x), -maximum_of_columns(-x));
+}
+
+/// `rounded` in the cache’s old tokens, and `x` in its newest.
+Expression with_newest(Composer& composer, const Expression& rounded, const Expression& x) {
+    const Plan& plan = composer.plan;
+    if (option<Index>(plan.spec.algorithm.options, "recent") == 0)
+        return rounded;
+    return choose(composer.truth("is_old", {0, plan.keys, 1}, "tokens that are not among the newest",
+                                 [last = rounded_of_cache(plan)](Index row, Index) { return row < last; }),
+                  rounded, x);
+}
+
+/// The mean of the keys that some query sees, [h, 1, d_k].
+Expression write_mean_key(Composer& composer) {
+    const Index m = composer.plan.keys, seen = seen_of_cache(composer.plan);
+    Expression keys = composer.key;
+    if (seen < m)
+        keys = choose(composer.truth("is_seen_key", {0, m, 1}, "keys that are no padding",
+                                     [=](Index row, Index) { return row < seen; }),
+                      keys, 0);
+    return composer.let("mean_key", sum_of_rows(keys / static_cast<double>(std::max<Index>(seen, 1))),
+                        "what all keys have in common");
+}
+
+/// Channel by channel, each over so many tokens in a row. Keys that no query sees stay out of it, and so do
+/// the newest.
 Expression write_rounded_channels(Composer& composer, const Expression& keys) {
     const Plan& plan = composer.plan;
-    const Index seen = plan.queries > 0 ? plan.allowed.end(0) : 0;
+    const Index seen = rounded_of_cache(plan);
     const Index size = option<Index>(plan.spec.algorithm.options, "group");
     std::vector<Expression> parts;
     for (Index begin = 0; begin < seen; begin += size) {
@@ -49,27 +77,50 @@ Expression write_rounded_channels(Composer& composer, const Expression& keys) {
     }
     if (seen < plan.keys)
         parts.push_back(some_rows(keys, counted(seen, plan.keys - seen)));
-    return composer.let("rounded_key", parts.size() == 1 ? parts.front() : join_rows(parts),
-                        "as they come out of the cache");
+    return parts.size() == 1 ? parts.front() : join_rows(parts);
+}
+
+/// Assigns `rounded_key`: rounded channel by channel or token by token, and token by token also without what
+/// all have in common, which is added again (Zhang et al. 2025, SageAttention: a softmax does not see it).
+Expression write_rounded_keys(Composer& composer) {
+    const Options& options = algorithm_options(composer);
+    const char* const note = "as they come out of the cache";
+    if (option<std::string>(options, "keys") == "channel")
+        return composer.let("rounded_key", write_rounded_channels(composer, composer.key), note);
+    if (!option<bool>(options, "smooth"))
+        return composer.let(
+            "rounded_key",
+            with_newest(composer, write_rounded_rows(composer, "key", composer.key), composer.key), note);
+    const Expression mean = write_mean_key(composer);
+    const Expression centred = composer.let("centred_key", composer.key - mean, "what is rounded");
+    return composer.let(
+        "rounded_key",
+        with_newest(composer, write_rounded_rows(composer, "key", centred) + mean, composer.key), note);
 }
 
 /// Softmax attention by keys and values of few bits (Liu et al. 2024).
 Expression define_quantized_cache(Composer& composer) {
-    const bool by_channel = option<std::string>(algorithm_options(composer), "keys") == "channel";
-    const Expression key = by_channel ? write_rounded_channels(composer, composer.key)
-                                      : write_rounded_rows(composer, "key", composer.key);
-    const Expression value = write_rounded_rows(composer, "value", composer.value);
+    const Options& options = algorithm_options(composer);
+    const Expression key = write_rounded_keys(composer);
+    Expression query = composer.query, value = composer.value;
+    if (option<bool>(options, "queries"))
+        query = composer.let("rounded_query", write_rounded_rows(composer, "query", query),
+                             "rounded token by token");
+    if (option<bool>(options, "values"))
+        value = with_newest(composer, write_rounded_rows(composer, "value", value), value);
+    value = composer.let("rounded_value", value, "as they come out of the cache");
     const auto weights_by = [&](const std::string& name, const std::string& scores_name,
-                                const std::string& suffix, const Expression& keys) {
-        const Expression scores =
-            composer.let(scores_name, product_transposed(composer.query, keys) / root_of_head_width(composer),
-                         "q · k / √d");
+                                const std::string& suffix, const Expression& queries,
+                                const Expression& keys) {
+        const Expression scores = composer.let(
+            scores_name, product_transposed(queries, keys) / root_of_head_width(composer), "q · k / √d");
         return normalized_of(composer, name, composer.where_open(scores, minus_infinity()), suffix);
     };
-    const Expression exact = weights_by("exact_weights", "exact_scores", "_by_exact_keys", composer.key);
-    const Expression weights = weights_by("weights", "scores", "_by_rounded_keys", key);
-    composer.let("weight_errors", weights - exact, "what rounding the keys changes");
-    return composer.let("context", product(weights, value), "the rounded values that each query gets");
+    const Expression exact =
+        weights_by("exact_weights", "exact_scores", "_by_exact_keys", composer.query, composer.key);
+    const Expression weights = weights_by("weights", "scores", "_by_rounded_keys", query, key);
+    composer.let("weight_errors", weights - exact, "what rounding changes");
+    return composer.let("context", product(weights, value), "the values that each query gets");
 }
 
 }  // namespace
@@ -81,7 +132,8 @@ AlgorithmComponent declare_algorithms_quantized_cache() {
     component.meaning =
         "softmax(q · k̂ / √d) v̂, x̂ = z + s ⌊(x − z) / s + ½⌋ with z the smallest number and s the spread "
         "over 2^bits − 1: of keys channel by channel over a group of tokens, of values token by token (Liu "
-        "et al. 2024, KIVI); rounding has no slope: keys and values learn through z and s alone";
+        "et al. 2024, KIVI), or of keys without their mean and of queries (Zhang et al. 2025, "
+        "SageAttention); rounding has no slope: keys and values learn through z and s alone";
     component.options = {
         {.name = "bits",
          .label = "Bits",
@@ -103,7 +155,28 @@ AlgorithmComponent declare_algorithms_quantized_cache() {
          .choices = {"channel", "token"},
          .help =
              "Whether keys are rounded channel by channel, since some channels are large in all tokens, or "
-             "token by token as values are."}};
+             "token by token as values are."},
+        {.name = "recent",
+         .label = "Newest kept whole",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .help = "How many of the newest tokens are not rounded, keys and values; KIVI keeps up to 128.",
+         .minimum_word = "none"},
+        {.name = "values",
+         .label = "Rounded values",
+         .standard = true,
+         .help = "Whether values are rounded, token by token; SageAttention rounds none."},
+        {.name = "queries",
+         .label = "Rounded queries",
+         .standard = false,
+         .help = "Whether queries are rounded too, token by token, so that scores are products of whole "
+                 "numbers (SageAttention)."},
+        {.name = "smooth",
+         .label = "Smoothed keys",
+         .standard = false,
+         .help = "Whether keys that are rounded token by token are so without their mean over all tokens, "
+                 "which no softmax sees (SageAttention). Channel by channel it changes nothing."}};
     component.check = [](const Plan& plan) {
         constexpr Index most_groups = 1024;  // each is written in lines of its own
         const Options& options = plan.spec.algorithm.options;
@@ -136,6 +209,14 @@ AlgorithmComponent declare_algorithms_quantized_cache() {
          .colours_of = "value",
          .lights = "value",
          .is_of_keys = true},
+        {.name = "rounded_query",
+         .title = "Rounded queries",
+         .subtitle = "rounded token by token",
+         .operands = {{"query"}},
+         .operation = "2^bits\nnumbers\n→",
+         .form_of = "query",
+         .colours_of = "query",
+         .lights = "query"},
         {.name = "exact_weights",
          .title = "Weights without rounding",
          .subtitle = "by the keys as they were",
@@ -157,7 +238,7 @@ AlgorithmComponent declare_algorithms_quantized_cache() {
         declared_weights_stage(),
         {.name = "weight_errors",
          .title = "Errors of the weights",
-         .subtitle = "what rounding the keys changes",
+         .subtitle = "what rounding changes",
          .operands = {{"weights"}, {"exact_weights", "−"}},
          .operation = "=",
          .lights = "weights",

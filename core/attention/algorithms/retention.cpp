@@ -1,35 +1,88 @@
+#include "core/attention/algorithms/pointwise.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/recurrence.h"
+#include "core/tensor/error.h"
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace headlight {
 namespace {
+
+enum class ThroughSilu { nothing, queries_and_keys, values_too };
+
+ThroughSilu passed_through_silu(const AttentionSpec& spec) {
+    const std::string& of = option<std::string>(spec.algorithm.options, "silu");
+    return of == "none"           ? ThroughSilu::nothing
+           : of == "queries_keys" ? ThroughSilu::queries_and_keys
+                                  : ThroughSilu::values_too;
+}
 
 RecurrenceKind retention_kind(const Plan& plan) {
     const bool normalizes = option<bool>(plan.spec.algorithm.options, "normalize");
     return {.features = plan.head_query_width(),
             .gates = 1,
             .divisor = normalizes ? Divisor::sum_above_one : Divisor::none,
+            .shows_features = passed_through_silu(plan.spec) != ThroughSilu::nothing,
             .chunk = chunk_of(plan)};
 }
 
-/// gamma_h = 1 - 2^(-5-h) (Sun et al. 2023, eq. 8), or the one that was given.
+/// gamma_h = 1 - 2^(-5-h) (Sun et al. 2023, eq. 8), the one that was given, or that of a layer: exp(-s), s =
+/// 2^(-8 (h+1) / heads) (1 - l / (layers - 1) + 10^-5), l from 0 on (MiniMax 2025).
 double decay(const Plan& plan, Index head) {
-    const double given = option<double>(plan.spec.algorithm.options, "gamma");
-    return given > 0 ? given : 1 - std::exp2(-5 - static_cast<double>(head));
+    const Options& options = plan.spec.algorithm.options;
+    const double given = option<double>(options, "gamma");
+    if (given > 0)
+        return given;
+    if (option<std::string>(options, "decays") == "heads")
+        return 1 - std::exp2(-5 - static_cast<double>(head));
+    constexpr double least = 1e-5;  // as the authors’ code has it
+    const auto layer = static_cast<double>(option<Index>(options, "layer") - 1),
+               last = static_cast<double>(std::max<Index>(option<Index>(options, "layers") - 1, 1));
+    const double slope = std::exp2(-8 * static_cast<double>(head + 1) / static_cast<double>(plan.heads));
+    return std::exp(-slope * (1 - layer / last + least));
+}
+
+/// The features that are silu of the vector times a factor.
+template <class Number, class Real>
+auto silu_features(MatrixView<const Real> rows, double factor = 1) {
+    return [=](Index token, Number* out) {
+        const Real* from = rows.row(token);
+        for (Index c = 0; c < rows.columns; ++c)
+            out[c] = static_cast<Number>(from[c]) * sigmoid(static_cast<Number>(from[c])) *
+                     static_cast<Number>(factor);
+    };
 }
 
 template <class Real>
 void run_retention(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     Recurrence<Real> mixer{retention_kind(plan)};
-    mixer.query = plain_features<Real>(task.query, query_scale(plan));
-    mixer.key = plain_features<Real>(task.key);
+    const ThroughSilu silu = passed_through_silu(plan.spec);
+    if (silu == ThroughSilu::nothing) {
+        mixer.query = plain_features<Real>(task.query, query_scale(plan));
+        mixer.key = plain_features<Real>(task.key);
+    } else {
+        mixer.query = silu_features<Real>(task.query, query_scale(plan));
+        mixer.key = silu_features<Real>(task.key);
+    }
     mixer.log_gate = [log_gamma = static_cast<Real>(std::log(decay(plan, task.head)))](Index, Real* out) {
         *out = log_gamma;
     };
-    run_recurrence(plan, task, mixer, record);
+    if (silu != ThroughSilu::values_too) {
+        run_recurrence(plan, task, mixer, record);
+        return;
+    }
+    const Index width = task.value.columns;
+    std::vector<Real> values(static_cast<std::size_t>(task.value.rows * width));
+    const auto activated = silu_features<Real>(task.value);
+    for (Index key = 0; key < task.value.rows; ++key)
+        activated(key, values.data() + key * width);
+    HeadTask<Real> with_values = task;
+    with_values.value = {values.data(), task.value.rows, width, width};
+    run_recurrence(plan, with_values, mixer, record);
 }
 
 Expression define_retention(Composer& composer) {
@@ -41,18 +94,31 @@ Expression define_retention(Composer& composer) {
                        ? std::pow(decay(plan, head), static_cast<double>(newest_key(composer, row) - column))
                        : 0;
         });
-    const Expression similarities = composer.let(
-        "similarities",
-        composer.where_open(product_transposed(composer.query, composer.key) * scale_of_queries(composer), 0),
-        "products of queries and keys");
+    const ThroughSilu silu = passed_through_silu(plan.spec);
+    Expression query = composer.query, key = composer.key;
+    if (silu != ThroughSilu::nothing) {
+        query = composer.let("query_feature", through_silu(query) * scale_of_queries(composer), "silu(q)");
+        key = composer.let("key_feature", through_silu(key), "silu(k)");
+    }
+    const Expression values = silu == ThroughSilu::values_too
+                                  ? composer.let("activated_value", through_silu(composer.value), "silu(v)")
+                                  : composer.value;
+    const auto attended = [&](const Expression& weights) {
+        return composer.let("context", product(weights, values), "the values that each query gets");
+    };
+    const Expression products = product_transposed(query, key);
+    const Expression similarities =
+        composer.let("similarities",
+                     composer.where_open(
+                         silu == ThroughSilu::nothing ? products * scale_of_queries(composer) : products, 0),
+                     "products of queries and keys");
     const Expression kept = similarities * decays;
     if (!option<bool>(algorithm_options(composer), "normalize"))
-        return write_attended_values(composer, composer.let("weights", kept, "products that fade"));
+        return attended(composer.let("weights", kept, "products that fade"));
     const Expression raw = composer.let("faded_products", kept, "products that fade");
     const Expression sum =
         larger_of(absolute_of(composer.let("row_sum", sum_of_columns(raw), "the sum of each row")), 1);
-    return write_attended_values(composer,
-                                 composer.let("weights", raw / sum, "what each query gives to each key"));
+    return attended(composer.let("weights", raw / sum, "what each query gives to each key"));
 }
 
 }  // namespace
@@ -69,7 +135,33 @@ AlgorithmComponent declare_algorithms_retention() {
                           .minimum = 0,
                           .maximum = 1,
                           .help = "What is left of a key after one more token; 1 forgets nothing.",
-                          .minimum_word = "each head its own, 1 − 2^(−5−h)"},
+                          .minimum_word = "each head its own"},
+                         {.name = "decays",
+                          .label = "Decays of the heads",
+                          .standard = std::string("heads"),
+                          .choices = {"heads", "layer"},
+                          .help = "Which decay each head has where no other is given: 1 − 2^(−5−h) as in "
+                                  "retention, or exp(−s), s = 2^(−8 (h + 1) / heads) times a factor of the "
+                                  "layer, as in Lightning attention."},
+                         {.name = "layer",
+                          .label = "Layer",
+                          .standard = Index(1),
+                          .minimum = 1,
+                          .maximum = 256,
+                          .help = "Which layer the decays are those of: in the first one nearly all is "
+                                  "forgotten soon, in the last nothing. Only of decays of a layer."},
+                         {.name = "layers",
+                          .label = "Layers",
+                          .standard = Index(8),
+                          .minimum = 1,
+                          .maximum = 256,
+                          .help = "How many layers there are. Only of decays of a layer."},
+                         {.name = "silu",
+                          .label = "Through SiLU",
+                          .standard = std::string("none"),
+                          .choices = {"none", "queries_keys", "all"},
+                          .help = "Which vectors pass through SiLU first: queries and keys in TransNormer, "
+                                  "values too in Lightning attention as MiniMax has it."},
                          {.name = "normalize",
                           .label = "Normalise rows",
                           .standard = false,
@@ -77,7 +169,25 @@ AlgorithmComponent declare_algorithms_retention() {
                          scaled_option(true)};
     for (Option& each : form_options())
         component.options.push_back(each);
+    component.check = [](const Plan& plan) {
+        const Options& options = plan.spec.algorithm.options;
+        const Index layer = option<Index>(options, "layer"), layers = option<Index>(options, "layers");
+        if (layer > layers)
+            throw Error({"retention algorithm", "algorithm/layer",
+                         "one of the " + std::to_string(layers) + " layers", std::to_string(layer)});
+        if (passed_through_silu(plan.spec) != ThroughSilu::nothing)
+            refuse_turned_vectors(plan, "retention algorithm", "SiLU changes vectors after they were turned");
+    };
     declare_recurrence<retention_kind>(component);
+    component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        StepMemory memory = recurrence_memory(plan, retention_kind(plan), needs, needs.real);
+        if (passed_through_silu(plan.spec) == ThroughSilu::values_too)
+            memory.working += elements(plan.keys, plan.head_value_width()) * needs.real;
+        return memory;
+    };
+    component.changes_context = [](const AttentionSpec& spec) {
+        return passed_through_silu(spec) == ThroughSilu::values_too;
+    };
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             run_retention(plan, task, record);

@@ -1,7 +1,10 @@
+#include "core/attention/algorithms/value_convolution.h"
 #include "core/attention/component.h"
-#include "core/attention/defined_algorithms.h"
+#include "core/tensor/random.h"
 
+#include <cmath>
 #include <numbers>
+#include <optional>
 #include <string>
 
 namespace headlight {
@@ -29,17 +32,55 @@ Expression write_angles(Composer& composer) {
 }
 
 /// (1 − angle / π)^τ: the chance that τ hyperplanes leave both on one side (Zeng et al. 2021).
-Expression define_yoso(Composer& composer) {
+Expression write_hash_chances(Composer& composer, Index planes) {
     const Expression angles = write_angles(composer);
-    const auto planes = static_cast<double>(option<Index>(algorithm_options(composer), "hashes"));
-    const Expression weights =
-        composer.let("weights", composer.where_open(power_of(1 - angles / std::numbers::pi, planes), 0),
-                     "the chance that both have one hash");
-    if (!option<bool>(algorithm_options(composer), "normalized"))
+    return composer.where_open(power_of(1 - angles / std::numbers::pi, static_cast<double>(planes)), 0);
+}
+
+/// In how many of the rounds, of τ drawn hyperplanes each, both lie on one side of all of them, as a share.
+Expression write_drawn_hashes(Composer& composer, Index planes, Index rounds) {
+    const Index width = composer.plan.head_query_width();
+    const std::uint64_t stream = substream(composer.plan.seed, "hyperplanes");
+    std::optional<Expression> same;
+    for (Index round = 1; round <= rounds; ++round) {
+        const Index first = (round - 1) * planes;
+        const Expression normals = composer.constant(
+            numbered("hyperplanes_", round), {0, planes, width}, "vectors at right angles to drawn planes",
+            [=](Index, Index row, Index column) {
+                return standard_normal(stream, static_cast<std::uint64_t>((first + row) * width + column));
+            });
+        // Over the largest number no product overflows, and which side it is on stays.
+        const auto sides = [&](const char* name, const Expression& x) {
+            return composer.let(numbered(name, round),
+                                2 * as_number(is_above(product_transposed(over_largest(x), normals), 0)) - 1,
+                                "1 and −1: on which side of each plane");
+        };
+        const Expression query = sides("query_sides_", composer.query),
+                         key = sides("key_sides_", composer.key);
+        const Expression has_one_hash = composer.let(
+            numbered("has_one_hash_", round),
+            as_number(is_above(product_transposed(query, key), static_cast<double>(planes) - 0.5)),
+            "1 where both are on one side of every plane");
+        same = same ? *same + has_one_hash : has_one_hash;
+    }
+    return composer.where_open(*same / static_cast<double>(rounds), 0);
+}
+
+Expression define_yoso(Composer& composer) {
+    const Index planes = option<Index>(algorithm_options(composer), "hashes");
+    const Index rounds = option<Index>(algorithm_options(composer), "rounds");
+    const Expression weights = composer.let(
+        "weights",
+        rounds > 0 ? write_drawn_hashes(composer, planes, rounds) : write_hash_chances(composer, planes),
+        rounds > 0 ? "how often both have one hash" : "the chance that both have one hash");
+    const bool is_normalized = option<bool>(algorithm_options(composer), "normalized");
+    if (!is_normalized && value_filter_size(composer.plan) == 0)
         return write_attended_values(composer, weights);
     const Expression attended =
         composer.let("attended", product(weights, composer.value), "weights times values");
-    return composer.let("context", direction_of(composer, "attended", attended), "at length 1");
+    const Expression answer = is_normalized ? direction_of(composer, "attended", attended) : attended;
+    return composer.let("context", with_filtered_values(composer, answer),
+                        "at length 1, unless that is left out, and what a filter adds");
 }
 
 }  // namespace
@@ -49,8 +90,9 @@ AlgorithmComponent declare_algorithms_yoso() {
     component.type = AlgorithmType::yoso;
     component.word = "yoso";
     component.meaning =
-        "A = (1 − arccos(q̂ · k̂) / π)^τ, the chance that τ random hyperplanes have query and key on one side: "
-        "what YOSO’s hashes give in the mean; each context is divided by its length (Zeng et al. 2021)";
+        "A = (1 − arccos(q̂ · k̂) / π)^τ, the chance that τ random hyperplanes have query and key on one "
+        "side: what YOSO’s hashes give in the mean, or with drawn ones the share in which they are; each "
+        "context is divided by its length (Zeng et al. 2021)";
     component.options = {
         {.name = "hashes",
          .label = "Hyperplanes τ",
@@ -61,10 +103,23 @@ AlgorithmComponent declare_algorithms_yoso() {
         {.name = "normalized",
          .label = "At length 1",
          .standard = true,
-         .help = "Whether each context is divided by its length, in the place of a sum of the row."}};
+         .help = "Whether each context is divided by its length, in the place of a sum of the row."},
+        {.name = "rounds",
+         .label = "Drawn hashes",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 64,
+         .help = "How many hashes are drawn, of τ hyperplanes each: a weight is the share of them in which "
+                 "query and key fall into one bucket. No gradient goes through a bucket. The paper has 32.",
+         .minimum_word = "the mean of all"},
+        value_convolution_option()};
+    component.known_parameters = {value_filter_name()};
+    component.parameters = add_value_filter;
+    component.check = [](const Plan& plan) { check_value_filter(plan, "yoso algorithm"); };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec& spec) {
-        return option<bool>(spec.algorithm.options, "normalized");
+        return option<bool>(spec.algorithm.options, "normalized") ||
+               option<Index>(spec.algorithm.options, "convolution") > 0;
     };
     component.declared_stages = {
         {.name = "pair_angles",
@@ -77,13 +132,14 @@ AlgorithmComponent declare_algorithms_yoso() {
         {.name = "weights",
          .title = "Weights",
          .subtitle = "the chance of one hash for both",
-         .operands = {{"pair_angles"}},
+         .operands = {{.stage = "pair_angles", .is_optional = true}},
          .operation = "(1 − φ / π)^τ\n→",
          .lights = "output",
          .role = StageRole::weights,
          .is_share = true,
          .leaves_out_masked = true},
         declared_attended_stage(),
+        declared_value_filters(),
         {.name = "context",
          .title = "Context",
          .subtitle = "at length 1, unless that is left out",

@@ -1,17 +1,60 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_rows.h"
+#include "core/graph/row_formulas.h"
+#include "core/tensor/random.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace headlight {
 namespace {
 
+/// Keys that are drawn for each query, [n, m], the same in every head: so many numbers of a stream of the
+/// row’s own, of which some may be one key.
+Expression drawn_keys(DefinedRows& rows, Index count) {
+    const Index queries = rows.scores.extent().rows, keys = rows.scores.extent().columns;
+    const auto seed = static_cast<std::uint64_t>(option<Index>(rows.options(), "seed"));
+    const auto drawn = std::make_shared<std::vector<std::vector<Index>>>();
+    for (Index query = 0; query < queries && !rows.composer.program.is_outline; ++query) {
+        const std::uint64_t of_query = substream(seed, static_cast<std::uint64_t>(query));
+        std::vector<Index>& row = drawn->emplace_back();
+        for (Index draw = 0; draw < count; ++draw)
+            row.push_back(static_cast<Index>(substream(of_query, static_cast<std::uint64_t>(draw)) %
+                                             static_cast<std::uint64_t>(keys)));
+        std::ranges::sort(row);
+        row.erase(std::unique(row.begin(), row.end()), row.end());
+    }
+    return rows.composer.of_places(
+        "is_drawn" + rows.suffix, {0, queries, keys}, "keys that are drawn for the query",
+        [drawn = std::shared_ptr<const std::vector<std::vector<Index>>>(drawn)](Place at) {
+            const auto row = static_cast<std::size_t>(at.row);
+            return row < drawn->size() && std::ranges::binary_search((*drawn)[row], at.column) ? 1.0 : 0.0;
+        },
+        true);
+}
+
 /// Rows of the largest spread are a softmax, others give all keys the same (Zhou et al. 2021, equation 3).
 Expression define_prob_sparse(DefinedRows& rows) {
     const Expression counts = rows.key_counts();
-    const Expression mean = rows.let("row_mean", sum_of_columns(rows.open_only(rows.scores) / counts),
-                                     "the mean score of each row");
-    const Expression largest = rows.let("largest_score", maximum_of_columns(rows.scores), "of each row");
-    const Expression spread = rows.let("sparsity", rows.finite_largest(largest) - mean,
-                                       "the largest score less the mean of the row");
+    const Index drawn = option<Index>(rows.options(), "drawn");
+    Expression looked_at = rows.scores, read = rows.open_only(rows.scores), of_mean = counts;
+    if (drawn > 0) {
+        const Expression is_drawn = drawn_keys(rows, drawn);
+        looked_at = choose(is_drawn, rows.scores, minus_infinity());
+        read = choose(is_drawn, read, 0);
+        of_mean = rows.let("drawn_counts",
+                           not_zero(sum_of_columns(
+                               as_number(rows.has_forbidden ? both_of(is_drawn, rows.is_open()) : is_drawn))),
+                           "how many keys are drawn that the query may look at");
+    }
+    const Expression mean =
+        rows.let("row_mean", sum_of_columns(read / of_mean), "the mean score of each row");
+    const Expression largest = rows.let("largest_score", maximum_of_columns(looked_at), "of each row");
+    const Expression spread =
+        rows.let("sparsity", (drawn > 0 ? finite_maximum(largest) : rows.finite_largest(largest)) - mean,
+                 "the largest score less the mean of the row");
     const Expression ranks =
         rows.let("row_ranks", transposed(rank_of(transposed(spread))), "how many queries come before");
     const auto count = static_cast<double>(option<Index>(rows.options(), "active"));
@@ -29,8 +72,8 @@ NormalizerComponent declare_normalizers_prob_sparse() {
     component.phrase = "softmax of the sharpest rows, else the mean";
     component.meaning =
         "softmax of the u rows in which the largest score is furthest above the mean, of equal ones the "
-        "first; "
-        "other queries give every key the same (ProbSparse attention of Informer, Zhou et al. 2021)";
+        "first, found from all keys or from a few that are drawn; other queries give every key the same "
+        "(ProbSparse attention of Informer, Zhou et al. 2021)";
     component.options = {{.name = "active",
                           .label = "Active queries u",
                           .standard = Index(3),
@@ -40,7 +83,22 @@ NormalizerComponent declare_normalizers_prob_sparse() {
                           .help =
                               "How many queries of each head attend; others get the mean of the values. The "
                               "paper has 5 ln n; all: a softmax.",
-                          .minimum_word = "none"}};
+                          .minimum_word = "none"},
+                         {.name = "drawn",
+                          .label = "Drawn keys",
+                          .standard = Index(0),
+                          .minimum = 0,
+                          .maximum = 1024,
+                          .logarithmic = true,
+                          .help = "From how many keys, drawn for each query, the spread of a row is "
+                                  "estimated; the paper has 5 ln m of them. What attends, attends to all.",
+                          .minimum_word = "all keys"},
+                         {.name = "seed",
+                          .label = "Seed of the draws",
+                          .standard = Index(0),
+                          .minimum = 0,
+                          .maximum = 65535,
+                          .help = "Another number draws other keys."}};
     component.couples_rows = true;
     component.orders_scores = [](const Plan&) { return true; };
     component.declared_stages = {{.name = "sparsity",

@@ -16,6 +16,21 @@ Index place_kernel_places(const Plan& plan) {
                                         : place_kernel_size(plan);
 }
 
+/// The kernel is no parameter: parts of the features are those of other tokens.
+bool shifts_features(const Plan& plan) {
+    return option<std::string>(convolution_options(plan), "kernel") == "shift";
+}
+
+/// The place of the kernel that a feature is taken from: the first part of the features from the last place,
+/// the next from the one before it, and what is left over from the token itself.
+Index place_of_feature(const Plan& plan, Index feature, Index width) {
+    const Index places = place_kernel_places(plan), size = width / places;
+    const bool looks_back = option<std::string>(convolution_options(plan), "window") == "past";
+    const Index side = place_kernel_size(plan), before = looks_back ? side - 1 : (side - 1) / 2;
+    const Index own = place_grid_columns(plan) > 0 ? before * side + before : before;
+    return size > 0 && feature < size * places ? places - 1 - feature / size : own;
+}
+
 /// The token that place `number` of the kernel lies on; `none` outside.
 Index token_under(const Plan& plan, Index token, Index number, Index none) {
     const Index size = place_kernel_size(plan), n = plan.queries;
@@ -45,8 +60,15 @@ Expression define_convolution(Composer& composer, const std::string& name, const
                                                  [](Index, Index, Index) { return 0.0; });
     const Expression padded =
         composer.let("tokens_and_nothing", join_rows({read, nothing}), "a row of zeros below the tokens");
-    const Expression kernel = composer.parameter("K_place");
-    Expression sum = composer.parameter("b_place");
+    const bool shifts = shifts_features(plan);
+    const Expression kernel =
+        shifts ? composer.constant("shifted_features", {0, place_kernel_places(plan), width},
+                                   "1 where the feature is that of the token at this place",
+                                   [&](Index, Index place, Index feature) {
+                                       return place_of_feature(plan, feature, width) == place ? 1.0 : 0.0;
+                                   })
+               : composer.parameter("K_place");
+    Expression sum = shifts ? -read : composer.parameter("b_place");  // its own features are taken off
     for (Index place = 0; place < place_kernel_places(plan); ++place) {
         std::vector<Index> rows;
         for (Index token = 0; token < n; ++token)
@@ -88,7 +110,14 @@ PositionComponent declare_positions_convolutional() {
          .standard = std::string("centred"),
          .choices = {"centred", "past"},
          .help = "Whether the token stands in the middle of the kernel or at its end: on a grid in the last "
-                 "row and column, so that nothing is read that comes later."}};
+                 "row and column, so that nothing is read that comes later."},
+        {.name = "kernel",
+         .label = "Kernel",
+         .standard = std::string("learned"),
+         .choices = {"learned", "shift"},
+         .help = "A learned one for each feature; or as many parts of the features as it has places are those "
+                 "of the token at each place: of two places that look back half of each token is that of the "
+                 "one before (token shift)."}};
     component.known_parameters = {
         {"K_place",
          {},
@@ -96,6 +125,8 @@ PositionComponent declare_positions_convolutional() {
          "(convolutional)"},
         {"b_place", {}, "[d]: is added to it (convolutional)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
+        if (shifts_features(plan))
+            return;
         list.add("K_place", {place_kernel_places(plan), plan.tokens.query_width},
                  "is the kernel of each feature, place by place");
         list.add("b_place", {plan.tokens.query_width}, "is added to it", 0.0);

@@ -3,6 +3,8 @@
 #include "core/attention/positions/pair_places.h"
 
 #include <cmath>
+#include <type_traits>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -21,9 +23,38 @@ double kerple_bias(const Plan& plan, Index head, Index distance) {
     return -r_1 * (is_power(plan) ? std::pow(far, r_2) : std::log1p(r_2 * far));
 }
 
+/// How many places after its query each head is drawn to, again from the first; none: all to the query.
+const std::vector<Index>& middles(const Plan& plan) {
+    return option<std::vector<Index>>(plan.spec.position.options, "middles");
+}
+Index middle_of_head(const Plan& plan, Index head) {
+    const auto& all = middles(plan);
+    return all[static_cast<std::size_t>(head) % all.size()];
+}
+
 void add_kerple_steps(const Plan& plan, auto& pipeline) {
-    add_distance_bias(plan, pipeline,
-                      [&](Index head, Index distance) { return kerple_bias(plan, head, distance); });
+    if (middles(plan).empty())
+        return add_distance_bias(
+            plan, pipeline, [&](Index head, Index distance) { return kerple_bias(plan, head, distance); });
+    add_position_bias(plan, pipeline, [&plan](const auto& row, auto* numbers) {
+        const Index middle = row.query + middle_of_head(plan, row.head);
+        for (Index key = 0; key < row.size; ++key)
+            numbers[key] = static_cast<std::remove_reference_t<decltype(*numbers)>>(
+                kerple_bias(plan, row.head, key - middle));
+    });
+}
+
+/// How far each key lies from the place that the head is drawn to: [n, m], or [h, n, m].
+Expression distance_of_head(Composer& composer) {
+    const Plan& plan = composer.plan;
+    if (middles(plan).empty())
+        return distance_of_places(composer);
+    const Expression middle = composer.constant(
+        "middle_of_head", {composer.heads, 1, 1}, "how many places after the query the head is drawn to",
+        [&plan](Index head, Index, Index) { return static_cast<double>(middle_of_head(plan, head)); });
+    return composer.let("distance_of_head",
+                        absolute_of(composer.key_places() - composer.query_places() - middle),
+                        "places between the key and where the head is drawn to");
 }
 
 Expression define_kerple(Composer& composer, const Expression&) {
@@ -31,7 +62,7 @@ Expression define_kerple(Composer& composer, const Expression&) {
         const double given = option<double>(composer.plan.spec.position.options, name);
         return given > 0 ? Expression(given) : absolute_of(composer.parameter_of_heads(name));
     };
-    const Expression distance = distance_of_places(composer), r_1 = number("r_1"), r_2 = number("r_2");
+    const Expression distance = distance_of_head(composer), r_1 = number("r_1"), r_2 = number("r_2");
     return is_power(composer.plan) ? -r_1 * power_of(distance, r_2) : -r_1 * log_of(1 + r_2 * distance);
 }
 
@@ -66,6 +97,14 @@ PositionComponent declare_positions_kerple() {
              "r_2, for all heads in place of a learned one for each: how fast the logarithm sets in, or the "
              "power.",
          .minimum_word = "each head its own"},
+        {.name = "middles",
+         .label = "Middles",
+         .standard = std::vector<Index>{},
+         .minimum = -4096,
+         .maximum = 4096,
+         .help = "How many places after the query the penalty of each head is 0, before it where the number "
+                 "is below 0, in the order of the heads and again from the first; an empty list: at the "
+                 "query. With the power 2 these are bells around the middles."},
     };
     component.known_parameters = {
         {"r_1", {}, "[h]: strength of the penalty; its sign does not count (kerple)"},

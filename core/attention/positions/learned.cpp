@@ -2,17 +2,73 @@
 #include "core/attention/composer.h"
 #include "core/tensor/error.h"
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 namespace headlight {
 namespace {
 
 Index most_tokens(const Plan& plan) { return std::max(plan.queries, plan.keys); }
 
+/// Rows of the table: one for each place, or as many as a training had.
+Index rows_of_table(const Plan& plan) {
+    const Index trained = option<Index>(plan.spec.position.options, "trained");
+    return trained > 0 ? trained : most_tokens(plan);
+}
+
+/// Places of a text that is longer than the table lie evenly between the first row and the last.
+struct BetweenRows {
+    BetweenRows(const Plan& plan, Index the_tokens) : rows(rows_of_table(plan)), tokens(the_tokens) {}
+    Index rows, tokens;
+
+    bool is_needed() const { return tokens > rows; }
+    /// How much of `row` the token at this place has.
+    double share(Index place, Index row) const {
+        const double at = static_cast<double>(place * (rows - 1)) / static_cast<double>(tokens - 1);
+        return std::max(0.0, 1 - std::abs(at - static_cast<double>(row)));
+    }
+};
+
+const std::vector<Index>& segment_lengths(const Plan& plan) {
+    return option<std::vector<Index>>(plan.spec.position.options, "segments");
+}
+bool has_segments(const Plan& plan) { return !segment_lengths(plan).empty(); }
+
+/// The segments of the tokens, one after another: what is left belongs to one more.
+std::vector<Index> segments_of_tokens(const Plan& plan, Index tokens) {
+    std::vector<Index> segments;
+    Index number = 0;
+    for (const Index length : segment_lengths(plan)) {
+        segments.resize(static_cast<std::size_t>(std::min(std::ssize(segments) + length, tokens)), number);
+        ++number;
+    }
+    segments.resize(static_cast<std::size_t>(tokens), number);
+    return segments;
+}
+
 /// Row p of the table to the token at place p.
 Tensor learned_term(const Plan& plan, Index tokens, Index width) {
     const Tensor& table = plan.parameter("E_pos");
     Tensor term({tokens, width});
+    const BetweenRows between(plan, tokens);
+    for (Index token = 0; token < tokens; ++token) {
+        if (!between.is_needed()) {
+            std::ranges::copy(table.row(token), term.row(token).begin());
+            continue;
+        }
+        for (Index row = 0; row < between.rows; ++row)
+            if (const double share = between.share(token, row); share > 0)
+                for (Index column = 0; column < width; ++column)
+                    term(token, column) += share * table(row, column);
+    }
+    if (!has_segments(plan))
+        return term;
+    const Tensor& of_segments = plan.parameter("E_segment");
+    const std::vector<Index> segments = segments_of_tokens(plan, tokens);
     for (Index token = 0; token < tokens; ++token)
-        std::ranges::copy(table.row(token), term.row(token).begin());
+        for (Index column = 0; column < width; ++column)
+            term(token, column) += of_segments(segments[static_cast<std::size_t>(token)], column);
     return term;
 }
 
@@ -26,8 +82,19 @@ void check_learned(const Plan& plan) {
 }
 
 Expression define_learned(Composer& composer, const std::string& name, Index tokens, Index) {
-    return composer.let(name, some_rows(composer.parameter("E_pos"), counted(0, tokens)),
-                        "a learned vector for each place");
+    const BetweenRows between(composer.plan, tokens);
+    const Expression places =
+        between.is_needed()
+            ? product(composer.of_places(name + "_rows_of_table", {0, tokens, between.rows},
+                                         "how much of each row a place has",
+                                         [between](Place at) { return between.share(at.row, at.column); }),
+                      composer.parameter("E_pos"))
+            : some_rows(composer.parameter("E_pos"), counted(0, tokens));
+    if (!has_segments(composer.plan))
+        return composer.let(name, places, "a learned vector for each place");
+    return composer.let(
+        name, places + some_rows(composer.parameter("E_segment"), segments_of_tokens(composer.plan, tokens)),
+        "a learned vector for each place, and one for each segment");
 }
 
 }  // namespace
@@ -37,13 +104,38 @@ PositionComponent declare_positions_learned() {
     component.type = PositionType::learned;
     component.word = "learned";
     component.meaning = "x + E[p]: a learned vector for each place, added to the token vectors before "
-                        "projection (BERT, GPT-2)";
+                        "projection (BERT, GPT-2); with segments also one for the part of the text that the "
+                        "token is in (BERT); of a table that is shorter than the text the places between its "
+                        "rows are mixtures of the two beside them";
+    component.options = {
+        {.name = "segments",
+         .label = "Lengths of segments",
+         .standard = std::vector<Index>{},
+         .minimum = 1,
+         .maximum = 65536,
+         .help = "How many tokens each segment has, one after another; what is left is one more. The tokens "
+                 "of a segment share a learned vector. None: there are no segments."},
+        {.name = "trained",
+         .label = "Rows of the table",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .help = "How many places have a vector, as a training with texts of so many tokens leaves it; those "
+                 "of a longer text lie evenly between the first and the last.",
+         .minimum_word = "one for each place"}};
     component.known_parameters = {
-        {"E_pos", {}, "[tokens, d]: row p is added to the token vector at place p (learned positions)"}};
+        {"E_pos",
+         {},
+         "[tokens, d], or as many rows as the option “trained” says: row p is added to the token vector at "
+         "place p (learned positions)"},
+        {"E_segment", {}, "[segments, d]: row s is added to the token vectors of segment s (learned)"}};
     component.copies_parameters = false;
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("E_pos", {most_tokens(plan), plan.tokens.query_width},
+        list.add("E_pos", {rows_of_table(plan), plan.tokens.query_width},
                  "holds a vector for each place, added to the token there");
+        if (has_segments(plan))
+            list.add("E_segment", {std::ssize(segment_lengths(plan)) + 1, plan.tokens.query_width},
+                     "holds a vector for each segment, added to its tokens");
     };
     component.check = check_learned;
     component.token_term = learned_term;

@@ -12,6 +12,12 @@ Index dimensions(const Plan& plan) {
     return given > 0 ? given : plan.head_query_width();
 }
 
+/// The heads before it know no positions.
+Index first_turned_head(const Plan& plan) {
+    const Index turned = option<Index>(plan.spec.position.options, "turned_heads");
+    return turned > 0 ? std::max<Index>(0, plan.heads - turned) : 0;
+}
+
 Index longest_of_rope(const Plan& plan) { return std::max(plan.queries, plan.keys); }
 
 Rotary rotary(const Plan& plan) {
@@ -23,10 +29,17 @@ void check_rope(const Plan& plan) {
     if (plan.head_key_width() != width)
         throw Error({"rope", "keys", "the queries’ width " + std::to_string(width) + " in each head",
                      std::to_string(plan.head_key_width())});
+    if (first_turned_head(plan) > 0 && plan.kv_heads != plan.heads)
+        throw Error({"rope", "position.turned_heads",
+                     "0, all of them: heads that turn and heads that do not share no keys",
+                     std::to_string(option<Index>(plan.spec.position.options, "turned_heads"))});
     if (rotated > width)
         throw Error({"rope", "position.dimensions",
                      "at most the " + std::to_string(width) + " features of a head",
                      std::to_string(rotated)});
+    if (option<std::string>(plan.spec.position.options, "scaling") == "longrope" &&
+        option<Index>(plan.spec.position.options, "original_length") < 2)
+        throw Error({"rope", "position.original_length", "at least 2, whose logarithm divides", "1"});
     if (rotated % 2 != 0)
         throw Error({"rope",
                      option<Index>(plan.spec.position.options, "dimensions") > 0 ? "position.dimensions"
@@ -41,7 +54,10 @@ void add_rope_steps(const Plan& plan, auto& pipeline) {
     const auto table = rotation_table(pipeline.operands, turns.frequencies, longest_of_rope(plan),
                                       has_neighbouring_pairs(plan.spec.position.options),
                                       [&](Index, Index) { return turns.magnitude; });
-    const auto rotate = [table](auto* vector, Index, Index token) { table.rotate(vector, token); };
+    const auto rotate = [table, first = first_turned_head(plan)](auto* vector, Index head, Index token) {
+        if (head >= first)
+            table.rotate(vector, token);
+    };
     pipeline.vectors.push_back({"rotated_query", "rotated_key", rotate, rotate});
     record_angles(plan, pipeline, turns.frequencies);
 }
@@ -60,6 +76,8 @@ Expression define_rope(Composer& composer, const std::string& name, const Expres
     PairTurns pairs{turns.frequencies, has_neighbouring_pairs(plan.spec.position.options)};
     if (turns.magnitude != 1)
         pairs.length = [magnitude = turns.magnitude](Index, Index) { return magnitude; };
+    if (const Index first = first_turned_head(plan); first > 0)
+        pairs.turns_head = [first](Index head) { return head >= first; };
     return turned_by(composer, pairs, name, x);
 }
 
@@ -89,6 +107,13 @@ PositionComponent declare_positions_rope() {
          .maximum = 4096,
          .help = "How many features of each head are turned; the others know no position.",
          .minimum_word = "all"},
+        {.name = "turned_heads",
+         .label = "Rotated heads",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 1024,
+         .help = "How many heads are turned, the last ones; the others know no position.",
+         .minimum_word = "all"},
         {.name = "turned_share",
          .label = "Share that turns",
          .standard = 1.0,
@@ -99,7 +124,7 @@ PositionComponent declare_positions_rope() {
         {.name = "scaling",
          .label = "Stretched by",
          .standard = std::string("none"),
-         .choices = {"none", "linear", "ntk", "dynamic_ntk", "yarn", "llama3"},
+         .choices = {"none", "linear", "ntk", "dynamic_ntk", "yarn", "llama3", "longrope"},
          .help = "How angles are made smaller for texts longer than those of the training."},
         {.name = "factor",
          .label = "Stretch factor",
@@ -115,7 +140,7 @@ PositionComponent declare_positions_rope() {
          .minimum = 1,
          .maximum = 1048576,
          .logarithmic = true,
-         .help = "The length of the training texts, for dynamic_ntk, yarn and llama3."},
+         .help = "The length L of the training texts, for dynamic_ntk, yarn, llama3 and longrope."},
         {.name = "yarn_ramp",
          .label = "YaRN’s ramp",
          .standard = std::string("pairs"),
@@ -124,6 +149,14 @@ PositionComponent declare_positions_rope() {
                  "released code, or their turns, as in the paper. Where no pair lies between the two, those "
                  "up to the "
                  "first keep their speed and the others slow down at once."},
+        {.name = "pair_factors",
+         .label = "Factors of the pairs",
+         .standard = std::vector<Index>{100, 125, 150, 200, 300, 400, 600, 800},
+         .minimum = 100,
+         .maximum = 102400,
+         .help = "Of longrope: what the speed of each pair is divided by, in hundredths (150 is 1.5), as a "
+                 "search has found them; pairs beyond have the last. Cosines and sines are multiplied by "
+                 "√(1 + ln s / ln L), s the stretch factor."},
     };
     component.check = check_rope;
     component.stages = [](const Plan& plan, StageList& list) {

@@ -42,9 +42,9 @@ Expression define_sandwich(Composer& composer, const Expression&) {
         return static_cast<double>(row) * pair_frequency(column, 2 * pairs);
     };
     const Expression of_query =
-        composer.constant("query_angles", {0, plan.queries, pairs}, "angles of the queries’ places", angle);
+        composer.constant("angles_of_queries", {0, plan.queries, pairs}, "of their places", angle);
     const Expression of_key =
-        composer.constant("key_angles", {0, plan.keys, pairs}, "angles of the keys’ places", angle);
+        composer.constant("angles_of_keys", {0, plan.keys, pairs}, "of their places", angle);
     const Expression flatness =
         composer.constant("flatness", {composer.heads, 1, 1}, "what each head divides by",
                           [&](Index head, Index, Index) { return ratio(plan, head); });

@@ -3,7 +3,10 @@
 #include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 
 namespace headlight {
 namespace {
@@ -53,6 +56,54 @@ Expression far_products(Composer& composer, const std::string& name, const Expre
     return product_transposed(turned_by(composer, turns, name, composer.query), keys);
 }
 
+/// The query’s place within the cache less that of the key, [n, m]: how many keys that the query sees lie
+/// between the two, with the sign of query − key.
+Expression write_cache_places(Composer& composer) {
+    const Index n = composer.plan.queries, m = composer.plan.keys;
+    if (!composer.mask_excludes())
+        return smaller_of(composer.query_places(), static_cast<double>(m)) - composer.key_places();
+    const Expression none = composer.constant("none_before", {0, n, 1}, "nothing before the first key",
+                                              [](Index, Index, Index) { return 0.0; });
+    const Expression before =
+        composer.let("kept_before", join_columns({none, cumulative_sum(as_number(composer.allowed()))}),
+                     "how many keys the query sees before each place, and in all");
+    const Expression own =
+        pick(before, {n, 1, counted(0, n)}, {n, 1, {n, [m](Index query) { return std::min(query, m); }}});
+    return own - some_columns(before, counted(0, m));
+}
+
+/// Scores of pairs between which keys have left the cache: their distance is that within it (Xiao et al.
+/// 2024, section 3.2). Each pair has an angle of its own, so that features are turned in sums over the pairs
+/// of features.
+Expression define_cache_places(Composer& composer, const Expression& near) {
+    const Plan& plan = composer.plan;
+    const PairTurns turns = extend_turns(plan);
+    const Expression places = composer.let("places_in_cache", write_cache_places(composer),
+                                           "the query’s place within the cache less that of the key");
+    std::optional<Expression> sum;
+    for (Index pair = 0; pair < turns.pairs(); ++pair) {
+        const std::string number = std::to_string(pair + 1);
+        const Index first = turns.is_interleaved ? 2 * pair : pair, second = turns.partner(first);
+        const Expression q =
+            composer.let("query_pair_" + number, some_columns(composer.query, {first, second}));
+        const Expression k = some_columns(composer.key, {first, second});
+        const Expression crossed =
+            join_columns({some_columns(composer.key, {second}), -some_columns(composer.key, {first})});
+        const Expression angles =
+            composer.let("cache_angles_" + number, places * turns.frequencies[static_cast<std::size_t>(pair)],
+                         "place × turn");
+        const Expression term = composer.let("cache_scores_" + number,
+                                             product_transposed(q, k) * cos_of(angles) +
+                                                 product_transposed(q, crossed) * sin_of(angles),
+                                             "the query’s pair, turned by the angle, times the key’s");
+        sum = sum ? *sum + term : term;
+    }
+    const Expression far = composer.let("far_scores", *sum, "by places within the cache");
+    // Where every key between the two is still there.
+    const Expression is_near = is_equal(places, composer.query_places() - composer.key_places());
+    return choose(is_near, near, far);
+}
+
 Expression define_self_extend(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const Extent map{0, plan.queries, plan.keys};
@@ -62,6 +113,8 @@ Expression define_self_extend(Composer& composer, const Expression&) {
     const Expression near_keys = turned_by(composer, turns, "near_key", composer.key);
     const Expression near = composer.let("near_scores", product_transposed(near_queries, near_keys),
                                          "of queries and keys turned by their own places");
+    if (option<std::string>(extend_options(plan), "far") == "cache")
+        return define_cache_places(composer, near);
     PairTurns far_turns = turns;
     far_turns.place = [place = far_places(plan)](Index row, Index) {
         return place(static_cast<double>(row));
@@ -93,7 +146,8 @@ PositionComponent declare_positions_self_extend() {
     component.meaning =
         "Rotary positions whose distance is i − j up to a window w and ⌊i/G⌋ − ⌊j/G⌋ + w − ⌊w/G⌋ beyond: "
         "far tokens share places in groups, so that no distance is longer than those of training "
-        "(Self-Extend, Jin et al. 2024; ReRoPE, Su 2023)";
+        "(Self-Extend, Jin et al. 2024; ReRoPE, Su 2023), or that counts only keys which the mask has left "
+        "between the two (StreamingLLM, Xiao et al. 2024)";
     component.options = {
         {.name = "window",
          .label = "Window w",
@@ -113,9 +167,10 @@ PositionComponent declare_positions_self_extend() {
         {.name = "far",
          .label = "Far distances",
          .standard = std::string("groups"),
-         .choices = {"groups", "leaky", "constant"},
+         .choices = {"groups", "leaky", "constant", "cache"},
          .help = "Those of groups of tokens, rounded down (Self-Extend); w + (i − j − w) / G without "
-                 "rounding (Leaky ReRoPE); or w for all (ReRoPE)."},
+                 "rounding (Leaky ReRoPE); w for all (ReRoPE); or how many keys that the query sees lie "
+                 "between, which is the place within the cache of StreamingLLM and reads neither w nor G."},
         pairs_option(),
         base_option()};
     component.check = check_self_extend;

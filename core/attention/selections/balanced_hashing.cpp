@@ -1,6 +1,8 @@
 #include "core/attention/component.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/selections/kept_pairs.h"
+#include "core/attention/spec_words.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 #include <string>
@@ -55,6 +57,28 @@ Expression write_blocks(Composer& composer, const std::string& name, const Expre
     return composer.let(name, floor_of(rank_of(rounded) / static_cast<double>(size)), "blocks of equal size");
 }
 
+bool adds_rounds(const AttentionSpec& spec) {
+    return option<std::string>(spec.selection.options, "merge") == "sums";
+}
+bool draws_keys(const AttentionSpec& spec) { return option<Index>(spec.selection.options, "samples") > 0; }
+
+/// How often each key is drawn, [1, m]: all that are no padding have one chance.
+Expression write_drawn_keys(Composer& composer, const std::vector<std::uint8_t>& used) {
+    std::vector<Index> real;
+    for (Index key = 0; key < composer.plan.keys; ++key)
+        if (used[static_cast<std::size_t>(key)] != 0)
+            real.push_back(key);
+    std::vector<double> drawn(used.size(), 0.0);
+    for (Index draw = 0; draw < selection_count(composer, "samples") && !real.empty(); ++draw) {
+        const double share = uniform(substream(composer.plan.seed, static_cast<std::uint64_t>(draw)));
+        drawn[static_cast<std::size_t>(
+            real[static_cast<std::size_t>(share * static_cast<double>(real.size()))])] += 1;
+    }
+    return composer.constant(
+        "drawn_keys", {0, 1, composer.plan.keys}, "how often each key was drawn",
+        [&](Index, Index, Index column) { return drawn[static_cast<std::size_t>(column)]; });
+}
+
 std::optional<Expression> define_balanced_hashing(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const std::vector<std::uint8_t> used = real_keys(plan);
@@ -78,7 +102,26 @@ std::optional<Expression> define_balanced_hashing(Composer& composer, const Expr
     }
     const Expression rounds_together =
         composer.let("shared_blocks", *together, "in how many rounds both lie in one block");
+    if (draws_keys(plan.spec))
+        return and_allowed(composer, is_above(rounds_together + write_drawn_keys(composer, used), 0.5));
     return and_allowed(composer, is_above(rounds_together, 0.5));
+}
+
+/// Each key as often as it was found: in every round again where these are merged by their sums, and for so
+/// many as there are for each that was drawn.
+Expression define_counted_keys(Composer& composer, const Expression& weights) {
+    const AttentionSpec& spec = composer.plan.spec;
+    Expression count = composer.program.tensor("shared_blocks");
+    if (!adds_rounds(spec))
+        count = as_number(is_above(count, 0.5));
+    if (draws_keys(spec)) {
+        const std::vector<std::uint8_t> used = real_keys(composer.plan);
+        const double stands_for = static_cast<double>(std::ranges::count(used, 1)) /
+                                  static_cast<double>(selection_count(composer, "samples"));
+        count = choose(is_above(count, 0.5), count, stands_for * composer.program.tensor("drawn_keys"));
+    }
+    const Expression counted = composer.let("counted_weights", weights * count, "as often as it was found");
+    return counted / not_zero(sum_of_columns(counted));
 }
 
 }  // namespace
@@ -106,7 +149,22 @@ SelectionComponent declare_selections_balanced_hashing() {
                           .minimum = 1,
                           .maximum = 64,
                           .help = "How many orders with a direction of their own; one block in common is "
-                                  "enough."}};
+                                  "enough."},
+                         {.name = "merge",
+                          .label = "Rounds are merged",
+                          .standard = std::string("once"),
+                          .choices = {"once", "sums"},
+                          .help = "Whether a key of two shared blocks counts once, or, as in the paper, once "
+                                  "for each: the rounds attend by themselves and are merged by the sums of "
+                                  "their exponentials."},
+                         {.name = "samples",
+                          .label = "Keys that are drawn",
+                          .standard = Index(0),
+                          .minimum = 0,
+                          .maximum = 4096,
+                          .help = "How many keys are drawn for all queries beside their blocks; each stands "
+                                  "for m over so many keys outside (HyperAttention).",
+                          .minimum_word = "none"}};
     component.known_parameters = {{"hash_directions",
                                    {},
                                    "[d_k + 2, rounds], shared by the heads: the direction of each round, "
@@ -117,13 +175,43 @@ SelectionComponent declare_selections_balanced_hashing() {
                  {plan.head_key_width() + 2, option<Index>(plan.spec.selection.options, "rounds")},
                  "the directions along which queries and keys are put in order");
     };
-    component.check = [](const Plan& plan) { require_one_width(plan, "balanced_hashing"); };
-    component.couples_queries = true;
+    component.check = [](const Plan& plan) {
+        require_one_width(plan, "balanced_hashing");
+        if (!adds_rounds(plan.spec) && !draws_keys(plan.spec))
+            return;
+        if (plan.spec.normalizer.type != NormalizerType::softmax)
+            throw Error({"balanced_hashing selection", "normalizer",
+                         "softmax: what is merged, and what a drawn key stands for, are sums of exponentials",
+                         to_word(plan.spec.normalizer.type)});
+        if (changes_weights(plan.spec))
+            throw Error({"balanced_hashing selection", "algorithm",
+                         "none that goes on changing weights: they are counted last",
+                         to_word(plan.spec.algorithm.type)});
+    };
+    component.fades = [](const AttentionSpec& spec) { return adds_rounds(spec) || draws_keys(spec); };
+    component.define_faded = define_counted_keys;
+    component.faded_note = "over the sum of the row";
+    component.couples_queries = [](const AttentionSpec&) { return true; };
     component.declared_stages = {{.name = "shared_blocks",
                                   .title = "Blocks in common",
                                   .subtitle = "in how many rounds both lie in one",
                                   .lights = "weights",
-                                  .role = StageRole::scores}};
+                                  .role = StageRole::scores},
+                                 {.name = "soft_weights",
+                                  .title = "Soft weights",
+                                  .subtitle = "softmax of each row",
+                                  .colours_of = "weights",
+                                  .lights = "weights",
+                                  .role = StageRole::weights,
+                                  .is_share = true,
+                                  .leaves_out_masked = true},
+                                 {.name = "counted_weights",
+                                  .title = "Counted weights",
+                                  .subtitle = "each as often as its key was found",
+                                  .operands = {{"soft_weights"}, {"shared_blocks", "×"}},
+                                  .lights = "weights",
+                                  .role = StageRole::weights,
+                                  .leaves_out_masked = true}};
     component.define = define_balanced_hashing;
     return component;
 }

@@ -3,7 +3,9 @@
 #include "core/attention/selections/kept_pairs.h"
 #include "core/tensor/interruption.h"
 
+#include <algorithm>
 #include <memory>
+#include <numeric>
 
 namespace headlight {
 namespace {
@@ -29,25 +31,75 @@ Index bucket_of(const Real* vector, Index width, const Tensor& rotations, Index 
     return best;
 }
 
+/// [query], 1 = it is no padding: those of one sequence are padded where its keys are.
+std::vector<std::uint8_t> real_queries(const Plan& plan) {
+    if (plan.spec.source.type == SourceType::self)
+        return real_keys(plan);
+    return std::vector<std::uint8_t>(static_cast<std::size_t>(plan.queries), 1);
+}
+
 struct Hashing {
     explicit Hashing(const Plan& plan)
         : directions(option<Index>(plan.spec.selection.options, "directions")),
-          rounds(option<Index>(plan.spec.selection.options, "rounds")) {}
-    Index directions, rounds;
+          rounds(option<Index>(plan.spec.selection.options, "rounds")),
+          chunk(option<Index>(plan.spec.selection.options, "chunk")),
+          own_comes_last(option<std::string>(plan.spec.selection.options, "own") == "otherwise") {}
+    Index directions, rounds, chunk;
+    bool own_comes_last;
 };
+
+/// A token looks at itself where there is nothing else.
+template <class Real>
+void leave_own_place(const ScoreRow<Real>& row) {
+    constexpr Real nothing = -std::numeric_limits<Real>::infinity();
+    bool has_other = false;
+    for (Index j = 0; j < row.size && !has_other; ++j)
+        has_other = j != row.query && row.values[j] > nothing;
+    if (has_other && row.query < row.size)
+        row.values[row.query] = nothing;
+}
+
+/// In which chunk each token lies when all are in the order of their buckets, and in a bucket of their
+/// places: `buckets` and `chunks` [tokens, rounds] of one head. Padding comes last.
+void write_hash_chunks(const Hashing& hashing, const std::vector<std::uint8_t>& is_real, Index tokens,
+                       const Index* buckets, Index* chunks) {
+    std::vector<Index> order(static_cast<std::size_t>(tokens));
+    for (Index round = 0; round < hashing.rounds; ++round) {
+        std::iota(order.begin(), order.end(), Index(0));
+        const auto bucket = [&](Index token) {
+            return is_real[static_cast<std::size_t>(token)] != 0 ? buckets[token * hashing.rounds + round]
+                                                                 : 2 * hashing.directions;
+        };
+        std::ranges::stable_sort(order, {}, bucket);
+        for (Index place = 0; place < tokens; ++place)
+            chunks[order[static_cast<std::size_t>(place)] * hashing.rounds + round] = place / hashing.chunk;
+    }
+}
 
 template <class Real>
 void add_hashing_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     const Hashing hashing(plan);
-    if (hashing.directions == 0)
+    if (hashing.directions == 0) {
+        if (hashing.own_comes_last)
+            pipeline.select.push_back(
+                [](const ScoreRow<Real>& row, const Recorder&) { leave_own_place(row); });
         return;
+    }
     struct Buckets {
-        std::vector<Index> of_query;  ///< [h, n, rounds]
-        std::vector<Index> of_key;    ///< [g, m, rounds]
+        std::vector<Index> of_query;                  ///< [h, n, rounds]
+        std::vector<Index> of_key;                    ///< [g, m, rounds]
+        std::vector<Index> query_chunks, key_chunks;  ///< the same; empty where a bucket is whole
+        std::vector<std::uint8_t> is_query, is_key;
     };
     const auto buckets = std::make_shared<Buckets>();
     buckets->of_query.resize(static_cast<std::size_t>(plan.heads * plan.queries * hashing.rounds));
     buckets->of_key.resize(static_cast<std::size_t>(plan.kv_heads * plan.keys * hashing.rounds));
+    if (hashing.chunk > 0) {
+        buckets->query_chunks.resize(buckets->of_query.size());
+        buckets->key_chunks.resize(buckets->of_key.size());
+        buckets->is_key = real_keys(plan);
+        buckets->is_query = real_queries(plan);
+    }
     const auto& operands = pipeline.operands;
 
     pipeline.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
@@ -70,19 +122,35 @@ void add_hashing_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             fill(
                 buckets->of_key, kv_head * plan.keys * hashing.rounds, plan.keys,
                 [&](Index token) { return operands.compared_key(kv_head).row(token); }, "key_buckets");
+        if (hashing.chunk == 0)
+            return;
+        const auto cut = [&](const std::vector<std::uint8_t>& is_real, const std::vector<Index>& from,
+                             std::vector<Index>& to, Index first, Index tokens, const char* stage) {
+            write_hash_chunks(hashing, is_real, tokens, from.data() + first, to.data() + first);
+            record.write(stage, first, to.data() + first, tokens * hashing.rounds);
+        };
+        cut(buckets->is_query, buckets->of_query, buckets->query_chunks, head * plan.queries * hashing.rounds,
+            plan.queries, "query_chunks");
+        if (is_first_of_its_keys(plan, head))
+            cut(buckets->is_key, buckets->of_key, buckets->key_chunks, kv_head * plan.keys * hashing.rounds,
+                plan.keys, "key_chunks");
     });
 
     pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
-        const Index* query =
-            buckets->of_query.data() + (row.head * plan.queries + row.query) * hashing.rounds;
-        const Index* key = buckets->of_key.data() + plan.kv_head(row.head) * plan.keys * hashing.rounds;
+        const bool is_cut = hashing.chunk > 0;
+        const Index* query = (is_cut ? buckets->query_chunks : buckets->of_query).data() +
+                             (row.head * plan.queries + row.query) * hashing.rounds;
+        const Index* key = (is_cut ? buckets->key_chunks : buckets->of_key).data() +
+                           plan.kv_head(row.head) * plan.keys * hashing.rounds;
         for (Index j = 0; j < row.size; ++j, key += hashing.rounds) {
             bool meets = false;
             for (Index round = 0; round < hashing.rounds; ++round)
-                meets |= query[round] == key[round];
+                meets |= query[round] == key[round] || (is_cut && query[round] == key[round] + 1);
             if (!meets)
                 row.values[j] = -std::numeric_limits<Real>::infinity();
         }
+        if (hashing.own_comes_last)
+            leave_own_place(row);
     });
 }
 
@@ -94,7 +162,33 @@ Expression largest_of_row(Composer& composer, const std::string& name, const Exp
                         "1 in the column of the bucket");
 }
 
-std::optional<Expression> define_hashing(Composer& composer, const Expression&) {
+/// The chunks [.., 1, tokens] of tokens in the order of their buckets, given as rows with a single 1. Padding
+/// comes last.
+Expression write_sorted_chunks(Composer& composer, const std::string& name, const std::string& number,
+                               const Expression& buckets, const std::vector<std::uint8_t>& is_real,
+                               Index chunk) {
+    const Index tokens = buckets.extent().rows, count = buckets.extent().columns;
+    const Expression numbers =
+        composer.constant("bucket_numbers", {0, 1, count}, "the buckets count from 0",
+                          [](Index, Index, Index column) { return static_cast<double>(column); });
+    const auto is_there = [&](Index token) { return is_real[static_cast<std::size_t>(token)] != 0; };
+    const Expression places =
+        composer.constant(name + "_hash_places", {0, 1, tokens},
+                          "places, and those of padding behind all others", [&](Index, Index, Index column) {
+                              return static_cast<double>(is_there(column) ? column : column + count * tokens);
+                          });
+    const Expression steps = composer.constant(
+        name + "_hash_steps", {0, 1, tokens}, "places from one bucket to the next; padding is in none",
+        [&](Index, Index, Index column) { return static_cast<double>(is_there(column) ? tokens : 0); });
+    const Expression bucket = transposed(sum_of_columns(buckets * numbers));
+    const Expression order = composer.let(name + "_hash_order_" + number, rank_of(-(bucket * steps + places)),
+                                          "by their buckets, and in a bucket by their places");
+    return composer.let(name + "_hash_chunk_" + number, floor_of(order / static_cast<double>(chunk)),
+                        "the order is cut into chunks");
+}
+
+/// Nothing where there is one bucket.
+std::optional<Expression> pairs_of_buckets(Composer& composer) {
     const Hashing hashing(composer.plan);
     if (hashing.directions == 0)
         return {};
@@ -110,13 +204,51 @@ std::optional<Expression> define_hashing(Composer& composer, const Expression&) 
                                                  "both ends of each direction");
             return largest_of_row(composer, name + "_bucket_" + number, ends);
         };
-        const Expression same =
-            product_transposed(buckets("query", composer.query), buckets("key", composer.key));
+        const Expression of_queries = buckets("query", composer.query),
+                         of_keys = buckets("key", composer.key);
+        if (hashing.chunk > 0) {
+            const Expression behind =
+                composer.let("chunks_behind_" + number,
+                             transposed(write_sorted_chunks(composer, "query", number, of_queries,
+                                                            real_queries(composer.plan), hashing.chunk)) -
+                                 write_sorted_chunks(composer, "key", number, of_keys,
+                                                     real_keys(composer.plan), hashing.chunk),
+                             "how many chunks the key lies before the query");
+            const Expression near = composer.let(
+                "near_in_order_" + number, as_number(both_of(is_at_least(behind, 0), is_at_least(1, behind))),
+                "1 in the own chunk and in the one before");
+            together = together ? *together + near : near;
+            continue;
+        }
         const Expression named =
-            composer.let("same_bucket_" + number, same, "1 where both fall into one bucket");
+            composer.let("same_bucket_" + number, product_transposed(of_queries, of_keys),
+                         "1 where both fall into one bucket");
         together = together ? *together + named : named;
     }
     return and_allowed(composer, is_above(*together, 0));
+}
+
+/// `kept`, all where it is nothing, and of each token’s own place only where no other is kept.
+Expression with_own_place_last(Composer& composer, const std::optional<Expression>& kept) {
+    const Index n = composer.plan.queries;
+    const Expression is_other = composer.truth("is_other_place", {0, n, n}, "another token",
+                                               [](Index row, Index column) { return row != column; });
+    const Expression others =
+        composer.let("others_that_are_kept", as_number(kept ? both_of(*kept, is_other) : is_other),
+                     "1 where the key of another token is kept");
+    const Expression is_own = composer.truth("is_own_place", {0, n, n}, "each token and itself",
+                                             [](Index row, Index column) { return row == column; });
+    const Expression alone = both_of(is_own, is_equal(sum_of_columns(others), 0));
+    return is_above(others + as_number(kept ? both_of(*kept, alone) : alone), 0);
+}
+
+std::optional<Expression> define_hashing(Composer& composer, const Expression&) {
+    std::optional<Expression> kept = pairs_of_buckets(composer);
+    if (!Hashing(composer.plan).own_comes_last)
+        return kept;
+    if (!kept && composer.mask_excludes())
+        kept = composer.allowed();
+    return with_own_place_last(composer, kept);
 }
 
 }  // namespace
@@ -140,7 +272,21 @@ SelectionComponent declare_selections_hashing() {
          .standard = Index(1),
          .minimum = 1,
          .maximum = 64,
-         .help = "How many hashes with an R of their own; one bucket in common is enough."}};
+         .help = "How many hashes with an R of their own; one bucket in common is enough."},
+        {.name = "chunk",
+         .label = "Chunk",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .help = "Tokens are put in the order of their buckets, which is cut into chunks of so many: a query "
+                 "sees its own chunk and the one before, as in the paper, whatever buckets they are of.",
+         .minimum_word = "whole buckets"},
+        {.name = "own",
+         .label = "Own place",
+         .standard = std::string("always"),
+         .choices = {"always", "otherwise"},
+         .help = "Whether a token may look at itself as at any other, or only where it sees nothing else, as "
+                 "in the paper: its own key is always the nearest."}};
     component.known_parameters = {
         {"rotations",
          {},
@@ -152,22 +298,46 @@ SelectionComponent declare_selections_hashing() {
             list.add("rotations", {plan.head_key_width(), hashing.rounds * hashing.directions},
                      "the directions that a hash compares a query or key with");
     };
-    component.check = [](const Plan& plan) { require_one_width(plan, "hashing"); };
+    component.check = [](const Plan& plan) {
+        require_one_width(plan, "hashing");
+        if (Hashing(plan).own_comes_last && plan.spec.source.type != SourceType::self)
+            throw Error({"hashing selection", "own", "always: of two sequences no key is a query’s own",
+                         "otherwise"});
+        if (const Hashing hashing(plan); hashing.directions == 0 && hashing.chunk > 0)
+            throw Error({"hashing selection", "chunk", "0: with one bucket there is no order to cut",
+                         std::to_string(hashing.chunk)});
+    };
     component.stages = [](const Plan& plan, StageList& list) {
         const Hashing hashing(plan);
         if (hashing.directions == 0)
             return;
         list.add_vectors("query_buckets", Axis::query, hashing.rounds);
         list.add_vectors("key_buckets", Axis::key, hashing.rounds);
+        if (hashing.chunk > 0) {
+            list.add_vectors("query_chunks", Axis::query, hashing.rounds);
+            list.add_vectors("key_chunks", Axis::key, hashing.rounds);
+        }
     };
     component.copies_parameters = false;
     component.memory = [](const Plan& plan, const RunNeeds&) {
         const double tokens = elements(plan.heads, plan.queries) + elements(plan.kv_heads, plan.keys);
-        return StepMemory{.kept = tokens * elements(Hashing(plan).rounds, sizeof(Index))};
+        const Hashing hashing(plan);
+        const double lists = hashing.chunk > 0 ? 2 : 1;
+        return StepMemory{.kept = lists * tokens * elements(hashing.rounds, sizeof(Index)) +
+                                  (hashing.chunk > 0 ? elements(plan.queries + plan.keys) : 0),
+                          .working = hashing.chunk > 0
+                                         ? elements(std::max(plan.queries, plan.keys), 2 * sizeof(Index))
+                                         : 0};
     };
+    const std::string chunk = "where the token lies in the order of buckets, in chunks; they count from 0";
     const std::string bucket = "the largest of x R and −x R in each round; buckets count from 0";
+    component.couples_queries = [](const AttentionSpec& spec) {
+        return option<Index>(spec.selection.options, "chunk") > 0;
+    };
     component.declared_stages = {{.name = "query_buckets", .title = "Buckets of the queries", .said = bucket},
-                                 {.name = "key_buckets", .title = "Buckets of the keys", .said = bucket}};
+                                 {.name = "key_buckets", .title = "Buckets of the keys", .said = bucket},
+                                 {.name = "query_chunks", .title = "Chunks of the queries", .said = chunk},
+                                 {.name = "key_chunks", .title = "Chunks of the keys", .said = chunk}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_hashing_steps(plan, pipeline); };
     component.define = define_hashing;
     return component;

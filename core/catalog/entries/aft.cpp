@@ -6,7 +6,7 @@ Mechanism declare_aft() {
     Mechanism mechanism;
     mechanism.id = "aft";
     mechanism.name = "Attention-free Transformer";
-    mechanism.also_known_as = {"AFT", "AFT-simple", "AFT-full"};
+    mechanism.also_known_as = {"AFT", "AFT-simple", "AFT-full", "AFT-local", "AFT-conv"};
     mechanism.family = "Low rank";
     mechanism.order = 3630;
     mechanism.formula = R"(\class{stage-output}{o_{ic} = \class{stage-receptance}{\sigma()"
@@ -17,13 +17,16 @@ Mechanism declare_aft() {
                         R"(\class{stage-channel_weights}{a_{ijc}}})";
     mechanism.papers = {{"Zhai et al., An Attention Free Transformer", 2021}};
     mechanism.explanation =
-        "Each channel takes a weighted mean of its values over the keys, with weights exp(k) in "
-        "that channel and, if wanted, a learned bias for each pair of places; the query does not "
-        "choose among keys at all, it only opens or closes each channel with a sigmoid. Without "
-        "biases (AFT-simple) two running sums suffice and the cost is n d, with biases for all "
-        "pairs (AFT-full) n² d. Local biases are 0 outside a window, where pairs still take part. "
-        "Every channel has its own map; the map shown is their mean. RWKV grew out of it: its "
-        "biases are a decay with distance.";
+        "Each channel takes a weighted mean of its values over the keys, with weights exp(k) in that channel "
+        "and, if wanted, a learned bias for each pair of places; the query does not choose among keys at "
+        "all, it only opens or closes each channel with a sigmoid. Without biases (AFT-simple) two running "
+        "sums suffice and the cost is n d, with biases for all pairs (AFT-full) n² d. Local biases are 0 "
+        "outside a window, where pairs still take part; those of AFT-conv depend on the distance alone, each "
+        "head has its own, and both sums are then a convolution with exp(w) − 1 and a sum over all. The "
+        "paper gives a head of AFT-conv one number for each key, which is a W_k of equal columns here, and "
+        "scales its filters by their mean and spread, which only changes how they are learned. Every channel "
+        "has its own map; the map shown is their mean. RWKV grew out of it: its biases are a decay with "
+        "distance.";
     mechanism.cost = "n d per head without biases, n² d with; no product of tokens";
     mechanism.equivalences = {
         {"aft",

@@ -25,13 +25,15 @@ Mechanism declare_attention_gate() {
         "single number of them, as additive attention does; but in the place of a softmax over all places "
         "stands a sigmoid. So several organs may be lit at once, or none. The features of each place are "
         "multiplied by its gate. Here there is one image, and the signal is that image seen more coarsely: "
-        "the mean of the patch that each place lies in. Words stand for the places, four in a row.";
+        "the mean of the patch that each place lies in. With cross as the source the signal is a second "
+        "sequence, a coarser image with one place for each patch and features of its own, as another layer "
+        "has them. Words stand for the places, four in a row.";
     mechanism.cost = "2 n d h multiply-adds for h hidden units, h = d / 2 in a common form; no map of tokens "
                      "by tokens.";
     mechanism.correction =
         "The gating signal decides together with the place, and not for it: with W_g alone all places of a "
-        "patch would have one gate. In the network the signal comes from another layer, with other features "
-        "and after more convolutions; W_x brings the fine features to its coarse grid, and the gates that "
+        "patch would have one gate. In the network the signal comes from another layer, after more "
+        "convolutions; W_x brings the fine features to its coarse grid, and the gates that "
         "are made there are interpolated to the fine one. Others bring the signal to the fine grid first. "
         "The mean of a patch, repeated, is the plainest case of that, chosen here so that one picture is "
         "enough. Batch normalisation, and "

@@ -15,27 +15,36 @@ Mechanism declare_attention_on_attention() {
         R"(\hat{O} = \left[\class{stage-weights}{\operatorname{softmax}\left(\frac{)"
         R"(\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top}{\sqrt{d}}\right)} )"
         R"(\class{stage-value}{V_h}\right]_h W_o)";
-    mechanism.papers = {{"Huang, Wang, Chen and Wei, Attention on Attention for Image Captioning", 2019}};
+    mechanism.papers = {{"Huang, Wang, Chen and Wei, Attention on Attention for Image Captioning", 2019},
+                        {"Zhang, Xiong and Su, Accelerating Neural Transformer via an Average Attention "
+                         "Network (gates: both)",
+                         2018}};
     mechanism.explanation =
         "A softmax always gives something: if no key fits the query, a mean of values comes out all the "
         "same, and what follows takes it for an answer. Attention on attention looks at it once more, "
         "together with the query. From both it makes two vectors: the information, what was found in the "
         "light of what was asked, and a gate between 0 and 1 for each feature, how much of it is to the "
         "point. Their product is the output. A gate that reads the query alone, as in gated attention, knows "
-        "what is asked for but not whether it was found.";
+        "what is asked for but not whether it was found. With both gates it is the layer of the average "
+        "attention network: in the place of a map each token has the mean of all tokens so far, a layer of "
+        "units makes something of it, and one gate says how much of the token goes on, another how much of "
+        "its past.";
     mechanism.cost = "2 n d_o (d_o + d_q) multiply-adds more than the attention before it, and as many "
                      "parameters but for n.";
     mechanism.correction =
         "It does not attend twice: there is one map, and it is that of the attention before it. The paper "
         "takes the heads side by side without a W_o, and as query the vector before its projection, as here; "
-        "with a W_o before it, W and U could take its part.";
+        "with a W_o before it, W and U could take its part. Averages are the setting `cosine` with β = 0 and "
+        "a causal mask.";
     mechanism.related = {"gated", "headwise_gate", "non_local", "multi_head"};
 
     AttentionSpec spec;
     spec.projections.type = ProjectionType::learned;
     spec.heads = {.type = HeadsType::multi, .heads = 8};
     spec.algorithm.type = AlgorithmType::attention_on_attention;
-    compose(mechanism, spec, {heads_knob(), causal_knob(), projection_bias_knob(), source_knob()});
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{heads_knob(), causal_knob(), projection_bias_knob(), source_knob()});
 
     mechanism.example.query = "the king and the queen drink tea";
     mechanism.example.look_for =

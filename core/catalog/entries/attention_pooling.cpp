@@ -28,21 +28,20 @@ Mechanism declare_attention_pooling() {
         "tokens and the columns of the map are shuffled, and the rows that come out stay as they are. "
         "Attention in this program has an output for each token, and so every token gets the mean of the "
         "rows here; the rows themselves are a stage, with a row for each seed. In the paper each row also "
-        "gets the seed that asked and a layer of both.";
+        "gets the seed that asked and a layer of both (`block`), and a norm behind each (`norms`).";
     mechanism.cost = "s m (d + d_v) multiply-adds per head for s seeds, and s d h d to project them once; "
                      "memory s m.";
     mechanism.correction =
         "The map has s rows, not n: what is shown for each token is their mean. A seed is no token, and no "
         "key: it asks and is never found. In the paper’s code scores are divided by the root of the width of "
-        "all heads, and norms stand behind both additions; here it is the width of a head, and norms are "
-        "left out.";
-    mechanism.related = {"inducing_points", "hopfield_pooling", "mean_query", "structured_embedding",
-                         "memory_tokens"};
+        "all heads; here it is the width of a head.";
+    mechanism.related = {"inducing_points", "object_queries",       "hopfield_pooling",
+                         "mean_query",      "structured_embedding", "memory_tokens"};
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::attention_pooling, {{"seeds", Index(4)}}};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"query", "steps", "beta"}) +
+            without(component_knobs(spec), {"query", "steps", "beta", "norms"}) +
                 std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "the storm was terrible but the harbour was safe";

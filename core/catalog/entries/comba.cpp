@@ -28,7 +28,9 @@ Mechanism declare_comba() {
         "it depends less on what the token has just written itself. The state is multiplied by the one "
         "number α and changed along the key, and the answer is that of the state before it fades. So the "
         "change of the state is an identity times a number, less one product of vectors, and the states of a "
-        "stretch of tokens can be computed at once.";
+        "stretch of tokens can be computed at once. Heads of values can be more than those of queries and "
+        "keys: several states are then asked by one wide key, each with gates, values and an output of its "
+        "own. Gated DeltaNet has this setting too.";
     mechanism.cost = "4 n d d_v multiply-adds per head: to fade, to ask, to write and to read; state d d_v. "
                      "As computed here, where the map is shown, of the order of n³ + n² d.";
     mechanism.correction =

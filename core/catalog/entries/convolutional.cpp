@@ -24,7 +24,10 @@ Mechanism declare_convolutional() {
         "counts as zeros, so that tokens there get other vectors, and later layers pass on how far the end "
         "is away. Any length and any size of picture will do. CPVT puts such a layer behind the first block "
         "of a vision transformer; wav2vec 2.0 has a long kernel over time, whose features are mixed in "
-        "groups. Here the text is a line, or with “columns” a grid, and padding counts as zeros.";
+        "groups. Here the text is a line, or with “columns” a grid, and padding counts as zeros. A kernel "
+        "that is no parameter makes a token shift of it, as in RWKV and x-transformers: with two places that "
+        "look back, half of the features of each token are those of the token before, and queries, keys and "
+        "values are made of both.";
     mechanism.cost = "n d for each place of the kernel beside n m (d_k + d_v)";
     mechanism.correction =
         "What is learned is no position but a filter: without zeros at the ends nothing would tell places "

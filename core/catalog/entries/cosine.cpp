@@ -23,7 +23,9 @@ Mechanism declare_cosine() {
         "are small, and a softmax over numbers between −1 and 1 is nearly flat; therefore they are "
         "multiplied by a key strength β, which the controller of a Neural Turing Machine emits for "
         "each read. β = 0 looks everywhere alike, a large β at the nearest key alone. The cosine "
-        "with a vector of zeros is 0.";
+        "with a vector of zeros is 0. Features can be parted into groups, each with a length of its own, so "
+        "that no group outweighs the others; and keys alone can be divided by their lengths, as Reformer "
+        "has it.";
     mechanism.cost = "n m (d + d_v) + (n + m) d multiply-adds per head; memory n m";
     mechanism.correction =
         "The formula divides by the lengths of both vectors; dividing by the product of squares, as "

@@ -42,7 +42,8 @@ Mechanism declare_drop_head() {
     spec.algorithm.type = AlgorithmType::head_scale;
     spec.algorithm.options["dropped"] = 0.5;
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob()} + component_knobs(spec) +
+            std::vector<Knob>{heads_knob()} +
+                without(component_knobs(spec), {"gates", "drawn", "concrete_temperature", "normed_values"}) +
                 std::vector<Knob>{causal_knob(), source_knob()});
 
     mechanism.example.query = "two boys played football and three girls played music";

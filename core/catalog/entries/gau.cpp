@@ -36,7 +36,7 @@ Mechanism declare_gau() {
         "linear form, FLASH, is this map within chunks and a sum of keys times values for the chunks before. "
         "MEGA takes z from an exponential moving average of the tokens, and a softmax or a smooth step for "
         "the square.";
-    mechanism.related = {"hstu", "relu", "gated", "shared_query_key"};
+    mechanism.related = {"hstu", "relu", "gated", "mega", "shared_query_key"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::gau;

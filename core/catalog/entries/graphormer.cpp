@@ -17,7 +17,8 @@ Mechanism declare_graphormer() {
         R"(\right)}\,\class{stage-value}{V}},\quad )"
         R"(\phi \text{: steps of the shortest path})";
     mechanism.papers = {
-        {"Ying et al., Do Transformers Really Perform Badly for Graph Representation? (spatial encoding)",
+        {"Ying et al., Do Transformers Really Perform Badly for Graph Representation? (spatial and edge "
+         "encoding)",
          2021}};
     mechanism.explanation =
         "The nodes of a graph stand in no order, so there is nothing to count along. What there is instead "
@@ -30,9 +31,10 @@ Mechanism declare_graphormer() {
         "grammar of a sentence: each word is joined to the word that it belongs to.";
     mechanism.cost = "n m additions beside n m (d_k + d_v); the paths are found once for a graph";
     mechanism.correction =
-        "The graph is no mask: nobody is hidden. Graphormer also adds vectors for the number of a node’s "
-        "neighbours to the tokens, and the mean of what the edges of the path hold to the scores; here edges "
-        "hold nothing.";
+        "The graph is no mask: nobody is hidden. What edges hold counts only where they are given kinds: "
+        "then the mean of a number for each edge of the shortest path, by its kind and by which step it is, "
+        "is added to the scores as well; of several shortest paths it is one. Graphormer also adds vectors "
+        "for the number of a node’s neighbours to the tokens, which is no part of its attention.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"heads", Index(1)}},
                                .there = {},

@@ -21,7 +21,10 @@ Mechanism declare_hard() {
         "largest score (of equal ones the first), or it is drawn at random with the soft weights as "
         "probabilities. Choosing has no gradient; the sampled form is trained with REINFORCE, which on "
         "average gives the gradient of the expected reward, at the price of variance. The largest score is "
-        "the limit of soft attention at temperature 0. Repeated draws add up to the soft weights.";
+        "the limit of soft attention at temperature 0. Repeated draws add up to the soft weights. It was "
+        "made for captions: each word of one looks at the patches of a picture (`--image`), by the additive "
+        "score, and a gate of the asking state says how much of what it sees counts "
+        "(`heads.gate=headwise`).";
 
     mechanism.cost =
         "n m d multiply-adds for the scores per head, n d_v to take the values; memory n m here, "

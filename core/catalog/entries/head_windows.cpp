@@ -20,7 +20,11 @@ Mechanism declare_head_windows() {
         "runs over these. One head sees itself alone, one its neighbours, one a phrase, one everything, so "
         "that small scales and large ones stand side by side in each layer. The authors give lower layers "
         "more narrow heads and higher ones more wide ones, as trained models have them. A mask of the whole "
-        "attention, a causal one or padding, holds in every head beside its window.";
+        "attention, a causal one or padding, holds in every head beside its window. Three more lists make "
+        "other masks of the windows, head by head: a shift of the middle (with a reach of 0 and a shift of "
+        "−1 a head sees the token before, and nothing else), a stride (every third place), and a number of "
+        "first keys (a window and the first tokens are what the streaming heads of DuoAttention see, beside "
+        "others that see everything).";
     mechanism.cost = masked_cost("n Σ_h min(2 ω_h + 1, m) (d + d_v) multiply-adds, if only the windows are "
                                  "computed.");
     mechanism.correction =

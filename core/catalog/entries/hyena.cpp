@@ -24,8 +24,7 @@ Mechanism declare_hyena() {
         "simpler ones: diagonals, which depend on the text, and a convolution, which does not. Keys multiply "
         "the values feature by feature; each feature is convolved with a filter as long as the text; queries "
         "multiply what comes out. So the map of a channel is q_i h(i − j) k_j. A filter of as many numbers "
-        "as "
-        "there are places would have too many; so a small network is asked for each of them. It gets the "
+        "as there are places would have too many; so a small network is asked for each of them. It gets the "
         "distance, as a number and as waves, and answers for all channels; its hidden layers are sines, so "
         "that the filter can be rough. A window that closes faster in some channels than in others lets them "
         "look at different distances. All is computed by Fourier transforms, in n log n, and nothing is "
@@ -34,12 +33,12 @@ Mechanism declare_hyena() {
                      "computed here, with all maps, n² d_v.";
     mechanism.correction =
         "q and k are not compared: no product over the features is taken, each channel has a map of its own, "
-        "and the mean of these is shown. This is Hyena of order 2; more orders put further gates and filters "
-        "between. The short convolutions of q, k and v are left out, and so are biases that shift the "
-        "window. "
-        "The network has two hidden layers here, the authors’ code three, with a frequency of its own for "
-        "each unit. L is a number and not the length of the text, which would change every filter with each "
-        "new token. H3 is the same with filters of states: set `filter`.";
+        "and the mean of these is shown. This is Hyena of order 2; set `order` to put further gates and "
+        "filters between, which makes the map of a channel a product of such maps. The short convolutions of "
+        "q, k and v are left out, and so are biases that shift the window. The network has two hidden layers "
+        "here, the authors’ code three, with a frequency of its own for each unit. L is a number and not the "
+        "length of the text, which would change every filter with each new token. H3 is the same with "
+        "filters of states: set `filter`.";
     mechanism.related = {"s4d", "mamba2", "aft", "dynamic_convolution"};
 
     AttentionSpec spec;

@@ -28,19 +28,21 @@ Mechanism declare_inducing_points() {
         "they need. Two maps of s rows and of s columns take the place of one of n × n, so that time grows "
         "with the length. The map of all pairs is their product: its rows sum to 1, its rank is at most s, "
         "and with one point all its rows are equal. What a token can learn of another must have passed "
-        "through the points. Luna does the same and hands the packed vectors on to the next layer; "
-        "Perceiver packs once and works on the points from then on.";
+        "through the points. Luna does the same and hands the packed vectors on to the next layer. "
+        "Perceiver packs once and works on the points from then on: with `layers` they look at each other "
+        "before they are read. In the Set Transformer each of the two attentions is a block, with what "
+        "asked, a layer and norms (`block`).";
     mechanism.cost =
         "s (n + m) (d + d_v) multiply-adds per head for s points, and s h d d_v per head for their keys; "
         "memory s (n + m). The map of all pairs is worked out for the eye alone.";
     mechanism.correction =
         "The map depends on the values as well: the keys of the points are made of what the points have "
-        "found. In the paper each of the two attentions is a block of a Transformer, with a residual, a "
-        "layer and norms, and the second has a matrix for its values too, whose place W_o takes for a "
-        "single head; all this is left out. Luna and the paper’s code project the points as they do "
+        "found. Without blocks the second attention has no matrix for its values: for a single head W_o "
+        "takes its place. The map of all pairs is the way through the points; what a block adds, and what "
+        "points find in each other, is not in it. Luna and the paper’s code project the points as they do "
         "queries, which is a part of P here, and that code divides by the root of the whole width, not by "
         "that of a head.";
-    mechanism.related = {"agent", "external_memory", "linformer", "nystrom"};
+    mechanism.related = {"agent", "attention_pooling", "external_memory", "linformer", "nystrom"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::inducing_points;

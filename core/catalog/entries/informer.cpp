@@ -28,13 +28,15 @@ Mechanism declare_informer() {
         "is 0 where all are equal, and grows as one stands out. The u queries with the largest such spread, "
         "about ln n of them, attend; every other one is given the mean of the values and costs nothing.";
     mechanism.cost =
-        "n m d multiply-adds per head here, where every spread is exact; the paper estimates it "
+        "n m d multiply-adds per head here, where all products are made; the paper estimates the spread "
         "from 5 ln m keys that are drawn for each query, and then needs u m (d + d_v) for u rows.";
     mechanism.correction =
-        "The keys from which the paper estimates a spread are drawn at random; here it is that of all keys. "
-        "Queries are chosen among all of the text: with a causal mask it still depends on later ones which "
-        "rows are a softmax. Informer’s decoder gives other queries the sum of the values so far; here they "
-        "get the mean of what they may see.";
+        "The keys from which the paper estimates a spread are drawn at random: set Drawn keys to 5 ln m of "
+        "them. A key may be drawn twice, and counts once here. The authors’ code divides the sum of the "
+        "drawn ones by the number of all keys, where the paper has their mean, as here. Queries are chosen "
+        "among all of the text: with a causal mask it still depends on later ones which rows are a softmax. "
+        "Informer’s decoder gives other queries the sum of the values so far; here they get the mean of what "
+        "they may see.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"active", Index(65536)}},
                                .there = {},

@@ -6,7 +6,7 @@ Mechanism declare_kv_cache() {
     Mechanism mechanism;
     mechanism.id = "kv_cache";
     mechanism.name = "Attention with a KV cache";
-    mechanism.also_known_as = {"cached decoding", "incremental decoding"};
+    mechanism.also_known_as = {"cached decoding", "incremental decoding", "PagedAttention"};
     mechanism.family = "Execution";
     mechanism.order = 1800;
     mechanism.formula =
@@ -15,7 +15,10 @@ Mechanism declare_kv_cache() {
         R"(\class{stage-weights}{\operatorname{softmax}\left(\class{stage-masked_scores}{\frac{)"
         R"(\class{stage-query}{q_t}\,K_{1..t}^\top}{\sqrt{d_k}}}\right)}\,V_{1..t}})";
     mechanism.papers = {{"Vaswani et al., Attention Is All You Need (causal decoding)", 2017},
-                        {"Pope et al., Efficiently Scaling Transformer Inference", 2023}};
+                        {"Pope et al., Efficiently Scaling Transformer Inference", 2023},
+                        {"Kwon et al., Efficient Memory Management for Large Language Model Serving with "
+                         "PagedAttention",
+                         2023}};
     mechanism.explanation =
         "While a decoder writes, the keys and values of the tokens so far do not change, because nothing "
         "before a token may see it. So they are kept: each step works out one new query, key and value, "
@@ -23,7 +26,9 @@ Mechanism declare_kv_cache() {
         "causal attention over the whole sequence. Without the cache every step would repeat all earlier "
         "ones. The price is memory that grows with every token, in every layer, which is what grouped "
         "queries and latents make smaller. With a capacity, the oldest rows are overwritten and the cache "
-        "becomes a sliding window. Most of what else "
+        "becomes a sliding window. Nobody knows how long an answer will get, and room for the longest one "
+        "is mostly wasted: so the cache may be cut into pages of a few rows, each put wherever one is free "
+        "and found by a table (PagedAttention); what is empty then is less than a page. Most of what else "
         "a model has, ALiBi, soft caps, other normalisers, stands beside it.";
     mechanism.cost = "t (d + d_v) multiply-adds per head at step t; the cache takes 2 H d numbers per token "
                      "and layer (2 G d with G grouped heads, d_c + d_R with latents).";

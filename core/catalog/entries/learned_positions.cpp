@@ -23,8 +23,10 @@ Mechanism declare_learned_positions() {
         "to them. BERT, GPT-2 and the first vision transformers do it so. Nothing in it says that "
         "place 5 is next to place 6: training has to find that, and usually does, so that the "
         "products of neighbouring places grow alike. There is no vector for a place beyond the "
-        "longest text of the training, hence no reading on. Here the table is drawn at random, as "
-        "it is before the first step of training.";
+        "longest text of the training, hence no reading on, unless the table is stretched: the places of "
+        "a longer text then lie between its rows. Here the table is drawn at random, as it is before the "
+        "first step of training. BERT adds a second learned vector, the same for all tokens of a segment: "
+        "the first sentence or the second, the question or the text.";
     mechanism.cost = "tokens × d parameters and n d additions; the rest as without positions";
     mechanism.equivalences = {
         {.id = "scaled_dot_product",

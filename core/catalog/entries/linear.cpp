@@ -32,7 +32,7 @@ Mechanism declare_linear() {
     mechanism.correction =
         "Linear attention is not an approximation of softmax attention: elu(x) + 1 is another "
         "kernel, and a model is trained with it. Performer approximates.";
-    mechanism.related = {"causal", "performer", "retention", "delta"};
+    mechanism.related = {"causal", "hedgehog", "performer", "retention", "delta"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::linear;

@@ -15,8 +15,8 @@ Mechanism declare_longformer() {
         "A band of local attention and a few global tokens: these see every key, and every query sees them, "
         "so that any two words are at most two steps apart. In the paper the global tokens are the "
         "classification token, or the words of a question, chosen by whoever uses the model. Global tokens "
-        "have projections W_q, W_k and W_v of their own there; here there is one set, so that the mask is "
-        "all that differs from full attention.";
+        "have projections W_q, W_k and W_v of their own there (“global_projections”); here there is one set, "
+        "so that the mask is all that differs from full attention.";
     mechanism.cost = masked_cost("n (2 r + 1 + 2 g) (d + d_v) multiply-adds per head for g global tokens "
                                  "when only allowed pairs are scored.");
     mechanism.correction = "Local rows see the global keys through the local W_k and W_v, in one softmax "
@@ -29,7 +29,7 @@ Mechanism declare_longformer() {
                                .here = {{"reach", Index(65536)}},
                                .there = {},
                                .when = "the window covers the sequence"}};
-    mechanism.related = {"symmetric_window", "bigbird", "streaming_sinks"};
+    mechanism.related = {"symmetric_window", "bigbird", "streaming_sinks", "global_projections"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;

@@ -38,7 +38,7 @@ Mechanism declare_mamba2() {
          "With open gates, scaled queries and steps that do not write, nothing fades in either.",
          1e-09},
     };
-    mechanism.related = {"gla", "retention", "gated_delta", "log_linear"};
+    mechanism.related = {"mamba3", "gla", "retention", "gated_delta", "log_linear"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::state_space;

@@ -38,9 +38,13 @@ Mechanism declare_muse() {
                      "of s places; memory n m.";
     mechanism.correction =
         "Rows sum to 2, and to less where a kernel reaches beyond the text: those shares are lost. In the "
-        "authors’ code each of the two branches has an output matrix of its own; here one W_o stands behind "
-        "their sum. A third branch of their module, a layer of each token by itself, belongs to the block "
-        "around it. A much copied short form has plain convolutions, the same kernel for all tokens.";
+        "authors’ code each of the two branches has an output matrix of its own. Set Output matrix to own: "
+        "what the kernels give goes through one before it is added, and through W_o with the rest, which is "
+        "any second matrix where W_o is square and loses nothing; the one map is then no longer all that "
+        "there is. A third branch of their module, a layer of each token by itself, belongs to the block "
+        "around it. A much copied short form has plain convolutions, the same kernel for all tokens. That is "
+        "here for each head, by a softmax, as lightweight convolutions are; there each feature has a kernel, "
+        "without one, and each size a matrix behind it.";
     mechanism.related = {"dynamic_convolution", "multi_head", "contextual", "key_value_shift"};
 
     AttentionSpec spec;

@@ -6,7 +6,7 @@ Mechanism declare_online_softmax() {
     Mechanism mechanism;
     mechanism.id = "online_softmax";
     mechanism.name = "Online softmax";
-    mechanism.also_known_as = {"tiled attention", "the softmax of FlashAttention"};
+    mechanism.also_known_as = {"tiled attention", "the softmax of FlashAttention", "block-sparse skipping"};
     mechanism.family = "Execution";
     mechanism.order = 3200;
     mechanism.formula =
@@ -16,15 +16,21 @@ Mechanism declare_online_softmax() {
         R"(m_i}}{\ell_i}},\quad \class{stage-output}{O = \class{stage-weights}{A}\,)"
         R"(\class{stage-value}{V}})";
     mechanism.papers = {{"Milakov and Gimelshein, Online Normalizer Calculation for Softmax", 2018},
-                        {"Dao, Fu, Ermon, Rudra and Ré, FlashAttention", 2022}};
+                        {"Dao, Fu, Ermon, Rudra and Ré, FlashAttention", 2022},
+                        {"Dong et al., Flex Attention: A Programming Model for Generating Optimized "
+                         "Attention Kernels (blocks of a mask)",
+                         2024}};
     mechanism.explanation =
         "A softmax seems to need its whole row before it can divide by the sum. It does not: keep the "
         "largest score so far and the sum of exponentials so far, and whenever a larger score turns up, "
         "multiply the sum by exp(old maximum − new maximum). The weighted sum of values is corrected by the "
         "same factor. So keys can be taken tile by tile, and what has to be kept is two numbers and one "
         "vector per query, whatever the length. FlashAttention does this in the fast memory of a graphics "
-        "processor, which is why it is exact and still quicker. Nothing in the result depends on the size of "
-        "the tiles.";
+        "processor, which is why it is exact and still quicker: a tile of queries stays there while the "
+        "tiles "
+        "of keys pass by. Where the mask leaves a tile empty, there is nothing to do, and where it fills "
+        "one, nothing to test; a list of which tiles are which is all that a kernel has to know of a mask "
+        "(FlexAttention). Nothing in the result depends on the size of the tiles.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head, as always, and a correction per tile; memory n "
                      "(d_v + 2) and one tile of scores in place of n m.";
     mechanism.correction = "FlashAttention is often described as an approximation, or as linear in time: it "

@@ -39,7 +39,8 @@ Mechanism declare_precond_delta() {
         "answer to another key than the one that comes back. r must not be above 2, or a write might be so "
         "strong that it takes out more than twice what was there. Squares are of keys of length 1, so that A "
         "is a share of the features and not their size. The convolutions and the gated norm of the authors’ "
-        "layer are left out, and queries keep their length, which the layer sets to 1.";
+        "layer are left out, and queries keep their length, which the layer sets to 1. With a gate for each "
+        "feature it is preconditioned Kimi delta attention: set `gates`.";
     mechanism.equivalences = {{.id = "gated_delta",
                                .here = {{"range", 1.0}},
                                .there = {},

@@ -23,9 +23,12 @@ Mechanism declare_reformer() {
     mechanism.cost = masked_cost("n log n to sort the buckets and n c r (d + d_v) multiply-adds per head for "
                                  "chunks of c keys and r rounds.");
     mechanism.correction =
-        "The paper also sorts by bucket, cuts the order into chunks of equal length and looks into its own "
-        "chunk and the one before; it divides keys by their length, and lets a token look at itself only "
-        "where there is nothing else. This entry keeps the buckets alone.";
+        "Buckets are of any length, so the paper sorts the tokens by bucket, cuts the order into chunks of "
+        "one length and lets a query look into its own chunk and the one before, whatever their buckets "
+        "are: set a chunk to have it so. Which chunk a token comes to then depends on the tokens after it "
+        "as well. The paper also divides keys by their length (the score `cosine` with `divided` set to "
+        "keys), and lets a token look at itself only where there is nothing else: set its own place to "
+        "“otherwise”. Implementations let the first chunk look at the last one.";
     mechanism.equivalences = {
         {.id = "causal", .here = {{"directions", Index(0)}}, .there = {}, .when = "there is one bucket"}};
     mechanism.related = {"routing", "causal", "bigbird"};

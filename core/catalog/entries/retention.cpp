@@ -16,16 +16,18 @@ Mechanism declare_retention() {
         R"(\quad D_{ij} = \gamma^{i-j} \text{ for } j \le i,\quad )"
         R"(\class{stage-state}{S_i = \gamma S_{i-1} + k_i^\top v_i})";
     mechanism.papers = {
-        {"Sun et al., Retentive Network: A Successor to Transformer for Large Language Models", 2023}};
+        {"Sun et al., Retentive Network: A Successor to Transformer for Large Language Models", 2023},
+        {"MiniMax, MiniMax-01: Scaling Foundation Models with Lightning Attention", 2025}};
     mechanism.explanation =
-        "Scores are used as they are, without a softmax, and a pair’s score is multiplied by γ "
-        "for every token between the two. The same numbers come out in three ways: in parallel "
-        "from the map with its decay mask; recurrently from a state that is multiplied by γ "
-        "before each key is added; and chunk by chunk, with the state between chunks and the map "
-        "within them. Heads have decays of their own, γ = 1 − 2^(−5−h), so that some look far and "
-        "some near. Weights may be negative and rows do not sum to 1; the model normalises each "
-        "head’s output afterwards. The rotation of queries and keys in the paper is the position "
-        "part here: choose rope.";
+        "Scores are used as they are, without a softmax, and a pair’s score is multiplied by γ for every "
+        "token between the two. The same numbers come out in three ways: in parallel from the map with its "
+        "decay mask; recurrently from a state that is multiplied by γ before each key is added; and chunk by "
+        "chunk, with the state between chunks and the map within them. Heads have decays of their own, γ = 1 "
+        "− 2^(−5−h), so that some look far and some near. Weights may be negative and rows do not sum to 1; "
+        "the model normalises each head’s output afterwards. The rotation of queries and keys in the paper "
+        "is the position part here: choose rope. Lightning attention is the same with other decays, exp(−s) "
+        "with s = 2^(−8 (h + 1) / heads) in the first layer and next to 0 in the last, and with queries, "
+        "keys and values that pass through SiLU first: set `decays` and `silu`.";
     mechanism.cost = "3 n d d_v multiply-adds per head recurrently: to fade, to write and to read; n² (d + "
                      "d_v) in parallel; state d d_v";
     mechanism.equivalences = {

@@ -24,7 +24,8 @@ Mechanism declare_rope() {
         "and the first place is not turned at all. Values are left alone. Nothing is learned and "
         "nothing is added. GPT-NeoX, Hugging Face’s port of Llama and most open models pair feature m "
         "with m + d/2; the paper, GPT-J and Meta’s own Llama pair neighbours. The two differ by a "
-        "permutation of the columns of W_q and W_k.";
+        "permutation of the columns of W_q and W_k. Heads can be left out, the first ones: those know words "
+        "alone.";
     mechanism.cost = "3 (n + m) d_k for the turns beside n m (d_k + d_v); a cache keeps turned keys";
     mechanism.correction =
         "Half-split and interleaved pairs are not interchangeable on the same weights: a conversion "

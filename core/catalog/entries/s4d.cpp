@@ -19,12 +19,12 @@ Mechanism declare_s4d() {
         R"(\class{stage-weights}{A_{ij} = \frac{1}{d} \sum_c h_c(i - j)})";
     mechanism.papers = {
         {"Gu, Goel, Gupta and Ré, On the Parameterization and Initialization of Diagonal State Space Models",
-         2022}};
+         2022},
+        {"Gu, Goel and Ré, Efficiently Modeling Long Sequences with Structured State Spaces", 2022}};
     mechanism.explanation =
         "A linear system has states that fade and turn, and an input that is added to them: s ← e^(Δ A) s + "
         "B x. What it answers to a single input is an impulse that rings for a while, a sum of waves that "
-        "die "
-        "away. What it answers to a text is that ringing, begun again by every token and added up: a "
+        "die away. What it answers to a text is that ringing, begun again by every token and added up: a "
         "convolution with one long filter. S4 trains it as a convolution, all tokens at once, and runs it as "
         "a recurrence, token by token; both are the same numbers. With a diagonal A the filter is a sum of "
         "powers of complex numbers, of which each channel learns a few. Its real part says how fast a state "
@@ -38,9 +38,10 @@ Mechanism declare_s4d() {
         "No token is compared with another, and a row does not sum to 1: the map is a property of the layer. "
         "The states are complex, of which only half are kept, the others being their mirror images: hence "
         "the 2 and the real part. B is 1, as in S4D, since C can learn its part. S4 itself has a matrix A "
-        "that is diagonal but for a product of two vectors; S4D leaves that off. The activation and the gate "
-        "behind the layer are left out. The frequencies begin with 0, π, 2π ..., and what is learned is "
-        "added to these.";
+        "that is diagonal but for a product of two vectors; S4D leaves that off, and "
+        "`algorithm.filter=matrix` has it whole: HiPPO’s, by the bilinear rule, with real states that change "
+        "one another. The activation and the gate behind the layer are left out. The frequencies begin with "
+        "0, π, 2π ..., and what is learned is added to these.";
     mechanism.related = {"hyena", "mamba", "mamba2", "dynamic_convolution"};
 
     AttentionSpec spec;
@@ -48,7 +49,8 @@ Mechanism declare_s4d() {
     spec.algorithm.options["gates"] = false;
     spec.mask.rule = CausalMask{};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"filter", "gates", "length", "bands", "hidden", "frequency"}) +
+            without(component_knobs(spec),
+                    {"filter", "gates", "order", "length", "bands", "hidden", "frequency"}) +
                 std::vector<Knob>{projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "the door was red and then the door was blue";

@@ -19,7 +19,10 @@ Mechanism declare_self_extend() {
         R"(\lfloor w/G \rfloor}\,k_j})";
     mechanism.papers = {
         {"Jin et al., LLM Maybe LongLM: Self-Extend LLM Context Window Without Tuning", 2024},
-        {"Su, Rectified Rotary Position Embeddings (far distances that are constant, or “leaky”)", 2023}};
+        {"Su, Rectified Rotary Position Embeddings (far distances that are constant, or “leaky”)", 2023},
+        {"Xiao et al., Efficient Streaming Language Models with Attention Sinks (section 3.2: places within "
+         "the cache)",
+         2024}};
     mechanism.explanation =
         "A model that has learned from texts of 4,000 tokens has never met a distance of 5,000, and its "
         "rotary positions have no answer there. Position interpolation and YaRN make all angles smaller, "
@@ -30,7 +33,9 @@ Mechanism declare_self_extend() {
         "trained again. ReRoPE had done the same with one distance w for everything that is far, and its "
         "leaky form with w + (i − j − w)/G. In all three a query and a key meet in one of two turned forms, "
         "and which one the distance decides. Here keys after the query, where a mask shows them, have the "
-        "same distances with the other sign.";
+        "same distances with the other sign. StreamingLLM counts in another way: keys have their places "
+        "within the cache, so that the first tokens of a text, which it keeps for good, stand right before "
+        "the window however long the text has become.";
     mechanism.cost = "2 n m d_k for both maps of scores, of which each pair keeps one";
     mechanism.correction =
         "Groups are of places in the text, ⌊i/G⌋ − ⌊j/G⌋, and not of distances, ⌊(i − j)/G⌋: two pairs of "

@@ -6,7 +6,7 @@ Mechanism declare_ttt() {
     Mechanism mechanism;
     mechanism.id = "ttt";
     mechanism.name = "Test-time training (TTT)";
-    mechanism.also_known_as = {"TTT-linear", "mini-batches of the delta rule"};
+    mechanism.also_known_as = {"TTT-linear", "TTT-MLP", "mini-batches of the delta rule"};
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3575;
     mechanism.formula =
@@ -33,13 +33,14 @@ Mechanism declare_ttt() {
         "3 n d d_v multiply-adds per head: to ask, to write and to read, b tokens at once, and n b (d + d_v) "
         "inside the batches; state d d_v. As computed here, where the map is shown, of the order of n³.";
     mechanism.correction =
-        "TTT-linear in the paper’s models is more than this: the model is x + LN(x W), the answer is v − k, "
-        "and W begins with learned numbers and has a bias. A layer norm inside the gradient is not linear in "
-        "the values, and so there would be no map of them; a two-layer model, TTT-MLP, has none either. Keys "
-        "have length 1 here, as in DeltaNet, where the paper has the layer norm to keep steps in bounds. "
-        "Large batches of like keys still overshoot, since their steps add up; the authors’ code divides "
-        "what a batch has added so far by the place of its newest token, which is the mean that `mean` "
-        "takes.";
+        "TTT-linear in the paper’s models is more than this: the model is x + LN(x W + b), the answer is v − "
+        "k, and W begins with learned numbers: set `norm`. Gradients that went through a layer norm are not "
+        "linear in the values, and so the map is then of what each token has written and not of its value; "
+        "the same holds for a learner with a hidden layer, TTT-MLP, whose map is that of its second layer. "
+        "Without a norm keys have length 1 here, as in DeltaNet, where the paper has the norm to keep steps "
+        "in bounds. The size of a step is a sigmoid, which the authors multiply by a base rate over d. Large "
+        "batches of like keys still overshoot, since their steps add up; the authors’ code divides what a "
+        "batch has added so far by the place of its newest token, which is the mean that `mean` takes.";
     mechanism.equivalences = {
         {.id = "delta",
          .here = {{"batch", Index(1)}},

@@ -23,7 +23,9 @@ Mechanism declare_yarn() {
         "turned less than once knows absolute places, would meet angles never seen, and is divided "
         "by s; between lies a ramp. In addition the cosines and sines are multiplied "
         "by 0.1 ln s + 1, so that the scores grow by its square: a sharper softmax against the "
-        "dilution of a long row.";
+        "dilution of a long row. LongRoPE (Ding et al. 2024, Phi-3) has a factor for each pair instead, "
+        "which an "
+        "evolutionary search finds, and multiplies cosines and sines by √(1 + ln s / ln L).";
     mechanism.cost = "as RoPE";
     mechanism.correction =
         "In the paper the ramp runs over the number of turns; in its released code, and in every library "

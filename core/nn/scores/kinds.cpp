@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
+#include <string>
 
 namespace headlight::nn {
 
@@ -44,11 +46,14 @@ private:
         return products(query, key,
                         static_cast<Real>(1 / std::sqrt(static_cast<double>(query_width(query)))));
     }
-    Variable<Real> cosines(Variable<Real> query, Variable<Real> key, Real factor) const {
+    Variable<Real> cosines(Variable<Real> query, Variable<Real> key, Real factor, Index groups = 1,
+                           bool keeps_queries = false) const {
         const auto direction = [&](Variable<Real> x) {
-            return together(normalize_vectors(tape_, per_head(x), VectorNorm::l2));
+            const Variable<Real> rows = per_head(x);
+            const Variable<Real> parts = rows.reshaped(rows.rows * groups, rows.columns / groups);
+            return together(normalize_vectors(tape_, parts, VectorNorm::l2).reshaped(rows.rows, rows.columns));
         };
-        return products(direction(query), direction(key), factor);
+        return products(keeps_queries ? query : direction(query), direction(key), factor);
     }
     /// v . activation(left + right)
     Variable<Real> energies(Variable<Real> left, Variable<Real> right, Variable<Real> v,
@@ -133,7 +138,8 @@ Variable<Real> ScoreFormulas<Real>::scores(Variable<Real> query, const ScoreKeys
                                    normalize_vectors(tape_, weight("v"), VectorNorm::l2), score_.activation),
                           weight("g"));
     case ScoreType::cosine:
-        return cosines(query, key, number("beta"));
+        return cosines(query, key, number("beta"), std::gcd(count("groups"), query_width(query)),
+                       option<std::string>(score_.options, "divided") == "keys");
     case ScoreType::scaled_cosine:
         return scale_rows(tape_, cosines(query, key, 1),
                           bounded_exponential(tape_, weight("log_tau"), static_cast<Real>(std::log(100.0))),

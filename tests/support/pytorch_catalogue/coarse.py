@@ -1,11 +1,11 @@
-"""Maps that are coarse where tokens are far apart or where little is to be seen, chances of equal hashes, and keys in
-parts that are merged by their log-sums."""
+"""Maps that are coarse where tokens are far apart or where little is to be seen, chances of equal hashes, keys in parts
+that are merged by their log-sums, and blocks that are sorted."""
 import math
 
 import torch
 import torch.nn.functional as F
 
-from golden import Cross, Heads, causal, masked_softmax, row
+from golden import Cross, Heads, causal, draw, masked_softmax, row
 
 
 def block_means(x, size):
@@ -20,17 +20,22 @@ def spread_out(blocks, size, n, m):
 
 def build_h_transformer():
     """From the coarsest level to the finest, each written over the one before where blocks are neighbours."""
-    for name, number, n, block in [("h_transformer", 1101, 11, 2), ("h_transformer_of_single_tokens", 1102, 6, 1)]:
+    for name, number, n, block, is_causal in [("h_transformer", 1101, 11, 2, False),
+                                              ("h_transformer_of_single_tokens", 1102, 6, 1, False),
+                                              ("h_transformer_of_a_decoder", 1110, 9, 1, True)]:
         case = Heads(number, n=n)
         places = torch.arange(n)
         scores = None
         for width in [8, 4, 2, 1]:
-            coarse = block_means(case.q, width) @ block_means(case.k, width).transpose(1, 2) / math.sqrt(case.d)
-            of_pairs = spread_out(coarse, width, n, n)
+            queries = case.q if is_causal else block_means(case.q, width)
+            coarse = queries @ block_means(case.k, width).transpose(1, 2) / math.sqrt(case.d)
+            of_pairs = (coarse.repeat_interleave(width, 2)[..., :n] if is_causal
+                        else spread_out(coarse, width, n, n))
             blocks = places // (block * width)
             near = (blocks[:, None] - blocks[None]).abs() <= 1
             scores = of_pairs if scores is None else torch.where(near, of_pairs, scores)
-        case.row("algorithm", name, {"algorithm": {"type": "h_transformer", "block": block}}, torch.softmax(scores, -1),
+        options = {"type": "h_transformer", "block": block} | ({"causal": True} if is_causal else {})
+        case.row("algorithm", name, {"algorithm": options}, masked_softmax(scores, causal(n) if is_causal else None),
                  stages={"scores": scores})
 
 
@@ -74,8 +79,122 @@ def build_split_keys():
              masked_softmax(scores), stages={"part_weights": parts, "part_shares": shares})
 
 
+def build_sorted_blocks():
+    """Blocks of keys and values that are sorted by a matrix whose rows and columns sum to 1."""
+    for name, number, spec in [("sorted_blocks", 1108, {}), ("sorted_blocks_cut_short", 1109, {"cut": 2, "rounds": 2})]:
+        case = Heads(number, n=9)
+        W = case.add("W_sort", draw(8, 6, scale=0.5)).reshape(8, 2, 3)
+        order = torch.relu(torch.einsum("btd,dhc->hbc", case.x.reshape(3, 3, 8), W)) / 0.75
+        for _ in range(spec.get("rounds", 5)):
+            order = torch.log_softmax(torch.log_softmax(order, 1), 2)
+        order = order.exp()
+        blocks = lambda x: x.reshape(2, 3, 3, -1)
+        moved = torch.einsum("hbc,hctd->hbtd", order, blocks(case.k))
+        if spec:
+            first = moved[:, :2].reshape(2, 1, 6, -1).expand(-1, 3, -1, -1)
+            shares = torch.softmax(blocks(case.q) @ first.transpose(2, 3) / math.sqrt(case.d), -1)
+            through = torch.einsum("hbqst,hsc->hbqct", shares.reshape(2, 3, 3, 2, 3), order[:, :2])
+            weights = through.reshape(2, 9, 9)
+        else:
+            keys = torch.cat([moved, blocks(case.k)], 2)
+            shares = torch.softmax(blocks(case.q) @ keys.transpose(2, 3) / math.sqrt(case.d), -1)
+            through = torch.einsum("hbqt,hbc->hbqct", shares[..., :3], order)
+            own = torch.einsum("hbqt,bc->hbqct", shares[..., 3:], torch.eye(3))
+            weights = (through + own).reshape(2, 9, 9)
+        case.row("algorithm", name, {"algorithm": {"type": "sorted_blocks"} | spec}, weights,
+                 stages={"block_order": order})
+
+
+def entries_of(case, suffix, block, width, overlaps):
+    """[entries, width] and the tokens that they are made of, as in DeepseekV4CSACompressor without a cache."""
+    series = 2 if overlaps else 1
+    kv = case.x @ case.add("W_" + suffix, draw(8, series * width, scale=0.5))
+    gate = case.x @ case.add("W_" + suffix + "_gate", draw(8, series * width, scale=0.5))
+    bias, gain = case.add("B_" + suffix, draw(block, series * width)), case.add("g_" + suffix, draw(width))
+    count = case.n // block
+    kv = kv[:count * block].reshape(count, block, -1)
+    gate = gate[:count * block].reshape(count, block, -1) + bias
+    if overlaps:
+        before = torch.full((count, block, width), float("-inf")).double()
+        before[1:] = gate[:-1, :, :width]
+        contents = torch.zeros(count, block, width)
+        contents[1:] = kv[:-1, :, :width]
+        kv, gate = torch.cat([contents, kv[..., width:]], 1), torch.cat([before, gate[..., width:]], 1)
+    shares = gate.softmax(1)
+    compressed = (kv * shares).sum(1)
+    compressed = compressed / compressed.pow(2).mean(-1, keepdim=True).sqrt() * gain
+    of_tokens = torch.zeros(count, case.n + block)
+    for entry in range(count):
+        first = (entry - 1) * block if overlaps else entry * block
+        for place, share in enumerate(shares[entry].mean(-1)):
+            of_tokens[entry, first + place if first + place >= 0 else case.n] += share
+    return compressed, of_tokens[:, :case.n]
+
+
+def turned(x, places, rotated):
+    """Neighbours among the first features, [.., n, d]."""
+    speeds = 10000 ** (-torch.arange(0, rotated, 2) / rotated)
+    angles = places.double()[:, None] * speeds
+    pairs = torch.view_as_complex(x[..., :rotated].reshape(*x.shape[:-1], -1, 2).contiguous())
+    pairs = torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+    return torch.cat([pairs, x[..., rotated:]], -1)
+
+
+def build_compressed_entries():
+    for name, number, block, kept, overlaps, sink in [
+            ("compressed_entries", 1111, 2, 2, True, True),
+            ("compressed_entries_of_whole_windows", 1112, 3, 0, False, False)]:
+        case = Heads(number, n=10, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
+        places, d = torch.arange(10), case.d
+        entries, of_tokens = entries_of(case, "entry", block, d, overlaps)
+        seen = torch.arange(len(entries))[None] < (places[:, None] + 1) // block
+        if kept:
+            index, _ = entries_of(case, "index", block, 3, overlaps)
+            queries = (case.x @ case.add("W_index_q", draw(8, 6, scale=0.5))).reshape(10, 2, 3)
+            counts = case.x @ case.add("W_index_w", draw(8, 2, scale=0.5))
+            worth = (torch.relu(torch.einsum("thi,wi->thw", queries, index)) * counts[..., None]).sum(1)
+            worth = worth.masked_fill(~seen, float("-inf"))
+            best = worth.sort(dim=-1, descending=True, stable=True).indices[:, :kept]
+            seen = seen & torch.zeros_like(seen).scatter(1, best, True)
+        rotated = 2 if kept else 0
+        turn = lambda x, at: turned(x, at, rotated) if rotated else x
+        q, k, v = (turn(x, places) for x in [case.q, case.k, case.v])
+        entries = turn(entries, torch.arange(len(entries)) * block)
+        window = causal(10) & ~causal(10).tril(-3)
+        scores = torch.cat([(q @ k.transpose(1, 2)).masked_fill(~window, float("-inf")),
+                            (q @ entries.T).masked_fill(~seen, float("-inf"))], -1) / math.sqrt(d)
+        if sink:
+            logits = case.add("entry_sink", draw(2))
+            scores = torch.cat([scores, logits[:, None, None].expand(2, 10, 1)], -1)
+        shares = torch.softmax(scores, -1)
+        of_window, of_entries = shares[..., :10], shares[..., 10:10 + len(entries)]
+        context = turn(of_window @ v + of_entries @ entries, -places)
+        options = {"type": "compressed_entries", "block": block, "entries": kept, "overlap": overlaps, "sink": sink,
+                   "window": 3, "rotated": rotated, "index_heads": 2, "index_width": 3}
+        case.row("algorithm", name, {"algorithm": options, "mask": {"type": "causal"}},
+                 of_window + of_entries @ of_tokens, context, {"entries": entries.expand(2, -1, -1)})
+
+
+def build_video_sparse():
+    """The pooled branch times its gate, and the chosen blocks token by token."""
+    case = Heads(1113, n=9)
+    gate = case.split(case.x @ case.add("W_coarse", draw(8, 8, scale=0.5)) + case.add("b_coarse", draw(8)))
+    q, k, v = (block_means(x, 3) for x in [case.q, case.k, case.v])
+    coarse = q @ k.transpose(1, 2) / math.sqrt(case.d)
+    best = torch.zeros(2, 3, 3, dtype=torch.bool).scatter(2, coarse.topk(2, -1).indices, True)
+    fine = masked_softmax(case.products() / math.sqrt(case.d), spread_out(best, 3, 9, 9))
+    shares = torch.softmax(coarse, -1)
+    found = (shares @ v).repeat_interleave(3, 1)
+    weights = fine + gate.mean(-1, keepdim=True) * spread_out(shares, 3, 9, 9) / 3
+    case.row("algorithm", "video_sparse", {"algorithm": {"type": "video_sparse", "block": 3, "selected": 2}}, weights,
+             fine @ case.v + gate * found, {"coarse_weights": shares})
+
+
 def build():
     build_h_transformer()
     build_multiresolution()
     build_yoso()
     build_split_keys()
+    build_sorted_blocks()
+    build_compressed_entries()
+    build_video_sparse()

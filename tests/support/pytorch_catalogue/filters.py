@@ -5,7 +5,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from golden import Heads, causal, draw, masked_softmax, row
+from golden import Cross, Heads, causal, draw, masked_softmax, row, seed
 from mixers import N, finish, outer, recurrence
 
 
@@ -150,6 +150,69 @@ def build_attention_on_attention():
     row("algorithm", "attention_on_attention", case.spec | {"algorithm": {"type": "attention_on_attention"}},
         case.inputs, case.parameters, weights, F.glu(torch.cat([found, case.x], -1) @ W + bias, -1))
 
+    # As in x-transformers (on_attn): the gated linear unit of what attention gives alone.
+    case = Heads(1331, n=N)
+    weights = torch.softmax(case.products() / math.sqrt(case.d), -1)
+    W = torch.cat([case.add("W_information_o", draw(8, 8, scale=0.5)),
+                   case.add("W_relevance_o", draw(8, 8, scale=0.5))], 1)
+    row("algorithm", "attention_on_attention_of_the_output",
+        case.spec | {"algorithm": {"type": "attention_on_attention", "reads_query": False}},
+        case.inputs, case.parameters, weights, F.glu(case.merge(weights @ case.v) @ W, -1))
+
+    # An average attention network: a mean of what was before, its layer, and two gates of one linear layer.
+    seed(1331)
+    x = draw(N, 6)
+    given = {"W_found_1": draw(6, 5), "b_found_1": draw(5), "W_found_2": draw(5, 6), "b_found_2": draw(6)}
+    given |= {f"W_{name}": draw(6, 6) for name in ["information_o", "information_q", "relevance_o", "relevance_q"]}
+    given |= {"b_information": draw(6), "b_relevance": draw(6)}
+    averages = torch.cumsum(x, 0) / torch.arange(1, N + 1)[:, None]
+    g = F.relu(averages @ given["W_found_1"] + given["b_found_1"]) @ given["W_found_2"] + given["b_found_2"]
+    W = torch.cat([torch.cat([given["W_information_" + of], given["W_relevance_" + of]], 1) for of in "qo"])
+    bias = torch.cat([given["b_information"], given["b_relevance"]])
+    own, past = torch.sigmoid(torch.cat([x, g], -1) @ W + bias).chunk(2, -1)
+    row("algorithm", "average_attention_network",
+        {"score": {"type": "cosine", "beta": 0}, "mask": {"type": "causal"},
+         "algorithm": {"type": "attention_on_attention", "gates": "both", "units": 5}},
+        {"query": x}, given, causal(N) / torch.arange(1, N + 1)[:, None], own * x + past * g)
+
+
+def build_co_attention():
+    """BiDAF, DCN and ESIM, each with the linear layer that comes next."""
+    for number, kind in [(1332, "bidaf"), (1333, "dcn"), (1334, "esim")]:
+        case = Cross(number, n=4, m=6, width=5, value_width=5)
+        given = {"W_merged": draw(15 if kind == "dcn" else 20, 5), "b_merged": draw(5)}
+        x, S = case.query, case.products()
+        weights = torch.softmax(S, -1)
+        found = weights @ case.value
+        if kind == "bidaf":
+            most = torch.softmax(S.amax(-1), 0) @ x
+            merged = torch.cat([x, found, x * found, x * most], -1)
+        elif kind == "dcn":
+            merged = torch.cat([x, found, weights @ (torch.softmax(S, 0).T @ x)], -1)
+        else:
+            merged = torch.cat([x, found, x - found, x * found], -1)
+        output = merged @ given["W_merged"] + given["b_merged"]
+        row("algorithm", "co_attention_of_" + kind,
+            case.spec | {"score": {"type": "dot"}, "algorithm": {"type": "co_attention", "kind": kind}}, case.inputs,
+            given, weights, F.relu(output) if kind == "esim" else output, {"merged": merged})
+
+
+def build_autocorrelation():
+    """As the authors' code: by Fourier transforms, the lags that topk gives, and torch.roll."""
+    for number, name, over in [(1335, "autocorrelation", "length"), (1336, "autocorrelation_of_features", "features")]:
+        case = Heads(number, n=N)
+        spectrum = torch.fft.rfft(case.q, dim=1) * torch.conj(torch.fft.rfft(case.k, dim=1))
+        likeness = torch.fft.irfft(spectrum, n=N, dim=1).sum(-1) / (N if over == "length" else case.d)  # [h, lags]
+        best = torch.topk(likeness, int(1.5 * math.log(N)), dim=-1)
+        shares = torch.softmax(best.values, -1)
+        context, weights = torch.zeros_like(case.v), torch.zeros(2, N, N)
+        for head in range(2):
+            for share, lag in zip(shares[head], best.indices[head].tolist()):
+                context[head] += share * torch.roll(case.v[head], -lag, 0)
+                weights[head] += share * torch.roll(torch.eye(N), -lag, 0)
+        case.row("algorithm", name, {"algorithm": {"type": "autocorrelation", "factor": 1.5, "over": over}}, weights,
+                 context)
+
 
 def build_windows():
     case = Heads(1322, n=7, heads=4)
@@ -159,6 +222,16 @@ def build_windows():
     case.row("selection", "head_windows",
              {"selection": {"type": "head_windows", "reaches": [0, 2]}, "mask": {"type": "causal"}}, weights)
 
+    # The token before and the first, every third one, the first two beside a window as in DuoAttention, all.
+    case = Heads(1330, n=7, heads=4)
+    ahead = torch.arange(7)[None] - torch.arange(7)[:, None]
+    place = torch.arange(7)
+    allowed = torch.stack([(ahead == -1) | (place < 1), ahead % 3 == 0, (ahead.abs() <= 1) | (place < 2), ahead < 7])
+    weights = masked_softmax(case.products() / math.sqrt(case.d), allowed)
+    case.row("selection", "head_masks",
+             {"selection": {"type": "head_windows", "reaches": [0, 9, 1, 9], "shifts": [-1, 0, 0, 0],
+                            "strides": [1, 3, 1, 1], "first": [1, 0, 2, 0]}}, weights)
+
 
 def build():
     build_preconditioned()
@@ -167,4 +240,6 @@ def build():
     build_filters()
     build_places()
     build_attention_on_attention()
+    build_co_attention()
+    build_autocorrelation()
     build_windows()

@@ -18,6 +18,7 @@ import golden
 import grids
 import heads
 import image_mixers
+import layers
 import masks
 import mixed_heads
 import mixers
@@ -28,10 +29,11 @@ import positions
 import scores
 import segments
 import selections
+import states
 import windows
 
 for axis in [scores, positions, masks, selections, normalizers, heads, mixers, pairs, segments, mixed_heads, grids,
-             windows, image_mixers, coarse, filters, pooling]:
+             windows, image_mixers, coarse, filters, pooling, layers, states]:
     axis.build()
 
 

@@ -10,25 +10,34 @@ from grids import as_tokens, point
 
 
 def build_deformable():
-    """torch's own bilinear sampling; the weights are those of values that are the unit matrix."""
-    for name, number, points in [("deformable", 1200, 3), ("deformable_of_one_point", 1201, 1)]:
-        case = Heads(number, n=12)
-        W_offsets, b_offsets = case.add("W_offsets", draw(8, 2 * points)), case.add("b_offsets", draw(2, 2 * points))
-        W_points, b_points = case.add("W_points", draw(8, points)), case.add("b_points", draw(2, points))
+    """torch's own bilinear sampling, and its own means of patches; the weights are those of values that are the unit
+    matrix."""
+    for name, number, points, levels in [("deformable", 1200, 3, 1), ("deformable_of_one_point", 1201, 1, 1),
+                                         ("deformable_of_three_sizes", 1216, 2, 3)]:
+        case, count = Heads(number, n=12), levels * points
+        W_offsets, b_offsets = case.add("W_offsets", draw(8, 2 * count)), case.add("b_offsets", draw(2, 2 * count))
+        W_points, b_points = case.add("W_points", draw(8, count)), case.add("b_points", draw(2, count))
         steps = case.q @ W_offsets.reshape(2, 4, -1) + b_offsets[:, None]  # [h, n, down and right of each point]
         shares = torch.softmax(case.q @ W_points.reshape(2, 4, -1) + b_points[:, None], -1)
         places = torch.arange(12)
-        down = (places // 4)[None, :, None] + steps[..., 0::2]
-        right = (places % 4)[None, :, None] + steps[..., 1::2]
-        grid = torch.stack([(2 * right + 1) / 4 - 1, (2 * down + 1) / 3 - 1], -1)  # [h, n, point, x and y]
 
         def sampled(values):
             """[h, n, d]"""
-            images = values.transpose(1, 2).reshape(2, -1, 3, 4)
-            found = F.grid_sample(images, grid, mode="bilinear", padding_mode="zeros", align_corners=False)
-            return torch.einsum("hdnk,hnk->hnd", found, shares)
+            images, result = values.transpose(1, 2).reshape(2, -1, 3, 4), 0
+            for level in range(levels):
+                side, its = 2 ** level, slice(level * points, (level + 1) * points)
+                small = F.avg_pool2d(images, side, ceil_mode=True, count_include_pad=False)
+                height, width = small.shape[-2:]
+                # From the middle of the place; a place of the smaller image has the length 1 there.
+                down = ((places // 4 + 0.5) / side)[None, :, None] + steps[..., 0::2][..., its]
+                right = ((places % 4 + 0.5) / side)[None, :, None] + steps[..., 1::2][..., its]
+                grid = torch.stack([2 * right / width - 1, 2 * down / height - 1], -1)  # [h, n, point, x and y]
+                found = F.grid_sample(small, grid, mode="bilinear", padding_mode="zeros", align_corners=False)
+                result = result + torch.einsum("hdnk,hnk->hnd", found, shares[..., its])
+            return result
 
-        case.row("algorithm", name, {"algorithm": {"type": "deformable", "columns": 4, "points": points}},
+        options = {"points": points} | ({"levels": levels} if levels > 1 else {})
+        case.row("algorithm", name, {"algorithm": {"type": "deformable", "columns": 4} | options},
                  sampled(torch.eye(12).expand(2, -1, -1)), sampled(case.v), {"sampling_offsets": steps})
 
 
@@ -154,27 +163,98 @@ def build_rectified():
 
 
 def build_muse():
-    """Bands of unfolded values, as DynamicConv1dTBC of the authors has them."""
-    for name, number, is_past in [("muse", 1214, False), ("muse_of_the_past", 1215, True)]:
+    """Bands of unfolded values, as DynamicConv1dTBC of the authors has them; a matrix behind the branch of the kernels,
+    and kernels that all tokens share, as LightweightConv1d has them."""
+    for name, number, is_past, is_own in [("muse", 1214, False, False), ("muse_of_the_past", 1215, True, False),
+                                          ("muse_of_two_matrices", 1217, False, True)]:
         case = Heads(number, n=6)
         gate = case.add("g_sizes", draw(2))
         scores = case.products() / math.sqrt(case.d)
         weights = torch.softmax(scores.masked_fill(~causal(6), NEVER) if is_past else scores, -1)
-        values = case.v.transpose(0, 1).reshape(6, 8)
+        values, bands = case.v.transpose(0, 1).reshape(6, 8), 0
         for share, size in zip(torch.softmax(gate, 0), [3, 5]):
-            W = case.add(f"W_muse_{size // 2}", draw(8, 2 * size))
-            kernels = torch.softmax((values @ W).reshape(6, 2, size), -1).transpose(0, 1)
+            if is_own:
+                plain = case.add(f"k_muse_{size // 2}", draw(2, size))
+                kernels = torch.softmax(plain, -1)[:, None].expand(-1, 6, -1)
+            else:
+                W = case.add(f"W_muse_{size // 2}", draw(8, 2 * size))
+                kernels = torch.softmax((values @ W).reshape(6, 2, size), -1).transpose(0, 1)
             before = size - 1 if is_past else size // 2
             band = torch.zeros(2, 6, 6 + size - 1)
             for i in range(6):
                 band[:, i, i:i + size] = kernels[:, i]
-            weights = weights + share * band[:, :, before:before + 6]
+            bands = bands + share * band[:, :, before:before + 6]
+        if is_own:
+            W = case.add("W_convolution", draw(8, 8, scale=0.5))
+            convolved = case.split((bands @ case.v).transpose(0, 1).reshape(6, 8) @ W)
+            case.row("algorithm", name, {"algorithm": {"type": "muse", "kernel": "plain", "output": "own"}},
+                     weights + bands, weights @ case.v + convolved)
+            continue
+        weights = weights + bands
         case.row("algorithm", name,
                  {"algorithm": {"type": "muse", "window": "past"}, "mask": {"type": "causal"}} if is_past else
                  {"algorithm": {"type": "muse"}}, weights)
 
 
+def sampled_at(images, places):
+    """Of images [h, c, rows, columns] what lies at places [h, .., row and column], bilinearly: [h, c, ..]."""
+    rows, columns = images.shape[-2:]
+    grid = torch.stack([(2 * places[..., 1] + 1) / columns - 1, (2 * places[..., 0] + 1) / rows - 1], -1)
+    return F.grid_sample(images, grid, mode="bilinear", padding_mode="zeros", align_corners=False)
+
+
+def build_shared_points():
+    """A depthwise convolution of torch around the middle of each patch, torch's norm and GELU, its sampling of values
+    and of a table of biases as a picture."""
+    for name, number, has_bias in [("shared_points", 1218, True), ("shared_points_without_bias", 1219, False)]:
+        case = Heads(number, n=12)
+        taps, shift = case.add("W_points_kernel", draw(9, 4)), case.add("b_points_kernel", draw(4))
+        W_steps = case.add("W_steps", draw(4, 2))
+        image = case.q.transpose(1, 2).reshape(2, 4, 3, 4)
+        around = F.conv2d(image, taps.T.reshape(4, 1, 3, 3), shift, padding=1, groups=4)
+        around = around[:, :, [1, 2]][..., [1, 3]].flatten(2).transpose(1, 2)  # [h, 4 points, d]
+        steps = 1.5 * torch.tanh(F.gelu(F.layer_norm(around, (4,)), approximate="tanh") @ W_steps)
+        places = torch.tensor([[0.5, 0.5], [0.5, 2.5], [2, 0.5], [2, 2.5]]) + steps
+
+        def found(values):
+            return sampled_at(values.transpose(1, 2).reshape(2, -1, 3, 4), places[:, None])[:, :, 0].transpose(1, 2)
+
+        keys, values, shares = found(case.k), found(case.v), found(torch.eye(12).expand(2, -1, -1))
+        scores = case.q @ keys.transpose(1, 2) / math.sqrt(case.d)
+        if has_bias:
+            table = case.add("place_bias", draw(2, 5 * 7)).reshape(2, 1, 5, 7)
+            own = torch.stack([torch.arange(12) // 4, torch.arange(12) % 4], -1)
+            differences = own[None, :, None] - places[:, None]  # [h, n, point, 2]
+            scores = scores + sampled_at(table, differences + torch.tensor([2, 3]))[:, 0]
+        weights = torch.softmax(scores, -1)
+        options = {"columns": 4, "stride": 2, "reach": 1.5, "bias": has_bias}
+        case.row("algorithm", name, {"algorithm": {"type": "shared_points"} | options}, weights @ shares,
+                 weights @ values, {"point_steps": steps})
+
+
+def build_convolution_mix():
+    """As the authors' module has it, but for the window at the edges: fully connected layers over the heads, and a
+    convolution whose kernels are shifts."""
+    case = Heads(1220, n=12)
+    W_grid, pieces = case.add("W_grid", draw(2, 4)), case.add("W_pieces", draw(18, 6))
+    alpha, beta = case.add("rate_attention", draw(1)), case.add("rate_convolution", draw(1))
+    place = torch.stack([torch.linspace(-1, 1, 4).repeat(3), torch.linspace(-1, 1, 3).repeat_interleave(4)], -1) @ W_grid
+    keys = case.k[:, None] + (place[:, None] - place[None])[None]  # [h, n, m, d]
+    row_of, column_of = torch.arange(12) // 4, torch.arange(12) % 4
+    is_near = ((row_of[:, None] - row_of).abs() <= 1) & ((column_of[:, None] - column_of).abs() <= 1)
+    scores = torch.einsum("hid,hijd->hij", case.q, keys) / math.sqrt(case.d)
+    weights = torch.softmax(scores.masked_fill(~is_near, NEVER), -1)
+    layers = torch.einsum("oi,ind->ond", pieces, torch.cat([case.q, case.k, case.v]))  # [9 taps of 2 heads, n, d]
+    layers = layers.reshape(9, 2, 12, 4).permute(1, 3, 0, 2).reshape(8, 9, 3, 4)  # [h d, tap, rows, columns]
+    shifts = torch.eye(9).reshape(1, 9, 3, 3)
+    shifted = F.conv2d(layers, shifts, padding=1)[:, 0].reshape(2, 4, 12).transpose(1, 2)
+    case.row("algorithm", "convolution_mix", {"algorithm": {"type": "convolution_mix", "columns": 4}}, weights,
+             alpha * (weights @ case.v) + beta * shifted)
+
+
 def build():
+    build_shared_points()
+    build_convolution_mix()
     build_deformable()
     build_filter()
     build_pyramid()

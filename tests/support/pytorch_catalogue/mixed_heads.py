@@ -87,6 +87,123 @@ def build_head_gates():
     weights = masked_softmax(case.products() / math.sqrt(case.d), causal(N))
     finish(case, {"type": "head_scale"}, weights, torch.einsum("hnd,h->hnd", weights @ case.v, factors))
 
+    # The gates as they are when the model is used: one between 0 and 1, one at each end.
+    case = Heads(976, n=N, heads=4)
+    gates = torch.clamp(torch.sigmoid(case.add("a_head", torch.tensor([0.4, 5.0, -5.0, -1.2]))) * 1.2 - 0.1, 0, 1)
+    weights = masked_softmax(case.products() / math.sqrt(case.d))
+    finish(case, {"type": "head_scale", "gates": "l0"}, weights, gates[:, None, None] * (weights @ case.v),
+           name="head_gates_of_l0", is_causal=False)
+
+    # RMSNorm of the values of each head, as x-transformers has it: F.normalize times the root of the width.
+    case = Heads(977, n=N, heads=4, kv_heads=2, spec=GROUPED)
+    factors, gain = case.add("s_head", draw(4)), case.add("g_value", draw(4))
+    values = F.normalize(case.v, dim=-1) * math.sqrt(2) * gain.view(2, 1, 2)
+    repeated = [t.repeat_interleave(2, 0) for t in [case.k, values]]
+    weights = masked_softmax(case.q @ repeated[0].transpose(1, 2) / math.sqrt(case.d), causal(N))
+    finish(case, {"type": "head_scale", "normed_values": True}, weights,
+           factors[:, None, None] * (weights @ repeated[1]), name="head_scale_of_normalised_values")
+
+
+def build_output_gates():
+    """Gates before W_o, of the rows of all heads side by side."""
+    def rows_of(case, weights):
+        return (weights @ case.v).transpose(0, 1).reshape(N, -1)
+
+    case = Heads(978, n=N)
+    weights = masked_softmax(case.products() / math.sqrt(case.d), causal(N))
+    found = rows_of(case, weights)
+    raw = (case.x @ case.add("W_open_x", draw(8, 8, scale=0.5)) + found @ case.add("W_open_o", draw(8, 8, scale=0.5))
+           + case.add("b_open", draw(8)))
+    finish(case, {"type": "output_gate"}, weights, case.split(found * torch.sigmoid(raw)))
+
+    case = Heads(979, n=N)
+    weights = masked_softmax(case.products() / math.sqrt(case.d))
+    found = rows_of(case, weights)
+    raw = found @ case.add("D_open_o", draw(8, 3, scale=0.5)) @ case.add("U_open_o", draw(3, 8)) + case.add(
+        "b_open", draw(8))
+    finish(case, {"type": "output_gate", "reads": "output", "function": "silu", "rank": 3}, weights,
+           case.split(found * F.silu(raw)), name="output_gate_of_low_rank", is_causal=False)
+
+
+def build_switch_heads():
+    """topk and a matrix of outputs for each expert; the paper's sum over heads and experts."""
+    def gates(tokens, router, heads, experts, active):
+        raw = torch.sigmoid(tokens @ router).view(N, heads, experts)
+        return raw * F.one_hot(torch.topk(raw, active).indices, experts).sum(2)
+
+    for number, heads, experts, active, is_causal in [(980, 2, 2, 1, True), (981, 1, 4, 2, False)]:
+        case = Heads(number, n=N, heads=heads)
+        of_values = gates(case.x, case.add("W_value_router", draw(8, heads * experts)), heads, experts, active)
+        of_outputs = gates(case.x, case.add("W_output_router", draw(8, heads * experts)), heads, experts, active)
+        W_v = case.parameters["W_v"].view(8, heads, experts, -1)
+        W_o = case.parameters["W_o"].view(heads, experts, -1, 8)
+        values = torch.einsum("nhe,nd,dhew->hnw", of_values, case.x, W_v)
+        weights = masked_softmax(case.products() / math.sqrt(case.d), causal(N) if is_causal else None)
+        output = torch.einsum("nhe,hnw,hewo->no", of_outputs, weights @ values, W_o)
+        algorithm = {"type": "switch_head", "experts": experts, "active": active}
+        row("algorithm", f"switch_head_of_{experts}_experts",
+            case.spec | {"algorithm": algorithm} | ({"mask": {"type": "causal"}} if is_causal else {}),
+            case.inputs, case.parameters, weights, output, {"mixed_value": values})
+
+
+def build_grouped_latents():
+    def own(case, *names):
+        """Without the matrices of keys and values, which these make themselves."""
+        for name in names or ["W_k", "W_v"]:
+            del case.parameters[name]
+
+    def turned(x):
+        """Neighbours as complex numbers."""
+        d = x.shape[-1]
+        angles = torch.arange(N)[:, None] * 10000 ** (-torch.arange(0, d, 2) / d)
+        pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], d // 2, 2).contiguous())
+        return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+
+    case = Heads(982, n=N, heads=2)
+    own(case)
+    state = case.split(case.x @ case.add("W_tied", draw(8, 8, scale=0.5)))
+    rotary = turned(case.x @ case.add("W_group_rotary", draw(8, 2, scale=0.5)))
+    key = torch.cat([state[..., :2], rotary.expand(2, -1, -1)], -1)
+    query = torch.cat([case.q[..., :2], turned(case.q[..., 2:])], -1)
+    weights = masked_softmax(query @ key.transpose(1, 2) / 2, causal(N))
+    finish(case, {"type": "grouped_latents"}, weights, weights @ state, name="grouped_latents_tied")
+
+    case = Heads(983, n=N, heads=4, query_width=16)
+    own(case)
+    latents = (case.x @ case.add("W_group_latent", draw(8, 6, scale=0.5))).view(N, 2, 3).transpose(0, 1)
+    latents = latents / torch.sqrt(latents.pow(2).mean(-1, keepdim=True) + 1e-6)
+    latents = latents * case.add("g_group_latent", draw(6)).view(2, 1, 3)
+    rotary = turned(case.x @ case.add("W_group_rotary", draw(8, 2, scale=0.5)))
+    W_key, W_value = case.add("W_group_key", draw(3, 8)), case.add("W_group_value", draw(3, 8))
+    of_heads = latents.repeat_interleave(2, 0)
+    made = lambda W: torch.einsum("hnc,chd->hnd", of_heads, W.view(3, 4, 2))
+    key = torch.cat([made(W_key), rotary.expand(4, -1, -1)], -1)
+    query = torch.cat([case.q[..., :2], turned(case.q[..., 2:])], -1)
+    weights = masked_softmax(query @ key.transpose(1, 2) / 2)
+    finish(case, {"type": "grouped_latents", "form": "latent", "latent_width": 3}, weights,
+           weights @ made(W_value), name="grouped_latents_of_two_groups", is_causal=False)
+
+    case = Heads(984, n=N, heads=4)
+    own(case)
+    D, U = case.add("D_query", draw(8, 3, scale=0.5)), case.add("U_query", draw(3, 8))
+    key, value = case.x @ case.add("W_shared_key", draw(8, 2)), case.x @ case.add("W_shared_value", draw(8, 2))
+    query = case.split(case.x @ (case.parameters["W_q"] @ D) @ U)
+    weights = masked_softmax(query @ key.T / math.sqrt(2), causal(N))
+    finish(case, {"type": "grouped_latents", "form": "factorised", "groups": 1, "rank": 3}, weights,
+           weights @ value, name="factorised_queries")
+
+
+def build_grouped_outputs():
+    """A matrix that is a block for each group, and one behind it."""
+    case = Heads(985, n=N, heads=4)
+    del case.parameters["W_o"]
+    A, B = case.add("A_output", draw(8, 3, scale=0.5)), case.add("B_output", draw(6, 8))
+    weights = masked_softmax(case.products() / math.sqrt(case.d), causal(N))
+    found = (weights @ case.v).transpose(0, 1).reshape(N, -1)
+    row("algorithm", "grouped_output",
+        case.spec | {"algorithm": {"type": "grouped_output", "rank": 3}, "mask": {"type": "causal"}},
+        case.inputs, case.parameters, weights, found @ torch.block_diag(A[:4], A[4:]) @ B)
+
 
 def build_compositions():
     """All searches with all retrievals at once: [search, retrieval, n, d]."""
@@ -191,6 +308,10 @@ def build():
     build_tensor_products()
     build_differences()
     build_head_gates()
+    build_output_gates()
+    build_switch_heads()
+    build_grouped_latents()
+    build_grouped_outputs()
     build_compositions()
     build_collaborations()
     build_areas()

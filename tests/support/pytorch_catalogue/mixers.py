@@ -490,6 +490,21 @@ def build_delta_writes():
         finish(case, {"type": "comba", "asks": asks}, *recurrence(case, close_the_loop),
                name="comba" if asks == "before" else "comba_that_fades_first", stages={"corrected_query": case.q})
 
+    # Two heads of values, with gates of their own, of one query and one key as wide as both.
+    case = Heads(899, n=N)
+    keep, beta = head_gates(case), torch.sigmoid(linear(case, "beta", 2)).T[..., None]
+    feedback, correction = (case.add(name, draw(2))[:, None] for name in ["feedback", "correction"])
+    case.q, case.k = ((case.x @ case.parameters[name]).expand(2, -1, -1) for name in ["W_q", "W_k"])
+    case.d, key = 8, F.normalize(case.k, dim=-1)
+
+    def close_the_shared_loop(state, value, t):
+        answer = torch.sigmoid(feedback) * ask(key[:, t], state)
+        return keep[:, t] * state + outer(beta[:, t] * key[:, t], value - answer)
+
+    case.q = case.q - correction[..., None] * key
+    finish(case, {"type": "comba", "key_heads": 1}, *recurrence(case, close_the_shared_loop),
+           name="comba_of_two_values_a_key", stages={"corrected_query": case.q})
+
     # The implicit step as what it solves: (I + beta k k^T) S = S + beta k v^T.
     case = Heads(895, n=N)
     beta = torch.sigmoid(linear(case, "beta", 2)).T[..., None, None]

@@ -1,4 +1,5 @@
 """Rows of scores to weights. Each function maps scores [n, m], -infinity where forbidden, to weights [n, m]."""
+import itertools
 import math
 
 import torch
@@ -72,6 +73,73 @@ def budget(total):
         low, high = s.min(-1, keepdim=True).values - 1, s.max(-1, keepdim=True).values
         return share(bisect(lambda tau: share(tau).sum(-1, keepdim=True) - total, low, high))
     return weights
+
+
+def bounds_of(s, bounds):
+    """Keys beyond have the last."""
+    return torch.tensor([bounds[min(key, len(bounds) - 1)] for key in range(s.shape[-1])])
+
+
+def constrained_softmax(bounds):
+    """Algorithm 1 of Martins and Kreutzer: what is left to the free keys, until none of them passes its bound."""
+    def weights(s):
+        u, free, p = bounds_of(s, bounds).expand(s.shape), torch.isfinite(s), torch.zeros_like(s)
+        for _ in range(s.shape[-1] + 1):
+            powers = torch.exp(s - s.max(-1, keepdim=True).values) * free
+            left = 1 - (p * ~free).sum(-1, keepdim=True)
+            total = powers.sum(-1, keepdim=True)
+            share = left * powers / torch.where(total > 0, total, torch.ones_like(total))
+            held = free & (share > u)
+            p = torch.where(held, u, torch.where(free, share, p))
+            free = free & ~held
+        return p
+    return weights
+
+
+def constrained_sparsemax(bounds):
+    def weights(s):
+        u = bounds_of(s, bounds)
+        share = lambda tau: torch.minimum(torch.relu(s - tau), u)
+        lowest = torch.where(torch.isfinite(s), s, s.max(-1, keepdim=True).values).min(-1, keepdim=True).values
+        return share(bisect(lambda tau: share(tau).sum(-1, keepdim=True) - 1, lowest - 1,
+                            s.max(-1, keepdim=True).values))
+    return weights
+
+
+def drawn_together(strength, prox):
+    def weights(s):
+        rows = []
+        for row in s.reshape(-1, s.shape[-1]):
+            here = torch.isfinite(row)
+            rows.append(torch.zeros_like(row).masked_scatter(here, sparsemax(prox(row[here], strength)[None])[0]))
+        return torch.stack(rows).reshape(s.shape)
+    return weights
+
+
+def prox_of_runs(z, strength):
+    """The dual, a quadratic program in a box: the pattern of bounds whose solution satisfies all conditions."""
+    size = len(z)
+    D = torch.zeros(size - 1, size)
+    for k in range(size - 1):
+        D[k, k], D[k, k + 1] = -1.0, 1.0
+    for pattern in itertools.product([0, 1, -1], repeat=size - 1):
+        u, free = strength * torch.tensor(pattern, dtype=torch.float64), torch.tensor([p == 0 for p in pattern])
+        if free.any():
+            A = D @ D.T
+            u[free] = torch.linalg.solve(A[free][:, free], (D @ z)[free] - A[free][:, ~free] @ u[~free])
+        slope = D @ (z - D.T @ u)
+        if (u.abs() <= strength + 1e-12).all() and (slope * torch.tensor(pattern) >= -1e-12).all():
+            return z - D.T @ u
+    raise AssertionError("no pattern fits")
+
+
+def prox_of_pairs(z, strength):
+    """Isotonic regression of the sorted scores less their weights, by its formula of minima and maxima."""
+    y, order = z.sort(descending=True)
+    size = len(z)
+    y = y - strength * torch.arange(size - 1, -1, -1).to(y.dtype)
+    level = lambda k: max(min(y[a:b + 1].mean().item() for a in range(k + 1)) for b in range(k, size))
+    return torch.empty_like(z).scatter(0, order, torch.tensor([level(k) for k in range(size)]))
 
 
 def normmax(alpha):
@@ -204,12 +272,31 @@ def slot(s):
     return shares / shares.sum(-1, keepdim=True)
 
 
-def prob_sparse(active):
-    """Informer's measure over all keys, and the mean of the values for lazy queries."""
+def mixed_bits(x):
+    """One step of SplitMix64."""
+    x = (x + 0x9E3779B97F4A7C15) % 2 ** 64
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) % 2 ** 64
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) % 2 ** 64
+    return x ^ (x >> 31)
+
+
+def prob_sparse(active, drawn=0):
+    """Informer's measure over all keys, or over some that are drawn, and the mean of the values for lazy queries."""
     def weights(s):
         may = torch.isfinite(s)
         count = may.sum(-1, keepdim=True)
-        spread = s.amax(-1) - (torch.where(may, s, torch.zeros_like(s)).sum(-1, keepdim=True) / count)[:, 0]
+        looked_at = may.clone()
+        if drawn:
+            stream = lambda seed, index: mixed_bits(mixed_bits(seed) ^ index)
+            hit = torch.zeros_like(may)
+            for i in range(s.shape[0]):
+                for number in range(drawn):
+                    hit[i, stream(stream(0, i), number) % s.shape[1]] = True
+            looked_at = may & hit
+        found = looked_at.any(-1)
+        total = torch.where(looked_at, s, torch.zeros_like(s)).sum(-1)
+        spread = s.masked_fill(~looked_at, NEVER).amax(-1) - total / looked_at.sum(-1).clamp_min(1)
+        spread = torch.where(found, spread, torch.zeros_like(spread))
         chosen = torch.zeros(s.shape[0], dtype=torch.bool).scatter(0, spread.topk(active).indices, True)
         return torch.where(chosen[:, None], torch.softmax(s, -1), may.to(s.dtype) / count)
     return weights
@@ -273,7 +360,8 @@ def argmax(s):
     return F.one_hot(s.argmax(-1), s.shape[-1]).to(s.dtype)
 
 
-# name, the spec's normalizer, the function, whether it couples rows, whether it runs under a causal mask too
+# name, the spec's normalizer, the function, whether it couples rows, whether it runs under a causal mask too. The
+# numbers of a row follow from its place: new ones come last.
 TABLE = [
     ("softmax_warm", {"type": "softmax", "temperature": 2.5}, lambda s: torch.softmax(s / 2.5, -1), False, True),
     ("hard", {"type": "hard"}, argmax, None, True),
@@ -324,6 +412,15 @@ TABLE = [
     ("row_norm_of_counts", {"type": "row_norm", "by": "count"}, over_row("count"), False, True),
     ("row_norm_of_sums", {"type": "row_norm", "by": "sum"}, over_row("sum"), False, True),
     ("prob_sparse", {"type": "prob_sparse", "active": 2}, prob_sparse(2), True, True),
+    ("prob_sparse_of_drawn_keys", {"type": "prob_sparse", "active": 2, "drawn": 3}, prob_sparse(2, 3), True, True),
+    ("constrained_softmax", {"type": "constrained", "bounds": [40, 25, 60]}, constrained_softmax([0.4, 0.25, 0.6]),
+     False, False),
+    ("constrained_sparsemax", {"type": "constrained", "nearest": "sparsemax", "bounds": [45, 35]},
+     constrained_sparsemax([0.45, 0.35]), False, False),
+    ("fusedmax", {"type": "fusedmax", "strength": 0.2}, drawn_together(0.2, prox_of_runs), None, True),
+    ("fusedmax_strong", {"type": "fusedmax", "strength": 0.8}, drawn_together(0.8, prox_of_runs), None, False),
+    ("oscarmax", {"type": "fusedmax", "penalty": "pairs", "strength": 0.15}, drawn_together(0.15, prox_of_pairs), None,
+     True),
 ]
 
 

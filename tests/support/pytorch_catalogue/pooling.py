@@ -19,7 +19,7 @@ def pooled(case, name, algorithm, weights, rows=None, stages=None, spec=None):
 
 
 def build_attention_pooling():
-    """The block of the Set Transformer's code, head by head and without its norms."""
+    """The block of the Set Transformer's code, head by head, without its norms and with them."""
     case = Heads(1100, n=6)
     seeds = (case.add("seeds", draw(3, 8)) @ case.parameters["W_q"]).reshape(3, 2, 4).transpose(0, 1)
     weights = torch.softmax(seeds @ case.k.transpose(1, 2) / math.sqrt(case.d), -1)
@@ -32,6 +32,11 @@ def build_attention_pooling():
     rows = (H + F.relu(H @ W + b)).reshape(3, 2, 4).transpose(0, 1)
     pooled(case, "attention_pooling_block", {"type": "attention_pooling", "seeds": 3, "block": True}, weights, rows,
            {"pooled_rows": rows})
+    norm = lambda x: F.layer_norm(x, x.shape[-1:])
+    H = norm(H)
+    rows = norm(H + F.relu(H @ W + b)).reshape(3, 2, 4).transpose(0, 1)
+    pooled(case, "attention_pooling_norms", {"type": "attention_pooling", "seeds": 3, "block": True, "norms": True},
+           weights, rows, {"pooled_rows": rows})
 
     case = Heads(1101, n=6, heads=2, kv_heads=1, spec={"heads": {"type": "multi_query", "heads": 2}})
     given = case.add("seeds", draw(2, 8))

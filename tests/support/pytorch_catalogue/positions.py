@@ -79,6 +79,23 @@ def llama3(d, factor=8.0, original=16, base=10000.0):
 
 def build_rotations():
     rope(300, "rope_half", {}, frequencies)
+
+    # Half of each token is that of the one before, as shift_tokens of x-transformers has it.
+    case = Heads(368, n=6)
+    shifted = torch.cat([case.x[:, :4], F.pad(case.x[:, 4:], (0, 0, 1, -1))], 1)
+    q, k, v = (case.split(shifted @ case.parameters[name]) for name in ["W_q", "W_k", "W_v"])
+    weights = masked_softmax(q @ k.transpose(1, 2) / 2, causal(6))
+    case.row("position", "token_shift",
+             {"position": {"type": "convolutional", "kernel": "shift", "size": 2, "window": "past"}} | CAUSAL,
+             weights, weights @ v)
+
+    # The last two heads of four turn, as rotate_num_heads of x-transformers has it; one pair each, of speed 1.
+    case = Heads(367, n=6, heads=4)
+    angles = torch.cat([torch.zeros(2, 6), torch.arange(6.0).expand(2, -1)])
+    turned = lambda x: torch.view_as_real(torch.view_as_complex(x.contiguous())
+                                          * torch.polar(torch.ones_like(angles), angles))
+    finish(case, "rope_of_two_heads", {"position": {"type": "rope", "turned_heads": 2}},
+           turned(case.q) @ turned(case.k).transpose(1, 2) / math.sqrt(2))
     rope(301, "rope_interleaved", {"layout": "interleaved", "base": 500}, lambda d: frequencies(d, 500.0),
          "interleaved")
     rope(302, "rope_partial", {"dimensions": 4}, frequencies, dimensions=4)
@@ -92,6 +109,10 @@ def build_rotations():
     rope(309, "rope_yarn_by_turns",
          {"scaling": "yarn", "yarn_ramp": "turns", "factor": 4, "original_length": 64}, yarn_by_turns,
          size=0.1 * math.log(4.0) + 1)
+    factors = torch.tensor([1.0, 1.3, 2.0, 5.0])  # Phi3LongRoPEScaledRotaryEmbedding, behind the original length
+    rope(393, "rope_longrope", {"scaling": "longrope", "factor": 4, "original_length": 16,
+                                "pair_factors": [100, 130, 200, 500]}, lambda d: frequencies(d) / factors,
+         size=math.sqrt(1 + math.log(4) / math.log(16)))
     for number, share in [(350, 0.25), (351, 0.6)]:
         rope(number, f"rope_p_{round(100 * share)}", {"turned_share": share}, fastest(share))
 
@@ -244,6 +265,14 @@ def build_added():
         q, k, v = (case.split((case.x + term) @ case.parameters[W]) for W in ["W_q", "W_k", "W_v"])
         weights = torch.softmax(q @ k.transpose(1, 2) / math.sqrt(case.d), -1)
         case.row("position", kind, {"position": {"type": kind}}, weights, weights @ v, stages={"position": term})
+    # A table of four places, stretched over seven.
+    case = Heads(312, n=7)
+    rows = case.add("E_pos", draw(4, 8))
+    term = F.interpolate(rows.T[None], size=7, mode="linear", align_corners=True)[0].T
+    q, k, v = (case.split((case.x + term) @ case.parameters[W]) for W in ["W_q", "W_k", "W_v"])
+    weights = torch.softmax(q @ k.transpose(1, 2) / math.sqrt(case.d), -1)
+    case.row("position", "learned_stretched", {"position": {"type": "learned", "trained": 4}}, weights, weights @ v,
+             stages={"position": term})
 
 
 # Learned vectors and numbers of distances.
@@ -408,6 +437,16 @@ def build_contents():
         finish(case, "kerple_" + form, {"position": {"type": "kerple", "form": form, "r_1": 0, "r_2": 0}},
                case.products() / math.sqrt(case.d) + bias, stages={"position_bias": bias})
 
+    # Hard-coded Gaussian heads: a normal density around the token before, the token and the token after.
+    case = Heads(366, n=6, heads=4)
+    middle = torch.tensor([-1.0, 0.0, 1.0, -1.0])[:, None, None]
+    place = torch.arange(6, dtype=torch.float64)
+    density = torch.exp(torch.distributions.Normal(place[:, None] + middle, 1.0).log_prob(place[None, None]))
+    case.row("position", "hard_coded_gaussian",
+             {"score": {"type": "cosine", "beta": 0},
+              "position": {"type": "kerple", "form": "power", "r_1": 0.5, "r_2": 2, "middles": [-1, 0, 1]}},
+             density / density.sum(-1, keepdim=True))
+
     case = Heads(345, n=6)
     ratios = 8.0 * torch.arange(1, 3) / 2
     waves = torch.cos(distances(6)[..., None] * frequencies(16)).sum(-1)
@@ -505,6 +544,21 @@ def self_extend(number, name, options, far_places, layout="half", n=9, window=3)
            torch.where(mask.bool(), neighbor, group), causal(n))
 
 
+def places_in_cache(number, name, layout="half"):
+    """StreamingLLM step by step: what the cache holds is turned by its place in it, the query by the last one."""
+    case, n = Heads(number, n=9, width=16), 9
+    weights = torch.zeros(2, n, n)
+    for step in range(n):
+        cache = [j for j in range(step + 1) if j < 2 or step - j < 3]
+        turn = lambda x, at: rotate(x, torch.outer(at.to(torch.float64), frequencies(case.d)), layout)
+        keys = turn(case.k[:, cache], torch.arange(len(cache)))
+        query = turn(case.q[:, step:step + 1], torch.tensor([len(cache) - 1]))
+        weights[:, step, cache] = torch.softmax(query @ keys.transpose(1, 2) / math.sqrt(case.d), -1)[:, 0]
+    mask = {"all": [{"type": "causal"}, {"any": [{"type": "sinks", "sinks": 2}, {"type": "window", "size": 3}]}]}
+    case.row("position", name, {"position": {"type": "self_extend", "far": "cache", "layout": layout}, "mask": mask},
+             weights)
+
+
 def temperature(number, name, length, growth, spec=None):
     """Llama 4's attn_scales."""
     case, n = Heads(number, n=7), 7
@@ -527,8 +581,72 @@ def graphormer(number, name, options, edges, longest, n=7):
         dist = torch.minimum(dist, dist[:, k, None] + dist[k])
     table = case.add("spatial_bias", draw(longest + 2, 2))
     bias = table[dist.clamp_max(longest + 1)].permute(2, 0, 1)
+    if "edge_kinds" in options:  # of a forest: there is one path at most
+        kinds = dict(zip(edges, options["edge_kinds"]))
+        numbers = case.add("edge_bias", draw((max(kinds.values()) + 1) * longest, 2))
+
+        def path(start, end, seen=()):
+            """Kinds of the edges from one node to another; none where there is no path."""
+            if start == end:
+                return []
+            for edge, kind in kinds.items():
+                if start in edge and edge not in seen:
+                    rest = path(sum(edge) - start, end, seen + (edge,))
+                    if rest is not None:
+                        return [kind] + rest
+            return None
+
+        terms = torch.zeros(2, n, n)
+        for i in range(n):
+            for j in range(n):
+                found = path(i, j)
+                if found and len(found) <= longest:
+                    terms[:, i, j] = sum(numbers[kind * longest + step] for step, kind in enumerate(found)) / len(found)
+        bias = bias + terms
     finish(case, name, {"position": {"type": "graphormer", "distance": longest} | options},
            case.products() / math.sqrt(case.d) + bias, stages={"position_bias": bias})
+
+
+def added_to_tokens(case, name, position, term, stages=None):
+    q, k, v = (case.split((case.x + term) @ case.parameters[W]) for W in ["W_q", "W_k", "W_v"])
+    weights = torch.softmax(q @ k.transpose(1, 2) / math.sqrt(case.d), -1)
+    case.row("position", name, {"position": position}, weights, weights @ v, stages={"position": term} | (stages or {}))
+
+
+def segments(number, name):
+    """BERT's BertEmbeddings without its norm."""
+    case = Heads(number, n=6)
+    places, types = torch.nn.Embedding(6, 8), torch.nn.Embedding(3, 8)
+    places.weight.data, types.weight.data = case.add("E_pos", draw(6, 8)), case.add("E_segment", draw(3, 8))
+    term = places(torch.arange(6)) + types(torch.tensor([0, 0, 0, 1, 2, 2]))
+    added_to_tokens(case, name, {"type": "learned", "segments": [3, 1]}, term)
+
+
+def complex_order(number, name, base=10000.0):
+    """Equation 6 of Wang et al., with the speeds of a word from its vector."""
+    case = Heads(number, n=6)
+    own = math.pi * torch.tanh(case.x @ case.add("W_order", draw(8, 4, scale=0.3)))
+    speeds = frequencies(8, base) + own
+    words = torch.view_as_complex(case.x.reshape(6, 4, 2).contiguous())
+    phases = words.angle() + speeds * torch.arange(6).to(torch.float64)[:, None]
+    turned = torch.view_as_real(torch.polar(words.abs(), phases)).flatten(-2)
+    added_to_tokens(case, name, {"type": "complex_order", "base": base}, turned - case.x,
+                    {"word_speeds": speeds, "turned_words": turned})
+
+
+def turned_and(number, name, position, bias):
+    """Rotary queries and keys, and a bias [h, n, n] of the case on their scaled scores."""
+    case = Heads(number, n=6)
+    angles = torch.arange(6).to(torch.float64)[:, None] * frequencies(case.d)
+    scores = rotate(case.q, angles, "half") @ rotate(case.k, angles, "half").transpose(1, 2) / math.sqrt(case.d)
+    added = bias(case)
+    finish(case, name, {"position": {"type": "rope"} | position} | CAUSAL, scores + added, causal(6),
+           {"scaled_scores": scores, "position_bias": added})
+
+
+def forget(case):
+    decay = torch.cumsum(F.logsigmoid(case.x @ case.add("W_f", draw(8, 2, scale=0.5)) + case.add("b_f", draw(2))), 0).T
+    return decay[:, :, None] - decay[:, None]
 
 
 def convolutional(number, name, options, n=8, columns=None, looks_back=False):
@@ -549,7 +667,62 @@ def convolutional(number, name, options, n=8, columns=None, looks_back=False):
              stages={"position": term})
 
 
+def outer_product(number, name, spec, allowed=None):
+    """OuterProductMean of AlphaFold over an alignment of three sequences, and its linear layer to heads."""
+    case = Heads(number, n=12)
+    A, B, W = (case.add(key, draw(*shape, scale=0.5)) for key, shape in
+               [("W_outer_first", (8, 3)), ("W_outer_second", (8, 3)), ("W_pairs", (6, 3))])
+    first, second = (case.x @ A).reshape(3, 4, 3), (case.x @ B).reshape(3, 4, 3)
+    mean = torch.einsum("sic,sjd->ijcd", first, second) / 3
+    bias = torch.einsum("ijcd,hcd->hij", mean, W.reshape(2, 3, 3)).repeat(1, 3, 3)
+    finish(case, name, {"position": {"type": "outer_product", "columns": 4, "width": 3}} | spec,
+           case.products() / math.sqrt(case.d) + bias, allowed, {"position_bias": bias})
+
+
+def invariant_points(number, name, pairs):
+    """Algorithm 22, also without its pairs: matrices of turns from quaternions, points as [token, head, point, coordinate]."""
+    case, n, points, values = Heads(number, n=6), 6, 2, 3
+    frame = case.x @ case.add("W_frame", draw(8, 7, scale=0.3)) + case.add("b_frame", draw(7))
+    a, b, c, d = F.normalize(frame[:, :4] + torch.tensor([1.0, 0, 0, 0]), dim=-1).unbind(-1)
+    turn = torch.stack([a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c),
+                        2 * (b * c + a * d), a * a - b * b + c * c - d * d, 2 * (c * d - a * b),
+                        2 * (b * d - a * c), 2 * (c * d + a * b), a * a - b * b - c * c + d * d], -1).reshape(n, 3, 3)
+
+    def in_space(name, count):
+        own = (case.x @ case.add("W_points_" + name, draw(8, 6 * count, scale=0.3))).reshape(n, 2, 3, count)
+        return torch.einsum("nab,nhbp->nhpa", turn, own) + frame[:, None, None, 4:]
+
+    asked, offered = in_space("q", points), in_space("k", points)
+    rate = F.softplus(case.add("g_points", draw(2)))
+    apart = ((asked[:, None] - offered[None]) ** 2).sum((-1, -2)).permute(2, 0, 1)  # [h, n, n]
+    terms = -rate[:, None, None] * math.sqrt(2 / (9 * points)) / 2 * apart
+    if pairs:
+        first, second = (case.x @ case.add("W_pair_" + side, draw(8, pairs, scale=0.4)) for side in ["first", "second"])
+        of_pairs = first[:, None] * second[None]  # [n, n, pairs]
+        terms = terms + torch.einsum("ijc,hc->hij", of_pairs, case.add("W_pair_bias", draw(2, pairs)))
+    share = math.sqrt(1 / 3 if pairs else 1 / 2)
+    bias = share * terms
+    weights = torch.softmax(share * case.products() / math.sqrt(case.d) + bias, -1)
+    found = torch.einsum("hij,jhpa->ihpa", weights, in_space("v", values)) - frame[:, None, None, 4:]
+    own = torch.einsum("nba,nhpb->nhap", turn, found)  # [n, h, coordinate, point]
+    lengths = torch.sqrt((found ** 2).sum(-1) + 1e-8)
+    features = torch.cat([own.flatten(2), lengths], -1)  # [n, h, 4 points]
+    W = case.add("W_points_o", draw(8 * values, 4, scale=0.3)).reshape(2, 4 * values, 4)
+    context = weights @ case.v + torch.einsum("nhf,hfd->hnd", features, W)
+    if pairs:
+        W = case.add("W_pair_o", draw(2 * pairs, 4, scale=0.4)).reshape(2, pairs, 4)
+        context = context + torch.einsum("hij,ijc,hcd->hid", weights, of_pairs, W)
+    options = {"points": points, "value_points": values} | ({"pairs": pairs} if pairs else {})
+    case.row("position", name, {"position": {"type": "invariant_points"} | options}, weights, context,
+             stages={"position_bias": bias})
+
+
 def build_relative():
+    outer_product(392, "outer_product", {})
+    same = torch.arange(12) // 4
+    outer_product(393, "rows_of_an_alignment", {"mask": {"type": "blocks", "size": 4}}, same[:, None] == same)
+    invariant_points(394, "invariant_points", 0)
+    invariant_points(395, "invariant_points_with_pairs", 3)
     wall(370, "wall", 2, {})
     wall(371, "wall_of_shared_keys", 1, {"heads": {"type": "multi_query", "heads": 2}})
     tupe(372, "tupe", {}, True)
@@ -563,15 +736,25 @@ def build_relative():
     self_extend(379, "self_extend", {"group": 2}, groups(2, 3))
     self_extend(380, "self_extend_interleaved", {"group": 3}, groups(3, 4), "interleaved", n=11, window=4)
     self_extend(381, "leaky_rerope", {"group": 4, "far": "leaky"}, lambda p: (p / 4 + 3 - 3 / 4, p / 4))
+    places_in_cache(395, "places_in_cache")
+    places_in_cache(396, "places_in_cache_interleaved", "interleaved")
     self_extend(382, "rerope", {"far": "constant"}, lambda p: (torch.full_like(p, 3), torch.zeros_like(p)))
     temperature(383, "temperature_tuning", 2, 0.5)
     temperature(384, "temperature_tuning_causal", 3, 0.1, CAUSAL)
     graphormer(385, "graphormer", {"graph": "none", "edges": [0, 2, 2, 3, 3, 1, 5, 6]},
                [(0, 2), (2, 3), (3, 1), (5, 6)], 2)
+    graphormer(391, "graphormer_with_kinds", {"graph": "none", "edges": [0, 2, 2, 3, 3, 1, 5, 6],
+                                              "edge_kinds": [1, 0, 2, 1]}, [(0, 2), (2, 3), (3, 1), (5, 6)], 3)
     graphormer(386, "graphormer_of_a_ring", {"graph": "ring"}, [(i, (i + 1) % 7) for i in range(7)], 4)
     convolutional(388, "convolutional", {})
     convolutional(389, "convolutional_of_the_past", {"window": "past", "size": 4}, looks_back=True)
     convolutional(390, "convolutional_on_a_grid", {"columns": 4}, n=12, columns=4)
+    turned_and(391, "rope_and_alibi", {"second": "alibi"},
+               lambda case: -torch.tensor([2.0 ** -4, 2.0 ** -8])[:, None, None] * distances(6))
+    turned_and(392, "rope_and_forgetting", {"second": "forgetting"}, forget)
+    segments(394, "learned_with_segments")
+    complex_order(395, "complex_order")
+    complex_order(396, "complex_order_of_a_small_base", 50)
     graphormer(387, "graphormer_with_a_shortcut", {"edges": [0, 5]}, [(i, i + 1) for i in range(6)] + [(0, 5)], 3)
 
 

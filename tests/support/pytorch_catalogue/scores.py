@@ -28,6 +28,15 @@ def build_geometry():
     cosines = F.cosine_similarity(q, k, dim=-1)
     cross(case, "cosine", {"type": "cosine", "beta": 3}, 3 * cosines)
 
+    # l2norm of groups of features, as x-transformers has it (qk_norm_groups); keys alone, as Reformer.
+    case = Cross(431, 4, 5, 6)
+    grouped = lambda x: F.normalize(x.view(-1, 3, 2), dim=-1).flatten(1)
+    cross(case, "cosine_of_groups", {"type": "cosine", "beta": 3, "groups": 3},
+          3 * grouped(case.query) @ grouped(case.key).T)
+    case = Cross(432, 4, 5, 3)
+    cross(case, "cosine_of_keys", {"type": "cosine", "beta": 0.5, "divided": "keys"},
+          0.5 * case.query @ F.normalize(case.key, dim=-1).T)
+
     case = Heads(401, n=5)
     log_tau = case.add("log_tau", torch.tensor([1.2, 5.5]))
     cosines = F.cosine_similarity(case.q[:, :, None], case.k[:, None], dim=-1)

@@ -195,6 +195,51 @@ def build_lengths():
            stages={"xnorm_query": xnorm(case.q), "unit_key_values": xnorm(summary)})
 
 
+def build_global_projections():
+    """Longformer's second set of layers, and ETC's pieces (share_kv_projections off) with its relative labels."""
+    def project(case, name):
+        return case.split(case.x @ case.add(name, draw(8, 8, scale=0.5)))
+
+    def choose(where, yes, no):
+        return torch.where(where, yes, no)
+
+    def build(number, name, tokens, pieces, reach, spans):
+        case, here, n = Heads(number, n=7), torch.zeros(7, dtype=torch.bool), 7
+        here[tokens] = True
+        window = ((torch.arange(n)[:, None] - torch.arange(n)).abs() <= 1) | here[:, None] | here
+        row, column = here[:, None], here
+        q = choose(here[:, None], project(case, "W_global_query"), case.q)
+        local, own = [case.k, case.v], [project(case, "W_global_key"), project(case, "W_global_value")]
+        at_local, at_own = local, own
+        if pieces == "pairs":
+            at_local = [project(case, "W_local_to_global_key"), project(case, "W_local_to_global_value")]
+            at_own = [project(case, "W_global_to_global_key"), project(case, "W_global_to_global_value")]
+        product = lambda keys: q @ keys.transpose(1, 2)
+        scores = choose(row, choose(column, product(at_own[0]), product(own[0])),
+                        choose(column, product(at_local[0]), product(local[0])))
+        if reach:
+            table = torch.nn.Embedding(2 * reach + 3, case.d)
+            table.weight.data = case.add("a_label", draw(2 * reach + 3, case.d))
+            part = torch.empty(n, dtype=torch.long)
+            part[here] = torch.arange(len(tokens))
+            ends = torch.cumsum(torch.tensor(spans), 0)
+            part[~here] = (torch.arange(n - len(tokens))[:, None] >= ends).sum(-1)
+            away = (torch.arange(n) - torch.arange(n)[:, None]).clamp(-reach, reach) + reach
+            labels = choose(row == column, away, 2 * reach + 2 - (part[:, None] == part).long())
+            scores = scores + torch.einsum("hid,ijd->hij", q, table(labels))
+        weights = torch.softmax((scores / math.sqrt(case.d)).masked_fill(~window, -math.inf), -1)
+        context = (weights * (~row & ~column)) @ local[1] + (weights * (~row & column)) @ at_local[1] \
+            + (weights * (row & ~column)) @ own[1] + (weights * (row & column)) @ at_own[1]
+        mask = {"any": [{"type": "symmetric_window", "reach": 1}, {"type": "global", "tokens": tokens}]}
+        options = {"tokens": tokens, "pieces": pieces, "labels": reach, "segments": spans}
+        case.row("algorithm", name, {"mask": mask, "algorithm": {"type": "global_projections"} | options}, weights,
+                 context)
+
+    build(1310, "global_projections", [0], "queries", 0, [])
+    build(1311, "global_projections_in_pieces", [0, 3], "pairs", 0, [])
+    build(1312, "global_projections_with_labels", [0, 1], "pairs", 2, [2])
+
+
 def build_kernel_landmarks():
     """Skyformer's two products and the inverse between them, with means of segments for its samples."""
     def weights_of(q, k, count, ridge):
@@ -224,3 +269,4 @@ def build():
     build_gated_units()
     build_lengths()
     build_kernel_landmarks()
+    build_global_projections()

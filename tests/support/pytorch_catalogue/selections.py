@@ -4,7 +4,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from golden import Cross, causal, draw, masked_softmax, row
+from golden import Cross, Heads, causal, draw, masked_softmax, row
 
 
 def chosen(scores, count):
@@ -43,6 +43,30 @@ def build():
     row("selection", "hashing", case.spec | {"selection": {"type": "hashing", "directions": 2, "rounds": 2}},
         case.inputs, {"rotations": rotations}, weights, weights @ case.value)
 
+    # Sorted by buckets and by places, cut into chunks, one look back.
+    case = Cross(716, 9, 9, 3).alone()
+    rotations = draw(3, 4)
+    near = []
+    for R in rotations.chunk(2, -1):
+        order = torch.argsort(buckets(case.key, R) * 9 + torch.arange(9))
+        chunk = torch.empty(9, dtype=torch.long).scatter(0, order, torch.arange(9) // 2)
+        behind = chunk[:, None] - chunk[None]
+        near.append((behind == 0) | (behind == 1))
+    finish(case, "hashing_in_chunks", {"type": "hashing", "directions": 2, "rounds": 2, "chunk": 2},
+           (near[0] | near[1]) & causal(9), {"rotations": rotations}, is_causal)
+
+    # The own key only where it is alone in its bucket; keys have length 1 (Reformer).
+    case = Cross(717, 9, 9, 3).alone()
+    rotations = draw(3, 2)
+    same = (buckets(case.key, rotations)[:, None] == buckets(case.key, rotations)[None]) & causal(9)
+    others = same & ~torch.eye(9, dtype=torch.bool)
+    kept = torch.where(others.any(-1, keepdim=True), others, same)
+    weights = masked_softmax(case.query @ F.normalize(case.key, dim=-1).T / 2, kept)
+    row("selection", "hashing_of_other_keys",
+        case.spec | {"score": {"type": "cosine", "beta": 0.5, "divided": "keys"},
+                     "selection": {"type": "hashing", "directions": 2, "own": "otherwise"}} | is_causal,
+        case.inputs, {"rotations": rotations}, weights, weights @ case.value)
+
     case = Cross(703, 4, 7, 3)
     pages = [case.key[first:first + 3] for first in range(0, 7, 3)]
     bound = lambda page: torch.maximum(case.query * page.amin(0), case.query * page.amax(0)).sum(-1)
@@ -78,6 +102,8 @@ def build():
 
     build_eviction()
     build_balanced_hashing()
+    build_neighbour_chunks()
+    build_frame_heads()
 
 
 def left_in_cache(case, budget, recent, adds):
@@ -125,3 +151,53 @@ def build_balanced_hashing():
     allowed = sum((blocks(q, 2)[:, None] == blocks(k, 3)[None]).int() for q, k in zip(queries.T, keys.T)) > 0
     finish(case, "balanced_hashing", {"type": "balanced_hashing", "clusters": 3, "rounds": 2}, allowed,
            {"hash_directions": directions})
+    # Each round attends by itself; the rounds are merged by their log-sums.
+    scores = case.products() / math.sqrt(3)
+    each = [scores.masked_fill(blocks(q, 2)[:, None] != blocks(k, 3)[None], float("-inf"))
+            for q, k in zip(queries.T, keys.T)]
+    shares = torch.softmax(torch.stack([one.logsumexp(-1) for one in each], -1), -1)
+    weights = sum(share[:, None] * torch.softmax(one, -1) for share, one in zip(shares.T, each))
+    row("selection", "balanced_hashing_merged_by_sums",
+        case.spec | {"selection": {"type": "balanced_hashing", "clusters": 3, "rounds": 2, "merge": "sums"}},
+        case.inputs, {"hash_directions": directions}, weights, weights @ case.value)
+
+
+def build_frame_heads():
+    """Two heads that each take the mask with the smaller mean square of what it changes for three queries."""
+    case = Heads(717, n=12)
+    frames, places = torch.arange(12) // 3, torch.arange(12) % 3
+    first = (frames == 0)[None]
+    masks = [(frames[:, None] == frames[None]) | first, (places[:, None] == places[None]) | first]
+    scores = case.products() / math.sqrt(case.d)
+    tried = torch.tensor([0, 4, 8])
+    whole = torch.softmax(scores, -1) @ case.v
+    weights = torch.stack([masked_softmax(scores, mask) for mask in masks])
+    errors = ((weights @ case.v - whole)[:, :, tried] ** 2).mean((-1, -2))
+    best = errors.argmin(0)
+    case.row("selection", "frame_heads", {"selection": {"type": "frame_heads", "frame": 3, "samples": 3}},
+             torch.stack([weights[mask, head] for head, mask in enumerate(best)]))
+
+
+def build_neighbour_chunks():
+    """RETRO: queries are moved by the length of a chunk less one, cut into chunks, and see what was found for each."""
+    for name, number, n, m, size, count, continued in [("neighbour_chunks", 714, 11, 11, 3, 1, True),
+                                                       ("neighbour_chunks_of_a_collection", 715, 7, 10, 2, 2, False)]:
+        case = Cross(number, n, m, 4)
+        is_one_text = n == m
+        if is_one_text:
+            case.alone()
+        asking = F.normalize(case.query[:n // size * size].reshape(-1, size, 4).mean(1), dim=-1)
+        known = F.normalize(case.key[:m // size * size].reshape(-1, size, 4).mean(1), dim=-1)
+        likeness = asking @ known.T
+        if is_one_text:
+            likeness = likeness.masked_fill(~causal(*likeness.shape).tril(-1), float("-inf"))
+        found = chosen(likeness, count)
+        if continued:
+            found[:, 1:] |= found[:, :-1].clone()
+        allowed = torch.zeros(n, m, dtype=torch.bool)
+        of_chunks = found.repeat_interleave(size, 0).repeat_interleave(size, 1)
+        allowed[size - 1:, :of_chunks.shape[1]] = of_chunks[:n - size + 1]
+        weights = torch.nan_to_num(masked_softmax(case.products() / math.sqrt(4), allowed))
+        row("selection", name, case.spec | {"selection": {"type": "neighbour_chunks", "chunk": size,
+                                                          "neighbours": count, "continued": continued}},
+            case.inputs, {}, weights, weights @ case.value)

@@ -78,6 +78,22 @@ def build_attention_gate():
         gates = torch.sigmoid(point(hidden, given["w_psi"][:, None]) + given["b_psi"])
         gated(name, {"type": "attention_gate", "columns": 4, "ratio": ratio}, image, given, gates,
               {"spatial_gate": as_tokens(gates)})
+    build_given_signal()
+
+
+def build_given_signal():
+    """The signal is another layer's, of 2 × 3 places and as many features as the image of 4 × 5."""
+    seed(997)
+    image, coarse = draw(6, 4, 5), draw(6, 2, 3)
+    given = {"W_gated": draw(6, 3), "W_signal": draw(6, 3), "b_signal": draw(3), "w_psi": draw(3), "b_psi": draw(1)}
+    signal = F.interpolate(coarse[None], scale_factor=2, mode="nearest")[0, :, :, :5]
+    hidden = F.relu(point(image, given["W_gated"]) + point(signal, given["W_signal"]) + given["b_signal"][:, None, None])
+    gates = torch.sigmoid(point(hidden, given["w_psi"][:, None]) + given["b_psi"])
+    places = torch.arange(6).reshape(2, 3).repeat_interleave(2, 0).repeat_interleave(2, 1)[:, :5].flatten()
+    row("algorithm", "attention_gate_of_a_given_signal",
+        {"source": {"type": "cross"}, "algorithm": {"type": "attention_gate", "columns": 5, "ratio": 2}},
+        {"query": as_tokens(image), "key": as_tokens(coarse), "value": as_tokens(coarse)}, given,
+        F.one_hot(places, 6) * as_tokens(gates), as_tokens(image * gates), {"spatial_gate": as_tokens(gates)})
 
 
 def largest_offers(q, k, v, allowed):
@@ -120,6 +136,21 @@ def build_cache():
                  {"algorithm": {"type": "quantized_cache", "bits": bits, "group": group, "keys": keys}}, attend(key),
                  attend(key) @ of_few_bits(case.v, bits, 2),
                  {"rounded_key": key, "weight_errors": attend(key) - attend(case.k)})
+    # KIVI's residual, and SageAttention: whole numbers for queries and for keys without their mean.
+    case = Heads(1003, n=7)
+    newest = lambda rounded, x: torch.cat([rounded, x[:, 5:]], 1)
+    key = newest(torch.cat([of_few_bits(part, 2, 1) for part in case.k[:, :5].split(3, 1)], 1), case.k)
+    value = newest(of_few_bits(case.v[:, :5], 2, 2), case.v)
+    weights = torch.softmax(case.q @ key.transpose(1, 2) / math.sqrt(case.d), -1)
+    case.row("algorithm", "quantized_cache_of_old_tokens",
+             {"algorithm": {"type": "quantized_cache", "bits": 2, "group": 3, "recent": 2}}, weights, weights @ value)
+    case = Heads(1004, n=7)
+    key = of_few_bits(case.k - case.k.mean(1, keepdim=True), 4, 2)
+    query = of_few_bits(case.q, 4, 2)
+    weights = torch.softmax(query @ key.transpose(1, 2) / math.sqrt(case.d), -1)
+    case.row("algorithm", "quantized_cache_of_sage_attention",
+             {"algorithm": {"type": "quantized_cache", "bits": 4, "keys": "token", "values": False, "queries": True,
+                            "smooth": True}}, weights, stages={"rounded_query": query})
 
 
 def build_clusters():

@@ -1,0 +1,264 @@
+#include "core/attention/algorithms/delta_states.h"
+#include "core/attention/algorithms/row_norms.h"
+#include "core/attention/algorithms/step_sizes.h"
+#include "core/attention/component.h"
+#include "core/attention/positions/pair_places.h"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+namespace headlight {
+namespace {
+
+constexpr double slowest_rate = 1e-4;             // as the authors' code has it
+constexpr double smallest_state_variance = 1e-5;  // as the authors' norm has it
+
+bool uses_trapezoids(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "trapezoid"); }
+bool has_state_norm(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "norm"); }
+
+/// How many pairs of neighbouring features turn.
+Index turning_pairs(const Plan& plan) {
+    const double share = option<double>(plan.spec.algorithm.options, "turned_share");
+    return static_cast<Index>(std::floor(share * static_cast<double>(plan.head_query_width()) / 2));
+}
+
+/// x over the root of the mean of its squares, plus a bias of the head.
+Expression write_normed(Composer& composer, const std::string& name, const Expression& x,
+                        const std::string& bias) {
+    if (!has_state_norm(composer.plan))
+        return x;
+    return composer.let("biased_" + name,
+                        over_root_mean_square(composer, "normed_" + name, x, smallest_state_variance,
+                                              "over the root of the mean of its squares") +
+                            composer.parameter_of_heads(bias),
+                        "plus a bias of the head");
+}
+
+/// The angles so far [h, n, pairs]: Δ π tanh(y W_turn), added up over the tokens.
+Expression write_angles_so_far(Composer& composer, const Expression& steps) {
+    const Expression turns =
+        composer.let("turns_of_tokens",
+                     std::numbers::pi * tanh_of(product(composer.key_tokens, composer.parameter("W_turn"))),
+                     "how fast each pair turns while this token is read, up to half a turn");
+    return composer.let("turned_angles", summed_so_far(steps * turns), "added up over the tokens");
+}
+
+/// x with each pair of neighbouring features turned by its angle; others stay.
+Expression write_turned(Composer& composer, const std::string& name, const Expression& x,
+                        const Expression& angles) {
+    const Index pairs = angles.extent().columns, width = x.extent().columns;
+    std::vector<Index> angle_of_feature, partner;
+    for (Index column = 0; column < width; ++column) {
+        angle_of_feature.push_back(std::min(column / 2, pairs - 1));
+        partner.push_back(column < 2 * pairs ? column ^ 1 : column);
+    }
+    const Expression signs =
+        composer.constant(name + "_signs", {0, 1, width}, "how the partner of a feature counts",
+                          [=](Index, Index, Index column) {
+                              return column >= 2 * pairs ? 0.0 : column % 2 == 0 ? -1.0 : 1.0;
+                          });
+    const Expression is_turning = composer.truth(name + "_turns", {0, 1, width}, "features that turn",
+                                                 [=](Index, Index column) { return column < 2 * pairs; });
+    const Expression of_features =
+        composer.let(name + "_angles", choose(is_turning, some_columns(angles, angle_of_feature), 0),
+                     "the angle of each feature");
+    return composer.let("turned_" + name,
+                        x * cos_of(of_features) + some_columns(x, partner) * signs * sin_of(of_features),
+                        "every pair of features turned by its angle");
+}
+
+/// What a query reads of a token's write, [h, n, n]: λ Δ, and what the token after it adds of it once that
+/// has come.
+Expression write_trapezoids(Composer& composer, const Expression& steps) {
+    const Index n = composer.plan.queries;
+    const Expression shares = composer.let(
+        "trapezoid_shares", sigmoid_of(numbers_of_tokens(composer, "trapezoid")), "λ of each token");
+    const Expression own = composer.let("own_writes", transposed(shares * steps), "λ Δ of each token");
+    std::vector<Index> next;
+    for (Index token = 0; token < n; ++token)
+        next.push_back(std::min(token + 1, n - 1));
+    const Expression after =
+        composer.let("writes_of_the_next", transposed(some_rows((1 - shares) * steps, next)),
+                     "(1 − λ) Δ of the token after each");
+    const std::vector<Index> tokens = tokens_read_after(composer);
+    const Expression has_next = composer.truth(
+        "has_next", {0, n, n}, "the token after it has been read",
+        [&](Index row, Index column) { return column < tokens[static_cast<std::size_t>(row)]; });
+    return composer.let("trapezoids", own + choose(has_next, after, 0),
+                        "how much of each token was written by then");
+}
+
+Expression define_mamba3(Composer& composer) {
+    const Expression steps = composer.let("step_sizes", step_sizes(composer), "softplus(y W_dt + b_dt)");
+    const Expression rates =
+        composer.let("token_rates", larger_of(softplus_of(numbers_of_tokens(composer, "rate")), slowest_rate),
+                     "how fast the state fades while this token is read");
+    const Expression log_gates =
+        composer.let("log_gates", -(rates * steps), "ln of what each token keeps of those before");
+    const SummedGates gates = write_state_gates(composer, log_gates);
+    Expression query = write_normed(composer, "query", composer.query, "C_bias"),
+               key = write_normed(composer, "key", composer.key, "B_bias");
+    if (turning_pairs(composer.plan) > 0) {
+        const Expression angles = write_angles_so_far(composer, steps);
+        query = write_turned(composer, "query", query,
+                             rows_of_tokens(composer, "angles_at_read", angles, tokens_read_after(composer)));
+        key = write_turned(composer, "key", key, angles);
+    }
+    const Expression read = write_read_products(composer, "read_products", query, key, gates);
+    const Expression written =
+        uses_trapezoids(composer.plan) ? write_trapezoids(composer, steps) : transposed(steps);
+    return write_attended_values(
+        composer, composer.let("weights", read * written, "what each query reads of each value"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_mamba3() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::mamba3;
+    component.word = "mamba3";
+    component.meaning =
+        "S ← α S + (1 − λ) Δ α k_{t−1}ᵀ v_{t−1} + λ Δ kᵀ v, o = q S, α = exp(−Δ softplus(y W_rate + "
+        "b_rate)): the state space of Mamba-2 by the trapezoid rule, with queries and keys over their size, "
+        "plus a bias, and turned by Σ Δ π tanh(y W_turn), which is what complex states do (Lahoti et al. "
+        "2026); causal whatever the mask";
+    component.options = {
+        {.name = "trapezoid",
+         .label = "Trapezoid rule",
+         .standard = true,
+         .help = "Whether a token also writes what the one before it wrote, each with a share that it "
+                 "chooses; else each writes by its step alone, as in Mamba-2."},
+        {.name = "turned_share",
+         .label = "Turned features",
+         .standard = 0.5,
+         .minimum = 0,
+         .maximum = 1,
+         .help = "Which share of the features of queries and keys turns, in pairs, by angles that the tokens "
+                 "choose."},
+        {.name = "norm",
+         .label = "Norm and bias",
+         .standard = true,
+         .help = "Whether queries and keys are divided by the root of the mean of their squares, and a bias "
+                 "of each head is added."},
+        scaled_option(false)};
+    add_step_names(component.known_parameters);
+    component.known_parameters.insert(
+        component.known_parameters.end(),
+        {{"W_rate",
+          {},
+          "[d, h]: projects a token vector to the rate at which each head’s state fades (mamba3)"},
+         {"b_rate", {}, "[h]: is added to the rates before their softplus (mamba3)"},
+         {"W_trapezoid",
+          {},
+          "[d, h]: projects a token vector to λ, the share of its own write in its step (mamba3)"},
+         {"b_trapezoid", {}, "[h]: is added to these before their sigmoid (mamba3)"},
+         {"W_turn",
+          {},
+          "[d, pairs]: projects a token vector to the speed at which each pair of features turns (mamba3)"},
+         {"B_bias", {}, "[h d_k]: is added to keys behind their norm (mamba3)"},
+         {"C_bias", {}, "[h d_k]: is added to queries behind their norm (mamba3)"}});
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index width = plan.tokens.key_width;
+        add_step_parameters(plan, list);
+        list.add("W_rate", {width, plan.heads}, "gives the rates at which the states fade");
+        list.add("b_rate", {plan.heads}, "is added to the rates before their softplus", 0.0);
+        if (uses_trapezoids(plan)) {
+            list.add("W_trapezoid", {width, plan.heads}, "gives the share of a token’s own write");
+            list.add("b_trapezoid", {plan.heads}, "is added to these before their sigmoid", 0.0);
+        }
+        if (turning_pairs(plan) > 0)
+            list.add("W_turn", {width, turning_pairs(plan)}, "gives the speed at which each pair turns");
+        if (has_state_norm(plan)) {
+            list.add("C_bias", {plan.heads * plan.head_query_width()},
+                     "is added to queries behind their norm", 1.0);
+            list.add("B_bias", {plan.heads * plan.head_query_width()}, "is added to keys behind their norm",
+                     1.0);
+        }
+    };
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "mamba3", why_state_is_of_one_sequence);
+        refuse_turned_vectors(plan, "mamba3", "queries and keys are turned by what the tokens say");
+    };
+    component.declared_stages = {
+        {.name = "step_sizes",
+         .title = "Steps",
+         .subtitle = "Δ: how long each token is looked at",
+         .operands = token_operands(),
+         .operation = "× W_dt + b_dt,\nsoftplus\n→",
+         .lights = "read_products",
+         .is_of_keys = true},
+        {.name = "token_rates",
+         .title = "Rates",
+         .subtitle = "how fast the state fades while this token is read",
+         .operands = token_operands(),
+         .operation = "× W_rate + b_rate,\nsoftplus\n→",
+         .lights = "log_gates",
+         .is_of_keys = true},
+        declared_log_gates("× W_rate, × W_dt,\nsoftplus of both,\ntheir product\n→"),
+        declared_cumulative_gates(),
+        {.name = "turned_angles",
+         .title = "Angles so far",
+         .subtitle = "of each pair of features",
+         .operands = token_operands(),
+         .operation = "× W_turn,\nπ tanh, × Δ,\nadded up\n→",
+         .lights = "turned_key",
+         .is_of_keys = true,
+         .has_features = true},
+        {.name = "turned_query",
+         .title = "Queries, turned",
+         .operands = {{"query"}, {.stage = "turned_angles", .operator_before = "and"}},
+         .operation = "pairs turn\n→",
+         .form_of = "query",
+         .lights = "read_products"},
+        {.name = "turned_key",
+         .title = "Keys, turned",
+         .operands = {{.stage = "key", .as_keys = true},
+                      {.stage = "turned_angles", .operator_before = "and"}},
+         .operation = "pairs turn\n→",
+         .form_of = "key",
+         .colours_of = "turned_query",
+         .lights = "read_products",
+         .is_of_keys = true},
+        {.name = "read_products",
+         .title = "Read products",
+         .subtitle = "of queries and keys, faded by the gates in between",
+         .operands = {{.stage = "turned_query", .is_optional = true},
+                      {.stage = "turned_key",
+                       .operator_before = "×",
+                       .transposed = true,
+                       .as_keys = true,
+                       .is_optional = true},
+                      {.stage = "cumulative_gates", .operator_before = "and"}},
+         .lights = "weights",
+         .role = StageRole::scores,
+         .leaves_out_masked = true},
+        {.name = "trapezoid_shares",
+         .title = "Shares of the own write",
+         .subtitle = "λ: of the token’s step; the rest is for the token before it",
+         .operands = token_operands(),
+         .operation = "× W_trapezoid\n+ b_trapezoid,\nsigmoid\n→",
+         .lights = "trapezoids",
+         .is_of_keys = true,
+         .is_share = true},
+        {.name = "trapezoids",
+         .title = "Trapezoids",
+         .subtitle = "how much of each token was written by then",
+         .operands = {{"trapezoid_shares"}, {.stage = "step_sizes", .operator_before = "and"}},
+         .operation = "own, and of\nthe next\n→",
+         .lights = "weights",
+         .role = StageRole::weights},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "what each query reads of each value",
+         .operands = {{"read_products"},
+                      {.stage = "trapezoids", .operator_before = "∘", .is_optional = true}},
+         .operation = "=",
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true}};
+    component.define = define_mamba3;
+    return component;
+}
+
+}  // namespace headlight

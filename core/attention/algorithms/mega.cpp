@@ -1,0 +1,287 @@
+#include "core/attention/algorithms/channel_maps.h"
+#include "core/attention/algorithms/pointwise.h"
+#include "core/attention/component.h"
+#include "core/attention/positions/pair_places.h"
+#include "core/attention/selected_keys.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+Index averages_of_feature(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "averages"); }
+
+/// A parameter [d, averages] as [feature, average, 1].
+Expression of_averages(Composer& composer, const std::string& name) {
+    return transposed(split_rows(composer.parameter(name), composer.plan.head_query_width()));
+}
+
+/// What a token gives to the average of a feature so many places later, [feature, lag]: Σ p β η (1 − p a)ᵗ
+/// over √averages, p and a between 0 and 1.
+Expression write_fading_averages(Composer& composer) {
+    const Index n = composer.plan.queries;
+    const Expression taken = composer.let("average_takes", sigmoid_of(of_averages(composer, "ema_alpha")),
+                                          "α: how much each average takes of a new token");
+    const Expression lost =
+        composer.let("average_loses", taken * sigmoid_of(of_averages(composer, "ema_delta")),
+                     "α δ: how much it loses of what it was");
+    const Expression logs =
+        composer.let("average_log_keeps", larger_of(log_of_more(-lost), log_of_nothing), "ln(1 − α δ)");
+    const Expression lags =
+        composer.constant("places_later", {0, 1, n}, "0, 1, 2, ... places later",
+                          [](Index, Index, Index lag) { return static_cast<double>(lag); });
+    const double root = std::sqrt(static_cast<double>(averages_of_feature(composer.plan)));
+    const Expression written =
+        composer.let("average_factors",
+                     taken * of_averages(composer, "ema_beta") * of_averages(composer, "ema_eta") / root,
+                     "what each average has of a new token, and how much of it is read");
+    const Expression given = sum_of_rows(written * exp_of(logs * lags));
+    return composer.let("fading_averages", transposed(join_heads(transposed(given))),
+                        "[feature, places later]: what a token gives to the average");
+}
+
+/// silu(averages of the tokens so far + ω x) [h, n, d].
+Expression write_moving_average(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index n = plan.queries, width = plan.head_query_width();
+    const Index heads = std::max<Index>(composer.heads, 1);
+    const std::vector<std::uint8_t> real = real_keys(plan);
+    const Expression is_averaged =
+        composer.truth("is_averaged", {0, n, n}, "this token and those before that are no padding",
+                       [&](Index row, Index column) {
+                           return column <= row && real[static_cast<std::size_t>(column)] != 0;
+                       });
+    Expression maps =
+        composer.let("average_maps",
+                     choose(is_averaged,
+                            pick(split_rows(write_fading_averages(composer), width), {1, 1, {0}},
+                                 places_of(n, n, [](Index i, Index j) { return std::max<Index>(i - j, 0); })),
+                            0),
+                     "[feature, token, token that it averages]");
+    std::vector<Index> feature;
+    for (Index channel = 0; channel < heads * width; ++channel)
+        feature.push_back(channel % width);
+    if (heads > 1)
+        maps = take_heads(maps, feature);
+    const Expression averages = composer.let(
+        "averages", heads_of_channels(composer, product(maps, as_channels(composer, composer.query))),
+        "feature by feature");
+    return composer.let("moving_average",
+                        through_silu(averages + composer.parameter("ema_omega") * composer.query),
+                        "silu of the averages and a part of the token itself");
+}
+
+/// q · k / √d plus a number for each distance.
+Expression write_unit_scores(Composer& composer, const Expression& shared) {
+    const Index n = composer.plan.queries;
+    const auto offset = [&](const std::string& name, const std::string& suffix) {
+        return composer.let("offset_" + name,
+                            composer.parameter("gamma_" + suffix) * shared +
+                                composer.parameter("beta_" + suffix),
+                            "γ z + β, feature by feature");
+    };
+    const Expression query = offset("query", "q"), key = offset("key", "k");
+    // A row for keys up to the token and one for those behind it, so that a shorter text has the first
+    // columns.
+    const Expression biases =
+        pick(composer.parameter("distance_bias"),
+             places_of(n, n, [](Index i, Index j) { return j > i ? Index(1) : Index(0); }),
+             places_of(n, n, [](Index i, Index j) { return std::abs(j - i); }));
+    return composer.let("scores", product_transposed(query, key) / root_of_head_width(composer) + biases,
+                        "q · k / √d + b of the distance");
+}
+
+Expression define_mega(Composer& composer) {
+    const Expression x = composer.query;
+    const Expression average = write_moving_average(composer);
+    const auto of_average = [&](const std::string& name) {
+        return composer.projected(average, "W_" + name, "b_" + name);
+    };
+    const Expression shared = composer.let("shared_vectors", through_silu(of_average("average")), "z");
+    const Expression scores = write_unit_scores(composer, shared);
+    const Expression weights = softmax_of(composer, "weights", composer.where_open(scores, minus_infinity()));
+    const Expression values =
+        composer.let("unit_values", through_silu(composer.projected(x, "W_unit_value", "b_unit_value")),
+                     "silu(x W_unit_value + b_unit_value), of the tokens themselves");
+    const Expression attended =
+        composer.let("attended", product(weights, values), "the values that each query gets");
+    const Expression reset = composer.let("reset_gate", through_silu(of_average("unit_reset")),
+                                          "what attention’s answer is multiplied by");
+    const Expression candidate = composer.let(
+        "candidate",
+        through_silu(of_average("unit_candidate") + product(attended * reset, composer.parameter("U_unit"))),
+        "what the token may become");
+    const Expression update = composer.let("update_gate", sigmoid_of(of_average("unit_update")),
+                                           "how much of it the token becomes");
+    return composer.let("context", x + update * (candidate - x), "between the token and the candidate");
+}
+
+DeclaredStage declared_unit_gate(const std::string& name, const std::string& title,
+                                 const std::string& subtitle, const std::string& operation, bool is_share) {
+    return {.name = name,
+            .title = title,
+            .subtitle = subtitle,
+            .operands = {{"moving_average"}},
+            .operation = operation,
+            .lights = "context",
+            .is_share = is_share};
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_mega() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::mega;
+    component.word = "mega";
+    component.meaning =
+        "m = silu(EMA(x) + ω x), A = softmax(q · k / √d + b_{j−i}), q and k = γ silu(m W) + β, o = x + u (h "
+        "− x), h = silu(m W_h + (A silu(x W_v) ∘ silu(m W_r)) U_h), u = σ(m W_u): one gated head behind a "
+        "moving average of the tokens so far (Ma et al. 2023)";
+    component.options = {{.name = "averages",
+                          .label = "Averages",
+                          .standard = Index(2),
+                          .minimum = 1,
+                          .maximum = 64,
+                          .logarithmic = true,
+                          .help = "How many averages each feature has, which fade at different rates and are "
+                                  "added. The paper has 16."}};
+    const auto of_head = [](const std::string& name, const std::string& shape, const std::string& meaning) {
+        return ParameterInfo{name, {}, shape + " per head, shared by the heads: " + meaning + " (mega)"};
+    };
+    component.known_parameters = {
+        of_head("ema_alpha", "[d_k, averages]", "before its sigmoid, how much each average takes of a token"),
+        of_head("ema_delta", "[d_k, averages]",
+                "before its sigmoid, how much of what is taken was lost before"),
+        of_head("ema_beta", "[d_k, averages]", "multiplies what each average takes"),
+        of_head("ema_eta", "[d_k, averages]", "what of each average is read"),
+        of_head("ema_omega", "[d_k]", "how much of the token itself is added to its average"),
+        {"distance_bias",
+         {},
+         "[2, n]: is added to the score of a pair by its distance, the second row where the key comes later "
+         "(mega)"},
+        {"gamma_q", {}, "[d_k] per head, shared by the heads: scales each feature of a query after SiLU"},
+        {"beta_q", {}, "[d_k] per head, shared by the heads: is added to each feature of a query after that"},
+        {"gamma_k", {}, "[d_k] per head, shared by the heads: scales each feature of a key after SiLU"},
+        {"beta_k", {}, "[d_k] per head, shared by the heads: is added to each feature of a key after that"},
+        of_head("U_unit", "[d_k, d_k]", "what attention’s answer adds to the candidate")};
+    for (const auto& [name, what] : std::initializer_list<std::pair<std::string, std::string>>{
+             {"average", "makes what queries and keys are made of"},
+             {"unit_value", "makes the values of a token"},
+             {"unit_reset", "makes the gate of what attention gives"},
+             {"unit_candidate", "makes the candidate"},
+             {"unit_update", "makes the gate between token and candidate"}}) {
+        component.known_parameters.push_back(of_head("W_" + name, "[d_k, d_k]", what));
+        component.known_parameters.push_back(of_head("b_" + name, "[d_k]", "is added where W " + what));
+    }
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index width = plan.head_query_width(), averages = averages_of_feature(plan);
+        list.add("ema_alpha", {width, averages}, "says how much each average takes of a token");
+        list.add("ema_delta", {width, averages}, "says how much of what is taken was lost before");
+        list.add("ema_beta", {width, averages}, "multiplies what each average takes", 1.0);
+        list.add("ema_eta", {width, averages}, "is what of each average is read");
+        list.add("ema_omega", {width}, "is how much of the token itself is added to its average");
+        for (const char* name : {"average", "unit_value", "unit_reset", "unit_candidate", "unit_update"}) {
+            list.add(std::string("W_") + name, {width, width}, "is a layer of the gated head");
+            list.add(std::string("b_") + name, {width}, "is added to what this layer makes", 0.0);
+        }
+        list.add("gamma_q", {width}, "scales each feature of a query after SiLU", 1.0);
+        list.add("beta_q", {width}, "is added to each feature of a query after that", 0.0);
+        list.add("gamma_k", {width}, "scales each feature of a key after SiLU", 1.0);
+        list.add("beta_k", {width}, "is added to each feature of a key after that", 0.0);
+        list.add("distance_bias", {2, plan.queries}, "is added to scores by the distance of the pair", 0.0);
+        list.add("U_unit", {width, width}, "is what attention’s answer adds to the candidate");
+    };
+    component.makes_keys_and_values = true;
+    component.takes_any_mask = true;
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "mega", "the moving average goes along one sequence");
+        refuse_turned_vectors(plan, "mega", "queries and keys are made behind the moving average");
+        if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
+            throw Error({"mega", "heads", "single or multi: queries, keys and values are made of one vector",
+                         "shared ones"});
+        if (plan.head_value_width() != plan.head_query_width())
+            throw Error({"mega", "value",
+                         "as many features for each head as the averaged vectors have, " +
+                             std::to_string(plan.head_query_width()),
+                         std::to_string(plan.head_value_width())});
+    };
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.stages = [](const Plan& plan, StageList& list) {
+        list.add("fading_averages", {Axis::feature, Axis::key}, {plan.head_query_width(), plan.queries});
+    };
+    component.declared_stages = {
+        {.name = "fading_averages",
+         .title = "Averages that fade",
+         .subtitle = "of each feature: what a token gives to one so many places later",
+         .lights = "moving_average",
+         .is_of_features = true,
+         .has_features = true},
+        {.name = "moving_average",
+         .title = "Moving average",
+         .subtitle = "of the tokens so far, feature by feature",
+         .operands = {{"query"}, {"fading_averages", "and"}},
+         .operation = "fades with\nevery token,\n+ ω x, silu\n→",
+         .lights = "scores"},
+        {.name = "offset_query",
+         .title = "Queries of the unit",
+         .subtitle = "γ z + β",
+         .operands = {{"moving_average"}},
+         .operation = "× W, silu,\n× γ, + β\n→",
+         .lights = "scores"},
+        {.name = "offset_key",
+         .title = "Keys of the unit",
+         .subtitle = "γ z + β",
+         .operands = {{"moving_average"}},
+         .operation = "× W, silu,\n× γ, + β\n→",
+         .colours_of = "offset_query",
+         .lights = "scores",
+         .is_of_keys = true},
+        {.name = "scores",
+         .title = "Scores",
+         .subtitle = "q · k / √d, and a number for the distance",
+         .operands = {{"offset_query"},
+                      {.stage = "offset_key", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "÷ √d, + b\n→",
+         .role = StageRole::scores},
+        declared_weights_stage(),
+        {.name = "unit_values",
+         .title = "Values of the unit",
+         .subtitle = "silu of what a layer makes of the token",
+         .operands = {{"query"}},
+         .operation = "× W_unit_value,\nsilu\n→",
+         .lights = "context",
+         .is_of_keys = true},
+        {.name = "attended",
+         .title = "Weighted values",
+         .subtitle = "the sum of each weight times its value",
+         .operands = {{"weights"}, {.stage = "unit_values", .operator_before = "×", .as_keys = true}},
+         .operation = "=",
+         .colours_of = "unit_values",
+         .lights = "context"},
+        declared_unit_gate("reset_gate", "Gate of the answer", "silu of what a layer makes of the average",
+                           "× W_unit_reset,\nsilu\n→", false),
+        {.name = "candidate",
+         .title = "Candidate",
+         .subtitle = "what the token may become",
+         .operands = {{"attended"}, {"reset_gate", "∘"}, {"moving_average", "and"}},
+         .operation = "layers,\nsilu\n→",
+         .lights = "context"},
+        declared_unit_gate("update_gate", "Update gate", "how much of the candidate the token becomes",
+                           "× W_unit_update,\nsigmoid\n→", true),
+        {.name = "context",
+         .title = "Context",
+         .subtitle = "between the token and the candidate",
+         .operands = {{"query"}, {"candidate", "and"}, {"update_gate", "and"}},
+         .operation = "x + u (h − x)\n→",
+         .colours_of = "query",
+         .lights = "output"}};
+    component.define = define_mega;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,128 @@
+#include "core/attention/algorithms/pointwise.h"
+#include "core/attention/algorithms/softmax_heads.h"
+
+#include <optional>
+#include <string>
+
+namespace headlight {
+namespace {
+
+/// What the gate is made of: the query's token, what the heads found, or both.
+bool gate_reads(const Plan& plan, const std::string& what) {
+    const auto& reads = option<std::string>(plan.spec.algorithm.options, "reads");
+    return reads == what || reads == "both";
+}
+
+/// Numbers between two thin matrices; 0: one matrix.
+Index gate_rank(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "rank"); }
+
+bool gate_is_silu(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "function") == "silu";
+}
+
+/// x W or, of low rank, x D U.
+Expression part_of_gate(Composer& composer, const Expression& x, const std::string& of) {
+    if (gate_rank(composer.plan) == 0)
+        return composer.projected(x, "W_open_" + of);
+    const Expression narrow = composer.let("narrow_" + of, composer.projected(x, "D_open_" + of),
+                                           "a few numbers that the gate is made of");
+    return composer.projected(narrow, "U_open_" + of);
+}
+
+Expression define_output_gate(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Expression attended = write_attended_by_softmax(composer);
+    Expression opening = composer.parameter("b_open");
+    if (gate_reads(plan, "token"))
+        opening = opening + part_of_gate(composer, composer.query_tokens, "x");
+    if (gate_reads(plan, "output")) {
+        const Expression found = composer.let("found", join_heads(attended), "the heads side by side");
+        opening = opening + part_of_gate(composer, found, "o");
+    }
+    const Expression raw =
+        composer.let("gate_opening", split_heads(opening, composer.heads), "what the gate is made of");
+    const Expression gate =
+        composer.let("output_gate", gate_is_silu(plan) ? through_silu(raw) : sigmoid_of(raw),
+                     "what each feature is multiplied by");
+    return composer.let("context", attended * gate, "what the gate lets through");
+}
+
+void list_gate_parameters(const Plan& plan, ParameterList& list) {
+    const Index width = plan.context_width(), rank = gate_rank(plan);
+    const auto add = [&](const std::string& of, Index from, const std::string& what) {
+        if (rank == 0)
+            return list.add("W_open_" + of, {from, width}, "makes the gate of " + what);
+        list.add("D_open_" + of, {from, rank}, "makes a few numbers of " + what);
+        list.add("U_open_" + of, {rank, width}, "makes the gate of these numbers");
+    };
+    list.add("b_open", {width}, "is added to the gate before its function", 0.0);
+    if (gate_reads(plan, "token"))
+        add("x", plan.tokens.query_width, "the query’s token");
+    if (gate_reads(plan, "output"))
+        add("o", width, "what the heads found");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_output_gate() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::output_gate;
+    component.word = "output_gate";
+    component.meaning =
+        "O ∘ σ(x W + O U + b) before W_o, O the heads side by side and x the query’s token: a gate that "
+        "reads what was found as well as what was asked; with SiLU in the place of σ, and matrices of low "
+        "rank";
+    component.options = {{.name = "reads",
+                          .label = "The gate reads",
+                          .standard = std::string("both"),
+                          .choices = {"both", "token", "output"},
+                          .help = "The query’s token, what the heads found, or both, which are added up."},
+                         {.name = "function",
+                          .label = "Function of the gate",
+                          .standard = std::string("sigmoid"),
+                          .choices = {"sigmoid", "silu"},
+                          .help = "Numbers between 0 and 1, or x σ(x), which has no upper bound and may be a "
+                                  "little below 0."},
+                         {.name = "rank",
+                          .label = "Rank of the gate",
+                          .standard = Index(0),
+                          .minimum = 0,
+                          .maximum = 4096,
+                          .help = "How many numbers stand between the two thin matrices of a gate of low "
+                                  "rank.",
+                          .minimum_word = "one full matrix"}};
+    component.known_parameters = {
+        {"W_open_x", {}, "[d_q, h d_v]: makes the gate of the query’s token (output_gate)"},
+        {"W_open_o", {}, "[h d_v, h d_v]: makes the gate of what the heads found (output_gate)"},
+        {"D_open_x", {}, "[d_q, rank]: makes a few numbers of the query’s token (output_gate)"},
+        {"U_open_x", {}, "[rank, h d_v]: makes the gate of these numbers (output_gate)"},
+        {"D_open_o", {}, "[h d_v, rank]: makes a few numbers of what the heads found (output_gate)"},
+        {"U_open_o", {}, "[rank, h d_v]: makes the gate of these numbers (output_gate)"},
+        {"b_open", {}, "[h d_v]: is added to the gate before its function (output_gate)"}};
+    component.parameters = list_gate_parameters;
+    component.takes_any_mask = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        declared_scores_stage(),
+        declared_weights_stage(),
+        declared_attended_stage(),
+        {.name = "gate_opening",
+         .title = "Gate before its function",
+         .subtitle = "of the query’s token, of what was found, or of both",
+         .operands = {{"tokens"}, {"attended", "and"}},
+         .operation = "projected,\nadded\n→",
+         .lights = "output_gate",
+         .has_features = true},
+        {.name = "output_gate",
+         .title = "Gate of the output",
+         .subtitle = "σ or SiLU of each number",
+         .operands = {{"gate_opening"}},
+         .operation = "→",
+         .lights = "output",
+         .has_features = true},
+        declared_changed_context("what the gate lets through", {"output_gate", "∘"}, "=")};
+    component.define = define_output_gate;
+    return component;
+}
+
+}  // namespace headlight

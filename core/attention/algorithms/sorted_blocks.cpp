@@ -1,0 +1,204 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+
+#include <algorithm>
+#include <string>
+
+namespace headlight {
+namespace {
+
+Index most_sorted_blocks(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "blocks"); }
+
+/// The text in blocks of one size. Those of padding alone are not sorted; the queries in their places are
+/// those of the last block.
+struct SortedText {
+    explicit SortedText(const Plan& plan)
+        : tokens(plan.keys), real(plan.queries > 0 ? plan.allowed.end(0) : 0),
+          size(std::max<Index>((plan.keys + most_sorted_blocks(plan) - 1) / most_sorted_blocks(plan), 1)),
+          count(std::max<Index>((real + size - 1) / size, 1)) {}
+    Index tokens, real, size, count;
+
+    Index block(Index token) const { return std::min(token / size, count - 1); }
+};
+
+/// ln of the sums of exp(x) along the columns, or along the rows.
+Expression log_sums_of_blocks(Composer& composer, const std::string& name, const Expression& x,
+                              bool along_columns) {
+    const Expression largest =
+        composer.let(name + "_largest", along_columns ? maximum_of_columns(x) : maximum_of_rows(x));
+    const Expression powers = exp_of(x - largest);
+    return largest + log_of(along_columns ? sum_of_columns(powers) : sum_of_rows(powers));
+}
+
+/// Assigns `block_order` [h, blocks, blocks], how much of each block comes to the place of another, and
+/// returns its logarithms.
+Expression write_block_order(Composer& composer, const SortedText& text) {
+    const Options& options = algorithm_options(composer);
+    Expression tokens = composer.key_tokens;
+    if (text.real < text.tokens)
+        tokens = choose(composer.truth("is_real_token", {0, text.tokens, 1}, "tokens that are no padding",
+                                       [&](Index row, Index) { return row < text.real; }),
+                        tokens, 0);
+    const Expression belongs =
+        composer.of_places("is_of_block", {0, text.count, text.tokens}, "tokens of each block",
+                           [text](Place at) { return at.column / text.size == at.row ? 1.0 : 0.0; });
+    const Expression sums = composer.let("block_sums", product(belongs, tokens), "the tokens of each block");
+    const Expression all =
+        composer.let("block_places", split_heads(product(sums, composer.parameter("W_sort")), composer.heads),
+                     "what each block says of every place");
+    Expression order = composer.let("sort_scores", relu_of(some_columns(all, counted(0, text.count))) /
+                                                       option<double>(options, "temperature"));
+    for (Index round = 1; round <= option<Index>(options, "rounds"); ++round) {
+        const std::string number = std::to_string(round);
+        order = composer.let("balanced_columns_" + number,
+                             order - log_sums_of_blocks(composer, "columns_" + number, order, false),
+                             "logarithms of numbers whose columns sum to 1");
+        order = composer.let("balanced_rows_" + number,
+                             order - log_sums_of_blocks(composer, "rows_" + number, order, true),
+                             "logarithms of numbers whose rows sum to 1");
+    }
+    composer.let("block_order", exp_of(order), "how much of a block comes to each place");
+    return order;
+}
+
+/// Which tokens the sorted ones are made of, [h, blocks size, m]: those of the same place in their block,
+/// whose shares sum to 1 also where P leaves next to nothing for the blocks that have it.
+Expression write_moved_tokens(Composer& composer, const SortedText& text) {
+    const Expression order = write_block_order(composer, text);
+    const Index sorted = text.count * text.size;
+    const Expression has_place = composer.of_places(
+        "has_place_in_block", {0, sorted, text.tokens}, "tokens of the same place in their block",
+        [text](Place at) {
+            return at.column < text.real && at.column % text.size == at.row % text.size ? 1.0 : 0.0;
+        },
+        true);
+    const Places rows{sorted, 1, {sorted, [text](Index row) { return row / text.size; }}};
+    const Places columns{1, text.tokens, {text.tokens, [text](Index token) { return text.block(token); }}};
+    return softmax_of(composer, "moved_tokens",
+                      composer.let("token_order",
+                                   choose(has_place, pick(order, rows, columns), minus_infinity()),
+                                   "ln P of the tokens that a sorted one is made of"));
+}
+
+/// Softmax over the tokens of the own block and over those that are sorted to its place (Tay et al. 2020).
+Expression define_sorted_blocks(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const SortedText text(plan);
+    const Index n = plan.queries, sorted = text.count * text.size,
+                cut = option<Index>(algorithm_options(composer), "cut");
+    const Expression moved = write_moved_tokens(composer, text);
+    const Expression keys = composer.let("sorted_key", product(moved, composer.key), "the sorted keys");
+    const Expression is_there = composer.of_places(
+        "sees_sorted", {0, n, sorted},
+        cut > 0 ? "sorted tokens of the first blocks" : "sorted tokens in the place of the query’s block",
+        [text, cut](Place at) {
+            const Index block = at.column / text.size;
+            const bool is_seen = cut > 0 ? block < cut : block == text.block(at.row);
+            return is_seen && at.column % text.size < text.real ? 1.0 : 0.0;
+        },
+        true);
+    const auto scores_by = [&](const Expression& of_keys) {
+        return product_transposed(composer.query, of_keys) / root_of_head_width(composer);
+    };
+    Expression scores = choose(is_there, scores_by(keys), minus_infinity());
+    if (cut == 0) {
+        const Expression is_near = composer.of_places(
+            "sees_own_block", {0, n, text.tokens}, "tokens of the query’s block",
+            [text](Place at) {
+                return at.column < text.real && at.column / text.size == text.block(at.row) ? 1.0 : 0.0;
+            },
+            true);
+        const Expression own = composer.let(
+            "own_scores", choose(is_near, scores_by(composer.key), minus_infinity()), "q · k / √d");
+        scores = join_columns({scores, own});
+    }
+    const Expression shares =
+        softmax_of(composer, "shares", composer.let("joined_scores", scores, "of both, side by side"));
+    const char* const note = "what comes through the sorted blocks";
+    if (cut > 0)
+        return write_attended_values(composer, composer.let("weights", product(shares, moved), note));
+    const Expression found =
+        composer.let("sorted_weights", product(some_columns(shares, counted(0, sorted)), moved), note);
+    return write_attended_values(
+        composer, composer.let("weights", some_columns(shares, counted(sorted, text.tokens)) + found,
+                               "what each query gives to each key"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_sorted_blocks() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::sorted_blocks;
+    component.word = "sorted_blocks";
+    component.meaning =
+        "softmax over the keys of the own block b and over those that come to its place, Σ_c P_bc k of the "
+        "same place in block c: P = exp of relu(Σ x W) / τ, its columns and rows brought to sums of 1 in "
+        "turn (Sparse Sinkhorn Attention, Tay et al. 2020)";
+    component.options = {
+        {.name = "blocks",
+         .label = "Blocks",
+         .standard = Index(3),
+         .minimum = 1,
+         .maximum = 1024,
+         .logarithmic = true,
+         .help = "Into how many blocks of one size the text is cut; the last may have fewer tokens."},
+        {.name = "rounds",
+         .label = "Rounds",
+         .standard = Index(5),
+         .minimum = 1,
+         .maximum = 64,
+         .help = "How often columns and rows are brought to sums of 1; the last are the rows."},
+        {.name = "temperature",
+         .label = "Temperature τ",
+         .standard = 0.75,
+         .minimum = 0.01,
+         .maximum = 100,
+         .logarithmic = true,
+         .help = "The smaller, the nearer each row of P comes to one block alone."},
+        {.name = "cut",
+         .label = "First blocks alone",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 1024,
+         .help = "SortCut: every query sees so many of the first sorted blocks and nothing else.",
+         .minimum_word = "off"}};
+    component.known_parameters = {
+        {"W_sort",
+         {},
+         "[d, h blocks]: projects the sum of a block’s tokens to a number for each place "
+         "that it may come to (sorted blocks)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_sort", {plan.tokens.key_width, plan.heads * most_sorted_blocks(plan)},
+                 "projects the sum of a block to a number for each place that it may come to");
+    };
+    component.needs_one_end = true;
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "sorted_blocks", "a block sees itself and one other of its text");
+    };
+    component.declared_stages = {{.name = "block_order",
+                                  .title = "Order of the blocks",
+                                  .subtitle = "how much of a block comes to each place",
+                                  .lights = "sorted_weights",
+                                  .is_of_features = true,
+                                  .has_features = true,
+                                  .is_share = true},
+                                 {.name = "sorted_weights",
+                                  .title = "Weights through the order",
+                                  .subtitle = "what comes through the sorted blocks",
+                                  .colours_of = "weights",
+                                  .lights = "weights",
+                                  .role = StageRole::weights,
+                                  .is_share = true,
+                                  .leaves_out_masked = true},
+                                 {.name = "weights",
+                                  .title = "Weights",
+                                  .subtitle = "of the own block, and through the sorted ones",
+                                  .lights = "output",
+                                  .role = StageRole::weights,
+                                  .is_share = true,
+                                  .leaves_out_masked = true}};
+    component.define = define_sorted_blocks;
+    return component;
+}
+
+}  // namespace headlight

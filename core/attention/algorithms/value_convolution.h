@@ -1,0 +1,82 @@
+#pragma once
+
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+#include "core/attention/positions/pair_places.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+namespace headlight {
+
+// A short filter along the values of neighbouring tokens, beside a map of low rank: what that cannot tell
+// apart lies next to each other. One filter for each head, the same for all its features.
+
+inline Index value_filter_size(const Plan& plan) {
+    return option<Index>(plan.spec.algorithm.options, "convolution");
+}
+
+inline Option value_convolution_option() {
+    return {.name = "convolution",
+            .label = "Filter of the values",
+            .standard = Index(0),
+            .minimum = 0,
+            .maximum = 63,
+            .help = "How many neighbouring values, its own in their middle, a learned filter adds to each "
+                    "context; odd. Of keys that the mask hides nothing is added.",
+            .minimum_word = "none"};
+}
+
+inline ParameterInfo value_filter_name() {
+    return {"value_filter",
+            {},
+            "[h, convolution]: what each head adds of the values of neighbours, from the first before the "
+            "token to the last behind it (yoso, learned_features)"};
+}
+
+inline DeclaredStage declared_value_filters() {
+    return {.name = "value_filters",
+            .title = "Filter of the values",
+            .subtitle = "what each token adds of each value",
+            .lights = "output",
+            .role = StageRole::weights,
+            .leaves_out_masked = true};
+}
+
+inline void add_value_filter(const Plan& plan, ParameterList& list) {
+    if (value_filter_size(plan) > 0)
+        list.add("value_filter", {plan.heads, value_filter_size(plan)},
+                 "says what each head adds of the values of neighbours");
+}
+
+inline void check_value_filter(const Plan& plan, const std::string& algorithm) {
+    const Index size = value_filter_size(plan);
+    if (size == 0)
+        return;
+    require_one_sequence(plan, algorithm, "the filter lies along the values of neighbouring tokens");
+    if (size % 2 == 0)
+        throw Error({algorithm, "algorithm/convolution", "0 or an odd number, with the token in the middle",
+                     std::to_string(size)});
+}
+
+/// `mixed` [h, n, d_v] with what the filter makes of the values of neighbours that the mask lets be seen.
+inline Expression with_filtered_values(Composer& composer, const Expression& mixed) {
+    const Index size = value_filter_size(composer.plan), n = composer.plan.queries;
+    if (size == 0)
+        return mixed;
+    const Expression is_near = composer.truth(
+        "is_under_filter", {0, n, n}, "neighbours that the filter reaches and the mask lets be seen",
+        [&](Index row, Index column) {
+            return std::abs(row - column) <= size / 2 && composer.may_meet(row, column);
+        });
+    const Expression of_pairs = pick(
+        split_rows(composer.parameter("value_filter"), composer.heads), {1, 1, {0}},
+        places_of(n, n, [=](Index i, Index j) { return std::clamp<Index>(j - i + size / 2, 0, size - 1); }));
+    const Expression filter =
+        composer.let("value_filters", choose(is_near, of_pairs, 0), "what each token adds of each value");
+    return mixed + product(filter, composer.value);
+}
+
+}  // namespace headlight

@@ -1,0 +1,149 @@
+#include "core/attention/algorithms/token_blocks.h"
+#include "core/attention/component.h"
+#include "core/graph/row_formulas.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// What blocks find by their means, by a gate, and what tokens find in the best blocks (Zhang et al. 2025).
+Expression define_video_sparse(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index n = plan.queries, m = plan.keys;
+    const Index size = option<Index>(algorithm_options(composer), "block");
+    const TokenBlocks asking = blocks_of_queries(plan, size), known = blocks_of_keys(plan, size);
+    const Expression queries =
+        write_block_means(composer, "mean_query", composer.query, asking, "the mean query of each block");
+    const Expression keys =
+        write_block_means(composer, "mean_key", composer.key, known, "the mean key of each block");
+    const Expression values =
+        write_block_means(composer, "mean_value", composer.value, known, "the mean value of each block");
+    const Expression is_real_block = composer.of_places(
+        "is_real_block", {0, 1, known.count()}, "blocks that are not padding alone",
+        [known](Place at) { return known.real_in(at.column) > 0 ? 1.0 : 0.0; }, true);
+    const Expression coarse =
+        composer.let("coarse_scores",
+                     choose(is_real_block, product_transposed(queries, keys) / root_of_head_width(composer),
+                            minus_infinity()),
+                     "q · k / √d of means");
+    const Expression of_blocks = softmax_of(composer, "coarse_weights", coarse);
+
+    const Places rows{n, 1, {n, [size](Index i) { return i / size; }}};
+    const Places columns{1, m, {m, [size](Index j) { return j / size; }}};
+    // Of means over their largest numbers, whose products neither vanish nor overflow.
+    const Expression comparable =
+        product_transposed(over_largest(queries), keys / not_zero(maximum_of_rows(largest_amount(keys))));
+    const Expression ranks =
+        composer.let("block_ranks", rank_of(choose(is_real_block, comparable, minus_infinity())),
+                     "how many blocks have a larger score");
+    const Expression is_real = composer.of_places(
+        "is_real_key", {0, 1, m}, "keys that are no padding",
+        [known](Place at) { return at.column < known.real ? 1.0 : 0.0; }, true);
+    const auto kept = static_cast<double>(option<Index>(algorithm_options(composer), "selected"));
+    const Expression fine =
+        composer.let("fine_scores",
+                     choose(both_of(is_real, is_above(kept, pick(ranks, rows, columns))),
+                            product_transposed(composer.query, composer.key) / root_of_head_width(composer),
+                            minus_infinity()),
+                     "q · k / √d in the blocks of the largest scores");
+    const Expression chosen = softmax_of(composer, "fine_weights", fine);
+    const Expression gates = composer.let(
+        "coarse_gates",
+        split_heads(composer.projected(composer.query_tokens, "W_coarse", "b_coarse"), composer.heads),
+        "how much of what blocks find is taken");
+    const Expression share = composer.of_places(
+        "share_of_block", {0, 1, m}, "what a key has of its block’s share", [known](Place at) {
+            return at.column < known.real ? 1 / static_cast<double>(known.real_in(at.column / known.size))
+                                          : 0.0;
+        });
+    const Expression mean_gate = sum_of_columns(gates) / static_cast<double>(plan.head_value_width());
+    composer.let("weights", chosen + mean_gate * (pick(of_blocks, rows, columns) * share),
+                 "of both, the gate in the mean of its features");
+    std::vector<Index> own_blocks;
+    for (Index query = 0; query < n; ++query)
+        own_blocks.push_back(query / size);
+    const Expression found = composer.let(
+        "coarse_context", some_rows(composer.let("block_context", product(of_blocks, values)), own_blocks),
+        "what the query’s block found");
+    return composer.let("context", product(chosen, composer.value) + gates * found,
+                        "the values of the best blocks, and by the gate what blocks found");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_video_sparse() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::video_sparse;
+    component.word = "video_sparse";
+    component.meaning =
+        "o = softmax(q kᵀ / √d over the k blocks of the largest q̄ · k̄) v + (x W + b) ∘ softmax(q̄ k̄ᵀ / √d) v̄, "
+        "means over blocks: all tokens of a block see the same blocks, and by a gate what the means found "
+        "(VSA, Zhang et al. 2025)";
+    component.options = {
+        {.name = "block",
+         .label = "Block",
+         .standard = Index(3),
+         .minimum = 1,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "How many tokens a block has; in the paper a cube of 4 × 4 × 4 places of a video, whose "
+                 "tokens are put one after another."},
+        {.name = "selected",
+         .label = "Blocks that are looked at again",
+         .standard = Index(1),
+         .minimum = 1,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "How many blocks each block sees token by token, those of the largest scores of means; of "
+                 "equal ones the first."}};
+    component.known_parameters = {
+        {"W_coarse",
+         {},
+         "[d, h d_v]: projects token vectors to the gate of what blocks found (video_sparse)"},
+        {"b_coarse", {}, "[h d_v]: is added to it"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_coarse", {plan.tokens.query_width, plan.context_width()},
+                 "projects token vectors to the gate of what blocks found");
+        list.add("b_coarse", {plan.context_width()}, "is added to it", 0.0);
+    };
+    component.needs_one_end = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {{.name = "coarse_weights",
+                                  .title = "Weights of blocks",
+                                  .subtitle = "softmax of the products of means",
+                                  .colours_of = "weights",
+                                  .lights = "weights",
+                                  .is_of_features = true,
+                                  .has_features = true,
+                                  .is_share = true},
+                                 {.name = "fine_weights",
+                                  .title = "Weights in the best blocks",
+                                  .subtitle = "softmax over their tokens",
+                                  .colours_of = "weights",
+                                  .lights = "weights",
+                                  .role = StageRole::weights,
+                                  .is_share = true,
+                                  .leaves_out_masked = true},
+                                 {.name = "coarse_gates",
+                                  .title = "Gates of what blocks found",
+                                  .subtitle = "x W + b",
+                                  .lights = "weights",
+                                  .has_features = true},
+                                 {.name = "weights",
+                                  .title = "Weights",
+                                  .subtitle = "of both, the gate in the mean of its features",
+                                  .lights = "output",
+                                  .role = StageRole::weights,
+                                  .leaves_out_masked = true},
+                                 {.name = "context",
+                                  .title = "Context",
+                                  .subtitle = "of the best blocks, and by the gate of all",
+                                  .colours_of = "value",
+                                  .lights = "output"}};
+    component.define = define_video_sparse;
+    return component;
+}
+
+}  // namespace headlight

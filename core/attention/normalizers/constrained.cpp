@@ -1,0 +1,119 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_rows.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// What no weight of a key may pass; keys beyond the last bound have the last.
+Expression upper_bounds(DefinedRows& rows) {
+    const Index columns = rows.scores.extent().columns;  // keys, or blocks of them
+    const bool is_of_keys = columns == rows.composer.plan.keys;
+    return rows.composer.constant(
+        is_of_keys ? "upper_bounds" : "upper_bounds" + rows.suffix, {0, 1, columns},
+        "what the weight of a key may not pass",
+        [bounds = option<std::vector<Index>>(rows.options(), "bounds")](Index, Index, Index column) {
+            const Index last = std::ssize(bounds) - 1;
+            return last < 0
+                       ? 1
+                       : static_cast<double>(bounds[static_cast<std::size_t>(std::min(column, last))]) / 100;
+        });
+}
+
+/// What is left goes to the free keys in the ratios of the softmax, and who would pass its bound is held
+/// there, until none does: as many rounds as there are keys hold all that ever are.
+Expression write_bounded_softmax(DefinedRows& rows, const Expression& z, const Expression& bounds) {
+    const Expression open = rows.has_forbidden ? as_number(rows.is_open()) : 1 + 0 * z;
+    Expression held = rows.let("held", 0 * rows.open_only(z), "1 for a key that is at its bound");
+    const auto shares = [&](const std::string& pass) {
+        const Expression free_scores = choose(is_above(open - held, 0), z, minus_infinity());
+        const Expression largest =
+            rows.let("largest_free" + pass, finite_maximum(maximum_of_columns(free_scores)));
+        const Expression powers = rows.let("free_powers" + pass, exp_of(free_scores - largest));
+        const Expression left = 1 - sum_of_columns(held * bounds);
+        return relu_of(left) * powers / not_zero(sum_of_columns(powers));
+    };
+    rows.composer.program.repeat(z.extent().columns, [&] {
+        const Expression share = rows.let("share_of_free", shares("_of_round"));
+        rows.let("held", larger_of(held, as_number(is_above(share, bounds))));
+    });
+    return rows.open_only(choose(is_above(held, 0), bounds, shares("")));
+}
+
+/// clip(z − τ, 0, u). The threshold is sought within 1 below the score that it lies next to, so that no digit
+/// is lost among large scores.
+Expression write_bounded_sparsemax(DefinedRows& rows, const Expression& z, const Expression& bounds) {
+    const auto cut = [&](const Expression& from, const Expression& tau) {
+        return smaller_of(relu_of(from - tau), bounds);
+    };
+    Expression near = rows.let("near_none", -maximum_of_columns(rows.open_only(-z)));
+    for (Index key = 0; key < z.extent().columns; ++key) {
+        const std::string number = "_" + std::to_string(key + 1);
+        const Expression at = rows.open_only(z);
+        const Expression from =
+            rows.let("from_key" + number, rows.open_or_forbidden(at - some_columns(at, {key})));
+        const Expression is_near = both_of(is_at_least(1, sum_of_columns(cut(from, 0))),
+                                           is_at_least(sum_of_columns(cut(from, -1)), 1));
+        const Expression found = choose(is_near, some_columns(at, {key}), near);
+        near =
+            rows.let("near" + number,
+                     rows.has_forbidden
+                         ? choose(is_above(some_columns(rows.scores, {key}), minus_infinity()), found, near)
+                         : found);
+    }
+    const Expression from = rows.let("from_near", rows.open_or_forbidden(rows.open_only(z) - near),
+                                     "scores from the one that the threshold lies next to");
+    const Expression zeros = rows.zero_column();
+    const Expression tau = rows.bisected(
+        zeros - 1, zeros, 1, [&](const Expression& middle) { return sum_of_columns(cut(from, middle)); });
+    return rows.open_only(cut(from, tau));
+}
+
+/// min(u, c e^z) or clip(z − τ, 0, u), c and τ such that the row sums to 1; u where even that is less.
+Expression define_constrained_weights(DefinedRows& rows) {
+    const Expression z = rows.below_largest(), bounds = upper_bounds(rows);
+    return option<std::string>(rows.options(), "nearest") == "softmax"
+               ? write_bounded_softmax(rows, z, bounds)
+               : write_bounded_sparsemax(rows, z, bounds);
+}
+
+}  // namespace
+
+NormalizerComponent declare_normalizers_constrained() {
+    NormalizerComponent component;
+    component.type = NormalizerType::constrained;
+    component.word = "constrained";
+    component.phrase = "of each row, no weight above its bound";
+    component.meaning =
+        "min(u_j, c e^(s_j)) or clip(s_j − τ, 0, u_j), c and τ such that the row sums to 1: the weights "
+        "nearest to the softmax, or to the scores, of which none passes the bound of its key (Martins and "
+        "Kreutzer 2017; Malaviya, Ferreira and Martins 2018)";
+    component.options = {
+        {.name = "nearest",
+         .label = "Nearest to",
+         .standard = std::string("softmax"),
+         .choices = {"softmax", "sparsemax"},
+         .help = "Whether the free weights are in the ratios of the softmax, or scores less a threshold with "
+                 "exact zeros, as sparsemax has them."},
+        {.name = "bounds",
+         .label = "Bounds of the keys",
+         .standard = std::vector<Index>{30},
+         .minimum = 0,
+         .maximum = 100,
+         .help = "What the weight of each key may not pass, in hundredths; keys beyond have the last. Where "
+                 "all bounds together are below 1, every weight is its bound."}};
+    component.check = [](const Plan& plan) {
+        constexpr Index most_keys = 512;  // each is looked at in lines of its own
+        if (plan.keys > most_keys)
+            throw Error({"constrained normaliser", "keys", "at most " + std::to_string(most_keys),
+                         std::to_string(plan.keys)});
+    };
+    component.define = define_constrained_weights;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,96 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+#include "core/attention/rotary.h"
+#include "core/tensor/error.h"
+
+#include <numbers>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+void check_complex_order(const Plan& plan) {
+    require_one_sequence(plan, "complex_order positions", "places are counted along one sequence");
+    const Index width = plan.tokens.query_width;
+    if (width % 2 != 0)
+        throw Error({"complex_order positions", "token vectors",
+                     "an even width, for two features are the parts of a complex number",
+                     std::to_string(width)});
+}
+
+/// r e^(i (ω p + θ)) less r e^(i θ): pairs of features of a word, turned by its place at the word's own
+/// speed. Places are whole numbers, so that speeds beyond half a turn would be slower ones again.
+Expression define_complex_order(Composer& composer, const std::string& name, const Expression& tokens) {
+    const Index n = tokens.extent().rows, width = tokens.extent().columns;
+    const auto& options = composer.plan.spec.position.options;
+    const Expression shared = composer.constant(
+        "shared_speeds", {0, 1, width / 2}, "radians by which each pair of every word turns",
+        [frequencies = rotary_frequencies(width, option<double>(options, "base"))](Index, Index, Index pair) {
+            return frequencies[static_cast<std::size_t>(pair)];
+        });
+    const Expression speeds = composer.let(
+        "word_speeds", shared + std::numbers::pi * tanh_of(composer.projected(tokens, "W_order")),
+        "radians by which each pair of this word turns from one place to the next");
+    const Expression places =
+        composer.constant("word_places", {0, n, 1}, "places of the words, from 0",
+                          [](Index, Index row, Index) { return static_cast<double>(row); });
+    std::vector<Index> pairs, partners;
+    for (Index column = 0; column < width; ++column) {
+        pairs.push_back(column / 2);
+        partners.push_back(column % 2 == 0 ? column + 1 : column - 1);
+    }
+    const Expression angles =
+        composer.let("word_angles", some_columns(places * speeds, pairs), "place × speed, for both features");
+    const Expression signs =
+        composer.constant("part_signs", {0, 1, width}, "how the partner of a feature counts",
+                          [](Index, Index, Index column) { return column % 2 == 0 ? -1.0 : 1.0; });
+    const Expression turned = composer.let(
+        "turned_words", tokens * cos_of(angles) + some_columns(tokens, partners) * signs * sin_of(angles),
+        "every word, turned by its place at its own speed");
+    return composer.let(name, turned - tokens, "what the turn changes");
+}
+
+}  // namespace
+
+PositionComponent declare_positions_complex_order() {
+    PositionComponent component;
+    component.type = PositionType::complex_order;
+    component.word = "complex_order";
+    component.meaning =
+        "r e^(i (ω p + θ)): pairs of features of a token vector are complex numbers with a length r and a "
+        "phase θ, which turn with the place p at a speed ω that each word has for itself, ω = base^(−2i/d) + "
+        "π tanh(x W_order) (Wang et al. 2020)";
+    component.options = {base_option(
+        "Pair i of every word turns by base^(−2i/d) from one place to the next, beside what is its own.")};
+    component.known_parameters = {
+        {"W_order", {}, "[d, d / 2]: makes the speed of each pair from the word (complex_order)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index width = plan.tokens.query_width;
+        list.add("W_order", {width, width / 2}, "makes the speed of each pair from the word");
+    };
+    component.check = check_complex_order;
+    component.declared_stages = {{.name = "word_speeds",
+                                  .title = "Speeds of the words",
+                                  .subtitle = "radians from one place to the next",
+                                  .operands = {{"tokens"}},
+                                  .operation = "π tanh(x W)\n→",
+                                  .lights = "tokens",
+                                  .has_features = true},
+                                 {.name = "turned_words",
+                                  .title = "Turned words",
+                                  .operands = {{"tokens"}},
+                                  .operation = "turn by place\n× own speed\n→",
+                                  .colours_of = "tokens",
+                                  .lights = "tokens",
+                                  .has_features = true},
+                                 {.name = "position",
+                                  .title = "Positions",
+                                  .operands = {{"turned_words"}, {"tokens", "−"}},
+                                  .operation = "=",
+                                  .colours_of = "tokens",
+                                  .lights = "tokens"}};
+    component.define_term_of_tokens = define_complex_order;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,62 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_output_gate() {
+    Mechanism mechanism;
+    mechanism.id = "output_gate";
+    mechanism.name = "Gate that reads the output";
+    mechanism.also_known_as = {"hybrid gate", "HyGA", "SiLU gate", "low-rank gate"};
+    mechanism.family = "Heads";
+    mechanism.order = 3812;
+    mechanism.formula =
+        R"(\class{stage-output}{\left[\class{stage-context}{\class{stage-attended}{)"
+        R"(\class{stage-weights}{\operatorname{softmax}\left(\class{stage-scores}{\frac{)"
+        R"(\class{stage-query}{Q_h}\,\class{stage-key}{K_h}^\top}{\sqrt{d}}}\right)}\,)"
+        R"(\class{stage-value}{V_h}} \circ \class{stage-output_gate}{G_h}}\right]_h W_o},\quad )"
+        R"(\class{stage-output_gate}{G} = )"
+        R"(\sigma\left(\class{stage-gate_opening}{X W + \hat{O} U + b}\right))";
+    mechanism.papers = {{"Qiu et al., Gated Attention for Large Language Models: Non-linearity, Sparsity, "
+                         "and Attention-Sink-Free",
+                         2025}};
+    mechanism.explanation =
+        "The gate of gated attention is made of the query’s token: it knows what was asked for. Attention on "
+        "attention reads what was found as well, but stands behind W_o. Here a gate stands before W_o, "
+        "feature by feature, and can read either or both: what the heads found side by side, and the token "
+        "that asked. So a head can be closed because of what another one found. Two matrices as wide as the "
+        "model are many numbers for a gate; with a rank each is two thin ones, and the gate is made of a few "
+        "numbers. SiLU in the place of the sigmoid has no upper bound: a feature may grow, or change its "
+        "sign a little.";
+    mechanism.cost = "n H d_v (D + H d_v) multiply-adds for the gate of both, n r (D + 3 H d_v) with rank r.";
+    mechanism.correction =
+        "The gate multiplies what attention has fetched and changes no weight: a map shows what was looked "
+        "at, also where the gate then closes. That of the token alone, with a sigmoid, is gated attention. "
+        "With SiLU and a bias of 0 a model begins with gates around 0; x-transformers begins with a bias of "
+        "10, where both functions let everything through or more.";
+    mechanism.equivalences = {
+        {.id = "gated",
+         .here = {{"reads", std::string("token")}},
+         .there = {},
+         .when =
+             "A gate of the token alone is gated attention; both are half open where their matrices are 0.",
+         .parameters = {{"W_open_x", "zeros"}, {"W_gate", "zeros"}}}};
+    mechanism.related = {"gated", "attention_on_attention", "headwise_gate", "gau"};
+
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.heads = {.type = HeadsType::multi, .heads = 8};
+    spec.algorithm.type = AlgorithmType::output_gate;
+    compose(mechanism, spec,
+            std::vector<Knob>{heads_knob()} + component_knobs(spec) +
+                std::vector<Knob>{causal_knob(), projection_bias_knob(), source_knob()});
+
+    mechanism.example.query = "the king and the queen drink tea";
+    mechanism.example.look_for =
+        "Both words “the” ask the same question and find the same, so their gates are equal, number by "
+        "number. Other words open other features.";
+    mechanism.example.beside = "gated";
+    mechanism.properties.permutation_equivariant = true;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,60 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_video_sparse() {
+    Mechanism mechanism;
+    mechanism.id = "video_sparse";
+    mechanism.name = "Video sparse attention";
+    mechanism.also_known_as = {"VSA", "coarse and fine attention"};
+    mechanism.family = "Selections";
+    mechanism.order = 5474;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \class{stage-fine_weights}{\operatorname{softmax}\left()"
+        R"(\frac{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}{\sqrt{d}},\ j \in )"
+        R"(\text{the best blocks}\right)}\,\class{stage-value}{V} + )"
+        R"(\class{stage-coarse_gates}{(x_i W + b)} \circ )"
+        R"(\class{stage-coarse_weights}{\operatorname{softmax}\left()"
+        R"(\frac{\bar{q}_a \cdot \bar{k}_c}{\sqrt{d}}\right)}\,\bar{V})";
+    mechanism.papers = {{"Zhang et al., VSA: Faster Video Diffusion with Trainable Sparse Attention", 2025}};
+    mechanism.explanation =
+        "A few seconds of video are a hundred thousand tokens, most of which look at few places. Which? The "
+        "video is cut into small cubes, and the tokens of a cube are put one after another, so that each is "
+        "a block. A first, coarse attention runs between the means of the blocks, which is cheap; it has an "
+        "output of its own, and its largest scores say which blocks deserve a second look. All tokens of a "
+        "block then attend to those of the chosen blocks, token by token. Both outputs are added, the "
+        "coarse one times a gate that each token makes for each feature. As the choice and the coarse map "
+        "are one, training the model trains where it looks.";
+    mechanism.cost =
+        "(n / b)² (d + d_v) multiply-adds per head for blocks of b tokens, n k b (d + d_v) for k chosen "
+        "blocks, and n d h d_v for the gates. Here the maps of n rows are written out.";
+    mechanism.correction =
+        "The gate has no sigmoid, and what it lets through is added to a softmax whose row is complete, so "
+        "that rows sum to 1 and the gate. The map has the mean of the gates over the features; the context "
+        "has each. It is of three branches two that natively sparse attention has, chosen for blocks of "
+        "queries and not for each query, and nothing is causal.";
+    mechanism.equivalences = {{.id = "scaled_dot_product",
+                               .here = {{"selected", Index(65536)}},
+                               .there = {},
+                               .when = "every block is looked at again, and the gate is closed",
+                               .parameters = {{"W_coarse", "zeros"}, {"b_coarse", "zeros"}}}};
+    mechanism.related = {"native_sparse", "multiresolution", "sliding_tile", "moba"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::video_sparse;
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{source_knob(), projections_knob(ProjectionType::none), key_lengths_knob()});
+
+    mechanism.example.query = "red blue green cat dog horse king queen prince";
+    mechanism.example.look_for =
+        "Blocks of three words: each row has three large cells, in the block that is nearest to its own, and "
+        "faint squares of three by three where the means were added. Let two blocks be looked at again.";
+    mechanism.example.stage = "fine_weights";
+    mechanism.example.beside = "scaled_dot_product";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.is_signed = true;
+    return mechanism;
+}
+
+}  // namespace headlight

@@ -1,0 +1,160 @@
+// Weights with a bound for each key, and rows of padding that have nothing to look at.
+
+#include "tests/support/normalizer_rows.h"
+
+#include <cmath>
+
+namespace headlight::invariants_constrained_test {
+
+using namespace test;
+
+namespace {
+
+const std::vector<double> scores{1.2, -0.4, 2.5, 0.3, 1.9, -1.1};
+
+double sum_of(const std::vector<double>& row) {
+    double sum = 0;
+    for (const double weight : row)
+        sum += weight;
+    return sum;
+}
+
+std::vector<double> constrained(const std::string& nearest, const std::string& bounds,
+                                const std::vector<double>& of = scores) {
+    return normalized("constrained", of, R"("nearest": ")" + nearest + R"(", "bounds": )" + bounds);
+}
+
+TEST(ConstrainedWeights, AreTheFreeOnesWhereNoBoundHolds) {
+    for (const char* bounds : {"[100]", "[]"}) {
+        EXPECT_TRUE(near(constrained("softmax", bounds), normalized("softmax", scores), 1e-12));
+        EXPECT_TRUE(near(constrained("sparsemax", bounds), normalized("sparsemax", scores), 1e-12));
+    }
+}
+
+TEST(ConstrainedWeights, SumToOneWithinTheirBounds) {
+    const std::vector<double> bounds{0.4, 0.1, 0.3, 0.3, 0.3, 0.3};
+    for (const char* nearest : {"softmax", "sparsemax"}) {
+        const auto row = constrained(nearest, "[40, 10, 30]");
+        EXPECT_NEAR(sum_of(row), 1, 1e-12) << nearest;
+        for (std::size_t key = 0; key < row.size(); ++key) {
+            EXPECT_GE(row[key], 0);
+            EXPECT_LE(row[key], bounds[key] + 1e-12);
+        }
+        EXPECT_NEAR(row[2], 0.3, 1e-12) << "the softmax would have more";
+    }
+    // What is free keeps its ratio, or its difference.
+    const auto soft = constrained("softmax", "[40, 10, 30]"),
+               sparse = constrained("sparsemax", "[40, 10, 30]");
+    EXPECT_NEAR(soft[0] / soft[3], std::exp(scores[0] - scores[3]), 1e-10);
+    const auto threes = constrained("sparsemax", "[100, 100, 30]");
+    EXPECT_NEAR(threes[4], 0.3, 1e-12);
+    EXPECT_NEAR(threes[0], 0.4, 1e-12);
+    EXPECT_NEAR(sparse[0], 0.4, 1e-12);
+}
+
+TEST(ConstrainedWeights, AreTheirBoundsWhereTheseSumToLess) {
+    for (const char* nearest : {"softmax", "sparsemax"})
+        for (const double weight : constrained(nearest, "[10]"))
+            EXPECT_NEAR(weight, 0.1, 1e-12) << nearest;
+}
+
+TEST(ConstrainedWeights, WithAllBoundsOneOverBAreABudgetOfB) {
+    std::vector<double> smaller = scores;
+    for (double& score : smaller)
+        score /= 2;
+    const auto bounded = constrained("sparsemax", "[50]", smaller);
+    const auto spent = normalized("budget", scores, R"("budget": 2)");
+    for (std::size_t key = 0; key < scores.size(); ++key)
+        EXPECT_NEAR(2 * bounded[key], spent[key], 1e-12);
+}
+
+TEST(ConstrainedWeights, DoNotChangeWithANumberThatIsAdded) {
+    for (const char* nearest : {"softmax", "sparsemax"})
+        for (const double by : {5.0, -40.0, 1000.0}) {
+            std::vector<double> moved = scores;
+            for (double& score : moved)
+                score += by;
+            EXPECT_TRUE(near(constrained(nearest, "[30]", moved), constrained(nearest, "[30]"), 1e-11));
+        }
+}
+
+std::vector<double> drawn(const std::string& penalty, double strength, const std::vector<double>& of = scores) {
+    return normalized("fusedmax", of,
+                      R"("penalty": ")" + penalty + R"(", "strength": )" + std::to_string(strength));
+}
+
+TEST(WeightsDrawnTogether, AreSparsemaxWithoutAPenaltyAndAlikeWithALargeOne) {
+    for (const char* penalty : {"neighbours", "pairs"}) {
+        EXPECT_TRUE(near(drawn(penalty, 0), normalized("sparsemax", scores), 1e-12)) << penalty;
+        for (const double weight : drawn(penalty, 50))
+            EXPECT_NEAR(weight, 1.0 / 6, 1e-12) << penalty;
+    }
+}
+
+TEST(WeightsDrawnTogether, AreNoWorseThanOthersNearby) {
+    // ½ |p − s|² and the penalty, against steps from one key to another inside the simplex.
+    for (const char* penalty : {"neighbours", "pairs"})
+        for (const double strength : {0.1, 0.3, 0.7}) {
+            const auto cost = [&](const std::vector<double>& p) {
+                double sum = 0;
+                for (std::size_t i = 0; i < p.size(); ++i) {
+                    sum += (p[i] - scores[i]) * (p[i] - scores[i]) / 2;
+                    for (std::size_t j = i + 1; j < p.size(); ++j)
+                        if (std::string(penalty) == "pairs")
+                            sum += strength * std::max(p[i], p[j]);
+                        else if (j == i + 1)
+                            sum += strength * std::abs(p[i] - p[j]);
+                }
+                return sum;
+            };
+            const auto best = drawn(penalty, strength);
+            EXPECT_NEAR(sum_of(best), 1, 1e-12);
+            RandomEngine random(9);
+            for (int trial = 0; trial < 300; ++trial) {
+                std::vector<double> other = best;
+                const Tensor step = random_tensor({6, 1}, random);
+                double sum = 0;
+                for (std::size_t i = 0; i < other.size(); ++i)
+                    sum += other[i] = std::max(0.0, other[i] + step.values()[i] * std::pow(0.5, trial % 20));
+                for (double& weight : other)
+                    weight = sum > 0 ? weight / sum : 1.0 / 6;
+                EXPECT_GE(cost(other), cost(best) - 1e-12) << penalty << ' ' << strength;
+            }
+        }
+}
+
+TEST(WeightsDrawnTogether, DoNotChangeWithANumberThatIsAddedNorPairsWithAnotherOrder) {
+    std::vector<double> moved = scores, turned(scores.rbegin(), scores.rend());
+    for (double& score : moved)
+        score += 300;
+    for (const char* penalty : {"neighbours", "pairs"}) {
+        EXPECT_TRUE(near(drawn(penalty, 0.3, moved), drawn(penalty, 0.3), 1e-11)) << penalty;
+        auto back = drawn(penalty, 0.3, turned);
+        std::ranges::reverse(back);
+        EXPECT_TRUE(near(back, drawn(penalty, 0.3), 1e-11)) << penalty;
+    }
+    std::vector<double> swapped = scores;
+    std::swap(swapped[0], swapped[4]);
+    auto weights = drawn("pairs", 0.3, swapped);
+    std::swap(weights[0], weights[4]);
+    EXPECT_TRUE(near(weights, drawn("pairs", 0.3), 1e-11));
+}
+
+TEST(PaddedQueries, HaveAnOutputOfZeros) {
+    RandomEngine random(5);
+    const Inputs inputs{.query = random_tensor({6, 4}, random)};
+    const auto output = [&](const std::string& mask) {
+        return run(spec(R"({"projections": {"type": "learned"}, "mask": )" + mask + "}"), inputs).output;
+    };
+    const auto keys = output(R"({"type": "padding", "key_lengths": 4})"),
+               both = output(R"({"all": [{"type": "padding", "key_lengths": 4},
+                                         {"type": "documents", "lengths": [4]}]})");
+    for (std::size_t at = 0; at < both.size(); ++at) {
+        EXPECT_EQ(both[at], at < 16 ? keys[at] : 0);
+        EXPECT_NE(keys[at], 0);
+    }
+}
+
+}  // namespace
+
+}  // namespace headlight::invariants_constrained_test

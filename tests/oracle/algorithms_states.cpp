@@ -1,0 +1,155 @@
+#include "core/attention/options.h"
+#include "tests/oracle/oracle_parts.h"
+#include "tests/reference/learned_features.h"
+#include "tests/reference/linear_mixers.h"
+#include "tests/reference/moving_average.h"
+#include "tests/reference/near_and_far.h"
+#include "tests/reference/trapezoid_states.h"
+#include "tests/reference/vector_states.h"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+namespace headlight {
+namespace {
+
+using reference::Head;
+using reference::HeadResult;
+using reference::Matrix;
+using reference::Row;
+
+/// The rows of one head, of a parameter in which the heads lie below one another.
+Matrix rows_of_head(const Matrix& all, std::size_t head, std::size_t rows) {
+    Matrix part(rows, all.cols);
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t c = 0; c < all.cols; ++c)
+            part(r, c) = all(head * rows + r, c);
+    return part;
+}
+
+Row numbers_of_head(const Row& all, std::size_t head, std::size_t width) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(head * width);
+    return {first, first + static_cast<std::ptrdiff_t>(width)};
+}
+
+HeadResult learned_features(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const std::string& map = option<std::string>(options, "map");
+    reference::LearnedFeatures features;
+    using enum reference::LearnedFeatures::Map;
+    features.map = map == "softmax" ? softmax : map == "relu" ? relu : focused;
+    features.power = option<double>(options, "power");
+    if (map != "focused") {
+        const std::size_t d = head.q.cols;
+        const auto& parameters = parts.parameters;
+        features.W_q = rows_of_head(parameters.matrix("W_map_q"), head.number, d);
+        features.W_k = rows_of_head(parameters.matrix("W_map_k"), head.number, d);
+        features.b_q = numbers_of_head(parameters.row("b_map_q"), head.number, d);
+        features.b_k = numbers_of_head(parameters.row("b_map_k"), head.number, d);
+    }
+    if (option<Index>(options, "convolution") > 0)
+        features.filter = parts.parameters.matrix("value_filter").row(head.number);
+    return reference::learned_features(head, features);
+}
+
+HeadResult near_and_far(const OracleParts& parts, const Head& head) {
+    return reference::near_and_far(
+        head, {.reach = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "reach")),
+               .near = parts.parameters.row("near_share")[head.number],
+               .far = parts.parameters.matrix("far_share").row(head.number)});
+}
+
+HeadResult mamba3(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const auto& parameters = parts.parameters;
+    const std::size_t d = head.k.cols;
+    const auto of_tokens = [&](const std::string& name) {
+        return head_projection(head, parameters.matrix("W_" + name), parameters.row("b_" + name), 1).values;
+    };
+    reference::TrapezoidStates rule;
+    rule.steps = of_tokens("dt");
+    rule.rates = of_tokens("rate");
+    for (std::size_t t = 0; t < head.k.rows; ++t) {
+        rule.steps[t] = reference::softplus(rule.steps[t]);
+        rule.rates[t] = std::max(reference::softplus(rule.rates[t]), Number(1e-4));
+    }
+    if (option<bool>(options, "trapezoid")) {
+        rule.shares = of_tokens("trapezoid");
+        for (Number& share : rule.shares)
+            share = reference::sigmoid(share);
+    }
+    const auto pairs = static_cast<std::size_t>(
+        std::floor(option<double>(options, "turned_share") * static_cast<double>(d) / 2));
+    rule.turns = Matrix(head.k.rows, pairs);
+    if (pairs > 0) {
+        const Matrix W = parameters.matrix("W_turn");
+        for (std::size_t t = 0; t < head.k.rows; ++t)
+            for (std::size_t pair = 0; pair < pairs; ++pair) {
+                Number raw = 0;
+                for (std::size_t a = 0; a < W.rows; ++a)
+                    raw += head.y(t, a) * W(a, pair);
+                rule.turns(t, pair) = std::numbers::pi_v<Number> * std::tanh(raw);
+            }
+    }
+    rule.has_norm = option<bool>(options, "norm");
+    if (rule.has_norm) {
+        rule.bias_of_query = numbers_of_head(parameters.row("C_bias"), head.number, d);
+        rule.bias_of_key = numbers_of_head(parameters.row("B_bias"), head.number, d);
+    }
+    rule.scale = option<bool>(options, "scaled") ? 1 / std::sqrt(static_cast<Number>(d)) : 1;
+    return reference::trapezoid_states(head, rule);
+}
+
+reference::MovingAverageUnit moving_average_unit(const OracleParameters& parameters) {
+    return {.alpha = parameters.matrix("ema_alpha"),
+            .delta = parameters.matrix("ema_delta"),
+            .beta = parameters.matrix("ema_beta"),
+            .eta = parameters.matrix("ema_eta"),
+            .omega = parameters.row("ema_omega"),
+            .W_average = parameters.matrix("W_average"),
+            .W_value = parameters.matrix("W_unit_value"),
+            .W_reset = parameters.matrix("W_unit_reset"),
+            .W_candidate = parameters.matrix("W_unit_candidate"),
+            .W_update = parameters.matrix("W_unit_update"),
+            .U = parameters.matrix("U_unit"),
+            .b_average = parameters.row("b_average"),
+            .b_value = parameters.row("b_unit_value"),
+            .b_reset = parameters.row("b_unit_reset"),
+            .b_candidate = parameters.row("b_unit_candidate"),
+            .b_update = parameters.row("b_unit_update"),
+            .gamma_q = parameters.row("gamma_q"),
+            .beta_q = parameters.row("beta_q"),
+            .gamma_k = parameters.row("gamma_k"),
+            .beta_k = parameters.row("beta_k"),
+            .distance_bias = parameters.matrix("distance_bias")};
+}
+
+}  // namespace
+
+void add_state_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
+    switch (parts.spec.algorithm.type) {
+    case AlgorithmType::learned_features:
+        setting.algorithm = [=](const Head& head) { return learned_features(parts, head); };
+        return;
+    case AlgorithmType::near_and_far:
+        setting.algorithm = [=](const Head& head) { return near_and_far(parts, head); };
+        return;
+    case AlgorithmType::mamba3:
+        setting.algorithm = [=](const Head& head) { return mamba3(parts, head); };
+        return;
+    case AlgorithmType::mega:
+        setting.algorithm = [unit = moving_average_unit(parts.parameters)](const Head& head) {
+            return reference::moving_average_unit(head, unit);
+        };
+        return;
+    case AlgorithmType::hgrn:
+        setting.algorithm = [least = option<double>(parts.spec.algorithm.options, "lower_bound")](
+                                const Head& head) { return reference::vector_states(head, least); };
+        return;
+    default:
+        return;
+    }
+}
+
+}  // namespace headlight
