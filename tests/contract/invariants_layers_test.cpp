@@ -50,11 +50,13 @@ struct Layers : testing::Test {
 };
 
 TEST_F(Layers, AreOneAfterAnother) {
-    for (const Json& mask : {Json::object(), causal}) {
+    const Json turned{{"position", {{"type", "rope"}}}},
+        tempered{{"position", {{"type", "temperature_tuning"}, {"length", 2}}}};
+    for (const Json& rest : {Json::object(), causal, turned, tempered}) {
         Inputs each = inputs;
         for (int layer = 1; layer < 3; ++layer)
-            each.query = sum(each.query, run(spec(mask.dump()), each).output);
-        EXPECT_TRUE(near(run(of(stack("none", 3), mask), inputs), run(spec(mask.dump()), each), exact));
+            each.query = sum(each.query, run(spec(rest.dump()), each).output);
+        EXPECT_TRUE(near(run(of(stack("none", 3), rest), inputs), run(spec(rest.dump()), each), exact));
     }
 }
 
@@ -62,6 +64,24 @@ TEST_F(Layers, OfASecondSequenceReadItAgain) {
     Inputs each = both;
     each.query = sum(each.query, run(spec(cross.dump()), each).output);
     EXPECT_TRUE(near(run(of(stack("none"), cross), both), run(spec(cross.dump()), each), exact));
+}
+
+// Keys and values may be given apart: each layer reads its own of both.
+TEST_F(Layers, OfASecondSequenceHaveItsValues) {
+    Json rest = learned;
+    rest["source"] = {{"type", "cross"}};
+    const AttentionSpec two = of(stack("none"), rest);
+    both.parameters = planned(two, both)->inputs.parameters;
+    const auto of_layer = [&](std::initializer_list<const char*> names, const Tensor& query) {
+        Inputs each = both;
+        each.query = query;
+        for (const char* name : names)
+            each.parameters["W_" + std::string(name)] =
+                both.parameters.at("W_" + std::string(name) + "_layers");
+        return run(spec(rest.dump()), each);
+    };
+    const Tensor above = sum(both.query, of_layer({"o"}, both.query).output);
+    EXPECT_TRUE(near(run(two, both), of_layer({"q", "k", "v"}, above), exact));
 }
 
 TEST_F(Layers, AddTheScoresOfTheLayerBelow) {
