@@ -32,7 +32,7 @@ Index bucket_of(const Real* vector, Index width, const Tensor& rotations, Index 
 }
 
 /// [query], 1 = it is no padding: those of one sequence are padded where its keys are.
-std::vector<std::uint8_t> real_queries(const Plan& plan) {
+std::vector<std::uint8_t> mask_of_real_queries(const Plan& plan) {
     if (plan.spec.source.type == SourceType::self)
         return real_keys(plan);
     return std::vector<std::uint8_t>(static_cast<std::size_t>(plan.queries), 1);
@@ -98,7 +98,7 @@ void add_hashing_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         buckets->query_chunks.resize(buckets->of_query.size());
         buckets->key_chunks.resize(buckets->of_key.size());
         buckets->is_key = real_keys(plan);
-        buckets->is_query = real_queries(plan);
+        buckets->is_query = mask_of_real_queries(plan);
     }
     const auto& operands = pipeline.operands;
 
@@ -207,13 +207,13 @@ std::optional<Expression> pairs_of_buckets(Composer& composer) {
         const Expression of_queries = buckets("query", composer.query),
                          of_keys = buckets("key", composer.key);
         if (hashing.chunk > 0) {
-            const Expression behind =
-                composer.let("chunks_behind_" + number,
-                             transposed(write_sorted_chunks(composer, "query", number, of_queries,
-                                                            real_queries(composer.plan), hashing.chunk)) -
-                                 write_sorted_chunks(composer, "key", number, of_keys,
-                                                     real_keys(composer.plan), hashing.chunk),
-                             "how many chunks the key lies before the query");
+            const Expression behind = composer.let(
+                "chunks_behind_" + number,
+                transposed(write_sorted_chunks(composer, "query", number, of_queries,
+                                               mask_of_real_queries(composer.plan), hashing.chunk)) -
+                    write_sorted_chunks(composer, "key", number, of_keys, real_keys(composer.plan),
+                                        hashing.chunk),
+                "how many chunks the key lies before the query");
             const Expression near = composer.let(
                 "near_in_order_" + number, as_number(both_of(is_at_least(behind, 0), is_at_least(1, behind))),
                 "1 in the own chunk and in the one before");
