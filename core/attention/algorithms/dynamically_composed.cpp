@@ -1,3 +1,4 @@
+#include "core/attention/algorithms/row_norms.h"
 #include "core/attention/algorithms/softmax_heads.h"
 
 #include <vector>
@@ -24,16 +25,6 @@ void for_each_mixing(const Plan& plan, const Visit& visit) {
     }
 }
 
-/// x over its root mean square; by the largest number, whose square may be out of range.
-Expression over_root_mean_square(Composer& composer, const std::string& name, const Expression& x) {
-    const Expression largest = composer.let(name + "_largest", not_zero(largest_amount(x)));
-    const Expression part = composer.let(name + "_over_largest", x / largest);
-    return composer.let(name,
-                        part / root_of(sum_of_columns(part * part) / static_cast<double>(x.extent().columns) +
-                                       smallest_mixing_variance / largest / largest),
-                        "what is read of each head, over its root mean square");
-}
-
 /// What the tokens of one side add to maps [h, n, m]: a few sums over the heads, each given back to all heads
 /// in other shares, and a share of each head’s own.
 Expression added_by_side(Composer& composer, const std::string& site, bool is_key, const Expression& maps) {
@@ -55,8 +46,9 @@ Expression added_by_side(Composer& composer, const std::string& site, bool is_ke
                                      "what each head gets of itself"));
     for (Index r = 0; r < rank; ++r) {
         const std::string number = std::to_string(r + 1);
-        const Expression read = over_root_mean_square(composer, "read_" + site + "_" + number,
-                                                      some_columns(mixing, counted(r * heads, heads)));
+        const Expression read = over_root_mean_square(
+            composer, "read_" + site + "_" + number, some_columns(mixing, counted(r * heads, heads)),
+            smallest_mixing_variance, "what is read of each head, over its root mean square");
         const Expression sum = composer.let("sum_" + site + "_" + number,
                                             mix_heads(all, maps * of_pairs(read)), "over the heads");
         added = added + sum * of_pairs(some_columns(mixing, counted((rank + r) * heads, heads)));

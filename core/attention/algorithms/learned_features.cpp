@@ -56,8 +56,7 @@ Expression define_learned_features(Composer& composer) {
                      "what takes the place of exp(q · k)");
     // Features of a softmax are all above 0; of others none may be where query and key meet.
     const Expression sum = composer.let(
-        "row_sum",
-        is_softmax ? sum_of_positive_row(composer, products) : not_zero(sum_of_columns(products)),
+        "row_sum", is_softmax ? sum_of_positive_row(composer, products) : not_zero(sum_of_columns(products)),
         "the sum of each row");
     const Expression weights = composer.let("weights", products / sum, "what each query gives to each key");
     return composer.let("context", with_filtered_values(composer, product(weights, composer.value)),
@@ -136,9 +135,10 @@ AlgorithmComponent declare_algorithms_learned_features() {
          .subtitle = "products of features",
          .operands = {{"query_features"},
                       {.stage = "key_features", .operator_before = "×", .transposed = true, .as_keys = true}},
-         .operation = "=",
+         .operation = "where they\nmay meet\n→",
          .lights = "weights",
-         .role = StageRole::scores},
+         .role = StageRole::scores,
+         .leaves_out_masked = true},
         declared_value_filters()};
     component.define = define_learned_features;
     return component;

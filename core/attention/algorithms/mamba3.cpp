@@ -253,7 +253,7 @@ AlgorithmComponent declare_algorithms_mamba3() {
          .subtitle = "what each query reads of each value",
          .operands = {{"read_products"},
                       {.stage = "trapezoids", .operator_before = "∘", .is_optional = true}},
-         .operation = "=",
+         .operation = "as much as\nwas written\n→",
          .lights = "output",
          .role = StageRole::weights,
          .leaves_out_masked = true}};
