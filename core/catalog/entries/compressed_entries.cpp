@@ -39,7 +39,7 @@ Mechanism declare_compressed_entries() {
         "its tokens are still among the newest: these are then seen twice. A share of each row goes to "
         "the sink. The norm has no ε here, and the indexer knows no places, whose entries and queries "
         "turn in the paper; queries that come from a small vector, and an output in groups, are not here.";
-    mechanism.related = {"native_sparse", "dsa", "streaming_sinks", "sink", "linformer"};
+    mechanism.related = {"native_sparse", "dsa", "streaming_sinks", "sink_logit", "linformer"};
 
     AttentionSpec spec;
     spec.projections.type = ProjectionType::learned;

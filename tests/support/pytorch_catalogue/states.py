@@ -17,9 +17,9 @@ def build_features():
         for which, x in [("q", case.q), ("k", case.k)]:
             W = case.add("W_map_" + which, draw(8, 4)).reshape(2, 4, 4)
             y = x @ W + case.add("b_map_" + which, draw(8, scale=0.5)).reshape(2, 1, 4)
-            maps[which] = torch.softmax(torch.cat([y, -y], -1), -1) if name == "softmax" else F.relu(y + 1)
+            maps[which] = torch.softmax(torch.cat([y, -y], -1), -1) if name == "softmax" else F.relu(y + 2)
             if name == "relu":  # so that no row is empty
-                case.parameters["b_map_" + which] = case.parameters["b_map_" + which] + 1
+                case.parameters["b_map_" + which] = case.parameters["b_map_" + which] + 2
         finish(case, {"type": "learned_features", "map": name}, shares(maps["q"] @ maps["k"].transpose(1, 2)),
                name="learned_features_" + name, stages={"query_features": maps["q"], "key_features": maps["k"]})
 
