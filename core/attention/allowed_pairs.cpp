@@ -164,7 +164,8 @@ double AllowedPairs::most_bytes(const Mask& mask, Index queries, Index keys) {
 }
 
 std::size_t AllowedPairs::bytes() const {
-    return cells_.capacity() + blocks_.bytes() + prefix_.capacity() + ends_.capacity() * sizeof(Index);
+    return cells_.capacity() + blocks_.bytes() + prefix_.capacity() + ends_.capacity() * sizeof(Index) +
+           used_.capacity();
 }
 
 AllowedPairs::AllowedPairs(const Mask& mask, Index queries, Index keys) : queries_(queries), keys_(keys) {
@@ -189,6 +190,7 @@ AllowedPairs AllowedPairs::newest(Index count) const {
     AllowedPairs kept;
     kept.queries_ = queries_;
     kept.keys_ = keys_;
+    kept.used_ = used_keys();
     if (!has_cells(queries_, keys_))
         require_memory_of_blocks(queries_, keys_);
     kept.draw([this, count](Index query, std::uint8_t* row) {
@@ -296,6 +298,8 @@ std::vector<Index> AllowedPairs::fully_masked_queries() const {
 }
 
 std::vector<std::uint8_t> AllowedPairs::used_keys() const {
+    if (!used_.empty())
+        return used_;
     std::vector<std::uint8_t> used(static_cast<std::size_t>(keys_), 0);
     if (is_prefix_) {
         const Index end = ends_.empty() ? 0 : std::ranges::max(ends_);

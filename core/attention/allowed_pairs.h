@@ -77,7 +77,7 @@ public:
     std::size_t bytes() const;
     std::vector<Index> fully_masked_queries() const;
     /// [key], 1 = some query may look at it. A key that nobody may look at is padding: its vectors are never
-    /// read.
+    /// read. Of the newest() keys these are those of the mask: what has left a cache was a token all the same.
     std::vector<std::uint8_t> used_keys() const;
 
 private:
@@ -93,6 +93,7 @@ private:
     PairBlocks blocks_;                 ///< of many where the keys are no prefix
     std::vector<std::uint8_t> prefix_;  ///< as many ones as there are keys, and as many zeros; else
     std::vector<Index> ends_;           ///< [query]
+    std::vector<std::uint8_t> used_;    ///< of newest()
 };
 
 }  // namespace headlight

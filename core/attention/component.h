@@ -83,6 +83,9 @@ struct Component {
     /// Whether a context is more here, or other, than the sum of each weight times its value; null: it is
     /// that sum.
     bool (*changes_context)(const AttentionSpec& spec) = nullptr;
+    /// Why it makes something else of one sequence than of two that are the same, so that no layer that has
+    /// it can have another's keys; null: it does not.
+    const char* (*reads_one_sequence)(const AttentionSpec& spec) = nullptr;
     /// What they allocate, beside what is copied of parameters; an upper bound, close to the truth where it
     /// is large. Null: rows of numbers at most. The plan's parameters and its mask are not known yet.
     StepMemory (*memory)(const Plan& plan, const RunNeeds& needs) = nullptr;

@@ -273,7 +273,6 @@ enum class NormalizerType {
     prob_sparse,
     row_norm,
     constrained,
-    fusedmax,
 };
 enum class HardMode {
     argmax,  ///< one-hot on the largest score; ties go to the lowest key

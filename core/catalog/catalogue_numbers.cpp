@@ -165,8 +165,8 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"N8", "1.5-entmax", "entmax"},
     {"N9", "α-entmax", "entmax alpha=1.25"},
     {"N10", "Constrained and regularised",
-     "budget; normmax; constrained; constrained nearest=sparsemax normalizer.bounds=[40,10,60]; fusedmax; "
-     "fusedmax penalty=pairs"},
+     "budget; normmax; constrained; constrained nearest=sparsemax normalizer.bounds=[40,10,60]",
+     "Fusedmax and oscarmax, which draw weights together, are missing."},
     {"N11", "Sigmoid", "sigmoid"},
     {"N12", "ReLU, its square, ReLA", "relu; relu power=2; rela"},
     {"N13", "Hard, the largest", "hard"},

@@ -87,14 +87,13 @@ std::shared_ptr<const nn::GraphAttention> with_keys_of_another(const nn::GraphAt
     // Key tokens beside those of the queries are what the word `cross` is for: plan, program and trace have
     // them. Masks and places compare numbers of tokens, which are those of one sequence here as well.
     spec.source.type = SourceType::cross;
-    if (spec.selection.type == SelectionType::block_means)
-        throw Error({sharing_keys, "selection",
-                     "one that is the same between two sequences: here a query's own block is always kept",
-                     to_word(spec.selection.type)});
-    if (spec.normalizer.type == NormalizerType::tree)
-        throw Error({sharing_keys, "normalizer",
-                     "one that is the same between two sequences: here the arcs of one have no circle",
-                     to_word(spec.normalizer.type)});
+    for_each_component(spec, [&](const auto& component) {
+        const char* reason = component.reads_one_sequence ? component.reads_one_sequence(spec) : nullptr;
+        if (reason)
+            throw Error({sharing_keys, "",
+                         std::string("attention that is the same between two sequences: ") + reason,
+                         component.word});
+    });
     return std::make_shared<const nn::GraphAttention>(
         spec, nn::GraphSite{.width = width,
                             .queries = longest,

@@ -50,8 +50,6 @@ VARIANTS = [
     ("global_projections", "globals=2", "pieces=pairs", "labels=1", "algorithm.segments=[1]"),
     ("global_projections", 'heads={"type": "multi", "heads": 2}', 'mask={"type": "none"}'),
     ("complex_order", "position.base=50", "projections=learned"),
-    ("fusedmax", 'mask={"type": "causal"}'),
-    ("fusedmax", "normalizer.penalty=pairs", "normalizer.temperature=0.5"),
     ("constrained", "normalizer.nearest=sparsemax", "normalizer.bounds=[60, 20]"),
     ("constrained", "normalizer.temperature=0.5", 'mask={"type": "causal"}'),
     ("convolutional", "position.columns=2"),

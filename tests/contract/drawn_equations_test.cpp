@@ -187,7 +187,13 @@ TEST_P(EveryMechanismDrawn, ClaimsWhatHolds) {
         Inputs inputs{.query = random_tensor({4, 8}, random)};
         if (spec.source.type == SourceType::cross)
             inputs.key = inputs.value = random_tensor({5, 8}, random);
-        const auto plan = planned(spec, inputs);
+        std::shared_ptr<const Plan> plan;
+        try {
+            plan = planned(spec, inputs);
+        } catch (const Error&) {
+            ASSERT_FALSE(values.empty());
+            continue;  // an option that needs another beside it
+        }
         const Trace trace = record(plan);
         for (const std::string& stage : visible_stages(trace)) {
             for (Index head = 0; head < plan->heads; ++head) {

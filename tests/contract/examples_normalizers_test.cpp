@@ -307,20 +307,6 @@ TEST(NormalizerExamples, NoWeightPassesItsBound) {
     }
 }
 
-TEST(NormalizerExamples, NeighboursShareAWeight) {
-    const auto steps = [](const Example& example) {
-        int count = 0;
-        for (const std::string& query : example.words()) {
-            const auto row = example.row(query);
-            for (std::size_t key = 1; key < row.size(); ++key)
-                count += std::abs(row[key] - row[key - 1]) > 1e-9 ? 1 : 0;
-        }
-        return count;
-    };
-    EXPECT_LT(steps(Example("fusedmax")), steps(Example("fusedmax", {{"strength", 0.0}})));
-    EXPECT_EQ(steps(Example("fusedmax", {{"strength", 100.0}})), 0);
-}
-
 TEST(NormalizerExamples, NormmaxEvensOut) {
     const auto unevenness = [](double alpha) {
         const Example example("normmax", {{"alpha", alpha}});

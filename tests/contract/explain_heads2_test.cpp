@@ -191,8 +191,6 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
          R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
               "algorithm": {"type": "global_projections", "tokens": [0, 2], "pieces": "pairs", "labels": 1,
                             "segments": [1]}})",
-         R"({"normalizer": {"type": "fusedmax", "penalty": "pairs"}, "mask": {"type": "causal"}})",
-         R"({"normalizer": {"type": "fusedmax", "strength": 0.5}})",
          R"({"position": {"type": "learned", "segments": [2, 1]}, "normalizer": {"type": "constrained"}})",
          R"({"projections": {"type": "learned"}, "position": {"type": "convolutional", "window": "past"},
               "mask": {"type": "causal"}, "algorithm": {"type": "linear"}})",

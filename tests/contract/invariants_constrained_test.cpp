@@ -78,68 +78,6 @@ TEST(ConstrainedWeights, DoNotChangeWithANumberThatIsAdded) {
         }
 }
 
-std::vector<double> drawn(const std::string& penalty, double strength, const std::vector<double>& of = scores) {
-    return normalized("fusedmax", of,
-                      R"("penalty": ")" + penalty + R"(", "strength": )" + std::to_string(strength));
-}
-
-TEST(WeightsDrawnTogether, AreSparsemaxWithoutAPenaltyAndAlikeWithALargeOne) {
-    for (const char* penalty : {"neighbours", "pairs"}) {
-        EXPECT_TRUE(near(drawn(penalty, 0), normalized("sparsemax", scores), 1e-12)) << penalty;
-        for (const double weight : drawn(penalty, 50))
-            EXPECT_NEAR(weight, 1.0 / 6, 1e-12) << penalty;
-    }
-}
-
-TEST(WeightsDrawnTogether, AreNoWorseThanOthersNearby) {
-    // ½ |p − s|² and the penalty, against steps from one key to another inside the simplex.
-    for (const char* penalty : {"neighbours", "pairs"})
-        for (const double strength : {0.1, 0.3, 0.7}) {
-            const auto cost = [&](const std::vector<double>& p) {
-                double sum = 0;
-                for (std::size_t i = 0; i < p.size(); ++i) {
-                    sum += (p[i] - scores[i]) * (p[i] - scores[i]) / 2;
-                    for (std::size_t j = i + 1; j < p.size(); ++j)
-                        if (std::string(penalty) == "pairs")
-                            sum += strength * std::max(p[i], p[j]);
-                        else if (j == i + 1)
-                            sum += strength * std::abs(p[i] - p[j]);
-                }
-                return sum;
-            };
-            const auto best = drawn(penalty, strength);
-            EXPECT_NEAR(sum_of(best), 1, 1e-12);
-            RandomEngine random(9);
-            for (int trial = 0; trial < 300; ++trial) {
-                std::vector<double> other = best;
-                const Tensor step = random_tensor({6, 1}, random);
-                double sum = 0;
-                for (std::size_t i = 0; i < other.size(); ++i)
-                    sum += other[i] = std::max(0.0, other[i] + step.values()[i] * std::pow(0.5, trial % 20));
-                for (double& weight : other)
-                    weight = sum > 0 ? weight / sum : 1.0 / 6;
-                EXPECT_GE(cost(other), cost(best) - 1e-12) << penalty << ' ' << strength;
-            }
-        }
-}
-
-TEST(WeightsDrawnTogether, DoNotChangeWithANumberThatIsAddedNorPairsWithAnotherOrder) {
-    std::vector<double> moved = scores, turned(scores.rbegin(), scores.rend());
-    for (double& score : moved)
-        score += 300;
-    for (const char* penalty : {"neighbours", "pairs"}) {
-        EXPECT_TRUE(near(drawn(penalty, 0.3, moved), drawn(penalty, 0.3), 1e-11)) << penalty;
-        auto back = drawn(penalty, 0.3, turned);
-        std::ranges::reverse(back);
-        EXPECT_TRUE(near(back, drawn(penalty, 0.3), 1e-11)) << penalty;
-    }
-    std::vector<double> swapped = scores;
-    std::swap(swapped[0], swapped[4]);
-    auto weights = drawn("pairs", 0.3, swapped);
-    std::swap(weights[0], weights[4]);
-    EXPECT_TRUE(near(weights, drawn("pairs", 0.3), 1e-11));
-}
-
 TEST(PaddedQueries, HaveAnOutputOfZeros) {
     RandomEngine random(5);
     const Inputs inputs{.query = random_tensor({6, 4}, random)};

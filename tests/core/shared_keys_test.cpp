@@ -404,7 +404,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"blocks of which a query has one of its own",
                 {causal(), build_spec(mechanism("moba"), {})},
                 second_shares,
-                {"layer 2: selection: ", "got block_means"}}),
+                {"layer 2: ", "own block", "got block_means"}}),
     [](const auto& row) {
         std::string name = row.param.name;
         std::ranges::replace(name, ' ', '_');

@@ -1,7 +1,6 @@
 #include "tests/reference/normalizers.h"
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
-#include "tests/reference/drawn_together.h"
 #include "tests/reference/feature_softmax.h"
 #include "tests/reference/normalizers_of_maps.h"
 #include "tests/reference/structured_normalizers.h"
@@ -160,14 +159,10 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
     case budget:
         setting.normalize = by_row(reference::budget, t, number("budget"));
         return;
-    case fusedmax:
-        setting.normalize = by_row(word("penalty") == "pairs" ? reference::oscarmax : reference::fusedmax, t,
-                                   Number(number("strength")));
-        return;
     case constrained:
         setting.normalize = by_row(
             [=, soft = word("nearest") == "softmax", given = option<std::vector<Index>>(options, "bounds")](
-                const Row& scores, const reference::Mask& allowed, std::size_t, std::size_t) {
+                const Row& scores, const reference::Mask& allowed, const Head&, std::size_t) {
                 Row bounds;
                 for (std::size_t j = 0; j < scores.size(); ++j)
                     bounds.push_back(given.empty() ? 1 : Number(given[std::min(j, given.size() - 1)]) / 100);

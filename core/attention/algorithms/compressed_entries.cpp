@@ -355,6 +355,11 @@ AlgorithmComponent declare_algorithms_compressed_entries() {
                                  {.name = "context",
                                   .title = "Context",
                                   .subtitle = "the newest values, and the entries",
+                                  .operands = {{"newest_weights"},
+                                               {.stage = "value", .operator_before = "×", .as_keys = true},
+                                               {"entry_weights", "and"},
+                                               {"entries", "×"}},
+                                  .operation = "added\n→",
                                   .colours_of = "value",
                                   .lights = "output"}};
     component.define = define_compressed_entries;

@@ -226,8 +226,8 @@ AlgorithmComponent declare_algorithms_global_projections() {
                              .has_features = true};
     };
     component.declared_stages = {
-        own("query", "Queries of global tokens", false),
-        own("key", "Keys for global tokens", true),
+        own("query", "Global query", false),
+        own("key", "Global key", true),
         own("value", "Values for global tokens", true),
         {.name = "label_scores",
          .title = "Scores of the labels",

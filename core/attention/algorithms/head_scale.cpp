@@ -145,6 +145,8 @@ AlgorithmComponent declare_algorithms_head_scale() {
     };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
+    DeclaredStage declared_attended = declared_attended_stage();
+    declared_attended.operation = "→";  // values may be normalised between the two
     component.declared_stages = {{.name = "normed_value",
                                   .title = "Normalised values",
                                   .subtitle = "each over its root mean square, times a gain",
@@ -156,7 +158,7 @@ AlgorithmComponent declare_algorithms_head_scale() {
                                   .has_features = true},
                                  declared_scores_stage(),
                                  declared_weights_stage(),
-                                 declared_attended_stage(),
+                                 declared_attended,
                                  {.name = "context",
                                   .title = "Context",
                                   .subtitle = "what each head found, times its factor",

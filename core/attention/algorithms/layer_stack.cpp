@@ -324,6 +324,11 @@ AlgorithmComponent declare_algorithms_layer_stack() {
     };
     component.declared_stages = layer_stack_stages();
     component.define = define_layer_stack;
+    component.reads_one_sequence = [](const AttentionSpec& spec) {
+        return option<Index>(spec.algorithm.options, "layers") > 1
+                   ? "upper layers make keys of what the layers below have found here"
+                   : nullptr;
+    };
     return component;
 }
 

@@ -193,6 +193,9 @@ AlgorithmComponent declare_algorithms_retention() {
             run_retention(plan, task, record);
         };
     };
+    component.changes_context = [](const AttentionSpec& spec) {
+        return option<std::string>(spec.algorithm.options, "silu") == "all";
+    };
     component.define = define_retention;
     component.explain = explain_recurrence;
     return component;

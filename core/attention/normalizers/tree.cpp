@@ -115,6 +115,7 @@ NormalizerComponent declare_normalizers_tree() {
                                   .role = StageRole::row,
                                   .is_share = true}};
     component.define = define_tree;
+    component.reads_one_sequence = [](const AttentionSpec&) { return "the arcs of one have no circle here"; };
     return component;
 }
 

@@ -129,6 +129,9 @@ SelectionComponent declare_selections_block_means() {
     };
     component.define = define_block_means;
     component.explain = explain_block_means;
+    component.reads_one_sequence = [](const AttentionSpec&) {
+        return "a query’s own block is always kept here";
+    };
     return component;
 }
 

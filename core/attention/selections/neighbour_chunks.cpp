@@ -148,6 +148,9 @@ SelectionComponent declare_selections_neighbour_chunks() {
                                   .role = StageRole::weights,
                                   .is_share = true}};
     component.define = define_neighbour_chunks;
+    component.reads_one_sequence = [](const AttentionSpec&) {
+        return "a chunk has earlier chunks of its own text as neighbours here";
+    };
     return component;
 }
 

@@ -53,13 +53,14 @@ Mechanism declare_object_queries() {
             without(component_knobs(spec), {"link"}) +
                 std::vector<Knob>{projections_knob(ProjectionType::none), key_lengths_knob()});
 
-    mechanism.example.query = "animal fruit animal colour";
+    mechanism.example.query = "animal fruit animal colour place number";
     mechanism.example.key = "the red apple and the black dog lie on the green grass";
     mechanism.example.look_for =
-        "Four rows for four queries, however long the other text is. The first and the third query are one "
+        "Six rows for six queries, however long the other text is. The first and the third query are one "
         "vector, and so they find the same to the last digit: looking at each other does not tell them "
-        "apart, and a detector would count the object twice. Step to the weights among the queries: four "
-        "rows, four columns.";
+        "apart, and a detector would count the object twice. Step to the weights among the queries: six "
+        "rows, "
+        "six columns.";
     return mechanism;
 }
 

@@ -40,8 +40,7 @@ Mechanism declare_retro() {
     spec.selection.type = SelectionType::neighbour_chunks;
     compose(mechanism, spec, component_knobs(spec) + token_knobs());
 
-    mechanism.example.query =
-        "the cat sat down and the dog ran home on the road a cat sat down and then it slept";
+    mechanism.example.query = "the cat sat down and the dog ran a cat sat down and then it slept";
     mechanism.example.look_for =
         "Chunks of four words. “a cat sat down” finds “the cat sat down”: from its own last word on, the "
         "second “down”, four rows see that chunk and the one behind it, “and the dog ran”.";

@@ -15,7 +15,8 @@ Mechanism declare_video_sparse() {
         R"(\text{the best blocks}\right)}\,\class{stage-value}{V} + )"
         R"(\class{stage-coarse_gates}{(x_i W + b)} \circ )"
         R"(\class{stage-coarse_weights}{\operatorname{softmax}\left()"
-        R"(\frac{\bar{q}_a \cdot \bar{k}_c}{\sqrt{d}}\right)}\,\bar{V})";
+        R"(\frac{\bar{q}_a \cdot \bar{k}_c}{\sqrt{d}}\right)}\,\bar{V},\quad )"
+        R"(\class{stage-weights}{A_{ij}} = F_{ij} + \bar{g}_i\, \frac{C_{ac}}{b})";
     mechanism.papers = {{"Zhang et al., VSA: Faster Video Diffusion with Trainable Sparse Attention", 2025}};
     mechanism.explanation =
         "A few seconds of video are a hundred thousand tokens, most of which look at few places. Which? The "

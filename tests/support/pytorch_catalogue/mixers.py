@@ -503,7 +503,7 @@ def build_delta_writes():
 
     case.q = case.q - correction[..., None] * key
     finish(case, {"type": "comba", "key_heads": 1}, *recurrence(case, close_the_shared_loop),
-           name="comba_of_two_values_a_key", stages={"corrected_query": case.q})
+           name="comba_of_two_values_a_key", stages={"corrected_query": case.q / math.sqrt(2)})  # for scores over √d
 
     # The implicit step as what it solves: (I + beta k k^T) S = S + beta k v^T.
     case = Heads(895, n=N)

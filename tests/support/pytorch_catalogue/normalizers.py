@@ -1,5 +1,4 @@
 """Rows of scores to weights. Each function maps scores [n, m], -infinity where forbidden, to weights [n, m]."""
-import itertools
 import math
 
 import torch
@@ -104,42 +103,6 @@ def constrained_sparsemax(bounds):
         return share(bisect(lambda tau: share(tau).sum(-1, keepdim=True) - 1, lowest - 1,
                             s.max(-1, keepdim=True).values))
     return weights
-
-
-def drawn_together(strength, prox):
-    def weights(s):
-        rows = []
-        for row in s.reshape(-1, s.shape[-1]):
-            here = torch.isfinite(row)
-            rows.append(torch.zeros_like(row).masked_scatter(here, sparsemax(prox(row[here], strength)[None])[0]))
-        return torch.stack(rows).reshape(s.shape)
-    return weights
-
-
-def prox_of_runs(z, strength):
-    """The dual, a quadratic program in a box: the pattern of bounds whose solution satisfies all conditions."""
-    size = len(z)
-    D = torch.zeros(size - 1, size)
-    for k in range(size - 1):
-        D[k, k], D[k, k + 1] = -1.0, 1.0
-    for pattern in itertools.product([0, 1, -1], repeat=size - 1):
-        u, free = strength * torch.tensor(pattern, dtype=torch.float64), torch.tensor([p == 0 for p in pattern])
-        if free.any():
-            A = D @ D.T
-            u[free] = torch.linalg.solve(A[free][:, free], (D @ z)[free] - A[free][:, ~free] @ u[~free])
-        slope = D @ (z - D.T @ u)
-        if (u.abs() <= strength + 1e-12).all() and (slope * torch.tensor(pattern) >= -1e-12).all():
-            return z - D.T @ u
-    raise AssertionError("no pattern fits")
-
-
-def prox_of_pairs(z, strength):
-    """Isotonic regression of the sorted scores less their weights, by its formula of minima and maxima."""
-    y, order = z.sort(descending=True)
-    size = len(z)
-    y = y - strength * torch.arange(size - 1, -1, -1).to(y.dtype)
-    level = lambda k: max(min(y[a:b + 1].mean().item() for a in range(k + 1)) for b in range(k, size))
-    return torch.empty_like(z).scatter(0, order, torch.tensor([level(k) for k in range(size)]))
 
 
 def normmax(alpha):
@@ -417,10 +380,6 @@ TABLE = [
      False, False),
     ("constrained_sparsemax", {"type": "constrained", "nearest": "sparsemax", "bounds": [45, 35]},
      constrained_sparsemax([0.45, 0.35]), False, False),
-    ("fusedmax", {"type": "fusedmax", "strength": 0.2}, drawn_together(0.2, prox_of_runs), None, True),
-    ("fusedmax_strong", {"type": "fusedmax", "strength": 0.8}, drawn_together(0.8, prox_of_runs), None, False),
-    ("oscarmax", {"type": "fusedmax", "penalty": "pairs", "strength": 0.15}, drawn_together(0.15, prox_of_pairs), None,
-     True),
 ]
 
 

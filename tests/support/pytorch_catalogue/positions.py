@@ -631,7 +631,7 @@ def complex_order(number, name, base=10000.0):
     phases = words.angle() + speeds * torch.arange(6).to(torch.float64)[:, None]
     turned = torch.view_as_real(torch.polar(words.abs(), phases)).flatten(-2)
     added_to_tokens(case, name, {"type": "complex_order", "base": base}, turned - case.x,
-                    {"word_speeds": speeds, "turned_words": turned})
+                    {"word_speeds": speeds.expand(2, -1, -1), "turned_words": turned.expand(2, -1, -1)})
 
 
 def turned_and(number, name, position, bias):
@@ -646,7 +646,7 @@ def turned_and(number, name, position, bias):
 
 def forget(case):
     decay = torch.cumsum(F.logsigmoid(case.x @ case.add("W_f", draw(8, 2, scale=0.5)) + case.add("b_f", draw(2))), 0).T
-    return decay[:, :, None] - decay[:, None]
+    return -(decay[:, :, None] - decay[:, None]).abs()
 
 
 def convolutional(number, name, options, n=8, columns=None, looks_back=False):
