@@ -260,6 +260,8 @@ std::string panel_in_words(const Panel& panel, std::size_t cells) {
         return heads_in_words(panel, cells);
     if (panel.kind == Panel::Kind::text)
         return text_in_words(panel);
+    if (panel.flow)
+        return own_title(panel) + ": " + panel.flow->words;
     std::string text = own_title(panel) + ": " + axis_in_words(panel.rows, "row", panel.row_axis) + ", by " +
                        axis_in_words(panel.columns, "column", panel.column_axis) + ".";
     if (panel.overlay)

@@ -154,6 +154,9 @@ void paint_panel(const PaintContext& context, const Panel& panel, const PanelLay
     case Panel::Kind::names:
         paint_name_table(context, panel, place);
         break;
+    case Panel::Kind::flow:
+        paint_flow(context, panel, place);
+        break;
     }
     paint_notes(context, panel, place);
     if (panel.thumbnail) {

@@ -1,0 +1,55 @@
+#include "core/figure/declarations.h"
+#include "core/figure/panel_maker.h"
+#include "core/figure/stage_flow.h"
+#include "core/figure/view_titles.h"
+
+#include <memory>
+
+namespace headlight {
+namespace {
+
+/// A row for each part, with its one number.
+Panel panel_of_flow(Flow flow, const std::string& numbers) {
+    Panel panel;
+    panel.kind = Panel::Kind::flow;
+    panel.rows = std::ssize(flow.nodes);
+    panel.columns = 1;
+    panel.row_axis.title = "part";
+    panel.column_axis.labels = {numbers};
+    std::vector<double> values;
+    for (const Flow::Node& node : flow.nodes) {
+        panel.row_axis.labels.push_back(node.title);
+        values.push_back(node.number);
+    }
+    panel.values = std::move(values);
+    panel.in_focus = true;
+    panel.flow = std::make_shared<const Flow>(std::move(flow));
+    return panel;
+}
+
+void build_map(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+    Panel panel = panel_of_flow(stage_flow(maker), "numbers");
+    panel.title = "What each stage is computed from";
+    panel.site = maker.chain().site();
+    panel.head = maker.head();
+    figure.panels.push_back(std::move(panel));
+}
+
+}  // namespace
+
+View declare_view_map() {
+    View view{ViewKind::map};
+    view.order = 14;
+    view.title = "Map";
+    view.shows =
+        "Where what is looked at stands: the stages of a mechanism and what each is computed from, or the "
+        "parts of a model and how much flows into the one in view";
+    view.stages = View::Stages::all;
+    view.plays = PlayMode::stage;
+    view.draws_large_maps = true;
+    view.pools_heads = false;
+    view.build = build_map;
+    return view;
+}
+
+}  // namespace headlight

@@ -1,0 +1,282 @@
+#include "ui/render/flow_plan.h"
+
+#include "ui/render/figure_style.h"
+#include "ui/render/typeface.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace headlight {
+namespace {
+
+using NodeKind = Flow::Node::Kind;
+
+constexpr double longest_word = 18;  // in its size: what is longer is cut, as labels are
+constexpr double between_lanes = 1.2, between_rows = 1.3;  // downwards: in ems, and in lines
+
+bool is_word(const Flow::Node& node) { return node.kind == NodeKind::word; }
+
+}  // namespace
+
+FlowPlan::FlowPlan(const Flow& flow, double size, const QString& family, FlowForm form)
+    : flow_(flow), size_(size), family_(family), form_(form) {
+    for (const Flow::Node& node : flow.nodes)
+        own_widths_.push_back(width_of(node));
+    // A frame is as wide as what stands in it.
+    for (const Flow::Node& node : flow.nodes)
+        if (node.inside >= 0) {
+            double& around = own_widths_[static_cast<std::size_t>(node.inside)];
+            around = std::max(around, own_widths_[static_cast<std::size_t>(&node - flow.nodes.data())] +
+                                          2 * padding());
+        }
+    if (form.goes_down)
+        place_downwards();
+    else
+        place_across();
+}
+
+double FlowPlan::square(const Flow::Node& node) const {
+    return form_.has_shapes && node.rows > 0 && node.kind == NodeKind::box ? line() : 0;
+}
+
+QString FlowPlan::title(const Flow::Node& node) const {
+    const QString title = QString::fromStdString(node.title);
+    return is_word(node) ? TextMeasure(size_, Face::bold, family_).elided(title, longest_word * size_)
+                         : title;
+}
+
+double FlowPlan::width_of(const Flow::Node& node) const {
+    const TextMeasure bold(size_, Face::bold, family_), plain(size_, Face::regular, family_);
+    switch (node.kind) {
+    case NodeKind::mark:
+        return 0.6 * size_;
+    case NodeKind::word:
+        return node.is_named ? bold.width(title(node)) + 0.5 * size_ : 0.3 * size_;
+    case NodeKind::gap:
+        return size_;
+    case NodeKind::box:
+    case NodeKind::frame:
+        break;
+    }
+    double words = bold.width(title(node));
+    if (form_.has_shapes && !node.shape.empty())
+        words = std::max(words, plain.width(QString::fromStdString(node.shape)));
+    const double beside = square(node);
+    return words + 2 * padding() + (beside > 0 ? beside + padding() : 0);
+}
+
+void FlowPlan::place_across() {
+    const std::size_t columns = flow_.gaps.size();
+    widths_.assign(columns, 0);
+    for (std::size_t node = 0; node < flow_.nodes.size(); ++node) {
+        double& width = widths_[static_cast<std::size_t>(flow_.nodes[node].column)];
+        width = std::max(width, own_widths_[node]);
+    }
+    double right = 0;
+    for (std::size_t column = 0; column < columns; ++column) {
+        const double gap = column > 0 ? flow_.gaps[column] * line() : 0;
+        lefts_.push_back(right + gap);
+        right += gap + widths_[column];
+    }
+    least_ = {std::max(right, 1.0), std::max(flow_.lines * line(), 1.0)};
+}
+
+void FlowPlan::place_downwards() {
+    const auto columns = static_cast<double>(flow_.gaps.size());
+    double widest = 0, highest = 1;
+    for (std::size_t node = 0; node < flow_.nodes.size(); ++node) {
+        widest = std::max(widest, own_widths_[node]);
+        highest = std::max(highest, flow_.nodes[node].height);
+    }
+    if (!form_.has_shapes)
+        highest = 1.25;  // a line of words each
+    lane_ = widest + between_lanes * size_;
+    widths_.assign(flow_.gaps.size(), highest * line());
+    for (std::size_t column = 0; column < flow_.gaps.size(); ++column)
+        lefts_.push_back(static_cast<double>(column) * (highest + between_rows) * line());
+    const double lanes = 1 + (flow_.lines - highest) / flow_.pitch;
+    least_ = {(lanes - 1) * lane_ + widest, (columns * highest + (columns - 1) * between_rows) * line()};
+}
+
+double FlowPlan::more_between(const QRectF& area) const {
+    if (form_.goes_down || lefts_.size() < 2)
+        return 0;
+    double gaps = 0;
+    for (std::size_t column = 1; column < flow_.gaps.size(); ++column)
+        gaps += flow_.gaps[column] * line();
+    const double spare = std::max(0.0, area.width() - width());
+    return std::min(spare, gaps) / static_cast<double>(lefts_.size() - 1);
+}
+
+/// From the place in the least room to that in the middle of the area.
+QPointF FlowPlan::shift(const QRectF& area) const {
+    const double more = more_between(area) * static_cast<double>(std::max<std::size_t>(lefts_.size(), 1) - 1);
+    return {area.left() + 0.5 * std::max(0.0, area.width() - width() - more),
+            area.top() + 0.5 * std::max(0.0, area.height() - height())};
+}
+
+QRectF FlowPlan::box(Index index, const QRectF& area) const {
+    const Flow::Node& node = flow_node(flow_, index);
+    const auto column = static_cast<std::size_t>(node.column);
+    const double own = own_widths_[static_cast<std::size_t>(index)];
+    const QPointF origin = shift(area);
+    if (form_.goes_down) {
+        const double middle =
+            (node.line - 0.5 * node.height) / flow_.pitch * lane_ + 0.5 * lane_ - 0.5 * between_lanes * size_;
+        return QRectF(middle - 0.5 * own, lefts_[column], own, widths_[column]).translated(origin);
+    }
+    double left = lefts_[column] + static_cast<double>(column) * more_between(area), width = widths_[column];
+    if (is_word(node)) {
+        // The first column ends where its arrows begin.
+        left += column == 0 ? width - own : 0;
+        width = own;
+    } else if (node.kind == NodeKind::mark || node.kind == NodeKind::gap) {
+        left += 0.5 * (width - own);
+        width = own;
+    } else if (node.inside >= 0) {
+        left += padding();
+        width -= 2 * padding();
+    }
+    const double height =
+        node.kind == NodeKind::mark ? std::min(own, node.height * line()) : node.height * line();
+    return QRectF(left, node.line * line() - 0.5 * height, width, height).translated(origin);
+}
+
+std::vector<QRectF> FlowPlan::boxes(const QRectF& area) const {
+    std::vector<QRectF> boxes;
+    boxes.reserve(flow_.nodes.size());
+    for (Index node = 0; node < std::ssize(flow_.nodes); ++node)
+        boxes.push_back(box(node, area));
+    return boxes;
+}
+
+bool FlowPlan::leads_along_column(const Flow::Edge& edge) const {
+    return flow_node(flow_, edge.from).column == flow_node(flow_, edge.to).column;
+}
+
+QPointF FlowPlan::start(const Flow::Edge& edge, const QRectF& area) const {
+    const QRectF from = box(edge.from, area), to = box(edge.to, area);
+    if (form_.goes_down != leads_along_column(edge))
+        return {from.center().x(), from.center().y() < to.center().y() ? from.bottom() : from.top()};
+    return {from.center().x() < to.center().x() ? from.right() : from.left(), from.center().y()};
+}
+
+FlowPlan::Tip FlowPlan::tip(const Flow::Edge& edge, const QRectF& area) const {
+    const QRectF to = box(edge.to, area);
+    const QPointF from = start(edge, area);
+    // Arrows that come from far away end apart from each other.
+    const auto spread = [](double at, double middle, double length, double whole) {
+        return middle + length * std::clamp(0.7 * (at - middle) / std::max(whole, 1.0), -0.35, 0.35);
+    };
+    if (form_.goes_down != leads_along_column(edge)) {
+        const bool is_down = from.y() < to.center().y();
+        return {{leads_along_column(edge) ? to.center().x()
+                                          : spread(from.x(), to.center().x(), to.width(), width()),
+                 is_down ? to.top() : to.bottom()},
+                {0, is_down ? 1.0 : -1.0}};
+    }
+    const bool is_right = from.x() < to.center().x();
+    return {{is_right ? to.left() : to.right(), spread(from.y(), to.center().y(), to.height(), height())},
+            {is_right ? 1.0 : -1.0, 0}};
+}
+
+QPainterPath FlowPlan::way(const Flow::Edge& edge, const QRectF& area, double short_of) const {
+    const Tip end = tip(edge, area);
+    const QPointF origin = shift(area);
+    QPainterPath path(start(edge, area));
+    const auto curve_to = [&](QPointF to) {
+        const QPointF from = path.currentPosition();
+        const QPointF half =
+            form_.goes_down ? QPointF(0, 0.5 * (to.y() - from.y())) : QPointF(0.5 * (to.x() - from.x()), 0);
+        path.cubicTo(from + half, to - half, to);
+    };
+    auto column = static_cast<std::size_t>(flow_node(flow_, edge.from).column);
+    for (const double line_of_way : edge.via) {
+        ++column;
+        const double along = lefts_[column] + static_cast<double>(column) * more_between(area),
+                     length = widths_[column];
+        if (form_.goes_down) {
+            const double x = origin.x() + (line_of_way - 1) / flow_.pitch * lane_ + 0.5 * lane_ -
+                             0.5 * between_lanes * size_;
+            curve_to({x, origin.y() + along});
+            path.lineTo(x, origin.y() + along + length);
+        } else {
+            const double y = origin.y() + line_of_way * line();
+            curve_to({origin.x() + along, y});
+            path.lineTo(origin.x() + along + length, y);
+        }
+    }
+    const QPointF last = end.point - short_of * end.direction;
+    if (leads_along_column(edge))
+        path.lineTo(last);
+    else
+        curve_to(last);
+    return path;
+}
+
+namespace {
+
+FlowPlan largest_flow(const Flow& flow, const QSizeF& room, double most, const QString& family,
+                      FlowForm form) {
+    constexpr double step = 0.98, rounding = 1.1;  // what rounding type to whole units leaves of a size
+    FlowPlan plan(flow, most, family, form);
+    const double share = std::min(room.width() / plan.width(), room.height() / plan.height());
+    if (share >= 1)
+        return plan;
+    std::optional<FlowPlan> found;
+    double size = std::min(most, rounding * share * most);
+    do
+        found.emplace(flow, std::max(1.0, size), family, form);
+    while (!found->fits(room) && (size *= step) >= 1);
+    return *found;
+}
+
+}  // namespace
+
+FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit) {
+    constexpr double grown = 1.4;  // of labels: the words are the picture, where there is room for it
+    const double least = type_size(style.least_label, unit),
+                 most = type_size(style.largest_text > 0 ? std::min(grown * style.label, style.largest_text)
+                                                         : style.label,
+                                  unit);
+    constexpr std::array forms{FlowForm{false, true}, FlowForm{true, true}, FlowForm{false, false},
+                               FlowForm{true, false}};
+    std::optional<FlowPlan> best;
+    for (const FlowForm& form : forms) {
+        if (form.goes_down && flow.pitch == 0)
+            continue;
+        const FlowPlan plan = largest_flow(flow, room, most, style.family, form);
+        if (plan.size() >= least)
+            return plan;
+        if (!best || plan.size() > best->size())
+            best.emplace(plan);
+    }
+    return *best;
+}
+
+double flow_shape(const Flow& flow) {
+    constexpr double letter = 0.55, around = 3;  // ems
+    std::vector<double> widths(flow.gaps.size(), 0);
+    const auto letters = [](const std::string& text) {  // of UTF-8, about
+        return static_cast<double>(std::ranges::count_if(
+            text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    };
+    for (const Flow::Node& node : flow.nodes) {
+        double& width = widths[static_cast<std::size_t>(node.column)];
+        if (node.kind == NodeKind::mark || node.kind == NodeKind::gap)
+            width = std::max(width, 1.0);
+        else
+            width = std::max(width, letter * std::max(letters(node.title), letters(node.shape)) +
+                                        (is_word(node) ? 0.5 : around));
+    }
+    double sum = 0;
+    for (std::size_t column = 0; column < widths.size(); ++column)
+        sum += widths[column] + (column > 0 ? 1.45 * flow.gaps[column] : 0);
+    return sum / std::max(1.0, 1.45 * flow.lines);
+}
+
+}  // namespace headlight

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/figure/flow.h"
+
+#include <QRectF>
+#include <QSizeF>
+#include <QString>
+
+#include <vector>
+
+class QPainterPath;
+
+namespace headlight {
+
+struct FigureStyle;
+
+/// How a flow is drawn where room is short.
+struct FlowForm {
+    bool goes_down = false;  ///< its columns one below the other
+    bool has_shapes = true;  ///< sizes of tensors, in words and as rectangles
+    bool operator==(const FlowForm&) const = default;
+};
+
+/// Where the parts of a flow stand in an area, in type of one size: columns are as wide as their widest text,
+/// so that no two parts can meet.
+class FlowPlan {
+public:
+    FlowPlan(const Flow& flow, double size, const QString& family, FlowForm form);
+
+    double size() const { return size_; }
+    FlowForm form() const { return form_; }
+    /// The least that it needs.
+    double width() const { return least_.width(); }
+    double height() const { return least_.height(); }
+    bool fits(const QSizeF& room) const { return width() <= room.width() && height() <= room.height(); }
+    double shape() const { return width() / height(); }
+
+    /// In the middle of the area; with more room the columns stand further apart.
+    QRectF box(Index node, const QRectF& area) const;
+    std::vector<QRectF> boxes(const QRectF& area) const;
+    /// From the edge of one part to that of the other, which it reaches `short_of` before.
+    QPainterPath way(const Flow::Edge& edge, const QRectF& area, double short_of) const;
+    /// The end of an arrow, and where it points: a step along one of the axes.
+    struct Tip {
+        QPointF point, direction;
+    };
+    Tip tip(const Flow::Edge& edge, const QRectF& area) const;
+
+    double padding() const { return 0.5 * size_; }
+    double line() const { return 1.45 * size_; }
+    /// The side of the square that a small rectangle is drawn in; 0 where the part has none.
+    double square(const Flow::Node& node) const;
+    /// What a part is called as it is drawn: a token that is very long is cut.
+    QString title(const Flow::Node& node) const;
+
+private:
+    void place_across();
+    void place_downwards();
+    double width_of(const Flow::Node& node) const;
+    double in_column(Index node) const;
+    QPointF shift(const QRectF& area) const;
+    double more_between(const QRectF& area) const;
+    QPointF start(const Flow::Edge& edge, const QRectF& area) const;
+    bool leads_along_column(const Flow::Edge& edge) const;
+
+    const Flow& flow_;
+    double size_;
+    QString family_;
+    FlowForm form_;
+    std::vector<double> own_widths_;      ///< [node]
+    std::vector<double> widths_, lefts_;  ///< [column], in the least room; downwards its height and its top
+    double lane_ = 0;                     ///< downwards: from the middle of a part to that of its neighbour
+    QSizeF least_;
+};
+
+/// As it is drawn: from left to right with all that there is to say, as large as the room allows. Where type
+/// of the least size of labels has no room, it goes downwards, then it leaves sizes out.
+FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit);
+
+/// Before there is a font: width to height from left to right, and the height in lines.
+double flow_shape(const Flow& flow);
+
+}  // namespace headlight
