@@ -63,7 +63,8 @@ struct Flow {
     /// Where rows of parts are all so many lines apart, the picture may go downwards where it has no room
     /// from left to right; 0: it may not.
     double pitch = 0;
-    std::string words;  ///< what it shows, in sentences
+    std::string words;               ///< what it shows, in sentences
+    std::vector<std::string> notes;  ///< that stand under the picture
 };
 
 inline const Flow::Node& flow_node(const Flow& flow, Index node) {

@@ -519,6 +519,9 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     for (const Panel& panel : figure.panels)
         if (panel.marks && !panel.marks->frames_note.empty())
             notes.push_back(panel.marks->frames_note);
+    for (const Panel& panel : figure.panels)
+        if (panel.flow)
+            notes.insert(notes.end(), panel.flow->notes.begin(), panel.flow->notes.end());
     if (std::string note = LeftOutLines(figure.panels).note(); !note.empty())
         notes.push_back(std::move(note));
     std::ranges::move(shared_scales(figure), std::back_inserter(notes));

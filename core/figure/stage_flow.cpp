@@ -1,6 +1,7 @@
 #include "core/figure/stage_flow.h"
 
 #include "core/figure/equation.h"
+#include "core/figure/flow_builder.h"
 #include "core/figure/layered_graph.h"
 #include "core/figure/view_titles.h"
 #include "core/tensor/counted.h"
@@ -59,14 +60,9 @@ std::vector<bool> followed_back(Index node, Index nodes, const std::vector<Graph
 Flow::Node node_of_stage(const PanelMaker& maker, const std::string& name) {
     const std::string& site = maker.chain().site();
     const Stage& stage = *maker.trace().find(name, site);
-    Flow::Node node;
+    Flow::Node node = node_of_tensor(stage);
     node.title = maker.title(name);
-    node.shape = shape_of_stage(stage);
-    node.words = shape_in_words(stage);
-    const std::size_t rank = stage.shape.size();
-    node.rows = rank > 1 ? stage.shape[rank - 2] : rank > 0 ? stage.shape.back() : 1;
-    node.columns = rank > 1 ? stage.shape.back() : 1;
-    node.place = {site, name, maker.head_in(name), {}, {}};
+    node.place.head = maker.head_in(name);
     node.number = static_cast<double>(stage.size());
     return node;
 }

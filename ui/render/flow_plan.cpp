@@ -15,8 +15,8 @@ namespace {
 
 using NodeKind = Flow::Node::Kind;
 
-constexpr double longest_word = 18;  // in its size: what is longer is cut, as labels are
-constexpr double between_lanes = 1.2, between_rows = 1.3;  // downwards: in ems, and in lines
+constexpr double longest_word = 18;                    // in its size: what is longer is cut, as labels are
+constexpr double lanes_apart = 1.2, down_apart = 1.3;  // downwards: in ems, and in lines
 
 bool is_word(const Flow::Node& node) { return node.kind == NodeKind::word; }
 
@@ -78,9 +78,9 @@ void FlowPlan::place_across() {
     }
     double right = 0;
     for (std::size_t column = 0; column < columns; ++column) {
-        const double gap = column > 0 ? flow_.gaps[column] * line() : 0;
-        lefts_.push_back(right + gap);
-        right += gap + widths_[column];
+        const double before = column > 0 ? gap(column) : 0;
+        lefts_.push_back(right + before);
+        right += before + widths_[column];
     }
     least_ = {std::max(right, 1.0), std::max(flow_.lines * line(), 1.0)};
 }
@@ -94,12 +94,12 @@ void FlowPlan::place_downwards() {
     }
     if (!form_.has_shapes)
         highest = 1.25;  // a line of words each
-    lane_ = widest + between_lanes * size_;
+    lane_ = widest + lanes_apart * size_;
     widths_.assign(flow_.gaps.size(), highest * line());
     for (std::size_t column = 0; column < flow_.gaps.size(); ++column)
-        lefts_.push_back(static_cast<double>(column) * (highest + between_rows) * line());
+        lefts_.push_back(static_cast<double>(column) * (highest + down_apart) * line());
     const double lanes = 1 + (flow_.lines - highest) / flow_.pitch;
-    least_ = {(lanes - 1) * lane_ + widest, (columns * highest + (columns - 1) * between_rows) * line()};
+    least_ = {(lanes - 1) * lane_ + widest, (columns * highest + (columns - 1) * down_apart) * line()};
 }
 
 double FlowPlan::more_between(const QRectF& area) const {
@@ -107,7 +107,7 @@ double FlowPlan::more_between(const QRectF& area) const {
         return 0;
     double gaps = 0;
     for (std::size_t column = 1; column < flow_.gaps.size(); ++column)
-        gaps += flow_.gaps[column] * line();
+        gaps += gap(column);
     const double spare = std::max(0.0, area.width() - width());
     return std::min(spare, gaps) / static_cast<double>(lefts_.size() - 1);
 }
@@ -126,7 +126,7 @@ QRectF FlowPlan::box(Index index, const QRectF& area) const {
     const QPointF origin = shift(area);
     if (form_.goes_down) {
         const double middle =
-            (node.line - 0.5 * node.height) / flow_.pitch * lane_ + 0.5 * lane_ - 0.5 * between_lanes * size_;
+            (node.line - 0.5 * node.height) / flow_.pitch * lane_ + 0.5 * lane_ - 0.5 * lanes_apart * size_;
         return QRectF(middle - 0.5 * own, lefts_[column], own, widths_[column]).translated(origin);
     }
     double left = lefts_[column] + static_cast<double>(column) * more_between(area), width = widths_[column];
@@ -188,6 +188,16 @@ QPainterPath FlowPlan::way(const Flow::Edge& edge, const QRectF& area, double sh
     const Tip end = tip(edge, area);
     const QPointF origin = shift(area);
     QPainterPath path(start(edge, area));
+    // Of a part that is narrower than its column, straight to and from the column's edge: something wider may
+    // stand above it.
+    const auto at_edge = [&](Index node, QPointF point, bool is_right) {
+        const auto of = static_cast<std::size_t>(flow_node(flow_, node).column);
+        const double left = origin.x() + lefts_[of] + static_cast<double>(of) * more_between(area);
+        return QPointF(is_right ? left + widths_[of] : left, point.y());
+    };
+    const bool is_straight = leads_along_column(edge), goes_right = end.direction.x() > 0;
+    if (!form_.goes_down && !is_straight)
+        path.lineTo(at_edge(edge.from, path.currentPosition(), goes_right));
     const auto curve_to = [&](QPointF to) {
         const QPointF from = path.currentPosition();
         const QPointF half =
@@ -201,7 +211,7 @@ QPainterPath FlowPlan::way(const Flow::Edge& edge, const QRectF& area, double sh
                      length = widths_[column];
         if (form_.goes_down) {
             const double x = origin.x() + (line_of_way - 1) / flow_.pitch * lane_ + 0.5 * lane_ -
-                             0.5 * between_lanes * size_;
+                             0.5 * lanes_apart * size_;
             curve_to({x, origin.y() + along});
             path.lineTo(x, origin.y() + along + length);
         } else {
@@ -211,10 +221,15 @@ QPainterPath FlowPlan::way(const Flow::Edge& edge, const QRectF& area, double sh
         }
     }
     const QPointF last = end.point - short_of * end.direction;
-    if (leads_along_column(edge))
+    if (is_straight) {
         path.lineTo(last);
-    else
-        curve_to(last);
+        return path;
+    }
+    const QPointF before = at_edge(edge.to, last, !goes_right);
+    const bool is_narrow = !form_.goes_down && std::abs(before.x() - end.point.x()) > size_;
+    curve_to(is_narrow ? before : last);
+    if (is_narrow)
+        path.lineTo(last);
     return path;
 }
 
@@ -243,8 +258,9 @@ FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& s
                  most = type_size(style.largest_text > 0 ? std::min(grown * style.label, style.largest_text)
                                                          : style.label,
                                   unit);
-    constexpr std::array forms{FlowForm{false, true}, FlowForm{true, true}, FlowForm{false, false},
-                               FlowForm{true, false}};
+    constexpr std::array forms{FlowForm{false, true, false}, FlowForm{false, true, true},
+                               FlowForm{true, true, false},  FlowForm{true, true, true},
+                               FlowForm{false, false, true}, FlowForm{true, false, true}};
     std::optional<FlowPlan> best;
     for (const FlowForm& form : forms) {
         if (form.goes_down && flow.pitch == 0)

@@ -18,6 +18,7 @@ struct FigureStyle;
 struct FlowForm {
     bool goes_down = false;  ///< its columns one below the other
     bool has_shapes = true;  ///< sizes of tensors, in words and as rectangles
+    bool is_dense = false;   ///< lines and columns are closer to each other
     bool operator==(const FlowForm&) const = default;
 };
 
@@ -47,7 +48,7 @@ public:
     Tip tip(const Flow::Edge& edge, const QRectF& area) const;
 
     double padding() const { return 0.5 * size_; }
-    double line() const { return 1.45 * size_; }
+    double line() const { return (form_.is_dense ? 1.25 : 1.45) * size_; }
     /// The side of the square that a small rectangle is drawn in; 0 where the part has none.
     double square(const Flow::Node& node) const;
     /// What a part is called as it is drawn: a token that is very long is cut.
@@ -57,6 +58,7 @@ private:
     void place_across();
     void place_downwards();
     double width_of(const Flow::Node& node) const;
+    double gap(std::size_t column) const { return (form_.is_dense ? 0.55 : 1) * flow_.gaps[column] * line(); }
     double in_column(Index node) const;
     QPointF shift(const QRectF& area) const;
     double more_between(const QRectF& area) const;
@@ -74,7 +76,7 @@ private:
 };
 
 /// As it is drawn: from left to right with all that there is to say, as large as the room allows. Where type
-/// of the least size of labels has no room, it goes downwards, then it leaves sizes out.
+/// of the least size of labels has no room, it is dense, then it goes downwards, then it leaves sizes out.
 FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit);
 
 /// Before there is a font: width to height from left to right, and the height in lines.

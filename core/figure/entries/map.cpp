@@ -1,7 +1,8 @@
 #include "core/figure/declarations.h"
-#include "core/figure/panel_maker.h"
+#include "core/figure/flow_words.h"
+#include "core/figure/model_flow.h"
+#include "core/figure/site_words.h"
 #include "core/figure/stage_flow.h"
-#include "core/figure/view_titles.h"
 
 #include <memory>
 
@@ -27,9 +28,25 @@ Panel panel_of_flow(Flow flow, const std::string& numbers) {
     return panel;
 }
 
-void build_map(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+Panel panel_of_model(const PanelMaker& maker) {
+    const std::string& site = maker.chain().site();
+    const ArrivingWeights arriving = arriving_weights(maker);
+    Panel panel = panel_of_flow(model_flow(maker, arriving), "weight");
+    const bool attends = !arriving.weights.empty();
+    panel.title = attends ? site_title(site, has_layers(maker.trace())) : "What is said";
+    panel.subtitle = row_in_words(maker, arriving);
+    panel.hidden_mass = arriving.hidden_mass;
+    return panel;
+}
+
+Panel panel_of_stages(const PanelMaker& maker) {
     Panel panel = panel_of_flow(stage_flow(maker), "numbers");
     panel.title = "What each stage is computed from";
+    return panel;
+}
+
+void build_map(const PanelMaker& maker, const PatchedPicture&, Figure& figure) {
+    Panel panel = is_of_model(maker.trace()) ? panel_of_model(maker) : panel_of_stages(maker);
     panel.site = maker.chain().site();
     panel.head = maker.head();
     figure.panels.push_back(std::move(panel));
