@@ -138,7 +138,7 @@ private:
         if (!parts_.decoder())
             builder_.begin_column(narrow_gap);
         Flow::Node node;
-        node.title = said->word;
+        node.title = visible_token(said->word);
         node.shape = said->probability_text();
         node.words = parts_.output == says_in_encoder ? "the label" : "the next word";
         if (!node.shape.empty())
@@ -190,7 +190,8 @@ private:
             return std::nullopt;
         const ModelStack& stack = parts_.stacks.back();
         const std::string& site = stack.layer_of(site_) ? site_ : stack.layers.front().self;
-        const std::vector<std::string>& words = trace_.tokens_at(site).query;
+        const std::vector<std::string> words =
+            axis_labels(trace_.tokens_at(site), Axis::query, std::ssize(trace_.tokens_at(site).query));
         SaidWord said;
         said.step = std::min(step(), std::max<Index>(std::ssize(words), 1) - 1);
         const auto next = static_cast<std::size_t>(said.step) + 1;

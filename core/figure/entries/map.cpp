@@ -63,6 +63,7 @@ View declare_view_map() {
         "parts of a model and how much flows into the one in view";
     view.stages = View::Stages::all;
     view.plays = PlayMode::stage;
+    view.plays_of_model = PlayMode::step;
     view.draws_large_maps = true;
     view.pools_heads = false;
     view.build = build_map;
