@@ -9,29 +9,28 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace headlight {
 namespace {
 
 using NodeKind = Flow::Node::Kind;
 
-constexpr double longest_word = 18;                    // in its size: what is longer is cut, as labels are
 constexpr double lanes_apart = 1.2, down_apart = 1.3;  // downwards: in ems, and in lines
 
 bool is_word(const Flow::Node& node) { return node.kind == NodeKind::word; }
 
 }  // namespace
 
-FlowPlan::FlowPlan(const Flow& flow, double size, const QString& family, FlowForm form)
-    : flow_(flow), size_(size), family_(family), form_(form) {
-    for (const Flow::Node& node : flow.nodes)
+FlowPlan::FlowPlan(const Flow& flow, std::shared_ptr<const FlowExtents> extents, double size, FlowForm form)
+    : flow_(flow), extents_(std::move(extents)), size_(size), form_(form) {
+    for (Index node = 0; node < std::ssize(flow.nodes); ++node)
         own_widths_.push_back(width_of(node));
     // A frame is as wide as what stands in it.
-    for (const Flow::Node& node : flow.nodes)
-        if (node.inside >= 0) {
-            double& around = own_widths_[static_cast<std::size_t>(node.inside)];
-            around = std::max(around, own_widths_[static_cast<std::size_t>(&node - flow.nodes.data())] +
-                                          2 * padding());
+    for (std::size_t node = 0; node < flow.nodes.size(); ++node)
+        if (const Index frame = flow.nodes[node].inside; frame >= 0) {
+            double& around = own_widths_[static_cast<std::size_t>(frame)];
+            around = std::max(around, own_widths_[node] + 2 * padding());
         }
     if (form.goes_down)
         place_downwards();
@@ -43,29 +42,21 @@ double FlowPlan::square(const Flow::Node& node) const {
     return form_.has_shapes && node.rows > 0 && node.kind == NodeKind::box ? line() : 0;
 }
 
-QString FlowPlan::title(const Flow::Node& node) const {
-    const QString title = QString::fromStdString(node.title);
-    return is_word(node) ? TextMeasure(size_, Face::bold, family_).elided(title, longest_word * size_)
-                         : title;
-}
-
-double FlowPlan::width_of(const Flow::Node& node) const {
-    const TextMeasure bold(size_, Face::bold, family_), plain(size_, Face::regular, family_);
+double FlowPlan::width_of(Index index) const {
+    const Flow::Node& node = flow_node(flow_, index);
     switch (node.kind) {
     case NodeKind::mark:
         return 0.6 * size_;
     case NodeKind::word:
-        return node.is_named ? bold.width(title(node)) + 0.5 * size_ : 0.3 * size_;
+        return (extents_->title_width(index) + (node.is_named ? 0.5 : 0.3)) * size_;
     case NodeKind::gap:
         return size_;
     case NodeKind::box:
     case NodeKind::frame:
         break;
     }
-    double words = bold.width(title(node));
-    if (form_.has_shapes && !node.shape.empty())
-        words = std::max(words, plain.width(QString::fromStdString(node.shape)));
-    const double beside = square(node);
+    const double shape = form_.has_shapes ? extents_->shape_width(index) : 0,
+                 words = std::max(extents_->title_width(index), shape) * size_, beside = square(node);
     return words + 2 * padding() + (beside > 0 ? beside + padding() : 0);
 }
 
@@ -235,19 +226,20 @@ QPainterPath FlowPlan::way(const Flow::Edge& edge, const QRectF& area, double sh
 
 namespace {
 
-FlowPlan largest_flow(const Flow& flow, const QSizeF& room, double most, const QString& family,
-                      FlowForm form) {
-    constexpr double step = 0.98, rounding = 1.1;  // what rounding type to whole units leaves of a size
-    FlowPlan plan(flow, most, family, form);
-    const double share = std::min(room.width() / plan.width(), room.height() / plan.height());
-    if (share >= 1)
-        return plan;
-    std::optional<FlowPlan> found;
-    double size = std::min(most, rounding * share * most);
-    do
-        found.emplace(flow, std::max(1.0, size), family, form);
-    while (!found->fits(room) && (size *= step) >= 1);
-    return *found;
+FlowPlan largest_flow(const Flow& flow, const std::shared_ptr<const FlowExtents>& extents, const QSizeF& room,
+                      double most, FlowForm form) {
+    constexpr double step = 0.98;
+    std::optional<FlowPlan> plan(std::in_place, flow, extents, most, form);
+    const double share = std::min(room.width() / plan->width(), room.height() / plan->height());
+    // All of it grows with the type: what is smaller by that share fits, but for rounding.
+    for (double size = std::floor(share * most); share < 1;
+         size = std::floor(std::min(size - 1, step * size))) {
+        size = std::max(1.0, size);
+        plan.emplace(flow, extents, size, form);
+        if (size == 1 || plan->fits(room))
+            break;
+    }
+    return *plan;
 }
 
 }  // namespace
@@ -261,38 +253,18 @@ FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& s
     constexpr std::array forms{FlowForm{false, true, false}, FlowForm{false, true, true},
                                FlowForm{true, true, false},  FlowForm{true, true, true},
                                FlowForm{false, false, true}, FlowForm{true, false, true}};
+    const auto extents = std::make_shared<const FlowExtents>(flow, style.family);
     std::optional<FlowPlan> best;
     for (const FlowForm& form : forms) {
         if (form.goes_down && flow.pitch == 0)
             continue;
-        const FlowPlan plan = largest_flow(flow, room, most, style.family, form);
+        const FlowPlan plan = largest_flow(flow, extents, room, most, form);
         if (plan.size() >= least)
             return plan;
         if (!best || plan.size() > best->size())
             best.emplace(plan);
     }
     return *best;
-}
-
-double flow_shape(const Flow& flow) {
-    constexpr double letter = 0.55, around = 3;  // ems
-    std::vector<double> widths(flow.gaps.size(), 0);
-    const auto letters = [](const std::string& text) {  // of UTF-8, about
-        return static_cast<double>(std::ranges::count_if(
-            text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-    };
-    for (const Flow::Node& node : flow.nodes) {
-        double& width = widths[static_cast<std::size_t>(node.column)];
-        if (node.kind == NodeKind::mark || node.kind == NodeKind::gap)
-            width = std::max(width, 1.0);
-        else
-            width = std::max(width, letter * std::max(letters(node.title), letters(node.shape)) +
-                                        (is_word(node) ? 0.5 : around));
-    }
-    double sum = 0;
-    for (std::size_t column = 0; column < widths.size(); ++column)
-        sum += widths[column] + (column > 0 ? 1.45 * flow.gaps[column] : 0);
-    return sum / std::max(1.0, 1.45 * flow.lines);
 }
 
 }  // namespace headlight

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "core/figure/flow.h"
+#include "ui/render/flow_extents.h"
 
 #include <QRectF>
 #include <QSizeF>
-#include <QString>
 
+#include <memory>
 #include <vector>
 
 class QPainterPath;
@@ -26,8 +26,10 @@ struct FlowForm {
 /// so that no two parts can meet.
 class FlowPlan {
 public:
-    FlowPlan(const Flow& flow, double size, const QString& family, FlowForm form);
+    /// `size` is a whole number, as type is drawn. The flow outlives it.
+    FlowPlan(const Flow& flow, std::shared_ptr<const FlowExtents> extents, double size, FlowForm form);
 
+    const Flow& flow() const { return flow_; }
     double size() const { return size_; }
     FlowForm form() const { return form_; }
     /// The least that it needs.
@@ -51,23 +53,21 @@ public:
     double line() const { return (form_.is_dense ? 1.25 : 1.45) * size_; }
     /// The side of the square that a small rectangle is drawn in; 0 where the part has none.
     double square(const Flow::Node& node) const;
-    /// What a part is called as it is drawn: a token that is very long is cut.
-    QString title(const Flow::Node& node) const;
+    const QString& title(Index node) const { return extents_->title(node); }
 
 private:
     void place_across();
     void place_downwards();
-    double width_of(const Flow::Node& node) const;
+    double width_of(Index node) const;
     double gap(std::size_t column) const { return (form_.is_dense ? 0.55 : 1) * flow_.gaps[column] * line(); }
-    double in_column(Index node) const;
     QPointF shift(const QRectF& area) const;
     double more_between(const QRectF& area) const;
     QPointF start(const Flow::Edge& edge, const QRectF& area) const;
     bool leads_along_column(const Flow::Edge& edge) const;
 
     const Flow& flow_;
+    std::shared_ptr<const FlowExtents> extents_;
     double size_;
-    QString family_;
     FlowForm form_;
     std::vector<double> own_widths_;      ///< [node]
     std::vector<double> widths_, lefts_;  ///< [column], in the least room; downwards its height and its top
@@ -78,8 +78,5 @@ private:
 /// As it is drawn: from left to right with all that there is to say, as large as the room allows. Where type
 /// of the least size of labels has no room, it is dense, then it goes downwards, then it leaves sizes out.
 FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit);
-
-/// Before there is a font: width to height from left to right, and the height in lines.
-double flow_shape(const Flow& flow);
 
 }  // namespace headlight

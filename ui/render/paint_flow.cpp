@@ -57,19 +57,20 @@ void paint_tensor(const PaintContext& context, const Flow::Node& node, const QRe
     context.painter.setBrush(Qt::NoBrush);
 }
 
-void paint_part_words(const PaintContext& context, const FlowPlan& plan, const Flow::Node& node,
-                      const QRectF& box) {
+void paint_part_words(const PaintContext& context, const FlowPlan& plan, Index number, const QRectF& box) {
+    const Flow::Node& node = flow_node(plan.flow(), number);
     const FigureStyle& style = context.style;
     const Face face = node.light == FlowLight::lit ? Face::bold : Face::regular;
     const TextMeasure text(plan.size(), face, style.family);
-    const QString title = plan.title(node), shape = QString::fromStdString(node.shape);
+    const QString title = plan.title(number), shape = QString::fromStdString(node.shape);
     const bool has_shape = plan.form().has_shapes && !shape.isEmpty() && node.kind == Flow::Node::Kind::box;
     double left = box.left() + (node.kind == Flow::Node::Kind::word ? 0.25 * plan.size() : plan.padding());
     if (const double side = plan.square(node); side > 0) {
         paint_tensor(context, node, QRectF(left, box.center().y() - 0.5 * side, side, side));
         left += side + plan.padding();
     }
-    double middle = box.center().y() - (has_shape ? 0.42 * plan.line() : 0);
+    const double apart = std::max(0.84 * plan.line(), 1.2 * plan.size());  // of the two lines
+    double middle = box.center().y() - (has_shape ? 0.5 * apart : 0);
     if (node.kind == Flow::Node::Kind::frame)
         middle = box.top() + 0.6 * plan.line();
     context.set_type(plan.size(), face, words_colour(style, node), title);
@@ -77,7 +78,7 @@ void paint_part_words(const PaintContext& context, const FlowPlan& plan, const F
     if (!has_shape)
         return;
     context.set_type(plan.size(), Face::regular, style.quiet_text, shape);
-    context.draw_plain(QPointF(left, middle + 0.84 * plan.line() + text.middle_to_baseline()), shape);
+    context.draw_plain(QPointF(left, middle + apart + text.middle_to_baseline()), shape);
 }
 
 /// Three dots, one below the other, where layers are folded.
@@ -90,8 +91,8 @@ void paint_dots(const PaintContext& context, const QRectF& box) {
     context.painter.setBrush(Qt::NoBrush);
 }
 
-void paint_part(const PaintContext& context, const FlowPlan& plan, const Flow::Node& node,
-                const QRectF& box) {
+void paint_part(const PaintContext& context, const FlowPlan& plan, std::size_t number, const QRectF& box) {
+    const Flow::Node& node = plan.flow().nodes[number];
     const FigureStyle& style = context.style;
     const QPen frame(line_colour(style, node.light),
                      context.scaled(node.light == FlowLight::lit ? style.mark_line : style.frame_line));
@@ -108,7 +109,7 @@ void paint_part(const PaintContext& context, const FlowPlan& plan, const Flow::N
         return;
     case Flow::Node::Kind::word:
         if (node.is_named)
-            paint_part_words(context, plan, node, box);
+            paint_part_words(context, plan, static_cast<Index>(number), box);
         return;
     case Flow::Node::Kind::box:
     case Flow::Node::Kind::frame:
@@ -118,7 +119,7 @@ void paint_part(const PaintContext& context, const FlowPlan& plan, const Flow::N
     context.painter.setBrush(style.background);
     context.painter.drawRoundedRect(box, radius, radius);
     context.painter.setBrush(Qt::NoBrush);
-    paint_part_words(context, plan, node, box);
+    paint_part_words(context, plan, static_cast<Index>(number), box);
 }
 
 }  // namespace
@@ -130,14 +131,14 @@ void paint_flow(const PaintContext& context, const Panel& panel, const PanelLayo
     // Frames below what stands in them, and quiet arrows below those that matter.
     for (std::size_t node = 0; node < boxes.size(); ++node)
         if (flow.nodes[node].kind == Flow::Node::Kind::frame)
-            paint_part(context, plan, flow.nodes[node], boxes[node]);
+            paint_part(context, plan, node, boxes[node]);
     for (const bool matters : {false, true})
         for (const Flow::Edge& edge : flow.edges)
             if ((edge.light != FlowLight::quiet) == matters)
                 paint_flow_arrow(context, plan, edge, place.cells);
     for (std::size_t node = 0; node < boxes.size(); ++node)
         if (flow.nodes[node].kind != Flow::Node::Kind::frame)
-            paint_part(context, plan, flow.nodes[node], boxes[node]);
+            paint_part(context, plan, node, boxes[node]);
 }
 
 }  // namespace headlight
