@@ -39,7 +39,7 @@ std::string model_in_words(const PanelMaker& maker, const Flow& flow, const Arri
     if (!weights || arriving.weights.empty()) {
         for (const Flow::Node& node : flow.nodes)
             if (node.place.site == site && node.light == Flow::Light::lit)
-                words += ", “" + node.title + "”, " + node.words;
+                words += ", " + in_quotes(node.title) + ", " + node.words;
         return words + '.';
     }
     const TokenLabels& tokens = trace.tokens_at(site);

@@ -80,18 +80,26 @@ std::string words_of_stages(const Flow& flow, Index focus, const PanelMaker& mak
            (sources.empty() ? "" : ", from " + sources) + '.';
 }
 
+/// One head says nothing that two axes do not.
+bool is_only_head(const Stage& stage, std::size_t axis) {
+    return stage.axes[axis] == Axis::head && stage.shape[axis] == 1 && stage.shape.size() > 2;
+}
+
 }  // namespace
 
 std::string shape_of_stage(const Stage& stage) {
     std::string text;
-    for (const Index extent : stage.shape)
-        text += (text.empty() ? "" : " × ") + std::to_string(extent);
+    for (std::size_t axis = 0; axis < stage.shape.size(); ++axis)
+        if (!is_only_head(stage, axis))
+            text += (text.empty() ? "" : " × ") + std::to_string(stage.shape[axis]);
     return text.empty() ? "1" : text;
 }
 
 std::string shape_in_words(const Stage& stage) {
     std::string text;
     for (std::size_t axis = 0; axis < stage.shape.size(); ++axis) {
+        if (is_only_head(stage, axis))
+            continue;
         const Index extent = stage.shape[axis];
         std::string part;
         switch (stage.axes[axis]) {

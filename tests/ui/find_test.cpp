@@ -108,7 +108,8 @@ private slots:
         int number = 0;
         for (const View& each : views()) {
             const bool has_tokens = !(each.kind == ViewKind::statistics ||
-                                      each.kind == ViewKind::model_grid || each.kind == ViewKind::scatter);
+                                      each.kind == ViewKind::model_grid || each.kind == ViewKind::scatter ||
+                                      each.kind == ViewKind::map);  // of a mechanism: its stages
             if (each.kind != ViewKind::image)  // which a text has not
                 QTest::newRow(each.title.c_str()) << number << has_tokens;
             ++number;

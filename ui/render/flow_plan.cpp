@@ -16,7 +16,7 @@ namespace {
 
 using NodeKind = Flow::Node::Kind;
 
-constexpr double lanes_apart = 1.2, down_apart = 1.3;  // downwards: in ems, and in lines
+constexpr double lanes_apart = 1.2;  // downwards, in ems
 
 bool is_word(const Flow::Node& node) { return node.kind == NodeKind::word; }
 
@@ -84,13 +84,14 @@ void FlowPlan::place_downwards() {
         highest = std::max(highest, flow_.nodes[node].height);
     }
     if (!form_.has_shapes)
-        highest = 1.25;  // a line of words each
+        highest = 1.25;                               // a line of words each
+    const double apart = form_.is_dense ? 0.7 : 1.3;  // lines
     lane_ = widest + lanes_apart * size_;
     widths_.assign(flow_.gaps.size(), highest * line());
     for (std::size_t column = 0; column < flow_.gaps.size(); ++column)
-        lefts_.push_back(static_cast<double>(column) * (highest + down_apart) * line());
+        lefts_.push_back(static_cast<double>(column) * (highest + apart) * line());
     const double lanes = 1 + (flow_.lines - highest) / flow_.pitch;
-    least_ = {(lanes - 1) * lane_ + widest, (columns * highest + (columns - 1) * down_apart) * line()};
+    least_ = {(lanes - 1) * lane_ + widest, (columns * highest + (columns - 1) * apart) * line()};
 }
 
 double FlowPlan::more_between(const QRectF& area) const {

@@ -118,6 +118,14 @@ public:
         if (token < std::ssize(place_.tokens))
             ring(place_.tokens[static_cast<std::size_t>(token)]);
     }
+    void token_of_flow(Axis axis, Index token) const {
+        for (std::size_t node = 0; node < place_.parts.size(); ++node) {
+            const Flow::Node& each = panel_.flow->nodes[node];
+            const bool is_it = (axis == Axis::query ? each.place.query : each.place.key) == token;
+            if (is_it && each.kind == Flow::Node::Kind::word && each.place.site == panel_.site)
+                ring(place_.parts[node]);
+        }
+    }
     void patch(Index token) const {
         if (token >= panel_.rows * panel_.columns)
             return;
@@ -192,6 +200,9 @@ void paint_found(QPainter& painter, const ShownFigure& shown, const Trace& trace
             });
             continue;
         }
+        if (panel.flow)
+            for (const Axis axis : {Axis::query, Axis::key})
+                for_each_found(found, axis, [&](Index token) { marks.token_of_flow(axis, token); });
         if (panel.kind != Panel::Kind::heatmap && panel.kind != Panel::Kind::lines)
             continue;  // heads, which are no tokens
         const CountedTokens counted = counted_tokens(panel, trace);

@@ -16,7 +16,7 @@ Panel panel_of_flow(Flow flow, const std::string& numbers) {
     panel.rows = std::ssize(flow.nodes);
     panel.columns = 1;
     panel.row_axis.title = "part";
-    panel.column_axis.labels = {numbers};
+    panel.column_axis.title = numbers;
     std::vector<double> values;
     for (const Flow::Node& node : flow.nodes) {
         panel.row_axis.labels.push_back(node.title);
