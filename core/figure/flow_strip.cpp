@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headlight {
 namespace {
@@ -21,6 +22,13 @@ Index round_stride(double least) {
 
 double lines_of_strip(Index tokens) {
     return std::min(most_strip_lines, usual_pitch * static_cast<double>(tokens));
+}
+
+double least_apart(const std::vector<StripToken>& strip) {
+    double least = strip.size() > 1 ? std::numeric_limits<double>::infinity() : 1;
+    for (std::size_t at = 1; at < strip.size(); ++at)
+        least = std::min(least, strip[at].line - strip[at - 1].line);
+    return least;
 }
 
 std::vector<StripToken> strip_of(Index tokens, double top, double bottom, std::optional<Index> selected) {

@@ -22,6 +22,9 @@ inline constexpr Index most_arrows = 128;
 /// words every second, fifth, tenth, ... is named, and `selected`.
 std::vector<StripToken> strip_of(Index tokens, double top, double bottom, std::optional<Index> selected);
 
+/// How far the two that are closest are from each other, in lines; 1 of a single one.
+double least_apart(const std::vector<StripToken>& strip);
+
 /// How many lines so many tokens would like to have.
 double lines_of_strip(Index tokens);
 

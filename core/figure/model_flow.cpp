@@ -60,10 +60,12 @@ private:
     /// A text, and the layers that read it.
     void add_reading_stack(const ModelStack& stack) {
         const bool is_in_view = stack.layer_of(site_).has_value();
-        const std::string& read = is_in_view ? site_ : stack.layers.front().self;
+        const ModelStack* const decoder = parts_.decoder();
+        // While the decoder looks at the source, a click on a word chooses what it looks at.
+        const bool is_looked_at = decoder && cross_site(*decoder) == site_;
+        const std::string& read = is_in_view || is_looked_at ? site_ : stack.layers.front().self;
         builder_.begin_column(builder_.flow.gaps.empty() ? 0 : wide_gap);
-        const Index heading =
-            add_heading(parts_.decoder() ? "Source" : "Text", stack.layers.front().self, "tokens");
+        const Index heading = add_heading(decoder ? "Source" : "Text", stack.layers.front().self, "tokens");
         const std::vector<Index> words = add_tokens(read, Axis::key, NodeKind::word);
         const PlacedStack placed = add_stack(stack, is_in_view ? wide_gap : narrow_gap);
         builder_.join(heading, placed.first);
@@ -189,14 +191,7 @@ private:
         if (parts_.decoder() || parts_.stacks.empty() || parts_.stacks.back().kind != "decoder")
             return std::nullopt;
         const ModelStack& stack = parts_.stacks.back();
-        const std::string& site = stack.layer_of(site_) ? site_ : stack.layers.front().self;
-        const std::vector<std::string> words =
-            axis_labels(trace_.tokens_at(site), Axis::query, std::ssize(trace_.tokens_at(site).query));
-        SaidWord said;
-        said.step = std::min(step(), std::max<Index>(std::ssize(words), 1) - 1);
-        const auto next = static_cast<std::size_t>(said.step) + 1;
-        said.word = next < words.size() ? words[next] : "?";
-        return said;
+        return word_behind(trace_, stack.layer_of(site_) ? site_ : stack.layers.front().self, step());
     }
     bool is_decoder_in_view() const {
         const bool attends = !parts_.stacks.empty() && parts_.stacks.back().layer_of(site_).has_value();
@@ -231,13 +226,15 @@ std::vector<Index> ModelMap::add_tokens(const std::string& site, Axis axis, Node
     const bool is_of_query = site == site_ || (axis == Axis::query && is_decoder_in_view());
     const std::optional<Index> selected = are_queries && is_of_query ? std::optional(query()) : std::nullopt;
     std::vector<Index> nodes;
-    for (const StripToken& token : strip_of(count, top_of_strip, bottom_, selected)) {
+    const std::vector<StripToken> strip = strip_of(count, top_of_strip, bottom_, selected);
+    const double apart = least_apart(strip);  // no two may meet
+    for (const StripToken& token : strip) {
         Flow::Node node;
         node.kind = kind;
         const auto at = static_cast<std::size_t>(token.token);
         node.title = at < words.size() ? words[at] : std::to_string(token.token + 1);
         node.line = token.line;
-        node.height = kind == NodeKind::mark ? 0.5 : 1;
+        node.height = kind == NodeKind::mark ? std::min(0.5, 0.7 * apart) : std::min(1.0, 0.95 * apart);
         node.is_named = token.is_named;
         node.place = {site, "weights", arriving_.head, {}, {}};
         (are_queries ? node.place.query : node.place.key) = token.token;

@@ -34,4 +34,13 @@ std::optional<SaidWord> said_word(const Trace& trace, const std::string& site, I
     return said;
 }
 
+SaidWord word_behind(const Trace& trace, const std::string& site, Index step) {
+    const std::vector<std::string>& words = trace.tokens_at(site).query;
+    SaidWord said;
+    said.step = std::min(step, std::max<Index>(std::ssize(words), 1) - 1);
+    const auto next = static_cast<std::size_t>(said.step) + 1;
+    said.word = next < words.size() ? words[next] : "?";
+    return said;
+}
+
 }  // namespace headlight

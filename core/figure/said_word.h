@@ -20,4 +20,7 @@ struct SaidWord {
 /// Nothing where nothing is said there.
 std::optional<SaidWord> said_word(const Trace& trace, const std::string& site, Index step);
 
+/// Of a text that a site reads, the word behind that step; "?" where the text ends.
+SaidWord word_behind(const Trace& trace, const std::string& site, Index step);
+
 }  // namespace headlight
