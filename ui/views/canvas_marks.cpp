@@ -1,6 +1,7 @@
 #include "ui/views/canvas_marks.h"
 
 #include "core/figure/words.h"
+#include "ui/views/flow_walk.h"
 #include "ui/views/token_search.h"
 
 #include <QCoreApplication>
@@ -119,12 +120,8 @@ public:
             ring(place_.tokens[static_cast<std::size_t>(token)]);
     }
     void token_of_flow(Axis axis, Index token) const {
-        for (std::size_t node = 0; node < place_.parts.size(); ++node) {
-            const Flow::Node& each = panel_.flow->nodes[node];
-            const bool is_it = (axis == Axis::query ? each.place.query : each.place.key) == token;
-            if (is_it && each.kind == Flow::Node::Kind::word && each.place.site == panel_.site)
-                ring(place_.parts[node]);
-        }
+        for (const Index node : nodes_of_token(*panel_.flow, panel_.site, axis == Axis::query, token))
+            ring(place_.parts[static_cast<std::size_t>(node)]);
     }
     void patch(Index token) const {
         if (token >= panel_.rows * panel_.columns)

@@ -27,6 +27,17 @@ CellPlace place_of_part(const Flow::Node& node) {
     return {node.place.site, node.place.stage, node.place.head, node.place.query, node.place.key};
 }
 
+std::vector<Index> nodes_of_token(const Flow& flow, const std::string& site, bool is_query, Index token) {
+    std::vector<Index> nodes;
+    for (Index at = 0; at < std::ssize(flow.nodes); ++at) {
+        const Flow::Node& node = flow_node(flow, at);
+        if (node.kind == Flow::Node::Kind::word && node.place.site == site &&
+            (is_query ? node.place.query : node.place.key) == token)
+            nodes.push_back(at);
+    }
+    return nodes;
+}
+
 std::optional<Index> walked_part(const Flow& flow, const std::vector<QRectF>& boxes, Index from, int key) {
     const Index count = std::ssize(boxes);
     if (key == Qt::Key_Home || key == Qt::Key_End) {
