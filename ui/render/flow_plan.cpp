@@ -85,7 +85,7 @@ void FlowPlan::place_downwards() {
     }
     if (!form_.has_shapes)
         highest = 1.25;                               // a line of words each
-    const double apart = form_.is_dense ? 0.7 : 1.3;  // lines
+    const double apart = form_.is_dense ? 0.6 : 1.3;  // lines
     lane_ = widest + lanes_apart * size_;
     widths_.assign(flow_.gaps.size(), highest * line());
     for (std::size_t column = 0; column < flow_.gaps.size(); ++column)
