@@ -83,14 +83,14 @@ void FlowPlan::place_downwards() {
         widest = std::max(widest, own_widths_[node]);
         highest = std::max(highest, flow_.nodes[node].height);
     }
+    const double lanes = 1 + (flow_.lines - highest) / flow_.pitch;
     if (!form_.has_shapes)
-        highest = 1.25;                               // a line of words each
+        highest = 1.1;                                // a line of words each
     const double apart = form_.is_dense ? 0.6 : 1.3;  // lines
     lane_ = widest + lanes_apart * size_;
     widths_.assign(flow_.gaps.size(), highest * line());
     for (std::size_t column = 0; column < flow_.gaps.size(); ++column)
         lefts_.push_back(static_cast<double>(column) * (highest + apart) * line());
-    const double lanes = 1 + (flow_.lines - highest) / flow_.pitch;
     least_ = {(lanes - 1) * lane_ + widest, (columns * highest + (columns - 1) * apart) * line()};
 }
 
