@@ -45,8 +45,9 @@ bool any_follows(const Followers& followers, bool (*can)(const View&)) {
 std::vector<ViewSettings> step_frames(const Arguments& arguments, const ViewSettings& view,
                                       const Followers& followers, const Trace& trace) {
     const bool rows_arrive = any_follows(followers, [](const View& each) { return each.rows_arrive; });
-    const bool plays_steps =
-        any_follows(followers, [](const View& each) { return each.plays == PlayMode::step; });
+    const bool plays_steps = any_follows(followers, [](const View& each) {
+        return each.plays == PlayMode::step || each.plays_of_model == PlayMode::step;
+    });
     if (!rows_arrive && !plays_steps)
         refuse_view(arguments, "a view that has steps, such as steps", followers);
     std::vector<ViewSettings> all;

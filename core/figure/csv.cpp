@@ -6,7 +6,19 @@ namespace headlight {
 
 namespace {
 
+void append_lines(std::string& csv, const std::vector<std::vector<std::string>>& lines) {
+    for (const std::vector<std::string>& line : lines) {
+        for (std::size_t i = 0; i < line.size(); ++i)
+            (csv += i > 0 ? "," : "") += csv_field(line[i]);
+        csv += "\r\n";
+    }
+}
+
 void append(std::string& csv, const Panel& panel) {
+    if (panel.flow) {
+        append_lines(csv, lines_of(*panel.flow));
+        return;
+    }
     const std::vector<std::string> rows = labels_without_spaces(panel.row_axis, panel.rows),
                                    columns = labels_without_spaces(panel.column_axis, panel.columns);
     csv += panel.is_implied ? "implied weights" : "";
@@ -35,11 +47,7 @@ std::string to_csv(const Figure& figure) {
     }
     if (!figure.table.titles.empty()) {
         csv += csv.empty() ? "" : "\r\n";
-        for (const std::vector<std::string>& line : lines_of(figure.table)) {
-            for (std::size_t i = 0; i < line.size(); ++i)
-                (csv += i > 0 ? "," : "") += csv_field(line[i]);
-            csv += "\r\n";
-        }
+        append_lines(csv, lines_of(figure.table));
     }
     return csv;
 }

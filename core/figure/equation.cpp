@@ -280,6 +280,14 @@ std::string shape_text(const Panel& panel) {
 
 }  // namespace
 
+std::vector<std::string> sources_of(const PanelMaker& maker, const std::string& stage) {
+    std::vector<std::string> sources;
+    for (Term& term : Equation(maker).terms(stage))
+        if (term.stage != stage)
+            sources.push_back(std::move(term.stage));
+    return sources;
+}
+
 std::vector<Panel> stage_panels(const PanelMaker& maker) {
     const std::string recorded = maker.chain().shown_by(maker.stage());
     const std::string focus = recorded.empty() ? maker.stage() : recorded;

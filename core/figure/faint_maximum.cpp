@@ -21,7 +21,7 @@ std::optional<double> faint_maximum(const Figure& figure) {
     for (const Panel& panel : figure.panels) {
         // Beside the stage in focus stands what it is computed from.
         const bool matters = focus == figure.panels.end() || panel.stage == focus->stage;
-        if (panel.thumbnail || !matters || !is_of_unit(panel.scale))
+        if (panel.thumbnail || panel.flow || !matters || !is_of_unit(panel.scale))
             continue;
         for (const double value : panel.values) {
             if (value >= faint)

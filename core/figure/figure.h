@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/colour.h"
+#include "core/figure/flow.h"
 #include "core/figure/forbidden_by.h"
 #include "core/figure/large_map.h"
 #include "core/figure/view_settings.h"
@@ -142,6 +143,7 @@ struct Panel {
         curves,  ///< its columns are lines
         tree,    ///< its rows are nodes
         names,   ///< its cells are names
+        flow,    ///< its rows are the parts of a flow
     };
     Kind kind = Kind::heatmap;
 
@@ -209,6 +211,7 @@ struct Panel {
     std::shared_ptr<const Curves> curves;
     std::shared_ptr<const Tree> tree;
     std::shared_ptr<const NameTable> names;
+    std::shared_ptr<const Flow> flow;
 
     // Only in a figure of several panels:
     std::string letter;      ///< "(a)", where it does not stand in the title
@@ -227,7 +230,8 @@ inline const std::string& own_title(const Panel& panel) {
 /// Whether its numbers have colours of a scale.
 inline bool is_coloured(const Panel& panel) {
     return panel.kind != Panel::Kind::lines && panel.kind != Panel::Kind::curves &&
-           panel.kind != Panel::Kind::tree && panel.kind != Panel::Kind::names;
+           panel.kind != Panel::Kind::tree && panel.kind != Panel::Kind::names &&
+           panel.kind != Panel::Kind::flow;
 }
 
 /// A table of numbers with names: a line a name. Written out where a CSV is, not with each picture.

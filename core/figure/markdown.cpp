@@ -57,14 +57,15 @@ void append_panel(std::string& markdown, const Panel& panel, int decimals) {
     }
 }
 
-void append_table(std::string& markdown, const NumberTable& table) {
+/// Lines below one of titles, the last columns of numbers.
+void append_table(std::string& markdown, std::vector<std::vector<std::string>> lines, std::size_t numbers) {
     bool is_head = true;
-    for (std::vector<std::string>& line : lines_of(table)) {
+    for (std::vector<std::string>& line : lines) {
         for (std::string& cell : line)
             cell = markdown_text(cell);
         append_row(markdown, line);
         if (is_head)
-            append_rule(markdown, table.columns());
+            append_rule(markdown, numbers);
         is_head = false;
     }
 }
@@ -78,11 +79,17 @@ std::string to_markdown(const Figure& figure, std::span<const int> decimals) {
         markdown += markdown.empty() ? "" : "\n";
         if (panels.size() > 1 && !own_title(*panel).empty())
             markdown += "**" + markdown_text(own_title(*panel)) + "**\n\n";
+        if (panel->flow) {
+            std::vector<std::vector<std::string>> lines = lines_of(*panel->flow);
+            const std::size_t columns = lines.front().size() - 1;
+            append_table(markdown, std::move(lines), columns);
+            continue;
+        }
         append_panel(markdown, *panel, decimals[static_cast<std::size_t>(panel - figure.panels.data())]);
     }
     if (!figure.table.titles.empty()) {
         markdown += markdown.empty() ? "" : "\n";
-        append_table(markdown, figure.table);
+        append_table(markdown, lines_of(figure.table), figure.table.columns());
     }
     return markdown;
 }

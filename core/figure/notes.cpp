@@ -260,6 +260,8 @@ std::string panel_in_words(const Panel& panel, std::size_t cells) {
         return heads_in_words(panel, cells);
     if (panel.kind == Panel::Kind::text)
         return text_in_words(panel);
+    if (panel.flow)
+        return own_title(panel) + ": " + panel.flow->words;
     std::string text = own_title(panel) + ": " + axis_in_words(panel.rows, "row", panel.row_axis) + ", by " +
                        axis_in_words(panel.columns, "column", panel.column_axis) + ".";
     if (panel.overlay)
@@ -517,6 +519,9 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
     for (const Panel& panel : figure.panels)
         if (panel.marks && !panel.marks->frames_note.empty())
             notes.push_back(panel.marks->frames_note);
+    for (const Panel& panel : figure.panels)
+        if (panel.flow)
+            notes.insert(notes.end(), panel.flow->notes.begin(), panel.flow->notes.end());
     if (std::string note = LeftOutLines(figure.panels).note(); !note.empty())
         notes.push_back(std::move(note));
     std::ranges::move(shared_scales(figure), std::back_inserter(notes));

@@ -58,6 +58,7 @@ struct View {
     bool shows_difference = false;  ///< of a model that was changed inside, changed − untouched
     /// What the player walks through. Where the view leaves it open: the steps of a model, else the heads.
     std::optional<PlayMode> plays{};
+    std::optional<PlayMode> plays_of_model{};  ///< the same of a model, where that is another
 
     /// What there has to be before this can be shown: words to show in its place; empty if all is there.
     std::string (*lacks)(const ViewSubject&) = nullptr;

@@ -17,7 +17,7 @@ public:
 
     // Those that come with the program.
     static const ViewKind stages, heatmap, grid, steps, lines, compare, image, statistics, model_grid,
-        scatter, text, query_key, axes;
+        scatter, text, query_key, axes, map;
 
 private:
     std::string_view word_;
@@ -36,5 +36,6 @@ inline constexpr ViewKind ViewKind::scatter{"scatter"};
 inline constexpr ViewKind ViewKind::text{"text"};
 inline constexpr ViewKind ViewKind::query_key{"query_key"};
 inline constexpr ViewKind ViewKind::axes{"axes"};
+inline constexpr ViewKind ViewKind::map{"map"};
 
 }  // namespace headlight

@@ -336,7 +336,9 @@ TEST(HiddenKeys, AreHiddenInEveryViewOrItSaysWhyNot) {
             EXPECT_NE(printed_mass(figure).empty(),
                       figure.caption.find("No key is hidden: ") == std::string::npos)
                 << stage << ": " << figure.caption;
-            EXPECT_TRUE(std::string(stage) != "weights" || !printed_mass(figure).empty()) << figure.caption;
+            const bool draws_no_weights = view.kind == ViewKind::map;  // of a mechanism: its stages
+            EXPECT_TRUE(std::string(stage) != "weights" || draws_no_weights || !printed_mass(figure).empty())
+                << figure.caption;
         }
     }
 }

@@ -80,7 +80,7 @@ private slots:
         for (int i = is_table_itself ? 0 : 1; i < (is_table_itself ? 1 : whole->childCount()); ++i) {
             QAccessibleInterface* part = is_table_itself ? whole : whole->child(i);
             if (part->role() == QAccessible::List) {
-                QVERIFY(kind == ViewKind::scatter);
+                QVERIFY(kind == ViewKind::scatter || kind == ViewKind::map);
                 QVERIFY(part->childCount() > 0);
                 QVERIFY(!words(part->child(0), QAccessible::Name).isEmpty());
                 ++tables;

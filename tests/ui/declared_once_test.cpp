@@ -26,10 +26,10 @@ private slots:
         ViewTabs& tabs = test_->window().views();
         const int tab = int(views().size()) - 1;
         QCOMPARE(tabs.tabText(tab), QStringLiteral("Diagonal"));
-        QCOMPARE(tabs.tabToolTip(tab), QStringLiteral("What each token gives to itself (Ctrl+Alt+5)"));
-        auto* action = test_->find<QAction>("view_14");
+        QCOMPARE(tabs.tabToolTip(tab), QStringLiteral("What each token gives to itself (Ctrl+Alt+6)"));
+        auto* action = test_->find<QAction>("view_15");
         QCOMPARE(action->text(), QStringLiteral("Diagonal"));
-        QTest::keyClick(&test_->window(), Qt::Key_5, Qt::ControlModifier | Qt::AltModifier);
+        QTest::keyClick(&test_->window(), Qt::Key_6, Qt::ControlModifier | Qt::AltModifier);
         QCOMPARE(test_->session().view.view, diagonal);
         QVERIFY(action->isChecked());
         QCOMPARE(tabs.currentIndex(), tab);
@@ -44,7 +44,7 @@ private slots:
         test_->trigger("example_picture");
         const int tab = int(views().size()) - 1;
         QTRY_VERIFY(!test_->window().views().isTabEnabled(tab));
-        QVERIFY(!test_->find<QAction>("view_14")->isEnabled());
+        QVERIFY(!test_->find<QAction>("view_15")->isEnabled());
         QCOMPARE(test_->window().views().tabToolTip(tab), QStringLiteral("Words alone have a diagonal"));
     }
 

@@ -107,8 +107,10 @@ private slots:
         QTest::addColumn<bool>("has_tokens");
         int number = 0;
         for (const View& each : views()) {
-            const bool has_tokens = !(each.kind == ViewKind::statistics ||
-                                      each.kind == ViewKind::model_grid || each.kind == ViewKind::scatter);
+            // The map of a mechanism has its stages.
+            const bool has_tokens =
+                !(each.kind == ViewKind::statistics || each.kind == ViewKind::model_grid ||
+                  each.kind == ViewKind::scatter || each.kind == ViewKind::map);
             if (each.kind != ViewKind::image)  // which a text has not
                 QTest::newRow(each.title.c_str()) << number << has_tokens;
             ++number;

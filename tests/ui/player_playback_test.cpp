@@ -116,6 +116,8 @@ private slots:
         QCOMPARE(natural_mode(ViewKind::stages, 8), PlayMode::stage);
         QCOMPARE(natural_mode(ViewKind::steps, 8), PlayMode::step);
         QCOMPARE(natural_mode(ViewKind::grid, 8), PlayMode::head);
+        QCOMPARE(natural_mode(ViewKind::map, 8), PlayMode::stage);
+        QCOMPARE(natural_mode(ViewKind::map, 8, true), PlayMode::step);
         QCOMPARE(natural_mode(ViewKind::heatmap, 1), PlayMode::stage);
     }
 

@@ -44,6 +44,18 @@ CellHit hit_text(const Panel& panel, const PanelLayout& place, QPointF point, Ce
     return hit;
 }
 
+/// The parts of a flow stand in its rows; one that stands in another is behind it in the list.
+CellHit hit_flow(const Panel& panel, const PanelLayout& place, QPointF point, CellHit hit) {
+    constexpr double near = 3;  // pixels, or points: a state is small
+    for (Index node = std::ssize(place.parts); node-- > 0;)
+        if (is_selectable(flow_node(*panel.flow, node)) &&
+            place.parts[static_cast<std::size_t>(node)].adjusted(-near, -near, near, near).contains(point)) {
+            hit.row = node;
+            return hit;
+        }
+    return hit;
+}
+
 CellHit hit_panel(const Figure& figure, const Panel& panel, const PanelLayout& place, QPointF point,
                   CellHit hit) {
     const QRectF& cells = place.cells;
@@ -51,6 +63,8 @@ CellHit hit_panel(const Figure& figure, const Panel& panel, const PanelLayout& p
         return hit;
     if (panel.kind == Panel::Kind::names)
         return hit;  // its cells are as wide and high as their names are
+    if (panel.kind == Panel::Kind::flow)
+        return hit_flow(panel, place, point, hit);
     if (panel.kind == Panel::Kind::lines)
         return hit_lines(panels_in_place(figure, panel), place, point, hit);
     if (panel.kind == Panel::Kind::text)

@@ -96,12 +96,33 @@ QByteArray lean_svg(QByteArray svg) {
 
 /// Whether a place in the picture means a cell, and its number is at hand.
 bool answers(const Panel& panel, std::size_t room) {
+    if (panel.flow)
+        return true;
     const bool has_cells = panel.kind == Panel::Kind::heatmap || panel.kind == Panel::Kind::mosaic;
     return has_cells && !panel.large && !panel.blank && !panel.values.empty() && panel.values.size() <= room;
 }
 
+/// Where the parts of a flow stand, each with what there is to say of it; those that nothing is said of have
+/// none.
+QJsonArray named_parts_of(const Panel& panel, const PanelLayout& place) {
+    QJsonArray parts;
+    for (std::size_t node = 0; node < place.parts.size(); ++node) {
+        const QRectF& box = place.parts[node];
+        const std::string words = node_in_words(*panel.flow, static_cast<Index>(node));
+        if (!words.empty() && panel.flow->nodes[node].kind != Flow::Node::Kind::frame)
+            parts.append(
+                QJsonArray{box.x(), box.y(), box.width(), box.height(), QString::fromStdString(words)});
+    }
+    return parts;
+}
+
 QJsonObject answers_of(const Panel& panel, const PanelLayout& place, bool has_steps) {
     const QRectF& cells = place.cells;
+    if (panel.flow)
+        return {
+            {QStringLiteral("x"), cells.x()},     {QStringLiteral("y"), cells.y()},
+            {QStringLiteral("w"), cells.width()}, {QStringLiteral("h"), cells.height()},
+            {QStringLiteral("columns"), 1},       {QStringLiteral("parts"), named_parts_of(panel, place)}};
     const double labels = place.row_label_area.isEmpty() ? cells.left() : place.row_label_area.left();
     QJsonObject object{{QStringLiteral("x"), cells.x()},
                        {QStringLiteral("labels"), labels},

@@ -24,6 +24,8 @@ std::vector<QRectF> named_places(const Figure& figure, const FigureLayout& layou
                 area |= plan.line(name, line, place.cells);
             places.push_back(area);
         }
+    } else if (panel.flow) {
+        places = place.parts;
     }
     return places;
 }

@@ -104,6 +104,7 @@ void outline_patch(const PaintContext& context, const Panel& panel, const QRectF
 void paint_curves(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_tree(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_name_table(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+void paint_flow(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 /// Arrows and texts on the cells, and a letter in their corner.
 void paint_notes(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 /// What the colour bar of all panels shows the numbers of: a stage; nothing where several share it.

@@ -126,35 +126,33 @@ void paint_thumbnail_name(const PaintContext& context, const Panel& panel, const
         0.5);
 }
 
+void paint_body(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
+    switch (panel.kind) {
+    case Panel::Kind::heatmap:
+        return paint_cells(context, panel, place);
+    case Panel::Kind::lines:
+        return paint_lines(context, panel, place);
+    case Panel::Kind::mosaic:
+        return paint_mosaic(context, panel, place);
+    case Panel::Kind::points:
+        return paint_points(context, panel, place);
+    case Panel::Kind::text:
+        return paint_text(context, panel, place);
+    case Panel::Kind::curves:
+        return paint_curves(context, panel, place);
+    case Panel::Kind::tree:
+        return paint_tree(context, panel, place);
+    case Panel::Kind::names:
+        return paint_name_table(context, panel, place);
+    case Panel::Kind::flow:
+        return paint_flow(context, panel, place);
+    }
+}
+
 void paint_panel(const PaintContext& context, const Panel& panel, const PanelLayout& place,
                  const FigureLayout& layout) {
     paint_operation(context, panel, place);
-    switch (panel.kind) {
-    case Panel::Kind::heatmap:
-        paint_cells(context, panel, place);
-        break;
-    case Panel::Kind::lines:
-        paint_lines(context, panel, place);
-        break;
-    case Panel::Kind::mosaic:
-        paint_mosaic(context, panel, place);
-        break;
-    case Panel::Kind::points:
-        paint_points(context, panel, place);
-        break;
-    case Panel::Kind::text:
-        paint_text(context, panel, place);
-        break;
-    case Panel::Kind::curves:
-        paint_curves(context, panel, place);
-        break;
-    case Panel::Kind::tree:
-        paint_tree(context, panel, place);
-        break;
-    case Panel::Kind::names:
-        paint_name_table(context, panel, place);
-        break;
-    }
+    paint_body(context, panel, place);
     paint_notes(context, panel, place);
     if (panel.thumbnail) {
         paint_thumbnail_name(context, panel, place);

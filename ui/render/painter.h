@@ -41,6 +41,7 @@ struct PanelLayout {
     double value_size = 0;                                 ///< of those numbers
     int value_decimals = 2;
     QRectF plot;                 ///< of points: inside the axes; of curves: with what stands around them
+    std::vector<QRectF> parts;   ///< of a flow: [node]
     std::vector<QRectF> tokens;  ///< of a text: [token], empty for those of other pages
     std::vector<Qt::LayoutDirection> token_directions;  ///< of a text: [token], in which it is written
     int text_page = 1, text_pages = 1;                  ///< from 1

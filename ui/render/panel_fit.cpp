@@ -1,6 +1,7 @@
 // How large the panels of a grid become in a given room, and what takes the room that is left.
 
 #include "ui/render/figure_in_width.h"
+#include "ui/render/flow_plan.h"
 #include "ui/render/panel_grid.h"
 #include "ui/render/panel_shape.h"
 #include "ui/render/tree_plan.h"
@@ -74,6 +75,28 @@ bool PanelGrid::shape_trees(double width, double height) {
     return have_lines;
 }
 
+/// A flow that is alone in its row has the shape of the form in which it has room there, and is no higher
+/// than its type needs. Returns whether one is.
+bool PanelGrid::shape_flows(double width, double height) {
+    bool have_flows = false;
+    for (std::size_t at = 0; at < items_.size(); ++at) {
+        Item& here = items_[at];
+        const Index row = static_cast<Index>(at) / columns_;
+        const bool is_alone = columns_ == 1 || !exists(row, 1);
+        if (here.panel->kind != Panel::Kind::flow || !is_alone || !exists(row, 0))
+            continue;
+        constexpr double rounding = 0.97;  // as of trees
+        const QSizeF room =
+            rounding * QSizeF(width - letter_room(here), (height - fixed_height()) / row_shares());
+        if (room.isEmpty())
+            continue;
+        have_flows = true;
+        const FlowPlan plan = flow_in_room(*here.panel->flow, room, style_, unit_);
+        here.shape = here.words_shape = std::max(plan.shape(), room.width() / plan.height());
+    }
+    return have_flows;
+}
+
 /// Curves below one another are higher by the names that have no room beside them. Returns whether some are.
 bool PanelGrid::shape_curves(double width) {
     double names = 0;
@@ -144,9 +167,9 @@ void PanelGrid::fit(double width, double height) {
     };
     constexpr double much = 0.8;  // of the matrices' size, which titles may leave them
     start();
-    const bool has_trees = shape_trees(width, height), has_curves = shape_curves(width),
-               has_points = shape_points(width);
-    if (has_trees || has_curves || has_points)
+    const bool has_trees = shape_trees(width, height), has_flows = shape_flows(width, height),
+               has_curves = shape_curves(width), has_points = shape_points(width);
+    if (has_trees || has_flows || has_curves || has_points)
         start();
     settle(width, height);
     widen_texts(width, height);

@@ -103,6 +103,7 @@ private:
     /// width of all.
     double operation_room(Index row) const;
     bool shape_trees(double width, double height);
+    bool shape_flows(double width, double height);
     bool shape_curves(double width);
     bool shape_points(double width);
     double left_of_points(double width) const;

@@ -1,3 +1,4 @@
+#include "ui/render/flow_plan.h"
 #include "ui/render/panel_grid.h"
 #include "ui/render/panel_shape.h"
 #include "ui/render/text_flow.h"
@@ -154,6 +155,10 @@ void PanelGrid::place_panel(const Item& here, Index row, Index column, double x,
     }
     if (panel.kind == Panel::Kind::points) {
         place.plot = place.cells.adjusted(left_of_points(place.cells.width()), 0, 0, -below_points());
+        return;
+    }
+    if (panel.kind == Panel::Kind::flow) {
+        place.parts = flow_in_room(*panel.flow, place.cells.size(), style_, unit_).boxes(place.cells);
         return;
     }
     if (panel.kind == Panel::Kind::text) {

@@ -1,6 +1,7 @@
 #include "ui/render/panel_shape.h"
 
 #include "core/figure/panel_numbers.h"
+#include "ui/render/flow_plan.h"
 #include "ui/render/names_plan.h"
 #include "ui/render/typeface.h"
 
@@ -99,7 +100,7 @@ double tree_proportion(const Panel& panel) {
 
 bool is_of_words(const Panel& panel) {
     return panel.kind == Panel::Kind::tree || panel.kind == Panel::Kind::names ||
-           panel.kind == Panel::Kind::text;
+           panel.kind == Panel::Kind::flow || panel.kind == Panel::Kind::text;
 }
 
 bool is_elastic(const Panel& panel) {
@@ -115,6 +116,8 @@ double shape_of(const Panel& panel) {
         return panel.weight * std::clamp(tree_proportion(panel), 0.6, 40.0);
     if (panel.kind == Panel::Kind::names)
         return panel.weight * std::clamp(names_shape(*panel.names), 0.6, 40.0);
+    if (panel.kind == Panel::Kind::flow)
+        return panel.weight * std::clamp(flow_shape(*panel.flow), 0.6, 12.0);
     if (panel.kind == Panel::Kind::points)
         return 1.5;
     if (panel.kind == Panel::Kind::text)
@@ -146,6 +149,8 @@ double natural_cells(const Panel& panel) {
         return 0.75 * static_cast<double>(tree_rows(panel)) + 0.5;
     if (panel.kind == Panel::Kind::names)
         return 0.4 * names_height(*panel.names);
+    if (panel.kind == Panel::Kind::flow)
+        return 0.48 * panel.flow->lines + 0.3;
     if (panel.kind == Panel::Kind::points)
         return 12;
     if (panel.kind == Panel::Kind::text)

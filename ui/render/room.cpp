@@ -1,6 +1,7 @@
 #include "ui/render/axis_titles.h"
 #include "ui/render/figure_in_width.h"
 #include "ui/render/figure_style.h"
+#include "ui/render/flow_plan.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/names_plan.h"
 #include "ui/render/panel_grid.h"
@@ -52,6 +53,10 @@ double side_that_says_as_much(const Panel& panel, const PanelLayout& place, cons
     }
     if (panel.kind == Panel::Kind::names) {
         const NamesPlan plan = names_in_room(*panel.names, place.cells.size(), style, unit);
+        return side_to_be_read * plan.size() / type_size(style.least_label, unit);
+    }
+    if (panel.kind == Panel::Kind::flow) {
+        const FlowPlan plan = flow_in_room(*panel.flow, place.cells.size(), style, unit);
         return side_to_be_read * plan.size() / type_size(style.least_label, unit);
     }
     if (panel.kind == Panel::Kind::curves) {

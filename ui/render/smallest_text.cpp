@@ -26,6 +26,8 @@ std::optional<double> smallest_shrunk_text(const Figure& figure, const FigureLay
             paint_tree(context, panel, layout.panels[at]);
         else if (panel.kind == Panel::Kind::names)
             paint_name_table(context, panel, layout.panels[at]);
+        else if (panel.kind == Panel::Kind::flow)
+            paint_flow(context, panel, layout.panels[at]);
         else if (panel.kind == Panel::Kind::curves)
             paint_curves(context, panel, layout.panels[at]);
     }

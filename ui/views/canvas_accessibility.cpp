@@ -43,8 +43,10 @@ private:
     AccessiblePicture* picture_;
 };
 
-bool is_list(const Panel& panel) { return panel.kind == Panel::Kind::points; }
-Index rows_of(const Panel& panel) { return is_list(panel) ? std::ssize(panel.marks->heads) : panel.rows; }
+bool is_list(const Panel& panel) { return panel.kind == Panel::Kind::points || panel.flow; }
+Index rows_of(const Panel& panel) {
+    return panel.kind == Panel::Kind::points ? std::ssize(panel.marks->heads) : panel.rows;
+}
 Index columns_of(const Panel& panel) { return is_list(panel) ? 1 : panel.columns; }
 
 using TableKind = AccessibleTable::Kind;
@@ -368,7 +370,10 @@ QAccessibleInterface* make_canvas_interface(const QString&, QObject* object) {
 QString label_in_words(const AxisLabels& axis, Index at) {
     if (at < std::ssize(axis.labels))
         return quoted_token(axis.labels[static_cast<std::size_t>(at)]);
-    return QStringLiteral("%1 %2").arg(QString::fromStdString(axis.title)).arg(label_number(axis, at)).trimmed();
+    return QStringLiteral("%1 %2")
+        .arg(QString::fromStdString(axis.title))
+        .arg(label_number(axis, at))
+        .trimmed();
 }
 
 QString head_in_words(const Panel& panel, std::size_t mark) {
@@ -437,6 +442,8 @@ std::pair<double, double> AccessibleFigure::current_range() const {
 }
 
 QString cell_in_words(const Panel& panel, Index row, Index column) {
+    if (panel.flow)
+        return QString::fromStdString(node_in_words(*panel.flow, row));
     if (panel.marks)
         return head_in_words(panel, static_cast<std::size_t>(row * columns_of(panel) + column));
     const QString down = panel.kind == Panel::Kind::text

@@ -1,6 +1,7 @@
 #include "ui/views/canvas_marks.h"
 
 #include "core/figure/words.h"
+#include "ui/views/flow_walk.h"
 #include "ui/views/token_search.h"
 
 #include <QCoreApplication>
@@ -118,6 +119,10 @@ public:
         if (token < std::ssize(place_.tokens))
             ring(place_.tokens[static_cast<std::size_t>(token)]);
     }
+    void token_of_flow(Axis axis, Index token) const {
+        for (const Index node : nodes_of_token(*panel_.flow, panel_.site, axis == Axis::query, token))
+            ring(place_.parts[static_cast<std::size_t>(node)]);
+    }
     void patch(Index token) const {
         if (token >= panel_.rows * panel_.columns)
             return;
@@ -192,6 +197,9 @@ void paint_found(QPainter& painter, const ShownFigure& shown, const Trace& trace
             });
             continue;
         }
+        if (panel.flow)
+            for (const Axis axis : {Axis::query, Axis::key})
+                for_each_found(found, axis, [&](Index token) { marks.token_of_flow(axis, token); });
         if (panel.kind != Panel::Kind::heatmap && panel.kind != Panel::Kind::lines)
             continue;  // heads, which are no tokens
         const CountedTokens counted = counted_tokens(panel, trace);

@@ -227,6 +227,8 @@ QRectF FigureCanvas::current_rect() const {
     const auto place = current_place();
     if (!place)
         return {};
+    if (const auto part = lit_part())
+        return area_of(*part);
     const Index lead = shown()->leading_panel(selection());
     return has_cells_of_stage(shown()->panel(lead)) ? shown()->place_rect(lead, *place) : QRectF();
 }

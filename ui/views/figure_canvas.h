@@ -142,6 +142,11 @@ private:
     /// The panel whose title is under the point and has an action.
     std::optional<Index> title_at(QPointF point) const;
     bool walk(const QKeyEvent& event);
+    /// The part of a map that is there, or that is in view; its number is the row.
+    std::optional<Cell> part_at(QPointF point) const;
+    std::optional<Cell> lit_part() const;
+    void choose_part(const Cell& part, ViewHistory::Move move = ViewHistory::Move::jump);
+    bool walk_parts(const QKeyEvent& event, const Cell& from);
     /// From token to token of a text, as it runs.
     bool walk_text(const QKeyEvent& event, const CellPlace& place);
 

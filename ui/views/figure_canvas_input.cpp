@@ -31,6 +31,8 @@ bool FigureCanvas::event(QEvent* event) {
         const auto place = place_at(help->pos());
         if (const auto title = title_at(help->pos()))
             QToolTip::showText(help->globalPos(), title_action_(shown()->panel(*title).site), this);
+        else if (const auto part = part_at(help->pos()))
+            QToolTip::showText(help->globalPos(), sentence_of(*part), this);
         else if (place)
             QToolTip::showText(help->globalPos(),
                                (sentence(*place) + QLatin1Char('\n') + weight_hint(*place)).trimmed(), this);
@@ -78,7 +80,8 @@ void FigureCanvas::mouseMoveEvent(QMouseEvent* event) {
     auto place = minimap_.contains(event->position()) ? std::nullopt : place_at(event->position());
     if (place && !place->row && !place->column)
         place.reset();
-    setCursor(place || title_at(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    const bool leads_on = place || title_at(event->position()) || part_at(event->position());
+    setCursor(leads_on ? Qt::PointingHandCursor : Qt::ArrowCursor);
     hover_.set(place);
 }
 
@@ -175,7 +178,7 @@ bool FigureCanvas::zoom_by(double factor, QPointF around) {
     const auto index = now ? now->panel_at(around) : std::nullopt;
     if (!index)
         return false;
-    if (now->panel(*index).overlay)
+    if (now->panel(*index).overlay || now->panel(*index).flow)
         return false;
     Zoom next = zoom_;
     if (!now->is_windowed(*index))
@@ -322,6 +325,8 @@ bool FigureCanvas::walk(const QKeyEvent& event) {
     const auto place = current_place();
     if (!place || (event.modifiers() & Qt::AltModifier))
         return false;
+    if (const auto part = lit_part())
+        return walk_parts(event, *part);
     const Index lead = now->leading_panel(selection());
     if (const Panel& panel = now->panel(lead); panel.overlay) {
         const auto cell = walked(outlined_cell(panel), event, panel.rows - 1, panel.columns - 1, panel.rows);

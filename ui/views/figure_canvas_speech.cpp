@@ -7,6 +7,8 @@
 namespace headlight {
 
 QString FigureCanvas::current_sentence() const {
+    if (const auto part = lit_part())
+        return sentence_of(*part);
     const auto place = current_place();
     const QStringList block = block_words();
     if (!place || block.isEmpty())
@@ -34,6 +36,8 @@ std::optional<AccessibleFigure::Cell> FigureCanvas::current_cell() const {
     const auto place = current_place();
     if (!place)
         return std::nullopt;
+    if (const auto part = lit_part())
+        return part;
     const Index lead = shown()->leading_panel(selection());
     const Panel& panel = shown()->panel(lead);
     if (panel.kind == Panel::Kind::text)
@@ -60,6 +64,8 @@ QRectF FigureCanvas::area_of(const Cell& cell) const {
     const PanelLayout& place = shown()->panel_layout(cell.panel);
     if (panel.kind == Panel::Kind::text)
         return place.tokens[static_cast<std::size_t>(cell.column)];
+    if (panel.flow)
+        return place.parts[static_cast<std::size_t>(cell.row)];
     const double width = place.cells.width() / static_cast<double>(panel.columns);
     const double height = place.cells.height() / static_cast<double>(panel.rows);
     return {place.cells.left() + width * static_cast<double>(cell.column),
@@ -70,7 +76,9 @@ QRectF FigureCanvas::panel_area(Index panel) const { return shown()->panel_layou
 
 void FigureCanvas::choose_cell(const Cell& cell) {
     const Panel& panel = shown()->panel(cell.panel);
-    if (panel.overlay)
+    if (panel.flow)
+        choose_part(cell);
+    else if (panel.overlay)
         choose_patch(cell.panel, cell.row * panel.columns + cell.column);
     else if (panel.kind == Panel::Kind::text)
         choose(shown()->place_of(cell.panel, panel.selected_row ? std::optional(cell.column) : std::nullopt,

@@ -12,10 +12,10 @@ Index weights_extent(const Trace& trace, const std::string& site, Axis axis) {
     return weights->has_axis(axis) ? weights->extent(axis) : 1;
 }
 
-/// Query after query looks at an image; none arrives.
+/// Query after query looks at an image, or at the parts of a model; none arrives.
 bool walks_over_queries(ViewKind kind) {
     const View& shown = view(kind);
-    return shown.plays == PlayMode::step && !shown.rows_arrive;
+    return (shown.plays == PlayMode::step || shown.plays_of_model == PlayMode::step) && !shown.rows_arrive;
 }
 
 }  // namespace
@@ -85,7 +85,10 @@ ViewState view_at(const PlayTrack& track, Index position, ViewState view) {
 }
 
 PlayMode natural_mode(ViewKind kind, Index heads, bool is_model) {
-    const PlayMode mode = view(kind).plays.value_or(is_model ? PlayMode::step : PlayMode::head);
+    const View& shown = view(kind);
+    const std::optional<PlayMode> declared =
+        is_model && shown.plays_of_model ? shown.plays_of_model : shown.plays;
+    const PlayMode mode = declared.value_or(is_model ? PlayMode::step : PlayMode::head);
     return mode == PlayMode::head && heads <= 1 ? PlayMode::stage : mode;
 }
 

@@ -108,6 +108,7 @@ constexpr Shortcut table[] = {
     {"view_12", "Ctrl+Alt+3", "", view},
     {"view_13", "Ctrl+Alt+4", "", view},
     {"view_14", "Ctrl+Alt+5", "", view},
+    {"view_15", "Ctrl+Alt+6", "", view},
     {"scale_log", "Ctrl+Shift+L", QT_TRANSLATE_NOOP("Shortcuts", "Colours follow the logarithm"), view},
     {"range_fitted", "Ctrl+Shift+F", QT_TRANSLATE_NOOP("Shortcuts", "Colours fitted to the numbers"), view},
     {"values_in_cells", "Ctrl+Shift+V", QT_TRANSLATE_NOOP("Shortcuts", "Numbers in the cells"), view},

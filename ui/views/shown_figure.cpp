@@ -5,6 +5,7 @@
 #include "core/figure/notes.h"
 #include "core/figure/panel_part.h"
 #include "core/figure/words.h"
+#include "ui/views/flow_walk.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,7 @@ bool stands_for_keys(const Panel& panel) {
 }
 
 bool has_cells_of_stage(const Panel& panel) {
-    return !panel.stage.empty() && panel.kind != Panel::Kind::text;
+    return !panel.stage.empty() && panel.kind != Panel::Kind::text && panel.kind != Panel::Kind::flow;
 }
 
 namespace {
@@ -140,6 +141,8 @@ std::optional<CellPlace> ShownFigure::place_at(QPointF point) const {
         place.column = is_patch ? std::optional(hit_panel.overlay->column(patch)) : std::nullopt;
         return place;
     }
+    if (hit_panel.flow && hit->row)
+        return place_of_part(flow_node(*hit_panel.flow, *hit->row));
     return place_of(hit->panel, hit->row, hit->column);
 }
 
@@ -181,6 +184,8 @@ QRectF ShownFigure::place_rect(Index index, const CellPlace& place) const {
     const Panel& shown = panel(index);
     if (shown.overlay)
         return patch_rect(index, place);
+    if (shown.flow)
+        return {};  // its rows are no tokens
     std::optional<Index> row = place.row, column = place.column;
     if (shown.transposed)
         std::swap(row, column);

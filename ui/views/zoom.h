@@ -59,7 +59,8 @@ struct Zoom {
     bool is_whole() const { return rows.is_whole() && columns.is_whole(); }
     bool concerns(const Panel& panel) const {
         // A part of an image would be another line of the stage.
-        return !panel.overlay && panel.rows == rows.extent() && panel.columns == columns.extent();
+        return !panel.overlay && !panel.flow && panel.rows == rows.extent() &&
+               panel.columns == columns.extent();
     }
     void zoom(double factor, double row_anchor, double column_anchor);
     void reveal(Index row, Index column);

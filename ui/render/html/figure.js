@@ -5,7 +5,9 @@ for (const figure of document.querySelectorAll('figure.headlight')) {
   const svg = figure.querySelector('svg');
   const known = JSON.parse(figure.querySelector('script[type="application/json"]').textContent);
   const reading = figure.querySelector('.reading');
-  const panels = known.panels.map(panel => ({...panel, numbers: numbersOf(panel.numbers)}));
+  // A map of parts has for each its place and its words: [x, y, width, height, words].
+  const panels = known.panels.map(panel => panel.parts ? {...panel, rows: panel.parts.length}
+                                                       : {...panel, numbers: numbersOf(panel.numbers)});
   const shape = name => svg.appendChild(document.createElementNS('http://www.w3.org/2000/svg', name));
   const frame = shape('rect');
   for (const [name, value] of Object.entries({fill: 'none', stroke: known.accent, 'stroke-width': known.unit * 1.5}))
@@ -30,6 +32,10 @@ for (const figure of document.querySelectorAll('figure.headlight')) {
     return size !== 0 && (size < 1e-4 || size >= 1e6) ? number.toExponential(3) : String(+number.toPrecision(4));
   }
   function place(rect, panel, row, column, rows = 1, columns = 1) {
+    if (panel.parts) {
+      ['x', 'y', 'width', 'height'].forEach((name, side) => rect.setAttribute(name, panel.parts[row][side]));
+      return;
+    }
     const width = panel.w / panel.columns, height = panel.h / panel.rows;
     rect.setAttribute('x', panel.x + column * width);
     rect.setAttribute('y', panel.y + row * height);
@@ -46,8 +52,8 @@ for (const figure of document.querySelectorAll('figure.headlight')) {
     reading.style.visibility = at ? 'visible' : 'hidden';
     if (!at) return;
     place(frame, panel, row, column);
-    const number = panel.numbers[row * panel.columns + column];
-    reading.textContent = (panel.names ? label(panel.names, row * panel.columns + column)
+    const number = panel.parts ? NaN : panel.numbers[row * panel.columns + column];
+    reading.textContent = panel.parts ? panel.parts[row][4] : (panel.names ? label(panel.names, row * panel.columns + column)
                                        : `${label(panel.rowLabels, row)} → ${label(panel.columnLabels, column)}`)
         + `: ${words(panel, number)}` + (panels.length > 1 && panel.title ? ` (${panel.title})` : '');
     const box = frame.getBoundingClientRect(), whole = figure.getBoundingClientRect();
@@ -61,6 +67,9 @@ for (const figure of document.querySelectorAll('figure.headlight')) {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
     const panel = panels.find(each => point.x >= each.x && point.x < each.x + each.w &&
                                       point.y >= each.y && point.y < each.y + each.h);
+    const part = panel?.parts?.findLastIndex(([x, y, width, height]) => point.x >= x && point.x < x + width &&
+                                                                        point.y >= y && point.y < y + height);
+    if (panel?.parts) return part < 0 ? look(null) : look(panel, part, 0);
     panel ? look(panel, Math.floor((point.y - panel.y) / panel.h * panel.rows),
                  Math.floor((point.x - panel.x) / panel.w * panel.columns))
           : look(null);
@@ -72,6 +81,10 @@ for (const figure of document.querySelectorAll('figure.headlight')) {
     if (!step || panels.length === 0) return;
     event.preventDefault();
     const {panel, row, column} = at ?? {panel: panels[0], row: -step[0], column: -step[1]};
+    if (panel.parts) {
+      const next = at ? row + step[0] + step[1] : 0;
+      return look(panel, Math.min(panel.rows - 1, Math.max(0, next)), 0);
+    }
     look(panel, Math.min(panel.rows - 1, Math.max(0, row + step[0])),
          Math.min(panel.columns - 1, Math.max(0, column + step[1])));
   });

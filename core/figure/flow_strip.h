@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+#include <optional>
+#include <vector>
+
+namespace headlight {
+
+/// A token of a text that stands below one another in a flow.
+struct StripToken {
+    Index token = 0;
+    double line = 0;  ///< its middle
+    bool is_named = true;
+    bool operator==(const StripToken&) const = default;
+};
+
+/// Of more tokens none has an arrow of its own, nor a place where its word has no room.
+inline constexpr Index most_arrows = 128;
+
+/// Tokens of a text between two lines, in the middle of them: of those that are closer to each other than
+/// words every second, fifth, tenth, ... is named, and `selected`.
+std::vector<StripToken> strip_of(Index tokens, double top, double bottom, std::optional<Index> selected);
+
+/// How far the two that are closest are from each other, in lines; 1 of a single one.
+double least_apart(const std::vector<StripToken>& strip);
+
+/// How many lines so many tokens would like to have.
+double lines_of_strip(Index tokens);
+
+}  // namespace headlight

@@ -1,0 +1,57 @@
+#include "core/figure/flow_words.h"
+
+#include "core/figure/site_words.h"
+#include "core/figure/stage_flow.h"
+#include "core/figure/ticks.h"
+#include "core/figure/view_titles.h"
+#include "core/figure/words.h"
+#include "core/tensor/counted.h"
+#include "core/tensor/visible_text.h"
+
+namespace headlight {
+namespace {
+
+/// "“noir”", or its number where it has no word.
+std::string token_in_words(const TokenLabels& tokens, Axis axis, Index at, Index extent) {
+    const std::vector<std::string> labels = axis_labels(tokens, axis, extent);
+    const auto place = static_cast<std::size_t>(at);
+    return place < labels.size() ? in_quotes(labels[place]) : std::to_string(at + 1);
+}
+
+}  // namespace
+
+std::string row_in_words(const PanelMaker& maker, const ArrivingWeights& arriving) {
+    const std::string& site = maker.chain().site();
+    const Stage* weights = maker.trace().find("weights", site);
+    if (!weights || arriving.weights.empty())
+        return {};
+    const std::string query = token_in_words(maker.trace().tokens_at(site), Axis::query, arriving.query,
+                                             weights->extent(Axis::query));
+    return join({head_title(arriving.head, arriving.heads), "query " + query}, ", ");
+}
+
+std::string model_in_words(const PanelMaker& maker, const Flow& flow, const ArrivingWeights& arriving) {
+    const std::string& site = maker.chain().site();
+    const Trace& trace = maker.trace();
+    const Stage* weights = trace.find("weights", site);
+    const std::string place = site_in_words(site, has_layers(trace));
+    std::string words = "In view: " + place;
+    if (!weights || arriving.weights.empty()) {
+        for (const Flow::Node& node : flow.nodes)
+            if (node.place.site == site && node.light == Flow::Light::lit)
+                words += ", " + in_quotes(node.title) + ", " + node.words;
+        return words + '.';
+    }
+    const TokenLabels& tokens = trace.tokens_at(site);
+    const Index keys = weights->extent(Axis::key);
+    words += ", " + row_in_words(maker, arriving) + ". Into it flows one row of its weights, " +
+             shape_in_words(*weights) + ": from " + counted(keys, "key") + ".";
+    std::string thickest;
+    for (const std::size_t key : arriving.largest(3))
+        thickest += (thickest.empty() ? "" : ", ") +
+                    token_in_words(tokens, Axis::key, static_cast<Index>(key), keys) + ' ' +
+                    format_fixed(arriving.weights[key], 2);
+    return thickest.empty() ? words : words + " Thickest arrows: " + thickest + '.';
+}
+
+}  // namespace headlight

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/attention/trace.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+/// The layers of one side of a model, by the sites that its trace has.
+struct ModelStack {
+    struct Layer {
+        std::optional<Index> number;  ///< from 0; nothing where the sites have none
+        std::string self, cross;      ///< sites; empty where the layer has none
+        bool has(const std::string& site) const { return !site.empty() && (site == self || site == cross); }
+    };
+    std::string kind;  ///< "encoder", "decoder"; empty of "layer.0"
+    std::vector<Layer> layers;
+
+    std::optional<std::size_t> layer_of(const std::string& site) const;
+};
+
+/// A model as its trace shows it.
+struct ModelParts {
+    std::vector<ModelStack> stacks;  ///< that of a decoder is the last
+    std::string output;              ///< the site that says words, or a label; may be empty
+
+    /// The stack that looks at a source; null where none does.
+    const ModelStack* decoder() const;
+    /// Cells that read a token at a time and ask once a step: nothing attends but the decoder, to the source,
+    /// and its site has no layer.
+    bool is_recurrent() const;
+};
+
+ModelParts model_parts(const Trace& trace);
+
+/// Which of so many layers are drawn, nothing for those that are folded between two: all where they are few,
+/// else the first, the one in view, and the last.
+std::vector<std::optional<std::size_t>> unfolded(std::size_t layers, std::optional<std::size_t> in_view);
+
+}  // namespace headlight

@@ -1,0 +1,132 @@
+#include "core/figure/stack_columns.h"
+
+#include "core/figure/site_words.h"
+#include "core/figure/stage_chain.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace headlight {
+namespace {
+
+constexpr double site_lines = 2, title_lines = 1.2, between_sites = 0.3, between_layers = 0.9, dots_lines = 1;
+
+/// "Decoder 2", of a stack without a name "Layer 2".
+std::string layer_title(const ModelStack& stack, const ModelStack::Layer& layer) {
+    std::string title = stack.kind.empty() ? "layer" : stack.kind;
+    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+    const bool is_alone = stack.layers.size() == 1 && layer.number.value_or(0) == 0;
+    return layer.number && !is_alone ? title + ' ' + std::to_string(*layer.number + 1) : title;
+}
+
+}  // namespace
+
+bool StackColumns::has_context(const ModelStack& stack) const {
+    return parts_.is_recurrent() && maker_.trace().find("context", stack.layers.front().cross);
+}
+
+double StackColumns::layer_height(const ModelStack::Layer& layer) const {
+    return layer.self.empty() || layer.cross.empty() ? site_lines
+                                                     : title_lines + 2 * site_lines + 3 * between_sites;
+}
+
+double StackColumns::height(const ModelStack& stack) const {
+    double height = -between_layers;
+    for (const auto& layer : unfolded(stack.layers.size(), stack.layer_of(maker_.chain().site())))
+        height += between_layers + (layer ? layer_height(stack.layers[*layer]) : dots_lines);
+    return height + (has_context(stack) ? between_layers + site_lines : 0);
+}
+
+Flow::Node StackColumns::node_of_site(const std::string& site, const std::string& title) const {
+    const Trace& trace = maker_.trace();
+    const Stage* stage = trace.find("weights", site);
+    if (!stage)
+        for (const Stage& each : trace.stages())
+            if (each.site == site && !stage)
+                stage = &each;
+    Flow::Node node = node_of_tensor(*stage);
+    node.rows = node.columns = 0;  // every layer's would be the same
+    node.title = title;
+    node.words = site_in_words(site, has_layers(trace)) + ", weights of " + node.words;
+    node.place.head =
+        stage->has_axis(Axis::head) ? std::min(maker_.head(), stage->extent(Axis::head) - 1) : 0;
+    node.height = site_lines;
+    if (site == maker_.chain().site())
+        node.light = Flow::Light::lit;
+    return node;
+}
+
+Index StackColumns::add_layer(FlowBuilder& builder, const ModelStack& stack, const ModelStack::Layer& layer,
+                              double top, std::optional<Index>& lit) const {
+    const auto add = [&](const std::string& site, const std::string& title, double from, Index inside) {
+        Flow::Node node = node_of_site(site, title);
+        node.line = from + 0.5 * site_lines;
+        node.inside = inside;
+        const bool is_lit = node.light == Flow::Light::lit;
+        const Index added = builder.add(std::move(node));
+        if (is_lit)
+            lit = added;
+        return added;
+    };
+    const std::string title = layer_title(stack, layer);
+    if (layer.cross.empty())
+        return add(layer.self, title, top, -1);
+    if (layer.self.empty())
+        return add(layer.cross, title + " → source", top, -1);
+    Flow::Node frame;
+    frame.kind = Flow::Node::Kind::frame;
+    frame.title = title;
+    frame.height = layer_height(layer);
+    frame.line = top + 0.5 * frame.height;
+    const Index around = builder.add(std::move(frame));
+    const double first = top + title_lines + between_sites;
+    add(layer.self, "self", first, around);
+    add(layer.cross, "cross", first + site_lines + between_sites, around);
+    return around;
+}
+
+PlacedStack StackColumns::add(FlowBuilder& builder, const ModelStack& stack, double top) const {
+    PlacedStack placed;
+    std::optional<Index> before;
+    for (const auto& layer : unfolded(stack.layers.size(), stack.layer_of(maker_.chain().site()))) {
+        Index node = 0;
+        if (layer) {
+            node = add_layer(builder, stack, stack.layers[*layer], top, placed.lit);
+            top += layer_height(stack.layers[*layer]);
+        } else {
+            Flow::Node gap;
+            gap.kind = Flow::Node::Kind::gap;
+            gap.height = dots_lines;
+            gap.line = top + 0.5 * dots_lines;
+            node = builder.add(std::move(gap));
+            top += dots_lines;
+        }
+        top += between_layers;
+        if (before)
+            builder.join(*before, node);
+        else
+            placed.first = node;
+        before = placed.last = node;
+    }
+    return placed;
+}
+
+Index StackColumns::add_context(FlowBuilder& builder, const std::string& site,
+                                const PlacedStack& placed) const {
+    const Stage* context = maker_.trace().find("context", site);
+    if (!context)
+        return placed.last;
+    Flow::Node node = node_of_tensor(*context);
+    const Flow::Node& above = builder.node(placed.last);
+    node.title = "Context";
+    node.place.head = above.place.head;
+    node.height = site_lines;
+    node.line = above.line + 0.5 * above.height + between_layers + 0.5 * site_lines;
+    if (above.light == Flow::Light::lit)
+        node.light = Flow::Light::firm;
+    const Index added = builder.add(std::move(node));
+    builder.join(placed.last, added, Flow::Light::firm);
+    return added;
+}
+
+}  // namespace headlight

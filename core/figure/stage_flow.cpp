@@ -1,0 +1,167 @@
+#include "core/figure/stage_flow.h"
+
+#include "core/figure/equation.h"
+#include "core/figure/flow_builder.h"
+#include "core/figure/layered_graph.h"
+#include "core/figure/view_titles.h"
+#include "core/tensor/counted.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
+namespace headlight {
+namespace {
+
+/// What a run is given, or has learned: it follows from no other stage.
+bool is_given(std::string_view stage) {
+    constexpr std::string_view given[] = {"tokens",   "key_tokens",   "value_tokens",
+                                          "position", "key_position", "position_bias"};
+    return std::ranges::find(given, stage) != std::end(given);
+}
+
+struct StageEdges {
+    std::vector<GraphEdge> edges;
+    std::vector<bool> is_dashed;  ///< [edge]
+};
+
+StageEdges edges_between(const PanelMaker& maker, const std::vector<std::string>& stages) {
+    StageEdges all;
+    for (Index to = 1; to < std::ssize(stages); ++to) {
+        const std::string& stage = stages[static_cast<std::size_t>(to)];
+        std::vector<Index> sources;
+        for (const std::string& source : sources_of(maker, stage)) {
+            const Index from = std::ranges::find(stages, source) - stages.begin();
+            if (from < to && std::ranges::count(sources, from) == 0)
+                sources.push_back(from);
+        }
+        const bool is_dashed = sources.empty() && !is_given(stage);
+        if (is_dashed)
+            sources.push_back(to - 1);
+        for (const Index from : sources) {
+            all.edges.push_back({from, to});
+            all.is_dashed.push_back(is_dashed);
+        }
+    }
+    return all;
+}
+
+/// What leads to a node, and the node.
+std::vector<bool> followed_back(Index node, Index nodes, const std::vector<GraphEdge>& edges) {
+    std::vector<bool> leads(static_cast<std::size_t>(nodes), false);
+    leads[static_cast<std::size_t>(node)] = true;
+    for (Index to = node; to > 0; --to)  // edges lead to later nodes
+        for (const GraphEdge& edge : edges)
+            if (edge.to == to && leads[static_cast<std::size_t>(to)])
+                leads[static_cast<std::size_t>(edge.from)] = true;
+    return leads;
+}
+
+Flow::Node node_of_stage(const PanelMaker& maker, const std::string& name) {
+    const std::string& site = maker.chain().site();
+    const Stage& stage = *maker.trace().find(name, site);
+    Flow::Node node = node_of_tensor(stage);
+    node.title = maker.title(name);
+    node.place.head = maker.head_in(name);
+    node.number = static_cast<double>(stage.size());
+    return node;
+}
+
+/// "11 stages. In view: Scores, 6 queries × 6 keys, from Query and Key."
+std::string words_of_stages(const Flow& flow, Index focus, const PanelMaker& maker) {
+    std::string sources;
+    for (const Flow::Edge& edge : flow.edges)
+        if (edge.to == focus)
+            sources += (sources.empty() ? "" : " and ") + flow_node(flow, edge.from).title;
+    const Flow::Node& here = flow_node(flow, focus);
+    const std::string subtitle = maker.subtitle(here.place.stage, here.place.head);
+    return counted(std::ssize(flow.nodes), "stage") + ". In view: " + here.title +
+           (subtitle.empty() ? "" : " (" + subtitle + ")") + ", " + here.words +
+           (sources.empty() ? "" : ", from " + sources) + '.';
+}
+
+/// One head says nothing that two axes do not.
+bool is_only_head(const Stage& stage, std::size_t axis) {
+    return stage.axes[axis] == Axis::head && stage.shape[axis] == 1 && stage.shape.size() > 2;
+}
+
+}  // namespace
+
+std::string shape_of_stage(const Stage& stage) {
+    std::string text;
+    for (std::size_t axis = 0; axis < stage.shape.size(); ++axis)
+        if (!is_only_head(stage, axis))
+            text += (text.empty() ? "" : " × ") + std::to_string(stage.shape[axis]);
+    return text.empty() ? "1" : text;
+}
+
+std::string shape_in_words(const Stage& stage) {
+    std::string text;
+    for (std::size_t axis = 0; axis < stage.shape.size(); ++axis) {
+        if (is_only_head(stage, axis))
+            continue;
+        const Index extent = stage.shape[axis];
+        std::string part;
+        switch (stage.axes[axis]) {
+        case Axis::head:
+            part = counted(extent, "head");
+            break;
+        case Axis::query:
+            part = counted(extent, "query", "queries");
+            break;
+        case Axis::key:
+            part = counted(extent, "key");
+            break;
+        case Axis::feature:
+            part = counted(extent, "feature");
+            break;
+        case Axis::attention:
+            part = counted(extent, "unit");
+            break;
+        }
+        text += (text.empty() ? "" : " × ") + part;
+    }
+    return text.empty() ? "1 number" : text;
+}
+
+Flow stage_flow(const PanelMaker& maker) {
+    std::vector<std::string> stages = maker.chain().visible();
+    if (stages.empty())
+        stages.push_back(maker.stage());
+    const std::string shown = maker.chain().shown_by(maker.stage());
+    const auto found = std::ranges::find(stages, shown);
+    const Index focus = found == stages.end() ? std::ssize(stages) - 1 : found - stages.begin();
+    const StageEdges between = edges_between(maker, stages);
+    const LayeredGraph graph = layered(std::ssize(stages), between.edges);
+    const std::vector<bool> leads = followed_back(focus, std::ssize(stages), between.edges);
+
+    constexpr double pitch = 3, height = 2;  // lines
+    const auto line = [](double lane) { return pitch * lane + 0.5 * height; };
+    Flow flow;
+    flow.pitch = pitch;
+    flow.lines = pitch * static_cast<double>(graph.lanes - 1) + height;
+    flow.gaps.assign(static_cast<std::size_t>(graph.columns), 1.6);
+    for (std::size_t at = 0; at < stages.size(); ++at) {
+        Flow::Node node = node_of_stage(maker, stages[at]);
+        node.column = graph.nodes[at].column;
+        node.line = line(graph.nodes[at].lane);
+        node.height = height;
+        node.light = static_cast<Index>(at) == focus ? Flow::Light::lit
+                     : leads[at]                     ? Flow::Light::firm
+                                                     : Flow::Light::quiet;
+        flow.nodes.push_back(std::move(node));
+    }
+    for (std::size_t at = 0; at < between.edges.size(); ++at) {
+        Flow::Edge edge{between.edges[at].from, between.edges[at].to};
+        for (const double lane : graph.via[at])
+            edge.via.push_back(line(lane));
+        edge.is_dashed = between.is_dashed[at];
+        if (leads[static_cast<std::size_t>(edge.to)])
+            edge.light = Flow::Light::firm;
+        flow.edges.push_back(std::move(edge));
+    }
+    flow.words = words_of_stages(flow, focus, maker);
+    return flow;
+}
+
+}  // namespace headlight

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/figure/flow.h"
+#include "core/figure/panel_maker.h"
+
+namespace headlight {
+
+/// The stages of one site and what each is computed from, as the picture of the stages has it: token vectors
+/// at the left, output at the right. The stage in view is lit, what it follows from is firm. What a stage is
+/// computed from without saying so is the one before it, with a dashed arrow.
+Flow stage_flow(const PanelMaker& maker);
+
+/// "8 × 6 × 6", and in words "8 heads × 6 queries × 6 keys".
+std::string shape_of_stage(const Stage& stage);
+std::string shape_in_words(const Stage& stage);
+
+}  // namespace headlight

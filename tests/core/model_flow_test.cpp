@@ -1,0 +1,300 @@
+// The map of a model: which parts there are, which one is in view, and what flows into it.
+
+#include "core/figure/arriving_weights.h"
+#include "core/figure/build_figure.h"
+#include "core/figure/flow_strip.h"
+#include "core/figure/model_parts.h"
+#include "core/io/session_model.h"
+#include "core/model/generator.h"
+#include "tests/support/small_models.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace headlight::model_flow_test { namespace {
+
+using namespace test;
+using NodeKind = Flow::Node::Kind;
+
+const SmallModel& model_called(const std::string& name) {
+    return *std::ranges::find_if(small_models, [&](const SmallModel& model) { return model.name == name; });
+}
+
+/// What a model does with a text of its task.
+Trace trace_of_model(const SmallModel& small) {
+    const auto model = std::make_shared<const TrainedModel>(small_trained(small));
+    GenerationRequest request;
+    request.source = example_source(*model->model, 0);
+    return trace_of(*Generator(model).generate(request), small.name);
+}
+
+Figure map_at(const Trace& trace, const std::string& site, Index query = 0, Index head = 0) {
+    ViewSettings settings;
+    settings.view = ViewKind::map;
+    settings.selection.site = site;
+    settings.selection.query = query;
+    settings.selection.head = head;
+    return build_figure(trace, settings);
+}
+
+const Flow& flow_in(const Figure& figure) { return *figure.panels.front().flow; }
+
+std::vector<std::string> sites_of(const Trace& trace) {
+    std::vector<std::string> sites;
+    for (const Stage& stage : trace.stages())
+        if (stage.name == "weights")
+            sites.push_back(stage.site);
+    return sites;
+}
+
+std::vector<std::string> titles(const Flow& flow, NodeKind kind) {
+    std::vector<std::string> all;
+    for (const Flow::Node& node : flow.nodes)
+        if (node.kind == kind)
+            all.push_back(node.title);
+    return all;
+}
+
+std::vector<const Flow::Edge*> weighted(const Flow& flow) {
+    std::vector<const Flow::Edge*> edges;
+    for (const Flow::Edge& edge : flow.edges)
+        if (edge.weight)
+            edges.push_back(&edge);
+    return edges;
+}
+
+/// Weights of so many layers, in which each token looks at the first one most.
+Trace layers_of(Index layers, Index tokens, const std::string& before = "layer.",
+                const std::string& behind = "") {
+    std::vector<Stage> stages;
+    for (Index layer = 0; layer < layers; ++layer)
+        stages.push_back({before + std::to_string(layer) + behind,
+                          "weights",
+                          {Axis::head, Axis::query, Axis::key},
+                          {1, tokens, tokens}});
+    Trace trace(std::move(stages));
+    for (const Stage& stage : trace.stages()) {
+        const auto numbers = trace.values(stage);
+        for (std::size_t at = 0; at < numbers.size(); ++at)
+            numbers[at] = 1 / static_cast<double>(1 + at % static_cast<std::size_t>(tokens));
+    }
+    for (Index token = 0; token < tokens; ++token)
+        trace.tokens.query.push_back(std::string("w") + std::to_string(token));
+    trace.tokens.key = trace.tokens.query;
+    return trace;
+}
+
+class MapOfAModel : public testing::TestWithParam<SmallModel> {};
+
+TEST_P(MapOfAModel, HasArrowsAsThickAsTheWeights) {
+    const Trace trace = trace_of_model(GetParam());
+    for (const std::string& site : sites_of(trace)) {
+        SCOPED_TRACE(site);
+        const Stage& weights = *trace.find("weights", site);
+        const Index keys = weights.extent(Axis::key), query = weights.extent(Axis::query) - 1,
+                    head = weights.heads() - 1;
+        const Figure figure = map_at(trace, site, query, head);
+        const Flow& flow = flow_in(figure);
+        std::vector<double> row(static_cast<std::size_t>(keys));
+        trace.read_rows(weights, head, query, 1, row);
+        double most = 0;
+        for (const double weight : row)
+            most = std::max(most, std::abs(weight));
+        const auto lit = lit_node(flow);
+        ASSERT_TRUE(lit);
+        EXPECT_EQ(flow_node(flow, *lit).place.site, site);
+        EXPECT_EQ(flow_node(flow, *lit).place.stage, "weights");
+        std::set<Index> drawn;
+        for (const Flow::Edge* edge : weighted(flow)) {
+            EXPECT_EQ(edge->to, *lit);
+            const Flow::Place& from = flow_node(flow, edge->from).place;
+            const Index key = from.key.value_or(from.query.value_or(-1));
+            ASSERT_TRUE(key >= 0 && key < keys);
+            drawn.insert(key);
+            const double weight = row[static_cast<std::size_t>(key)];
+            EXPECT_EQ(*edge->weight, weight);
+            EXPECT_DOUBLE_EQ(edge->share, std::abs(weight) / most);
+            EXPECT_EQ(edge->is_dashed, weight < 0);
+        }
+        for (Index key = 0; key < keys; ++key)
+            EXPECT_EQ(drawn.contains(key),
+                      most > 0 && std::abs(row[static_cast<std::size_t>(key)]) >= 0.02 * most);
+    }
+}
+
+TEST_P(MapOfAModel, KeepsItsPartsApart) {
+    const Trace trace = trace_of_model(GetParam());
+    for (const std::string& site : sites_of(trace)) {
+        SCOPED_TRACE(site);
+        const Figure figure = map_at(trace, site);
+        const Flow& flow = flow_in(figure);
+        EXPECT_FALSE(figure.description.empty());
+        for (std::size_t one = 0; one < flow.nodes.size(); ++one) {
+            const Flow::Node& node = flow.nodes[one];
+            EXPECT_GE(node.line - 0.5 * node.height, -1e-9) << node.title;
+            EXPECT_LE(node.line + 0.5 * node.height, flow.lines + 1e-9) << node.title;
+            EXPECT_LT(node.column, std::ssize(flow.gaps));
+            for (std::size_t other = 0; other < one; ++other) {
+                const Flow::Node& before = flow.nodes[other];
+                const bool is_around = node.inside == static_cast<Index>(other);
+                if (before.column != node.column || is_around || !node.is_named || !before.is_named ||
+                    node.kind == NodeKind::mark)
+                    continue;
+                EXPECT_GE(std::abs(node.line - before.line) + 1e-9, 0.5 * (node.height + before.height))
+                    << before.title << " and " << node.title;
+            }
+        }
+        for (const Flow::Edge& edge : flow.edges) {
+            EXPECT_TRUE(edge.via.empty());
+            EXPECT_NE(edge.from, edge.to);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Small, MapOfAModel, testing::ValuesIn(small_models), [](const auto& row) {
+    std::string name = row.param.name;
+    std::ranges::replace(name, ' ', '_');
+    return name;
+});
+
+TEST(MapOfATransformer, HasBothStacksAndWhatIsBetweenThem) {
+    const Trace trace = trace_of_model(model_called("transformer"));
+    const Figure figure = map_at(trace, "decoder.0.cross", 1);
+    const Flow& flow = flow_in(figure);
+    const std::vector<std::string> boxes = titles(flow, NodeKind::box);
+    for (const char* title : {"Source", "States", "self", "cross", "Words said"})
+        EXPECT_EQ(std::ranges::count(boxes, title) > 0, true) << title;
+    const ModelParts parts = model_parts(trace);
+    ASSERT_EQ(parts.stacks.size(), 2u);
+    EXPECT_EQ(std::ssize(titles(flow, NodeKind::frame)), std::ssize(parts.decoder()->layers));
+    const Stage& weights = *trace.find("weights", "decoder.0.cross");
+    EXPECT_EQ(std::ssize(titles(flow, NodeKind::mark)), weights.extent(Axis::key));
+    EXPECT_NE(figure.description.find("In view: decoder"), std::string::npos) << figure.description;
+    EXPECT_NE(figure.description.find("looks at the source"), std::string::npos) << figure.description;
+    EXPECT_NE(figure.description.find("Thickest arrows: "), std::string::npos) << figure.description;
+    // The arrows of what the decoder looks at in its own text come from the words that it has read.
+    const Figure own_figure = map_at(trace, "decoder.0.self", 1);
+    const std::vector<std::string> own = titles(flow_in(own_figure), NodeKind::box);
+    EXPECT_TRUE(std::ranges::count(own, "Words read") > 0);
+}
+
+TEST(MapOfAGpt, ReadsOneTextAndSaysTheNextWord) {
+    const Trace trace = trace_of_model(model_called("language model"));
+    const Figure figure = map_at(trace, "decoder.0.self", 0);
+    const Flow& flow = flow_in(figure);
+    const std::vector<std::string> boxes = titles(flow, NodeKind::box);
+    EXPECT_EQ(boxes.front(), "Text");
+    EXPECT_EQ(boxes.back(), trace.tokens_at("decoder.0.self").query[1]);
+    EXPECT_TRUE(titles(flow, NodeKind::mark).empty());
+    EXPECT_FALSE(model_parts(trace).decoder());
+}
+
+TEST(MapOfARecurrentModel, IsUnrolledOverTime) {
+    const Trace trace = trace_of_model(model_called("bahdanau"));
+    ASSERT_TRUE(model_parts(trace).is_recurrent());
+    const Stage& weights = *trace.find("weights", "decoder.cross");
+    const Index keys = weights.extent(Axis::key), steps = weights.extent(Axis::query);
+    const Figure figure = map_at(trace, "decoder.cross", steps - 1);
+    const Flow& flow = flow_in(figure);
+    EXPECT_EQ(std::ssize(titles(flow, NodeKind::mark)), keys + steps);
+    EXPECT_EQ(std::ssize(titles(flow, NodeKind::word)), keys + steps);
+    // One state leads to the next, and one arrow leads from the context to the state of the step.
+    const auto context =
+        std::ranges::find(flow.nodes, std::string("Context"), &Flow::Node::title) - flow.nodes.begin();
+    ASSERT_LT(context, std::ssize(flow.nodes));
+    Index chained = 0, from_context = 0;
+    for (const Flow::Edge& edge : flow.edges) {
+        const Flow::Node &from = flow_node(flow, edge.from), &to = flow_node(flow, edge.to);
+        chained += from.kind == NodeKind::mark && to.kind == NodeKind::mark;
+        if (edge.from == context) {
+            ++from_context;
+            EXPECT_EQ(to.place.query, steps - 1);
+        }
+    }
+    EXPECT_EQ(chained, keys - 1 + steps - 1);
+    EXPECT_EQ(from_context, 1);
+}
+
+TEST(MapOfLayers, FoldsThoseFarFromTheOneInView) {
+    using Layers = std::vector<std::optional<std::size_t>>;
+    const std::nullopt_t gap = std::nullopt;
+    EXPECT_EQ(unfolded(6, 2), (Layers{0, 1, 2, 3, 4, 5}));
+    EXPECT_EQ(unfolded(12, 4), (Layers{0, gap, 4, gap, 11}));
+    EXPECT_EQ(unfolded(12, gap), (Layers{0, gap, 11}));
+    EXPECT_EQ(unfolded(7, 1), (Layers{0, 1, gap, 6}));
+    EXPECT_EQ(unfolded(8, 2), (Layers{0, 1, 2, gap, 7}));
+    EXPECT_EQ(unfolded(12, 11), (Layers{0, gap, 11}));
+    const Figure figure = map_at(layers_of(12, 5), "layer.4");
+    const Flow& flow = flow_in(figure);
+    EXPECT_EQ(titles(flow, NodeKind::box),
+              (std::vector<std::string>{"Text", "Layer 1", "Layer 5", "Layer 12"}));
+    EXPECT_EQ(titles(flow, NodeKind::gap).size(), 2u);
+}
+
+TEST(MapOfLayers, OfOneTokenHasOneArrow) {
+    const Figure figure = map_at(layers_of(1, 1), "layer.0");
+    ASSERT_EQ(weighted(flow_in(figure)).size(), 1u);
+    EXPECT_EQ(weighted(flow_in(figure)).front()->share, 1);
+}
+
+TEST(MapOfLayers, LeavesOutThinArrowsAndSaysSo) {
+    const Figure figure = map_at(layers_of(2, 64), "layer.1", 3);
+    EXPECT_EQ(weighted(flow_in(figure)).size(), 50u);  // 1/50 of the first, and more
+    EXPECT_NE(figure.caption.find("Arrows under 2 % of the thickest are not drawn."), std::string::npos)
+        << figure.caption;
+}
+
+TEST(MapOfLayers, HasNoArrowsOfVeryManyTokens) {
+    const Figure figure = map_at(layers_of(2, 200), "layer.1", 150);
+    const Flow& flow = flow_in(figure);
+    EXPECT_TRUE(weighted(flow).empty());
+    EXPECT_NE(figure.caption.find("Too many tokens for arrows."), std::string::npos) << figure.caption;
+    EXPECT_LT(titles(flow, NodeKind::word).size(), 40u);
+    EXPECT_EQ(std::ranges::count(titles(flow, NodeKind::word), "w150"), 1);
+}
+
+TEST(MapOfLayers, HasNoArrowFromAHiddenKey) {
+    const Trace trace = layers_of(1, 4);
+    ViewSettings settings;
+    settings.view = ViewKind::map;
+    settings.selection.site = "layer.0";
+    settings.hidden_keys = {0};
+    const Figure figure = build_figure(trace, settings);
+    const auto edges = weighted(flow_in(figure));
+    EXPECT_EQ(edges.size(), 3u);
+    EXPECT_TRUE(figure.caption.starts_with("Hidden: “w0”")) << figure.caption;
+}
+
+TEST(MapOfLayers, DashesWhatIsBelowZero) {
+    Trace trace = layers_of(1, 3);
+    trace.values(trace.stages()[0])[1] = -0.8;
+    const Figure figure = map_at(trace, "layer.0");
+    const auto edges = weighted(flow_in(figure));
+    ASSERT_EQ(edges.size(), 3u);
+    EXPECT_FALSE(edges[0]->is_dashed);
+    EXPECT_TRUE(edges[1]->is_dashed);
+    EXPECT_NE(figure.caption.find("Dashed: below 0."), std::string::npos) << figure.caption;
+}
+
+TEST(Strips, NameAsManyTokensAsHaveRoom) {
+    const auto named = [](Index tokens, std::optional<Index> selected) {
+        std::vector<Index> all;
+        for (const StripToken& token : strip_of(tokens, 2, 28, selected))
+            if (token.is_named)
+                all.push_back(token.token);
+        return all;
+    };
+    EXPECT_EQ(named(1, {}), std::vector<Index>{0});
+    EXPECT_EQ(named(20, {}).size(), 20u);
+    EXPECT_EQ(named(40, {}).size(), 20u);  // every second
+    EXPECT_EQ(strip_of(40, 2, 28, {}).size(), 40u);
+    EXPECT_EQ(named(40, 7),
+              (std::vector<Index>{0, 2, 4, 7, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38}));
+    EXPECT_LE(strip_of(3'000, 2, 28, 1'234).size(), 30u);
+    EXPECT_TRUE(strip_of(0, 2, 28, {}).empty());
+}
+
+}}  // namespace headlight::model_flow_test

@@ -1,0 +1,168 @@
+// Maps of parts: no two meet, no text is cut or lies over another, and every part is found where it stands.
+
+#include "core/figure/build_figure.h"
+#include "tests/golden/drawn_widths.h"
+#include "tests/support/sample_traces.h"
+#include "ui/render/figure_style.h"
+#include "ui/render/smallest_text.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight::flow_layout_test {
+
+using drawn_widths::Drawn;
+using drawn_widths::drawn_at;
+
+namespace {
+
+/// Two stacks of so many layers, over texts of so many words.
+Trace translation(Index layers, Index source, Index target) {
+    std::vector<Stage> stages;
+    const auto add = [&](const std::string& site, Index queries, Index keys) {
+        stages.push_back({site, "weights", {Axis::head, Axis::query, Axis::key}, {2, queries, keys}});
+    };
+    for (Index layer = 0; layer < layers; ++layer)
+        add("encoder." + std::to_string(layer) + ".self", source, source);
+    for (Index layer = 0; layer < layers; ++layer) {
+        add("decoder." + std::to_string(layer) + ".self", target, target);
+        add("decoder." + std::to_string(layer) + ".cross", target, source);
+    }
+    Trace trace(std::move(stages));
+    const auto words = [](const char* word, Index count) {
+        std::vector<std::string> all;
+        for (Index at = 0; at < count; ++at)
+            all.push_back(word + std::to_string(at + 1));
+        return all;
+    };
+    for (const Stage& stage : trace.stages()) {
+        std::size_t at = 0;
+        for (double& number : trace.values(stage))
+            number = 0.1 + 0.9 * std::abs(std::sin(static_cast<double>(++at)));
+        const bool is_read = stage.site.starts_with("encoder"), is_cross = stage.site.ends_with("cross");
+        trace.joined_tokens[stage.site].query = is_read ? words("river", source) : words("Fluss", target);
+        trace.joined_tokens[stage.site].key =
+            is_read || is_cross ? words("river", source) : words("Fluss", target);
+    }
+    return trace;
+}
+
+Figure map_of(const Trace& trace, FigureTheme theme, const std::string& site = "") {
+    ViewSettings settings;
+    settings.view = ViewKind::map;
+    settings.theme = theme;
+    settings.selection.site = site;
+    settings.selection.query = 2;
+    return build_figure(trace, settings);
+}
+
+struct Sample {
+    const char* name;
+    Trace trace;
+    std::string site;
+};
+
+std::vector<Sample> samples_of_maps() {
+    return {{"stages", samples::sentence(), ""},
+            {"one layer", translation(1, 6, 4), "decoder.0.cross"},
+            {"own text", translation(2, 6, 5), "decoder.1.self"},
+            {"encoder", translation(2, 6, 5), "encoder.1.self"},
+            {"folded", translation(9, 30, 12), "decoder.4.cross"},
+            {"long", translation(2, 64, 64), "decoder.1.cross"},
+            {"one word", translation(1, 1, 1), "decoder.0.cross"}};
+}
+
+/// A box and the frame around it are no two parts that meet.
+bool is_around(const Flow& flow, std::size_t one, std::size_t other) {
+    return flow.nodes[one].inside == static_cast<Index>(other) ||
+           flow.nodes[other].inside == static_cast<Index>(one);
+}
+
+void compare_parts(const Flow& flow, const PanelLayout& place) {
+    QCOMPARE(place.parts.size(), flow.nodes.size());
+    for (std::size_t one = 0; one < place.parts.size(); ++one) {
+        QVERIFY2(place.cells.adjusted(-1, -1, 1, 1).contains(place.parts[one]),
+                 flow.nodes[one].title.c_str());
+        for (std::size_t other = 0; other < one; ++other)
+            QVERIFY2(is_around(flow, one, other) || !place.parts[one].intersects(place.parts[other]),
+                     flow.nodes[one].title.c_str());
+    }
+}
+
+}  // namespace
+
+class FlowLayoutTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
+
+    void parts_and_texts_are_apart_data() {
+        QTest::addColumn<int>("sample");
+        QTest::addColumn<double>("width");
+        QTest::addColumn<FigureTheme>("theme");
+        const std::vector<Sample> all = samples_of_maps();
+        for (int sample = 0; sample < int(all.size()); ++sample)
+            for (const double width : {85.0, 180.0, 420.0})
+                for (const FigureTheme theme :
+                     {FigureTheme::paper, FigureTheme::light, FigureTheme::dark, FigureTheme::projector})
+                    QTest::addRow("%s, %d mm, theme %d", all[std::size_t(sample)].name, int(width),
+                                  int(theme))
+                        << sample << width << theme;
+    }
+    void parts_and_texts_are_apart() {
+        QFETCH(int, sample);
+        QFETCH(double, width);
+        QFETCH(FigureTheme, theme);
+        const Sample shown = samples_of_maps()[std::size_t(sample)];
+        const Figure figure = map_of(shown.trace, theme, shown.site);
+        const Flow& flow = *figure.panels.front().flow;
+        const Drawn drawn = drawn_at(figure, width);
+        compare_parts(flow, drawn.layout.panels.front());
+        for (std::size_t at = 0; at < drawn.texts.size(); ++at) {
+            const QRectF area = drawn.texts[at].area.boundingRect();
+            QVERIFY2(drawn.layout.area.contains(area), qPrintable(drawn.texts[at].text));
+            const bool is_of_map = drawn.layout.panels.front().cells.contains(area.center());
+            QVERIFY2(!is_of_map || !drawn.texts[at].text.contains(QChar(u'…')),
+                     qPrintable(drawn.texts[at].text));
+            for (std::size_t other = 0; other < at; ++other)
+                QVERIFY2(!area.intersects(drawn.texts[other].area.boundingRect()),
+                         qPrintable(drawn.texts[at].text));
+        }
+    }
+
+    void text_on_a_screen_is_large_enough() {
+        constexpr double unit = 96.0 / 72;
+        for (const QSizeF size : {QSizeF(700, 480), QSizeF(1000, 700), QSizeF(560, 440)}) {
+            for (const Sample& sample : samples_of_maps()) {
+                const Figure figure = map_of(sample.trace, FigureTheme::light, sample.site);
+                const FittedLayout fitted = fit_layout(figure, QRectF(QPointF(), size), unit);
+                const auto smallest = smallest_shrunk_text(figure, fitted.layout, fitted.unit);
+                QVERIFY(smallest);
+                const double pixels = *smallest * fitted.unit;
+                QVERIFY2(pixels >= 9, qPrintable(QString::number(pixels) + QLatin1String(sample.name)));
+            }
+        }
+    }
+
+    void every_part_is_found() {
+        const Figure figure = map_of(samples::sentence(), FigureTheme::light);
+        const FittedLayout fitted = fit_layout(figure, QRectF(0, 0, 900, 600), 96.0 / 72);
+        const Flow& flow = *figure.panels.front().flow;
+        const std::vector<QRectF>& parts = fitted.layout.panels.front().parts;
+        for (std::size_t node = 0; node < parts.size(); ++node) {
+            const auto hit = hit_test(figure, fitted.layout, parts[node].center());
+            QVERIFY(hit && hit->row);
+            QCOMPARE(flow_node(flow, *hit->row).title, flow.nodes[node].title);
+        }
+        const auto beside = hit_test(figure, fitted.layout, fitted.layout.panels.front().cells.topLeft());
+        QVERIFY(!beside || !beside->row);
+    }
+};
+
+QTEST_MAIN(FlowLayoutTest)
+
+}  // namespace headlight::flow_layout_test
+
+#include "flow_layout_test.moc"

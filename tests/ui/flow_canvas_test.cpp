@@ -1,0 +1,93 @@
+// The map of parts in its canvas: what a click, a key and a screen reader meet.
+
+#include "tests/ui/screen_reader.h"
+#include "tests/ui/view_stand.h"
+#include "ui/views/flow_walk.h"
+
+#include <algorithm>
+
+namespace headlight::flow_canvas_test {
+
+using view_stand::Stand;
+using view_stand::ViewOf;
+using PartsView = ViewOf<ViewKind::map>;
+
+namespace {
+
+Session session_of(const std::string& mechanism) {
+    Session session = small_session(mechanism);
+    session.view.view = ViewKind::map;
+    return session;
+}
+
+Index part_of_stage(const FigureCanvas& canvas, const std::string& stage) {
+    const std::vector<Flow::Node>& nodes = canvas.figure()->panels.front().flow->nodes;
+    return std::ranges::find_if(nodes, [&](const Flow::Node& node) { return node.place.stage == stage; }) -
+           nodes.begin();
+}
+
+}  // namespace
+
+class FlowCanvasTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { fail_on_warnings(); }
+
+    void a_click_on_a_part_goes_to_its_stage() {
+        const Stand<PartsView> stand(session_of("multi_head"));
+        FigureCanvas& canvas = stand.canvas();
+        for (const std::string stage : {"query", "scores", "context", "tokens"}) {
+            const QRectF box = canvas.area_of({0, part_of_stage(canvas, stage), 0});
+            QVERIFY(QRectF(canvas.rect()).contains(box));
+            QTest::mouseClick(&canvas, Qt::LeftButton, {}, box.center().toPoint());
+            QCOMPARE(stand.selection().stage, stage);
+            QCOMPARE(canvas.current_rect(), canvas.area_of({0, part_of_stage(canvas, stage), 0}));
+        }
+        // Beside the parts nothing is chosen.
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.rect().bottomLeft() + QPoint(2, -2));
+        QCOMPARE(stand.selection().stage, std::string("tokens"));
+    }
+
+    void keys_lead_from_part_to_part() {
+        const Stand<PartsView> stand(session_of("scaled_dot_product"));
+        FigureCanvas& canvas = stand.canvas();
+        QTest::keyClick(&canvas, Qt::Key_Home);
+        QCOMPARE(stand.selection().stage, std::string("tokens"));
+        QTest::keyClick(&canvas, Qt::Key_End);
+        const std::string last = canvas.figure()->panels.front().flow->nodes.back().place.stage;
+        QCOMPARE(stand.selection().stage, last);
+    }
+
+    void what_is_in_view_is_heard() {
+        const Stand<PartsView> stand(session_of("scaled_dot_product"));
+        const FigureCanvas& canvas = stand.canvas();
+        QVERIFY2(canvas.current_sentence().startsWith(QStringLiteral("Weights, 4 queries × 4 keys, in view")),
+                 qPrintable(canvas.current_sentence()));
+        const auto cell = canvas.current_cell();
+        QVERIFY(cell);
+        QCOMPARE(cell->row, part_of_stage(canvas, "weights"));
+    }
+
+    void keys_pass_over_tokens() {
+        Flow flow;
+        flow.nodes.resize(3);
+        for (Flow::Node& node : flow.nodes) {
+            node.title = "part";
+            node.place.stage = "weights";
+        }
+        flow.nodes[1].kind = Flow::Node::Kind::word;
+        const std::vector<QRectF> boxes{{0, 0, 10, 10}, {20, 0, 10, 10}, {40, 0, 10, 10}};
+        QCOMPARE(walked_part(flow, boxes, 0, Qt::Key_Right), std::optional<Index>(2));
+        QCOMPARE(walked_part(flow, boxes, 2, Qt::Key_Right), std::optional<Index>());
+        QCOMPARE(walked_part(flow, boxes, 2, Qt::Key_Left), std::optional<Index>(0));
+        QCOMPARE(walked_part(flow, boxes, 0, Qt::Key_Down), std::optional<Index>());
+        QCOMPARE(walked_part(flow, boxes, 0, Qt::Key_End), std::optional<Index>(2));
+        QCOMPARE(walked_part(flow, boxes, 0, Qt::Key_A), std::optional<Index>());
+    }
+};
+
+QTEST_MAIN(FlowCanvasTest)
+
+}  // namespace headlight::flow_canvas_test
+
+#include "flow_canvas_test.moc"

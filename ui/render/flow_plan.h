@@ -1,0 +1,82 @@
+#pragma once
+
+#include "ui/render/flow_extents.h"
+
+#include <QRectF>
+#include <QSizeF>
+
+#include <memory>
+#include <vector>
+
+class QPainterPath;
+
+namespace headlight {
+
+struct FigureStyle;
+
+/// How a flow is drawn where room is short.
+struct FlowForm {
+    bool goes_down = false;  ///< its columns one below the other
+    bool has_shapes = true;  ///< sizes of tensors, in words and as rectangles
+    bool is_dense = false;   ///< lines and columns are closer to each other
+    bool operator==(const FlowForm&) const = default;
+};
+
+/// Where the parts of a flow stand in an area, in type of one size: columns are as wide as their widest text,
+/// so that no two parts can meet.
+class FlowPlan {
+public:
+    /// `size` is a whole number, as type is drawn. The flow outlives it.
+    FlowPlan(const Flow& flow, std::shared_ptr<const FlowExtents> extents, double size, FlowForm form);
+
+    const Flow& flow() const { return flow_; }
+    double size() const { return size_; }
+    FlowForm form() const { return form_; }
+    /// The least that it needs.
+    double width() const { return least_.width(); }
+    double height() const { return least_.height(); }
+    bool fits(const QSizeF& room) const { return width() <= room.width() && height() <= room.height(); }
+    double shape() const { return width() / height(); }
+
+    /// In the middle of the area; with more room the columns stand further apart.
+    QRectF box(Index node, const QRectF& area) const;
+    std::vector<QRectF> boxes(const QRectF& area) const;
+    /// From the edge of one part to that of the other, which it reaches `short_of` before.
+    QPainterPath way(const Flow::Edge& edge, const QRectF& area, double short_of) const;
+    /// The end of an arrow, and where it points: a step along one of the axes.
+    struct Tip {
+        QPointF point, direction;
+    };
+    Tip tip(const Flow::Edge& edge, const QRectF& area) const;
+
+    double padding() const { return 0.5 * size_; }
+    double line() const { return (form_.is_dense ? 1.25 : 1.45) * size_; }
+    /// The side of the square that a small rectangle is drawn in; 0 where the part has none.
+    double square(const Flow::Node& node) const;
+    const QString& title(Index node) const { return extents_->title(node); }
+
+private:
+    void place_across();
+    void place_downwards();
+    double width_of(Index node) const;
+    double gap(std::size_t column) const { return (form_.is_dense ? 0.55 : 1) * flow_.gaps[column] * line(); }
+    QPointF shift(const QRectF& area) const;
+    double more_between(const QRectF& area) const;
+    QPointF start(const Flow::Edge& edge, const QRectF& area) const;
+    bool leads_along_column(const Flow::Edge& edge) const;
+
+    const Flow& flow_;
+    std::shared_ptr<const FlowExtents> extents_;
+    double size_;
+    FlowForm form_;
+    std::vector<double> own_widths_;      ///< [node]
+    std::vector<double> widths_, lefts_;  ///< [column], in the least room; downwards its height and its top
+    double lane_ = 0;                     ///< downwards: from the middle of a part to that of its neighbour
+    QSizeF least_;
+};
+
+/// As it is drawn: from left to right with all that there is to say, as large as the room allows. Where type
+/// of the least size of labels has no room, it is dense, then it goes downwards, then it leaves sizes out.
+FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit);
+
+}  // namespace headlight
