@@ -250,10 +250,10 @@ TEST_F(TwoStreams, HaveTheContentOfAnOrdinaryLayer) {
     EXPECT_TRUE(near(above, run(of(stack("none"), rest), inputs).weights, exact));
 }
 
-struct Points : Layers {};
+struct PointsInLayers : Layers {};
 
 // A Perceiver whose points find nothing in each other reads as if they had not looked.
-TEST_F(Points, AddWhatTheyFindInEachOther) {
+TEST_F(PointsInLayers, AddWhatTheyFindInEachOther) {
     Inputs silent = inputs;
     silent.parameters["W_o_points"] = Tensor({3 * width, width}, std::vector<double>(3 * width * width, 0.0));
     const auto points = [](Index layers) -> Json {
@@ -268,7 +268,7 @@ TEST_F(Points, AddWhatTheyFindInEachOther) {
 
 // An induced set attention block is equivariant, and its rows are normalised; pooling by a block is invariant
 // (Lee et al. 2019, properties 1 and 2).
-TEST_F(Points, AreASetTransformerInBlocks) {
+TEST_F(PointsInLayers, AreASetTransformerInBlocks) {
     const std::vector<Index> order{3, 0, 5, 1, 4, 2};
     Inputs turned{.query = rows_of(inputs.query, order)};
     for (const char* kind : {"plain", "normed"}) {

@@ -54,11 +54,9 @@ private slots:
                      (file.path().filename().string() + " belongs to no mechanism" + advice).c_str());
     }
 
-    void all_of_them_are_a_page_that_loads() {
-        std::uintmax_t bytes = 0;
+    void each_is_a_page_that_loads() {
         for (const auto& file : std::filesystem::directory_iterator(folder))
-            bytes += file.file_size();
-        QVERIFY2(bytes < (std::uintmax_t(8) << 20), qPrintable(QString::number(bytes)));
+            QVERIFY2(file.file_size() < 100'000, file.path().filename().string().c_str());
     }
 };
 

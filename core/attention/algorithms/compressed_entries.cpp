@@ -344,6 +344,7 @@ AlgorithmComponent declare_algorithms_compressed_entries() {
                                   .colours_of = "weights",
                                   .lights = "weights",
                                   .has_features = true,
+                                  .column = "entry",
                                   .is_share = true},
                                  {.name = "weights",
                                   .title = "Weights",

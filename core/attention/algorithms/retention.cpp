@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headlight {
@@ -179,6 +181,17 @@ AlgorithmComponent declare_algorithms_retention() {
             refuse_turned_vectors(plan, "retention algorithm", "SiLU changes vectors after they were turned");
     };
     declare_recurrence<retention_kind>(component);
+    component.stages_of = [](const AttentionSpec& spec) {
+        using Stages = std::vector<DeclaredStage>;
+        static const auto of_values = std::make_shared<const Stages>(declared_recurrence_stages());
+        static const auto through_silu = [] {
+            Stages stages = declared_recurrence_stages();
+            stages.push_back(declared_context_stage("value", "of values that have passed through SiLU",
+                                                    "by the map,\nthrough SiLU\n→"));
+            return std::make_shared<const Stages>(std::move(stages));
+        }();
+        return passed_through_silu(spec) == ThroughSilu::values_too ? through_silu : of_values;
+    };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         StepMemory memory = recurrence_memory(plan, retention_kind(plan), needs, needs.real);
         if (passed_through_silu(plan.spec) == ThroughSilu::values_too)
@@ -192,9 +205,6 @@ AlgorithmComponent declare_algorithms_retention() {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
             run_retention(plan, task, record);
         };
-    };
-    component.changes_context = [](const AttentionSpec& spec) {
-        return option<std::string>(spec.algorithm.options, "silu") == "all";
     };
     component.define = define_retention;
     component.explain = explain_recurrence;

@@ -181,6 +181,8 @@ AlgorithmComponent declare_algorithms_sorted_blocks() {
                                   .lights = "sorted_weights",
                                   .is_of_features = true,
                                   .has_features = true,
+                                  .row = "block",
+                                  .column = "block",
                                   .is_share = true},
                                  {.name = "sorted_weights",
                                   .title = "Weights through the order",

@@ -65,6 +65,7 @@ DeclaredStage declared_attended_mixtures() {
     DeclaredStage stage = declared_attended_stage();
     stage.subtitle = "the sum of each weight times its mixed value";
     stage.operands.back().stage = "mixed_value";
+    stage.has_features = true;
     return stage;
 }
 

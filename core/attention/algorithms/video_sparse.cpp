@@ -118,6 +118,8 @@ AlgorithmComponent declare_algorithms_video_sparse() {
          .lights = "weights",
          .is_of_features = true,
          .has_features = true,
+         .row = "block",
+         .column = "block",
          .is_share = true},
         {.name = "fine_weights",
          .title = "Weights in the best blocks",
