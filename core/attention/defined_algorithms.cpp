@@ -113,6 +113,13 @@ Index newest_key(const Composer& composer, Index query) {
     return std::max<Index>(composer.plan.allowed.end(query) - 1, 0);
 }
 
+Expression value_tokens_of(const Composer& composer) {
+    for (const char* name : {"placed_value_tokens", "value_tokens"})
+        if (composer.program.has(name))
+            return composer.program.tensor(name);
+    return composer.key_tokens;
+}
+
 Expression rows_of_newest_keys(const Composer& composer, const Expression& rows) {
     std::vector<Index> newest;
     for (Index query = 0; query < composer.plan.queries; ++query)

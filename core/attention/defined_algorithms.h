@@ -58,6 +58,9 @@ Expression numbers_of_tokens(Composer& composer, const std::string& name);
 Expression scale_of_queries(const Composer& composer);
 /// The last key that the query sees: 0 where it sees none.
 Index newest_key(const Composer& composer, Index query);
+/// What the values are made of, [m, d]: tokens of their own where these are given apart, else those of the
+/// keys.
+Expression value_tokens_of(const Composer& composer);
 /// Returns, of rows of the keys, for each query that of the newest key that it sees.
 Expression rows_of_newest_keys(const Composer& composer, const Expression& rows);
 /// `row` [h, 1, cells] as one of all keys.
@@ -97,8 +100,8 @@ Expression write_shares_of_similarities(Composer& composer, const Expression& ke
 /// 0 has a logarithm without end, and the difference of two such is no number: none is below `least`.
 Expression write_summed_gates(Composer& composer, const std::string& name, const Expression& log_gates,
                               const Expression& least = log_of_nothing);
-/// What numbers [h, n, m] of pairs are divided by that are above 0 wherever a query sees a key: the sum of the
-/// row, 1 where it sees none. Another sum of 0 has vanished, and shares of it are no numbers.
+/// What numbers [h, n, m] of pairs are divided by that are above 0 wherever a query sees a key: the sum of
+/// the row, 1 where it sees none. Another sum of 0 has vanished, and shares of it are no numbers.
 Expression sum_of_positive_row(Composer& composer, const Expression& numbers);
 /// Attends by products of queries and keys, each key faded by the logarithms [h, m, 1 or d] of the gates
 /// after it.

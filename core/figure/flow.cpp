@@ -47,7 +47,7 @@ std::string node_in_words(const Flow& flow, Index node) {
     add(each.words.empty() ? each.shape : each.words);
     if (each.light == Flow::Light::lit)
         add(each.kind == Flow::Node::Kind::box ? "in view" : "selected");
-    // Of many arrows the thickest are said by the picture's own words.
+    // The thickest of many arrows are said by the picture's own words.
     constexpr std::ptrdiff_t most = 4;
     const auto comes_here = [node](const Flow::Edge& edge) { return edge.to == node; };
     const auto count = std::ranges::count_if(flow.edges, comes_here);

@@ -15,7 +15,7 @@ struct StripToken {
     bool operator==(const StripToken&) const = default;
 };
 
-/// Of more tokens none has an arrow of its own, nor a place where its word has no room.
+/// Where there are more tokens none has an arrow of its own, nor a place where its word has no room.
 inline constexpr Index most_arrows = 128;
 
 /// Tokens of a text between two lines, in the middle of them: of those that are closer to each other than

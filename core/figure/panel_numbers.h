@@ -18,7 +18,7 @@ std::string axis_label(const AxisLabels& axis, Index at);
 /// Returns the label of each row or column of an axis of this length.
 std::vector<std::string> labels_in_full(const AxisLabels& axis, Index extent);
 /// The same as a file of numbers has them: "the" of a token that is drawn as "␣the". A space alone stays "␣".
-/// Of two tokens that are compared, "␣the ↔ ␣a", each.
+/// Each of two tokens that are compared, "␣the ↔ ␣a".
 std::vector<std::string> labels_without_spaces(const AxisLabels& axis, Index extent);
 
 /// Decimals of numbers in narrow cells: those that a person asks for, or as many as show three digits of the

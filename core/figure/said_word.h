@@ -16,11 +16,11 @@ struct SaidWord {
     std::string probability_text() const;  ///< "0.97"; empty where nobody knows it
 };
 
-/// Of the stages at the site where words, or a label, are said; at the last step where there are fewer.
+/// The stages at the site where words, or a label, are said; at the last step where there are fewer.
 /// Nothing where nothing is said there.
 std::optional<SaidWord> said_word(const Trace& trace, const std::string& site, Index step);
 
-/// Of a text that a site reads, the word behind that step; "?" where the text ends.
+/// Where a site reads a text, the word behind that step; "?" where the text ends.
 SaidWord word_behind(const Trace& trace, const std::string& site, Index step);
 
 }  // namespace headlight

@@ -73,7 +73,7 @@ TEST(Catalogue, RunsAsItSays) {
 TEST(Catalogue, TrainsAsItSays) {
     Workplace place;
     for (const ShownBy& shown : all_shown(ShownBy::Kind::training)) {
-        Words arguments{"train", shown.name, "--memory", "1KB", "-o", "model"};
+        Words arguments{"train", shown.name, "--memory", "16KB", "-o", "model"};
         for (const std::string& setting : shown.settings) {
             const auto equals = setting.find('=');
             const std::string option = setting.substr(0, equals);

@@ -94,6 +94,8 @@ private slots:
                 each.id == "self_extend" || each.id == "rotary_values") {
                 QVERIFY(test_->document().error());
                 QVERIFY(test_->message("run_message").contains(QLatin1String("change the dimension")));
+            } else if (each.id == "rope_and_alibi") {  // of two heads
+                QVERIFY(test_->document().error());
             } else {
                 QVERIFY2(!test_->document().error(),
                          qPrintable(QStringLiteral("%1: %2").arg(QString::fromStdString(each.id),
@@ -186,7 +188,7 @@ private slots:
             slider->setFocus();
             for (int press = 0; press < 40 && !test_->session().values.contains(name); ++press)
                 QTest::keyClick(slider,
-                                slider->value() < slider->maximum() / 2 ? Qt::Key_PageUp : Qt::Key_PageDown);
+                                2 * slider->value() <= slider->maximum() ? Qt::Key_PageUp : Qt::Key_PageDown);
         }
         QVERIFY(test_->session().values.contains(name));
         const ParameterValue value = test_->session().values.at(name);

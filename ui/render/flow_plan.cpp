@@ -180,7 +180,7 @@ QPainterPath FlowPlan::way(const Flow::Edge& edge, const QRectF& area, double sh
     const Tip end = tip(edge, area);
     const QPointF origin = shift(area);
     QPainterPath path(start(edge, area));
-    // Of a part that is narrower than its column, straight to and from the column's edge: something wider may
+    // From a part that is narrower than its column, straight to and from the column's edge: something wider may
     // stand above it.
     const auto at_edge = [&](Index node, QPointF point, bool is_right) {
         const auto of = static_cast<std::size_t>(flow_node(flow_, node).column);

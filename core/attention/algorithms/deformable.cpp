@@ -7,7 +7,7 @@ namespace {
 
 Index points_of_query(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "points"); }
 Index sizes_of_image(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "levels"); }
-/// Of a query, through all sizes of the image.
+/// A query's, through all sizes of the image.
 Index all_points(const Plan& plan) { return sizes_of_image(plan) * points_of_query(plan); }
 
 /// What a query says of its points, [h, n, numbers]: q W + b.

@@ -56,9 +56,10 @@ struct GlobalTokens {
 };
 
 Expression write_projected_keys(Composer& composer, const std::string& name, const std::string& what) {
+    const Expression tokens = name.ends_with("value") ? value_tokens_of(composer) : composer.key_tokens;
     const Index kv_heads = composer.plan.heads > 1 ? composer.plan.kv_heads : 0;
     const Expression rows =
-        composer.let(name, split_heads(composer.projected(composer.key_tokens, "W_" + name), kv_heads), what);
+        composer.let(name, split_heads(composer.projected(tokens, "W_" + name), kv_heads), what);
     return composer.of_query_heads(rows);
 }
 

@@ -45,14 +45,6 @@ inline Expression write_layer_queries(Composer& composer, const Expression& x, I
     return turned_in_layer(composer, name, composer.let(name, queries, "what this layer asks"), false);
 }
 
-/// What the values of a second sequence are made of, [m, d].
-inline Expression second_value_tokens(const Composer& composer) {
-    for (const char* name : {"placed_value_tokens", "value_tokens"})
-        if (composer.program.has(name))
-            return composer.program.tensor(name);
-    return composer.key_tokens;
-}
-
 struct KeysAndValues {
     Expression key;    ///< [h, m, d_k], as they meet the queries
     Expression value;  ///< [h, m, d_v]
@@ -76,7 +68,7 @@ inline KeysAndValues write_layer_keys(Composer& composer, const Expression& x, I
             return key;
         const bool has_second = spec.source.type == SourceType::cross;  // which stays as it is
         return composer.let(numbered("layer_value_", layer),
-                            projected(has_second ? second_value_tokens(composer) : x, "W_v_layers"),
+                            projected(has_second ? value_tokens_of(composer) : x, "W_v_layers"),
                             "the values of this layer");
     };
     return {turned_in_layer(composer, name, key, true), value()};

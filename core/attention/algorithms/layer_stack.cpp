@@ -323,7 +323,11 @@ AlgorithmComponent declare_algorithms_layer_stack() {
     component.check = check_layer_stack;
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec& spec) {
-        return option<Index>(spec.algorithm.options, "layers") > 1;
+        // Without matrices a layer above gives the values of a second sequence as they are.
+        const bool gives_values = spec.source.type == SourceType::cross &&
+                                  spec.projections.type == ProjectionType::none &&
+                                  !option<std::string>(spec.algorithm.options, "link").ends_with("values");
+        return option<Index>(spec.algorithm.options, "layers") > 1 && !gives_values;
     };
     component.declared_stages = layer_stack_stages();
     component.define = define_layer_stack;

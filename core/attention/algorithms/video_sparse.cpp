@@ -32,7 +32,7 @@ Expression define_video_sparse(Composer& composer) {
 
     const Places rows{n, 1, {n, [size](Index i) { return i / size; }}};
     const Places columns{1, m, {m, [size](Index j) { return j / size; }}};
-    // Of means over their largest numbers, whose products neither vanish nor overflow.
+    // By means over their largest numbers, whose products neither vanish nor overflow.
     const Expression comparable =
         product_transposed(over_largest(queries), keys / not_zero(maximum_of_rows(largest_amount(keys))));
     const Expression ranks =

@@ -98,7 +98,7 @@ ShortestPaths shortest_paths(const Plan& plan) {
     return {std::move(lengths), std::move(before)};
 }
 
-/// Of the edges between two tokens the last in the list: its kind. Those of a line or a ring are of kind 0.
+/// The kind of the last edge between two tokens in the list; that of a line or a ring is 0.
 std::map<std::pair<Index, Index>, Index> kinds_between(const Plan& plan) {
     const std::vector<Index>&edges = given_edges(plan), &kinds = kinds_of_edges(plan);
     std::map<std::pair<Index, Index>, Index> between;

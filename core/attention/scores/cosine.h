@@ -15,7 +15,7 @@ inline StepMemory directions_memory(const Plan& plan, const RunNeeds& needs) {
                     needs.real};
 }
 
-/// Of which vectors directions are compared.
+/// The vectors whose directions are compared.
 struct ComparedDirections {
     Index groups = 1;            ///< of features, each of which has a direction of its own
     bool keeps_queries = false;  ///< they keep their length

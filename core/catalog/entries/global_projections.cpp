@@ -6,7 +6,7 @@
 namespace headlight {
 namespace {
 
-/// Of the mask and of the projections.
+/// What the mask and the projections have.
 Knob globals_of_both_knob() {
     Knob knob = global_tokens_knob();
     knob.apply = [in_mask = knob.apply](AttentionSpec& spec, const ParameterValue& value) {

@@ -51,7 +51,6 @@ Mechanism declare_video_sparse() {
     mechanism.example.look_for =
         "Blocks of three words: each row has three large cells, in the block that is nearest to its own, and "
         "faint squares of three by three where the means were added. Let two blocks be looked at again.";
-    mechanism.example.stage = "fine_weights";
     mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.is_signed = true;
