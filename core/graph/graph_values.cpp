@@ -255,6 +255,7 @@ void GraphValues::run_block(const RowGroup& group, std::optional<std::size_t> wa
         const auto run = at.description().run;
         if (!run || (wanted && !is_within_[step]))
             continue;
+        Interruption::check();  // a block goes through all steps of its group
         operands.clear();
         for (std::size_t i = 0; i < at.operands.size(); ++i) {
             const std::size_t operand = at.operands[i];
