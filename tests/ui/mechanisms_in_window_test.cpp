@@ -94,7 +94,8 @@ private slots:
                 each.id == "self_extend" || each.id == "rotary_values") {
                 QVERIFY(test_->document().error());
                 QVERIFY(test_->message("run_message").contains(QLatin1String("change the dimension")));
-            } else if (each.id == "rope_and_alibi") {  // of two heads
+            } else if (each.id == "rope_and_alibi" ||
+                       each.id == "complex_order") {  // pairs of features, two heads
                 QVERIFY(test_->document().error());
             } else {
                 QVERIFY2(!test_->document().error(),
