@@ -118,7 +118,7 @@ class Site(unittest.TestCase):
         self.assertEqual(found["Nyström"][0], "docs/catalogue/nystrom.html#nyströmformer")
         self.assertIn("lessons/query-key-value.html#step-5", found["Rama Dasaratha"])
         self.assertEqual(found["cross attention"][0], "docs/catalogue/cross.html#cross-attention")
-        self.assertIn("lessons/cross.html", found["cross attention"][1:3])
+        self.assertIn("lessons/cross.html", found["cross attention"][1:4])
         self.assertEqual(found["zzzq"], [])
         self.assertEqual(found["   "], [])
 

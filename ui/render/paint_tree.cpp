@@ -73,14 +73,21 @@ void paint_tree_node(const PaintContext& context, const TreePlan& plan, const Tr
 void paint_tree(const PaintContext& context, const Panel& panel, const PanelLayout& place) {
     const Tree& tree = *panel.tree;
     const TreePlan plan = tree_in_room(tree, place.cells.size(), context.style, context.unit);
+    // A window shows a part of many nodes, whose words take longest.
+    const QRectF clip = context.painter.clipBoundingRect();
+    const auto is_seen = [&](const QRectF& area) { return clip.isEmpty() || clip.intersects(area); };
     // Pale branches first, so that what matters lies on top.
     for (const bool of_chosen : {false, true})
-        for (const Tree::Node& node : tree.nodes)
-            if (node.parent >= 0 && node.is_chosen == of_chosen)
-                paint_branch(context, plan, tree.nodes[static_cast<std::size_t>(node.parent)], node,
-                             place.cells);
+        for (const Tree::Node& node : tree.nodes) {
+            if (node.parent < 0 || node.is_chosen != of_chosen)
+                continue;
+            const Tree::Node& parent = tree.nodes[static_cast<std::size_t>(node.parent)];
+            if (is_seen(plan.box(parent, place.cells) | plan.box(node, place.cells)))
+                paint_branch(context, plan, parent, node, place.cells);
+        }
     for (const Tree::Node& node : tree.nodes)
-        paint_tree_node(context, plan, node, plan.box(node, place.cells));
+        if (const QRectF box = plan.box(node, place.cells); is_seen(box))
+            paint_tree_node(context, plan, node, box);
 }
 
 }  // namespace headlight

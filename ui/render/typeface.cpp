@@ -195,23 +195,24 @@ QFontMetricsF TextMeasure::metrics_for(const QString& text) const {
 
 double TextMeasure::width(const QString& text) const {
     struct Measured {
-        double size;
+        long size;  // as figure_font() has it
         Face face;
         QString family, text;
         bool operator==(const Measured&) const = default;
     };
     struct Hash {
         std::size_t operator()(const Measured& each) const {
-            return qHashMulti(0, each.size, static_cast<int>(each.face), each.family, each.text);
+            return qHashMulti(0, static_cast<qint64>(each.size), static_cast<int>(each.face), each.family,
+                              each.text);
         }
     };
-    constexpr std::size_t most_texts = 4096;
+    constexpr std::size_t most_texts = 1 << 15;  // those of the catalogue in a dozen sizes
     constexpr qsizetype most_letters = 256;
     if (text.size() > most_letters)
         return metrics_for(text).horizontalAdvance(text);
     // Figures are laid out on several threads.
     thread_local std::unordered_map<Measured, double, Hash> widths;
-    const Measured wanted{size_, face_, family_, text};
+    const Measured wanted{std::lround(size_), face_, family_, text};
     if (const auto found = widths.find(wanted); found != widths.end())
         return found->second;
     if (widths.size() >= most_texts)

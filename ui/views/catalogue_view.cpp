@@ -16,7 +16,7 @@ namespace headlight {
 namespace {
 
 constexpr double largest_zoom = 4;
-constexpr int kept_around = 4;  // a quarter of what is seen, on each side
+constexpr int kept_around = 8;  // an eighth of what is seen, on each side
 
 }  // namespace
 
@@ -187,6 +187,7 @@ void CatalogueView::paint_names(QPainter& painter) {
         kept_.pixels.fill(figure_style(figure_).background);
         QPainter onto(&kept_.pixels);
         onto.setRenderHint(QPainter::Antialiasing);
+        onto.setClipRect(QRect(QPoint(), kept_.area.size()));
         onto.translate(origin() + scrolled() - kept_.area.topLeft());
         paint_figure(onto, figure_, placed().layout, unit());
     }
