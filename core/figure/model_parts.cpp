@@ -59,8 +59,7 @@ ModelParts model_parts(const Trace& trace) {
         else
             add_site(parts, last);
     }
-    std::ranges::stable_partition(parts.stacks,
-                                  [](const ModelStack& stack) { return !stack_looks_at_source(stack); });
+    std::ranges::stable_sort(parts.stacks, {}, stack_looks_at_source);  // encoders come first
     for (ModelStack& stack : parts.stacks)
         std::ranges::stable_sort(stack.layers, {}, &ModelStack::Layer::number);
     return parts;
@@ -78,7 +77,7 @@ std::vector<std::optional<std::size_t>> unfolded(std::size_t layers, std::option
     if (in_view)
         kept.push_back(*in_view);
     std::ranges::sort(kept);
-    kept.erase(std::ranges::unique(kept).begin(), kept.end());
+    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
     for (std::size_t at = 0; at < kept.size(); ++at) {
         const std::size_t before = at > 0 ? kept[at - 1] : 0;
         if (at > 0 && kept[at] == before + 2)
