@@ -88,7 +88,10 @@ bool says_left_out(const Plan& plan, const Stage& stage, double value) {
                                component_of(plan.spec.normalizer.type) ||
                                component_of(plan.spec.score.type) || component_of(plan.spec.position.type) ||
                                component_of(plan.spec.position.second);
-    return value < 0 && std::isinf(value) && has_component && may_leave_out(stage);
+    // Lines that a person typed have the names that they were given.
+    const bool is_typed = plan.spec.algorithm.type == AlgorithmType::formula && stage.has_axis(Axis::query) &&
+                          stage.has_axis(Axis::key);
+    return value < 0 && std::isinf(value) && (is_typed || (has_component && may_leave_out(stage)));
 }
 
 /// The largest power of two in each row of a stage [head, token, feature]; of zeros, which no product loses,

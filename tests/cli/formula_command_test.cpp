@@ -10,6 +10,7 @@
 #include "tests/support/attention_runs.h"
 
 #include <fstream>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -161,6 +162,14 @@ TEST(FormulaRun, HasAStageForEachLine) {
         traced(place, {"--formula", "f.txt", "--text", "a b c", "--set", "projections.type=none"});
     EXPECT_NE(stage(bare, "weights"), weights);
     EXPECT_EQ(stage(bare, "query"), stage(bare, "tokens"));
+}
+
+TEST(FormulaRun, MayMaskWhateverItCalls) {
+    Workplace place;
+    place.write("f.txt", "scores = where(j <= i, q @ k.T / sqrt(d), -inf)\nweights = softmax(scores)\n");
+    const Trace trace = traced(place, {"--formula", "f.txt", "--text", "a b c"});
+    EXPECT_EQ(stage(trace, "scores")[1], -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(stage(trace, "weights")[1], 0);
 }
 
 struct Written {

@@ -158,7 +158,7 @@ TEST_P(LongMasks, HaveNoneWhereNoPairIsAllowed) {
 }
 
 TEST(PairBlocks, AreFewWhereAPatternRepeats) {
-    const Index tokens = is_sanitized && !is_long() ? 2'048 : 8'192, middle = tokens / 2;
+    const Index tokens = is_sanitized && !is_long() ? 4'096 : 8'192, middle = tokens / 2;
     for (const Mask& mask : {pattern(MaskPattern::window, {{"size", Index(64)}}),
                              pattern(MaskPattern::blocks, {{"size", Index(64)}}),
                              pattern(MaskPattern::symmetric_window, {{"reach", Index(64)}})})
