@@ -212,7 +212,9 @@ void GraphValues::run_whole(std::size_t step) {
 
 GraphValues::Block GraphValues::block_for(const RowGroup& group) const {
     const Index room = block_room(graph_, group, is_within_, is_given_by_rows_);
-    return {0, 0, numbers_, std::vector<double>(static_cast<std::size_t>(room))};
+    return {.numbers = numbers_,
+            .room = std::vector<double>(static_cast<std::size_t>(room)),
+            .given = given_to(graph_, group, is_given_by_rows_)};
 }
 
 void GraphValues::run_by_rows(const RowGroup& group, int threads, const std::function<void()>& done) {
@@ -238,12 +240,13 @@ void GraphValues::run_block(const RowGroup& group, std::optional<std::size_t> wa
         block.numbers[step] = room;
         return std::exchange(room, room + group.block * graph_.steps()[step].extent.columns);
     };
-    for (const std::size_t step : given_to(graph_, group, is_given_by_rows_)) {
+    for (const std::size_t step : block.given) {
         const Extent& extent = graph_.steps()[step].extent;
         const Index start = index_of(extent, {block.head, block.first_row, 0});
+        const FromPlaces<double>& places = places_.at(step);
         double* to = take(step);
         for (Index i = 0; i < rows * extent.columns; ++i)
-            to[i] = places_.at(step)[start + i];
+            to[i] = places[start + i];
     }
     std::vector<OperandNumbers> operands;
     for (const std::size_t step : group.steps) {

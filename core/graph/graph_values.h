@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -75,7 +76,8 @@ private:
     struct Block {
         Index head = 0, first_row = 0;
         std::vector<const double*> numbers;  ///< of each step
-        std::vector<double> room;            ///< a block for each step that lies within the group
+        std::vector<double> room;            ///< a block for each step within the group or given by rows
+        std::set<std::size_t> given;         ///< the steps that are given by rows
     };
     Block block_for(const RowGroup& group) const;
 
