@@ -13,8 +13,13 @@
 #include "ui/views/cell_text.h"
 #include "ui/views/comparison_text.h"
 #include "ui/views/hover.h"
+#include "ui/views/lasso_tool.h"
+#include "ui/views/minimap_tool.h"
+#include "ui/views/pan_tool.h"
+#include "ui/views/patch_tool.h"
+#include "ui/views/select_tool.h"
 #include "ui/views/token_search.h"
-#include "ui/views/weight_drag.h"
+#include "ui/views/weight_tool.h"
 
 #include <QPainter>
 
@@ -27,8 +32,25 @@ namespace headlight {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+template <class Tool>
+Tool& added(std::vector<std::unique_ptr<CanvasTool>>& tools, std::unique_ptr<Tool> tool) {
+    Tool& here = *tool;
+    tools.push_back(std::move(tool));
+    return here;
+}
+
+}  // namespace
+
 FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
-    : QWidget(parent), document_(document), hover_(HoverState::of(document)), view_(view) {
+    : QWidget(parent), document_(document), hover_(HoverState::of(document)), view_(view),
+      weight_tool_(added(tools_, std::make_unique<WeightTool>(*this))),
+      lasso_tool_(added(tools_, std::make_unique<LassoTool>(*this))),
+      patch_tool_(added(tools_, std::make_unique<PatchTool>(*this))),
+      pan_tool_(added(tools_, std::make_unique<PanTool>(*this))) {
+    tools_.insert(tools_.begin(), std::make_unique<MinimapTool>(document, minimap_));
+    tools_.insert(tools_.end() - 1, std::make_unique<SelectTool>(*this));  // the last one takes every press
     make_canvases_accessible();
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -57,11 +79,6 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     connect(&document_, &Document::zoom_changed, this, &FigureCanvas::refresh);
     connect(&document_, &Document::withheld_changed, this, &FigureCanvas::refresh);
     connect(&document_, &Document::block_changed, this, &FigureCanvas::show_block);
-    connect(&lasso_, &CellLasso::summed, this, [this] {
-        update();
-        if (hasFocus() && !drag_)
-            announce_cell(*this);
-    });
     connect(&TileLoader::of(document_), &TileLoader::changed, this, [this] {
         if (shown_ && std::ranges::any_of(shown_->figure().panels,
                                           [](const Panel& panel) { return panel.large.has_value(); }))
@@ -76,8 +93,6 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
 
 FigureCanvas::~FigureCanvas() = default;
 
-void FigureCanvas::set_click_action(ClickAction action) { click_action_ = action; }
-
 void FigureCanvas::set_title_action(std::function<QString(const std::string&)> action) {
     title_action_ = std::move(action);
 }
@@ -90,7 +105,7 @@ void FigureCanvas::set_filter(std::function<Figure(const Figure&)> filter) {
 void FigureCanvas::refresh() {
     with_more_tiles_.stop();
     shown_.reset();
-    block_is_stale_ = true;
+    lasso_tool_.forget();
     picture_.forget(*this);
     update();
 }
@@ -248,44 +263,22 @@ ColourScale FigureCanvas::current_scale() const {
     return now ? now->panel(now->leading_panel(selection())).scale : ColourScale();
 }
 
-QString FigureCanvas::sentence(const CellPlace& place) const {
-    const QString words = document_.run() ? sentence_of_place(place) : QString();
-    std::vector<Index> heads;
-    if (const Figure* now = figure())
-        for (const Panel& panel : now->panels)
-            if (!panel.head_title.empty())
-                heads.push_back(panel.head);
-    if (words.isEmpty() || heads.empty())
-        return words;
-    // A line is one head's, a token has the lines of all of them.
-    return place.is_cell() ? tr("%1, head %2").arg(words).arg(place.head + 1)
-                           : tr("%1, heads %2").arg(words, QString::fromStdString(head_numbers(heads)));
+QRectF FigureCanvas::rect_of(const CellPlace& place) const {
+    const ShownFigure* now = shown();
+    for (Index panel = 0; now && panel < now->panel_count(); ++panel)
+        if (const Panel& each = now->panel(panel); each.site == place.site && each.stage == place.stage &&
+                                                   each.head == place.head && !each.thumbnail)
+            return now->place_rect(panel, place);
+    return {};
 }
 
-QString FigureCanvas::sentence_of_place(const CellPlace& place) const {
-    const std::shared_ptr<const Run> run = document_.run();
-    if (view(view_).all_sites && run->is_of_mechanism())
-        return comparison_sentence(*run->trace, place, selection());
-    const QString now = cell_sentence(*run->trace, place, selection());
-    const WeightLens lens = drawn_lens(document_.view().view, document_.session().figure);
-    if (const auto both = weight_in_both(*run, place, selection(), lens))
-        return (run->session->has_counterpart() ? tr("%1, in the other one %2, difference %3")
-                                                : tr("%1, untouched %2, difference %3"))
-            .arg(now, readable_number(both->second), signed_difference(*both));
-    const auto drawn = drawn_weight(*run->trace, place, lens);
-    if (!drawn)
-        return now;
-    if (lens.pooled == PooledHeads::rollout)
-        return tr("%1, rollout %2").arg(now, readable_number(*drawn));
-    if (lens.pooled_layers)
-        return (lens.pooled ? tr("%1, of all layers and heads %2") : tr("%1, of all layers %2"))
-            .arg(now, readable_number(*drawn));
-    if (lens.pooled)
-        return tr("%1, of all heads %2").arg(now, readable_number(*drawn));
-    if (lens.weights == DrawnWeights::value_norms)
-        return (lens.hidden_keys.empty() ? tr("%1, norm %2") : tr("%1, norm without the hidden keys %2"))
-            .arg(now, readable_number(*drawn));
-    return tr("%1, without the hidden keys %2").arg(now, readable_number(*drawn));
+QStringList FigureCanvas::block_words() const { return lasso_tool_.words(); }
+
+void FigureCanvas::show_block() {
+    lasso_tool_.forget();
+    update();
+    if (hasFocus() && !held_)
+        announce_cell(*this);
 }
 
 std::vector<TileLoader::Wanted> FigureCanvas::lacking_tiles() const {
@@ -329,13 +322,11 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
                         palette().color(QPalette::Highlight));
         if (const auto selected = draws_selection() ? current_place() : std::nullopt)
             paint_place(painter, *now, *run->trace, *selected, palette().color(QPalette::Highlight));
-        if (document_.view().block)
-            paint_blocks(painter);
         if (hover_.place())
             paint_place(painter, *now, *run->trace, *hover_.place(), Qt::black);
     }
-    if (weight_drag_)
-        paint_weight(painter, rect_of(weight_drag_->place()), palette(), weight_drag_->weight());
+    for (const std::unique_ptr<CanvasTool>& tool : tools_)
+        tool->paint(painter);
     if (auto lacking = lacking_tiles(); !lacking.empty()) {
         TileLoader& loader = TileLoader::of(document_);
         const auto is_overview = [](const TileLoader::Wanted& each) {
