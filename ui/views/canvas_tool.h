@@ -4,6 +4,7 @@
 
 #include <QPointF>
 #include <QString>
+#include <Qt>
 
 class QKeyEvent;
 class QMenu;
@@ -29,11 +30,14 @@ public:
     CanvasTool& operator=(const CanvasTool&) = delete;
     virtual ~CanvasTool() = default;
 
-    /// The left button was pressed. Who takes something has what follows until it is released.
+    virtual Qt::MouseButtons buttons() const { return Qt::LeftButton; }
+    /// One of these buttons was pressed. Who takes something has what follows until it is released.
     virtual Takes press(const QMouseEvent&) { return Takes::nothing; }
     virtual void drag(QPointF) {}
     /// After a drag. Returns whether it was no more than a click after all.
     virtual bool release(QPointF) { return false; }
+    /// What it was dragged over is gone.
+    virtual void abandon() {}
     /// The left button was pressed and released there, without a drag.
     virtual bool click(const QMouseEvent&) { return false; }
     virtual bool key(const QKeyEvent&) { return false; }

@@ -32,30 +32,15 @@ namespace headlight {
 
 using namespace std::chrono_literals;
 
-namespace {
-
-template <class Tool>
-Tool& added(std::vector<std::unique_ptr<CanvasTool>>& tools, std::unique_ptr<Tool> tool) {
-    Tool& here = *tool;
-    tools.push_back(std::move(tool));
-    return here;
-}
-
-}  // namespace
-
 FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
-    : QWidget(parent), document_(document), hover_(HoverState::of(document)), view_(view),
-      weight_tool_(added(tools_, std::make_unique<WeightTool>(*this))),
-      lasso_tool_(added(tools_, std::make_unique<LassoTool>(*this))),
-      patch_tool_(added(tools_, std::make_unique<PatchTool>(*this))),
-      pan_tool_(added(tools_, std::make_unique<PanTool>(*this))) {
-    tools_.insert(tools_.begin(), std::make_unique<MinimapTool>(document, minimap_));
-    tools_.insert(tools_.end() - 1, std::make_unique<SelectTool>(*this));  // the last one takes every press
-    make_canvases_accessible();
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
+    : CanvasShell(parent), document_(document), hover_(HoverState::of(document)), view_(view) {
+    add_tool(std::make_unique<MinimapTool>(document, minimap_));
+    weight_tool_ = &add_tool(std::make_unique<WeightTool>(*this));
+    lasso_tool_ = &add_tool(std::make_unique<LassoTool>(*this));
+    patch_tool_ = &add_tool(std::make_unique<PatchTool>(*this));
+    add_tool(std::make_unique<SelectTool>(*this));
+    pan_tool_ = &add_tool(std::make_unique<PanTool>(*this));  // last: it takes every press
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     const auto show_another = [this] {
         refresh();
         if (isVisible())
@@ -105,7 +90,7 @@ void FigureCanvas::set_filter(std::function<Figure(const Figure&)> filter) {
 void FigureCanvas::refresh() {
     with_more_tiles_.stop();
     shown_.reset();
-    lasso_tool_.forget();
+    lasso_tool_->forget();
     picture_.forget(*this);
     update();
 }
@@ -272,12 +257,12 @@ QRectF FigureCanvas::rect_of(const CellPlace& place) const {
     return {};
 }
 
-QStringList FigureCanvas::block_words() const { return lasso_tool_.words(); }
+QStringList FigureCanvas::block_words() const { return lasso_tool_->words(); }
 
 void FigureCanvas::show_block() {
-    lasso_tool_.forget();
+    lasso_tool_->forget();
     update();
-    if (hasFocus() && !held_)
+    if (hasFocus() && !is_held())
         announce_cell(*this);
 }
 
@@ -325,8 +310,7 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
         if (hover_.place())
             paint_place(painter, *now, *run->trace, *hover_.place(), Qt::black);
     }
-    for (const std::unique_ptr<CanvasTool>& tool : tools_)
-        tool->paint(painter);
+    paint_tools(painter);
     if (auto lacking = lacking_tiles(); !lacking.empty()) {
         TileLoader& loader = TileLoader::of(document_);
         const auto is_overview = [](const TileLoader::Wanted& each) {
@@ -348,11 +332,5 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
     }
 }
-
-void FigureCanvas::resizeEvent(QResizeEvent*) { refresh(); }
-
-QSize FigureCanvas::sizeHint() const { return {720, 520}; }
-
-QSize FigureCanvas::minimumSizeHint() const { return {240, 180}; }
 
 }  // namespace headlight

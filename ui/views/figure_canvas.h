@@ -4,13 +4,12 @@
 #include "ui/models/tile_loader.h"
 #include "ui/models/view_history.h"
 #include "ui/views/canvas_accessibility.h"
-#include "ui/views/canvas_tool.h"
+#include "ui/views/canvas_shell.h"
 #include "ui/views/kept_picture.h"
 #include "ui/views/minimap.h"
 #include "ui/views/shown_figure.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <functional>
 #include <memory>
@@ -31,7 +30,7 @@ class WeightTool;
 /// what it adds is where the pointer, the selection and the focus are, and what its tools draw. Hovering
 /// names a cell everywhere; what a press, a drag, a click and a key do is up to the tools, which it asks in
 /// turn.
-class FigureCanvas : public QWidget, public AccessibleFigure {
+class FigureCanvas : public CanvasShell, public AccessibleFigure {
     Q_OBJECT
 public:
     enum class ClickAction {
@@ -111,9 +110,6 @@ public:
     void add_table_copy(QMenu& menu, const char* id, const QString& words, const Panel& panel,
                         const MapBlock& block);
 
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
 signals:
     /// The title of a panel that has an action was clicked.
     void title_clicked(const std::string& site);
@@ -125,10 +121,10 @@ signals:
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
+    void hover(QPointF point) override;
+    void click(QPointF from, const QMouseEvent& event) override;
+    void restyle() override { refresh(); }
+    void resizeEvent(QResizeEvent*) override { refresh(); }
     /// What can be changed in a model there.
     void contextMenuEvent(QContextMenuEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
@@ -138,13 +134,6 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
 
 private:
-    /// The tool that has the pointer until the button is released.
-    struct Held {
-        CanvasTool* tool;
-        QPointF start;
-        bool is_dragged;
-    };
-
     /// Where the figure does not show it: in many small matrices; on an image, what is looked at.
     bool draws_selection() const;
     QString why_nothing_is_shown() const;
@@ -171,13 +160,11 @@ private:
     ClickAction click_action_ = ClickAction::select;
     std::function<Figure(const Figure&)> filter_;
     std::function<QString(const std::string&)> title_action_;
-    std::vector<std::unique_ptr<CanvasTool>> tools_;
-    // Of them those that others than the pointer and the keys ask for something.
-    WeightTool& weight_tool_;
-    LassoTool& lasso_tool_;
-    PatchTool& patch_tool_;
-    PanTool& pan_tool_;
-    std::optional<Held> held_;
+    // The tools that others than the pointer and the keys ask for something.
+    WeightTool* weight_tool_;
+    LassoTool* lasso_tool_;
+    PatchTool* patch_tool_;
+    PanTool* pan_tool_;
     bool shows_focus_ = false;
 
     // Made when first needed after refresh(), so that views that nobody looks at cost nothing.

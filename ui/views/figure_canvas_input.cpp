@@ -7,7 +7,6 @@
 #include "ui/views/hover.h"
 #include "ui/views/pan_tool.h"
 
-#include <QApplication>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
@@ -36,14 +35,10 @@ bool FigureCanvas::event(QEvent* event) {
         zoom_by(1 + gesture->value(), gesture->position());
         return true;
     }
-    case QEvent::PaletteChange:
-    case QEvent::FontChange:
-        refresh();
-        break;
     default:
         break;
     }
-    return QWidget::event(event);
+    return CanvasShell::event(event);
 }
 
 QString FigureCanvas::tip_at(QPointF point) const {
@@ -55,7 +50,7 @@ QString FigureCanvas::tip_at(QPointF point) const {
     if (!place)
         return {};
     QString tip = sentence(*place);
-    for (const std::unique_ptr<CanvasTool>& tool : tools_)
+    for (const std::unique_ptr<CanvasTool>& tool : tools())
         tip = (tip + QLatin1Char('\n') + tool->hint(*place)).trimmed();
     return tip;
 }
@@ -72,24 +67,7 @@ std::optional<Index> FigureCanvas::title_at(QPointF point) const {
     return index;
 }
 
-void FigureCanvas::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton)
-        return;
-    for (const std::unique_ptr<CanvasTool>& tool : tools_)
-        if (const CanvasTool::Takes takes = tool->press(*event); takes != CanvasTool::Takes::nothing) {
-            held_ = Held{tool.get(), event->position(), takes == CanvasTool::Takes::everything};
-            return;
-        }
-}
-
-void FigureCanvas::mouseMoveEvent(QMouseEvent* event) {
-    const QPointF point = event->position();
-    if (held_ && (event->buttons() & Qt::LeftButton)) {
-        held_->is_dragged |= (point - held_->start).manhattanLength() >= QApplication::startDragDistance();
-        if (held_->is_dragged)
-            held_->tool->drag(point);
-        return;
-    }
+void FigureCanvas::hover(QPointF point) {
     auto place = minimap_.contains(point) ? std::nullopt : place_at(point);
     if (place && !place->row && !place->column)
         place.reset();
@@ -98,19 +76,13 @@ void FigureCanvas::mouseMoveEvent(QMouseEvent* event) {
     hover_.set(place);
 }
 
-void FigureCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || !held_)
-        return;
-    const Held held = *std::exchange(held_, std::nullopt);
-    setCursor(Qt::ArrowCursor);
-    if (held.is_dragged && !held.tool->release(event->position()))
-        return;
-    if (const auto title = title_at(event->position()); title && title_at(held.start) == title) {
+void FigureCanvas::click(QPointF from, const QMouseEvent& event) {
+    if (const auto title = title_at(event.position()); title && title_at(from) == title) {
         emit title_clicked(shown()->panel(*title).site);
         return;
     }
-    emit place_clicked(place_at(event->position()));
-    std::ranges::any_of(tools_, [event](const auto& tool) { return tool->click(*event); });
+    emit place_clicked(place_at(event.position()));
+    CanvasShell::click(from, event);
 }
 
 void FigureCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -129,8 +101,7 @@ void FigureCanvas::wheelEvent(QWheelEvent* event) {
 void FigureCanvas::keyPressEvent(QKeyEvent* event) {
     if (!std::exchange(shows_focus_, true))
         update();
-    if (std::ranges::none_of(tools_, [event](const auto& tool) { return tool->key(*event); }))
-        QWidget::keyPressEvent(event);
+    CanvasShell::keyPressEvent(event);
 }
 
 void FigureCanvas::focusInEvent(QFocusEvent* event) {
@@ -138,18 +109,18 @@ void FigureCanvas::focusInEvent(QFocusEvent* event) {
     if (event->reason() != Qt::ActiveWindowFocusReason && event->reason() != Qt::PopupFocusReason)
         shows_focus_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
                        event->reason() == Qt::ShortcutFocusReason;
-    QWidget::focusInEvent(event);
+    CanvasShell::focusInEvent(event);
 }
 
 // Where it goes
 
-bool FigureCanvas::zoom_by(double factor, QPointF around) { return pan_tool_.zoom_by(factor, around); }
+bool FigureCanvas::zoom_by(double factor, QPointF around) { return pan_tool_->zoom_by(factor, around); }
 
-void FigureCanvas::zoom_in() { pan_tool_.zoom_here(key_zoom_factor); }
+void FigureCanvas::zoom_in() { pan_tool_->zoom_here(key_zoom_factor); }
 
-void FigureCanvas::zoom_out() { pan_tool_.zoom_here(1 / key_zoom_factor); }
+void FigureCanvas::zoom_out() { pan_tool_->zoom_here(1 / key_zoom_factor); }
 
-void FigureCanvas::reset_zoom() { pan_tool_.reset(); }
+void FigureCanvas::reset_zoom() { pan_tool_->reset(); }
 
 Index FigureCanvas::rows_of_a_page() const {
     return zoom_.is_whole() ? 10 : std::max<Index>(zoom_.rows.count() - 1, 1);

@@ -33,10 +33,10 @@ bool has_matrix_of(const Panel& panel, const Stage& stage) {
 void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
     const bool by_keyboard = event->reason() == QContextMenuEvent::Keyboard;
     const auto place = by_keyboard ? current_place() : place_at(event->pos());
-    const auto ask = [this, &place] { weight_tool_.ask(*place); };
+    const auto ask = [this, &place] { weight_tool_->ask(*place); };
     const std::shared_ptr<const Run> run = document_.run();
     if (!place || !run || !(place->row || place->column))
-        return QWidget::contextMenuEvent(event);
+        return CanvasShell::contextMenuEvent(event);
     std::unique_ptr<QMenu> menu = intervention_menu(document_, *place, ask, this);
     if (menu)
         menu->addSeparator();
@@ -53,7 +53,7 @@ void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
         add_copy_actions(*menu, whole, whole.transposed ? place->column : place->row,
                          whole.transposed ? place->row : place->column);
     add_table_copy(*menu, "copy_map", tr("Copy the m&ap"), whole, {0, whole.rows, 0, whole.columns});
-    for (const std::unique_ptr<CanvasTool>& tool : tools_)
+    for (const std::unique_ptr<CanvasTool>& tool : tools())
         tool->fill_menu(*menu);
     add_hide_actions(*menu, document_, *place);
     if (run->trace->find("weights", place->site))

@@ -124,7 +124,7 @@ void FigureCanvas::choose_cell(const Cell& cell) {
     if (panel.flow)
         choose_part(cell);
     else if (panel.overlay)
-        patch_tool_.choose(cell.panel, cell.row * panel.columns + cell.column);
+        patch_tool_->choose(cell.panel, cell.row * panel.columns + cell.column);
     else if (panel.kind == Panel::Kind::text)
         choose(shown()->place_of(cell.panel, panel.selected_row ? std::optional(cell.column) : std::nullopt,
                                  panel.selected_row ? std::nullopt : std::optional(cell.column)));
