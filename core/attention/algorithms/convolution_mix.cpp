@@ -93,11 +93,7 @@ Expression define_convolution_mix(Composer& composer) {
 void check_convolution_mix(const Plan& plan) {
     require_one_sequence(plan, "convolution_mix", "windows and kernels lie around the place of the query");
     refuse_masked_image(plan, "convolution_mix");
-    if (plan.head_value_width() != plan.head_query_width())
-        throw Error(
-            {"convolution_mix", "value",
-             "as many features for each head as queries have, " + std::to_string(plan.head_query_width()),
-             std::to_string(plan.head_value_width())});
+    require_values_of_query_width(plan, "convolution_mix");
 }
 
 }  // namespace
