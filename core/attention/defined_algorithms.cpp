@@ -79,6 +79,11 @@ DeclaredStage declared_context_stage(const std::string& values, const std::strin
             .lights = "output"};
 }
 
+Expression unit_matrix(Composer& composer, Index size, const std::string& name) {
+    return composer.constant(name, {0, size, size}, "1 on the diagonal",
+                             [](Index, Index row, Index column) { return row == column ? 1.0 : 0.0; });
+}
+
 Expression root_of_head_width(const Composer& composer) {
     return root_of(static_cast<double>(composer.plan.head_key_width()));
 }

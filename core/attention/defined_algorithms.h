@@ -42,6 +42,8 @@ DeclaredStage declared_attended_stage();
 DeclaredStage declared_context_stage(const std::string& values, const std::string& subtitle = {},
                                      const std::string& operation = "=");
 
+/// 1 on the diagonal and 0 beside it, [size, size].
+Expression unit_matrix(Composer& composer, Index size, const std::string& name = "identity");
 /// √d_k
 Expression root_of_head_width(const Composer& composer);
 /// elu(x) + 1, above 0 everywhere (Katharopoulos et al. 2020).
