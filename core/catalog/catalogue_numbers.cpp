@@ -397,7 +397,7 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"X31", "ParNet", "", "Parallel convolutions and squeeze-and-excitation, which is X1.", false},
     {"X32", "MobileViT", "grid_stride"},
     {"X33", "CoAtNet", "grid_bias"},
-    {"X34", "Attention gate of a U-Net", "attention_gate"},
+    {"X34", "Attention gate of a U-Net", "attention_gate; attention_gate source.type=cross ratio=1"},
     {"X35", "Global context (GCNet)", "gcnet"},
     {"X36", "Highway, GLU", "", "A gate on each feature by itself: nothing is mixed, so there is no map.",
      false},

@@ -1,5 +1,5 @@
 #include "core/attention/options.h"
-#include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/head_numbers.h"
 #include "tests/reference/learned_features.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/moving_average.h"
@@ -18,20 +18,6 @@ using reference::Head;
 using reference::HeadResult;
 using reference::Matrix;
 using reference::Row;
-
-/// The rows of one head, of a parameter in which the heads lie below one another.
-Matrix rows_of_head(const Matrix& all, std::size_t head, std::size_t rows) {
-    Matrix part(rows, all.cols);
-    for (std::size_t r = 0; r < rows; ++r)
-        for (std::size_t c = 0; c < all.cols; ++c)
-            part(r, c) = all(head * rows + r, c);
-    return part;
-}
-
-Row numbers_of_head(const Row& all, std::size_t head, std::size_t width) {
-    const auto first = all.begin() + static_cast<std::ptrdiff_t>(head * width);
-    return {first, first + static_cast<std::ptrdiff_t>(width)};
-}
 
 HeadResult learned_features(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
@@ -64,21 +50,13 @@ HeadResult mamba3(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const auto& parameters = parts.parameters;
     const std::size_t d = head.k.cols;
-    const auto of_tokens = [&](const std::string& name) {
-        return head_projection(head, parameters.matrix("W_" + name), parameters.row("b_" + name), 1).values;
-    };
     reference::TrapezoidStates rule;
-    rule.steps = of_tokens("dt");
-    rule.rates = of_tokens("rate");
-    for (std::size_t t = 0; t < head.k.rows; ++t) {
-        rule.steps[t] = reference::softplus(rule.steps[t]);
-        rule.rates[t] = std::max(reference::softplus(rule.rates[t]), Number(1e-4));
-    }
-    if (option<bool>(options, "trapezoid")) {
-        rule.shares = of_tokens("trapezoid");
-        for (Number& share : rule.shares)
-            share = reference::sigmoid(share);
-    }
+    rule.steps = token_softplus(parts, head, "dt").values;
+    rule.rates = token_softplus(parts, head, "rate").values;
+    for (Number& rate : rule.rates)
+        rate = std::max(rate, Number(1e-4));
+    if (option<bool>(options, "trapezoid"))
+        rule.shares = token_sigmoids(parts, head, "trapezoid").values;
     const auto pairs = static_cast<std::size_t>(
         std::floor(option<double>(options, "turned_share") * static_cast<double>(d) / 2));
     rule.turns = Matrix(head.k.rows, pairs);
@@ -97,7 +75,7 @@ HeadResult mamba3(const OracleParts& parts, const Head& head) {
         rule.bias_of_query = numbers_of_head(parameters.row("C_bias"), head.number, d);
         rule.bias_of_key = numbers_of_head(parameters.row("B_bias"), head.number, d);
     }
-    rule.scale = option<bool>(options, "scaled") ? 1 / std::sqrt(static_cast<Number>(d)) : 1;
+    rule.scale = scale_of_queries(parts, head);
     return reference::trapezoid_states(head, rule);
 }
 

@@ -201,9 +201,7 @@ AlgorithmComponent declare_algorithms_mega() {
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "mega", "the moving average goes along one sequence");
         refuse_turned_vectors(plan, "mega", "queries and keys are made behind the moving average");
-        if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
-            throw Error({"mega", "heads", "single or multi: queries, keys and values are made of one vector",
-                         "shared ones"});
+        refuse_shared_heads(plan, "mega", "queries, keys and values are made of one vector");
         if (plan.head_value_width() != plan.head_query_width())
             throw Error({"mega", "value",
                          "as many features for each head as the averaged vectors have, " +
