@@ -273,6 +273,7 @@ enum class NormalizerType {
     prob_sparse,
     row_norm,
     constrained,
+    fused,
 };
 enum class HardMode {
     argmax,  ///< one-hot on the largest score; ties go to the lowest key

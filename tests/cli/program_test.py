@@ -52,6 +52,8 @@ VARIANTS = [
     ("complex_order", "position.base=50", "projections=learned"),
     ("constrained", "normalizer.nearest=sparsemax", "normalizer.bounds=[60, 20]"),
     ("constrained", "normalizer.temperature=0.5", 'mask={"type": "causal"}'),
+    ("fusedmax", "which=all", 'mask={"type": "causal"}'),
+    ("fusedmax", "normalizer.temperature=0.5", 'mask={"type": "causal"}', 'heads={"type": "multi", "heads": 2}'),
     ("convolutional", "position.columns=2"),
     ("convolutional", "position.window=past", "position.size=2", 'mask={"type": "padding", "key_lengths": 3}'),
     ("msa_rows",),
