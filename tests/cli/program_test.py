@@ -188,6 +188,7 @@ VARIANTS = [
      'mask={"type": "padding", "key_lengths": 3}'),
     ("mega", "algorithm.averages=1", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("mega", 'mask={"type": "padding", "key_lengths": 3}'),
+    ("mega", "algorithm.weigh=laplace", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("hgrn", "algorithm.lower_bound=0.5", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("aft", "algorithm.biases=conv", "algorithm.window=2", 'heads={"type": "multi", "heads": 2}',
      "projections=learned"),

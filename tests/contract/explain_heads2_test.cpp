@@ -495,6 +495,8 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
          R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
               "heads": {"type": "multi", "heads": 2}, "algorithm": {"type": "mega", "averages": 1}})",
          R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
+              "heads": {"type": "multi", "heads": 2}, "algorithm": {"type": "mega", "weigh": "laplace"}})",
+         R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}, "algorithm": {"type": "hgrn"}})",
          R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
               "heads": {"type": "multi", "heads": 2},

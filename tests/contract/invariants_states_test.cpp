@@ -158,6 +158,18 @@ TEST_F(States, AShutUpdateGateLeavesTokensAsTheyAre) {
     EXPECT_TRUE(near(run(its, shifted).weights, run(its, given).weights, exact));
 }
 
+TEST_F(States, ASmoothStepWeighsEachKeyByItself) {
+    const AttentionSpec its = of({{"type", "mega"}, {"weigh", "laplace"}});
+    Inputs given = with_drawn(its);
+    given.parameters["gamma_q"] = given.parameters["beta_q"] = Tensor({width});  // scores are the biases
+    for (Index at = 0; at < tokens; ++at)
+        given.parameters["distance_bias"](0, at) = at == 0 ? std::sqrt(0.5) : at == 1 ? 10 : -10;
+    const auto weights = run(its, given).weights;
+    for (Index i = 0; i < tokens; ++i)
+        for (Index j = 0; j <= i; ++j)
+            EXPECT_NEAR(at(weights, i, j), j == i ? 0.5 : j + 1 == i ? 1 : 0, exact) << i << " " << j;
+}
+
 TEST_F(States, AnAverageThatLosesNothingIsASum) {
     const AttentionSpec its = of({{"type", "mega"}, {"averages", 1}});
     Inputs given = with_drawn(its);

@@ -101,7 +101,8 @@ HeadResult mamba3(const OracleParts& parts, const Head& head) {
     return reference::trapezoid_states(head, rule);
 }
 
-reference::MovingAverageUnit moving_average_unit(const OracleParameters& parameters) {
+reference::MovingAverageUnit moving_average_unit(const OracleParts& parts) {
+    const OracleParameters& parameters = parts.parameters;
     return {.alpha = parameters.matrix("ema_alpha"),
             .delta = parameters.matrix("ema_delta"),
             .beta = parameters.matrix("ema_beta"),
@@ -122,6 +123,7 @@ reference::MovingAverageUnit moving_average_unit(const OracleParameters& paramet
             .beta_q = parameters.row("beta_q"),
             .gamma_k = parameters.row("gamma_k"),
             .beta_k = parameters.row("beta_k"),
+            .has_step = option<std::string>(parts.spec.algorithm.options, "weigh") == "laplace",
             .distance_bias = parameters.matrix("distance_bias")};
 }
 
@@ -139,7 +141,7 @@ void add_state_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         setting.algorithm = [=](const Head& head) { return mamba3(parts, head); };
         return;
     case AlgorithmType::mega:
-        setting.algorithm = [unit = moving_average_unit(parts.parameters)](const Head& head) {
+        setting.algorithm = [unit = moving_average_unit(parts)](const Head& head) {
             return reference::moving_average_unit(head, unit);
         };
         return;

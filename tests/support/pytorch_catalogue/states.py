@@ -95,7 +95,8 @@ def build_mamba3():
 
 
 def build_mega():
-    for seed, heads, is_causal in [(1508, 1, True), (1509, 2, False)]:
+    for seed, heads, is_causal, has_step in [(1508, 1, True, False), (1509, 2, False, False), (1530, 2, True, True),
+                                             (1531, 1, False, True)]:
         case = Heads(seed, n=N, heads=heads)
         d, x = case.d, case.q
         del case.parameters["W_k"], case.parameters["W_v"]
@@ -112,15 +113,19 @@ def build_mega():
         k = case.add("gamma_k", draw(d)) * z + case.add("beta_k", draw(d))
         bias = case.add("distance_bias", draw(2, N))
         far = torch.arange(N)[None] - torch.arange(N)[:, None]
-        scores = q @ k.transpose(1, 2) / math.sqrt(d) + bias[(far > 0).long(), far.abs()]
-        if is_causal:
-            scores = scores.masked_fill(~causal(N), float("-inf"))
-        weights = torch.softmax(scores, -1)
+        allowed = causal(N) if is_causal else torch.ones(N, N, dtype=torch.bool)
+        scores = q @ k.transpose(1, 2) / (allowed.sum(-1, keepdim=True) if has_step else math.sqrt(d))
+        scores = scores + bias[(far > 0).long(), far.abs()]
+        weights = torch.softmax(scores.masked_fill(~allowed, float("-inf")), -1)
+        if has_step:
+            bell = torch.distributions.Normal(math.sqrt(1 / 2), math.sqrt(1 / (4 * math.pi)))
+            weights = bell.cdf(scores) * allowed
         found = weights @ F.silu(layer("unit_value", x)) * F.silu(layer("unit_reset", m))
         h = F.silu(layer("unit_candidate", m) + found @ case.add("U_unit", draw(d, d, scale=0.5)))
         u = torch.sigmoid(layer("unit_update", m))
-        finish(case, {"type": "mega", "averages": 3}, weights, u * h + (1 - u) * x, name=f"mega_of_{heads}_heads",
-               is_causal=is_causal, stages={"moving_average": m})
+        step = {"weigh": "laplace"} if has_step else {}
+        finish(case, {"type": "mega", "averages": 3} | step, weights, u * h + (1 - u) * x,
+               name=f"mega_of_{heads}_heads" + ("_by_a_step" if has_step else ""), is_causal=is_causal, stages={"moving_average": m})
 
 
 def build_hgrn():
