@@ -122,10 +122,10 @@ constexpr DeclaredNumber declared_numbers[] = {
      "HyperAttention puts queries and keys in order are missing."},
     {"M27", "Pages (Quest)", "quest"},
     {"M28", "Eviction from the cache (H2O, TOVA, SnapKV)",
-     R"(eviction; eviction policy=tova recent=0; eviction policy=snapkv; train copy host=gpt )"
+     R"(eviction; eviction policy=tova recent=0 together=true heads.type=multi heads.heads=4; )"
+     R"(eviction policy=snapkv; train copy host=gpt )"
      R"(layers=[{"attention": "eviction", "set": {"budget": 8}}, )"
-     R"({"attention": "eviction", "set": {"budget": 4}}])",
-     "TOVA’s mean over heads is missing: each head has a cache of its own."},
+     R"({"attention": "eviction", "set": {"budget": 4}}])"},
     {"M29", "Blocks by their means (MoBA)", "moba"},
     {"M30", "Native sparse attention", "native_sparse"},
     {"M31", "Indexer (DeepSeek-V3.2)",

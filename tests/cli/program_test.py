@@ -204,6 +204,7 @@ VARIANTS = [
     ("informer", "normalizer.active=2", "causal=true"),
     ("informer", "normalizer.active=2", "normalizer.drawn=3"),
     ("eviction", "selection.policy=tova", "selection.budget=2"),
+    ("eviction", "selection.budget=2", "selection.together=true", 'heads={"type": "multi", "heads": 2}'),
     ("eviction", "selection.policy=snapkv", "selection.prompt=3", "selection.budget=3"),
     ("smyrf", "selection.clusters=2", "selection.rounds=2"),
     ("smyrf", "selection.rounds=2", "selection.merge=sums", "selection.samples=2"),

@@ -67,24 +67,35 @@ void add_eviction(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.selection.options;
     const auto& policy = option<std::string>(options, "policy");
     const Number temperature = parts.spec.normalizer.temperature;
+    const auto select = [&](const auto& kept) {
+        if (option<bool>(options, "together"))
+            setting.select_together = [=, spec = parts.spec](const Head& head,
+                                                             const std::vector<Matrix>& scores) {
+                return kept(scores, seen(spec, head));
+            };
+        else
+            setting.select = [=, spec = parts.spec](const Head& head, const Matrix& scores) {
+                return kept({scores}, seen(spec, head));
+            };
+    };
     if (policy == "snapkv") {
         const reference::PromptEviction prompt{.budget = count(options, "budget"),
                                                .window = count(options, "recent"),
                                                .prompt = count(options, "prompt"),
                                                .pooling = count(options, "pooling"),
                                                .temperature = temperature};
-        setting.select = [=, spec = parts.spec](const Head& head, const Matrix& scores) {
-            return reference::left_of_prompt(scores, seen(spec, head), prompt);
-        };
+        select([=](const std::vector<Matrix>& scores, const Allowed& allowed) {
+            return reference::left_of_prompt(scores, allowed, prompt);
+        });
         return;
     }
     const reference::Eviction eviction{.budget = count(options, "budget"),
                                        .recent = count(options, "recent"),
                                        .accumulates = policy == "h2o",
                                        .temperature = temperature};
-    setting.select = [=, spec = parts.spec](const Head& head, const Matrix& scores) {
-        return reference::left_in_cache(scores, seen(spec, head), eviction);
-    };
+    select([=](const std::vector<Matrix>& scores, const Allowed& allowed) {
+        return reference::left_in_cache(scores, allowed, eviction);
+    });
 }
 
 void add_balanced_hashing(const OracleParts& parts, reference::Setting& setting) {

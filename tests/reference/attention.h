@@ -77,6 +77,8 @@ struct Setting {
     std::function<Matrix(const Head&)> bias;  ///< added to the scaled scores
     /// Keys that stay, of the allowed ones, from the biased scores.
     std::function<Allowed(const Head&, const Matrix& scores)> select;
+    /// The same for all heads at once, from the scores of each.
+    std::function<Allowed(const Head&, const std::vector<Matrix>& scores)> select_together;
     /// Weights [n, m] from the masked scores; forbidden ones are to be 0.
     std::function<Matrix(const Head&, const Matrix& scores, const Allowed& allowed)> normalize;
     std::function<Matrix(const Head&, const Matrix& weights)> change_weights;

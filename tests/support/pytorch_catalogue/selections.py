@@ -106,16 +106,18 @@ def build():
     build_frame_heads()
 
 
-def left_in_cache(case, budget, recent, adds):
-    """True where a key is still there when a query looks; the cache is emptied one key at a time."""
-    scores = (case.products() / math.sqrt(case.width)).masked_fill(~causal(case.n), float("-inf"))
-    alive, votes, allowed = torch.ones(case.n, dtype=torch.bool), torch.zeros(case.n), []
-    for token, row in enumerate(scores):
-        allowed.append(alive & (torch.arange(case.n) <= token))
-        looks = torch.softmax(row.masked_fill(~alive, float("-inf")), -1)
+def left_in_cache(scores, budget, recent, adds):
+    """True where a key is still there when a query looks; the cache is emptied one key at a time, by the mean of what
+    the heads gave. Scores are [h, n, n]."""
+    n = scores.shape[-1]
+    scores = scores.masked_fill(~causal(n), float("-inf"))
+    alive, votes, allowed = torch.ones(n, dtype=torch.bool), torch.zeros(n), []
+    for token in range(n):
+        allowed.append(alive & (torch.arange(n) <= token))
+        looks = torch.softmax(scores[:, token].masked_fill(~alive, float("-inf")), -1).mean(0)
         votes = votes + looks if adds else looks
         if allowed[-1].sum() > budget:
-            may_go = allowed[-1] & (torch.arange(case.n) <= token - recent)
+            may_go = allowed[-1] & (torch.arange(n) <= token - recent)
             alive = alive.clone()
             alive[votes.masked_fill(~may_go, float("inf")).argmin()] = False
     return torch.stack(allowed)
@@ -127,8 +129,15 @@ def build_eviction():
                                      ("eviction_by_the_last", 711, {"policy": "tova", "budget": 3, "recent": 0},
                                       False)]:
         case = Cross(number, 8, 8, 3).alone()
-        finish(case, name, {"type": "eviction"} | spec, left_in_cache(case, spec["budget"], spec["recent"], adds),
+        scores = case.products()[None] / math.sqrt(case.width)
+        finish(case, name, {"type": "eviction"} | spec, left_in_cache(scores, spec["budget"], spec["recent"], adds),
                mask=is_causal)
+    # TOVA as its authors' cache has it: the last query's weights in the mean of the heads.
+    case = Heads(721, n=8)
+    scores = case.products() / math.sqrt(case.d)
+    case.row("selection", "eviction_by_all_heads",
+             {"selection": {"type": "eviction", "policy": "tova", "budget": 3, "recent": 0, "together": True}} | is_causal,
+             masked_softmax(scores, left_in_cache(scores, 3, 0, False)))
     # SnapKV: the last two of a prompt of six keep two of the four keys before them.
     case = Cross(712, 9, 9, 3).alone()
     soft = masked_softmax(case.products() / math.sqrt(3), causal(9))
