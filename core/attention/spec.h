@@ -463,6 +463,7 @@ enum class AlgorithmType {
     grouped_latents,
     grouped_output,
     global_projections,
+    head_norm,
     formula,  ///< of a text that a person typed (typed_formula.h)
 };
 struct Algorithm {

@@ -38,8 +38,9 @@ constexpr DeclaredNumber declared_numbers[] = {
      R"(shared_query_key; reformer own=otherwise score={"type": "cosine", "beta": 0.5, "divided": "keys"})"},
     {"S25", "Modern Hopfield retrieval", "hopfield"},
     {"S26", "Walking window of Gaussians", "gaussian_window"},
-    {"S27", "Convolution of scores (multi-token)", "multi_token; talking_heads score.type=multi_token",
-     "The norm of what each head finds is missing."},
+    {"S27", "Convolution of scores (multi-token)",
+     R"(multi_token; talking_heads score.type=multi_token; multi_token projections=learned )"
+     R"(heads={"type": "multi", "heads": 2} algorithm={"type": "head_norm", "layer": 3})"},
     {"S28", "Triples (2-simplicial)", "simplicial"},
     {"S29", "Scores added to those of the layer below (RealFormer)", "realformer"},
     {"S30", "Selective attention", "selective"},

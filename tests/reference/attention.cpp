@@ -154,7 +154,7 @@ std::vector<HeadResult> results_of_heads(const Setting& setting, const std::vect
             for (std::size_t at = 0; at < context.values.size(); ++at)
                 context.values[at] += more.values[at];
         }
-        results.push_back({maps[h], context});
+        results.push_back({maps[h], setting.change_context ? setting.change_context(context) : context});
     }
     return results;
 }
