@@ -118,9 +118,8 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"M24", "Blocks sorted by Sinkhorn", "sorted_blocks; sorted_blocks cut=2",
      "The form of a decoder, whose blocks are sorted among those before them, is missing."},
     {"M25", "Clustered queries", "clustered; clustered exact_keys=2"},
-    {"M26", "SMYRF, KDEformer, HyperAttention", "smyrf rounds=2 merge=sums; smyrf samples=3",
-     "Drawn keys all have one chance, where KDEformer draws by an estimate of their share; the bits by which "
-     "HyperAttention puts queries and keys in order are missing."},
+    {"M26", "SMYRF, KDEformer, HyperAttention",
+     "smyrf rounds=2 merge=sums; smyrf hash=signs samples=3; smyrf hash=signs samples=3 chances=values"},
     {"M27", "Pages (Quest)", "quest"},
     {"M28", "Eviction from the cache (H2O, TOVA, SnapKV)",
      R"(eviction; eviction policy=tova recent=0 together=true heads.type=multi heads.heads=4; )"

@@ -207,6 +207,7 @@ VARIANTS = [
     ("eviction", "selection.budget=2", "selection.together=true", 'heads={"type": "multi", "heads": 2}'),
     ("eviction", "selection.policy=snapkv", "selection.prompt=3", "selection.budget=3"),
     ("smyrf", "selection.clusters=2", "selection.rounds=2"),
+    ("smyrf", "selection.hash=signs", "selection.samples=3", "selection.chances=values"),
     ("smyrf", "selection.rounds=2", "selection.merge=sums", "selection.samples=2"),
     ("reformer", "selection.chunk=2", "selection.rounds=2"),
     ("retro", "selection.chunk=2", "selection.neighbours=2"),

@@ -5,7 +5,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from golden import Cross, Heads, NEVER, causal, draw, numbers, row, seed
+from golden import Cross, Heads, NEVER, causal, draw, mixed_bits, numbers, row, seed
 
 jacobians = []
 
@@ -284,14 +284,6 @@ def sinkhorn(iterations):
 def slot(s):
     shares = torch.softmax(s, 0)
     return shares / shares.sum(-1, keepdim=True)
-
-
-def mixed_bits(x):
-    """One step of SplitMix64."""
-    x = (x + 0x9E3779B97F4A7C15) % 2 ** 64
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) % 2 ** 64
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) % 2 ** 64
-    return x ^ (x >> 31)
 
 
 def prob_sparse(active, drawn=0):
