@@ -249,8 +249,7 @@ constexpr DeclaredNumber declared_numbers[] = {
      "retention scaled=false decays=layer layer=2 silu=queries_keys; "
      "retention scaled=false decays=layer layer=2 silu=all form=chunkwise"},
     {"K24", "Gated linear attention", "gla"},
-    {"K25", "Mamba", "mamba; mamba2; mamba3",
-     "Several inputs and outputs of one head (Mamba-3’s MIMO) are missing."},
+    {"K25", "Mamba", "mamba; mamba2; mamba3; mamba3 ranks=4"},
     {"K26", "HGRN2", "hgrn2"},
     {"K27", "DeltaNet", "delta; delta overshoot=true"},
     {"K28", "Gated DeltaNet", "gated_delta"},

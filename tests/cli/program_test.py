@@ -184,6 +184,7 @@ VARIANTS = [
      "projections=learned", "causal=true"),
     ("mamba3", "algorithm.turned_share=1", 'heads={"type": "grouped_query", "heads": 4, "kv_heads": 2}',
      "projections=learned"),
+    ("mamba3", "algorithm.ranks=2", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("mamba3", "algorithm.trapezoid=false", "algorithm.norm=false", "algorithm.scaled=true",
      'mask={"type": "padding", "key_lengths": 3}'),
     ("mega", "algorithm.averages=1", 'heads={"type": "multi", "heads": 2}', "projections=learned"),

@@ -493,6 +493,8 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
               "heads": {"type": "multi_query", "heads": 2},
               "algorithm": {"type": "mamba3", "turned_share": 1}})",
          R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
+              "heads": {"type": "multi", "heads": 2}, "algorithm": {"type": "mamba3", "ranks": 2}})",
+         R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
               "heads": {"type": "multi", "heads": 2}, "algorithm": {"type": "mega", "averages": 1}})",
          R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
               "heads": {"type": "multi", "heads": 2}, "algorithm": {"type": "mega", "weigh": "laplace"}})",

@@ -145,6 +145,20 @@ TEST_F(States, StatesThatTurnCountEvenAndOdd) {
             EXPECT_NEAR(at(weights, i, j), (i - j) % 2 == 0 ? 6 : -6, 0.01);
 }
 
+TEST_F(States, RanksThatGiveNothingAreNone) {
+    // Of two keys and two queries the second ones go in and come out with nothing.
+    const AttentionSpec one = of({{"type", "mamba3"}}), two = of({{"type", "mamba3"}, {"ranks", 2}});
+    Inputs given = with_drawn(two);
+    Tensor first({2, width});
+    std::ranges::fill(first.row(0), 1.0);
+    given.parameters["rank_in"] = given.parameters["rank_out"] = first;
+    Inputs alone = given;
+    for (const char* name :
+         {"W_rank_q", "W_rank_k", "C_bias_of_ranks", "B_bias_of_ranks", "rank_in", "rank_out"})
+        alone.parameters.erase(name);
+    EXPECT_TRUE(near(run(two, given), run(one, alone), exact));
+}
+
 TEST_F(States, AShutUpdateGateLeavesTokensAsTheyAre) {
     const AttentionSpec its = of({{"type", "mega"}});
     Inputs given = with_drawn(its);

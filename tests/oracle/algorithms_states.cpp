@@ -60,6 +60,31 @@ HeadResult near_and_far(const OracleParts& parts, const Head& head) {
                .far = parts.parameters.matrix("far_share").row(head.number)});
 }
 
+/// Queries and keys behind the head's own.
+void add_ranks(const OracleParts& parts, const Head& head, reference::TrapezoidStates& rule) {
+    const auto ranks = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "ranks"));
+    if (ranks == 1)
+        return;
+    const auto& parameters = parts.parameters;
+    const std::size_t d = head.k.cols, heads = static_cast<std::size_t>(parts.spec.heads.count());
+    const Matrix queries = reference::project(head.x, {parameters.matrix("W_rank_q"), {}}),
+                 keys = reference::project(head.y, {parameters.matrix("W_rank_k"), {}});
+    for (std::size_t rank = 0; rank + 1 < ranks; ++rank) {
+        const std::size_t number = rank * heads + head.number, all = (ranks - 1) * heads;
+        reference::TrapezoidStates::Rank one{reference::columns_of_head(queries, number, all),
+                                             reference::columns_of_head(keys, number, all),
+                                             {},
+                                             {}};
+        if (rule.has_norm) {
+            one.bias_of_query = numbers_of_head(parameters.row("C_bias_of_ranks"), number, d);
+            one.bias_of_key = numbers_of_head(parameters.row("B_bias_of_ranks"), number, d);
+        }
+        rule.ranks.push_back(one);
+    }
+    rule.in = reference::columns_of_head(parameters.matrix("rank_in"), head.number, heads);
+    rule.out = reference::columns_of_head(parameters.matrix("rank_out"), head.number, heads);
+}
+
 HeadResult mamba3(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const auto& parameters = parts.parameters;
@@ -98,6 +123,7 @@ HeadResult mamba3(const OracleParts& parts, const Head& head) {
         rule.bias_of_key = numbers_of_head(parameters.row("B_bias"), head.number, d);
     }
     rule.scale = option<bool>(options, "scaled") ? 1 / std::sqrt(static_cast<Number>(d)) : 1;
+    add_ranks(parts, head, rule);
     return reference::trapezoid_states(head, rule);
 }
 
