@@ -208,6 +208,7 @@ VARIANTS = [
     ("eviction", "selection.budget=2", "selection.together=true", 'heads={"type": "multi", "heads": 2}'),
     ("eviction", "selection.policy=snapkv", "selection.prompt=3", "selection.budget=3"),
     ("smyrf", "selection.clusters=2", "selection.rounds=2"),
+    ("sorted_blocks", "algorithm.among=earlier", "algorithm.blocks=2"),
     ("smyrf", "selection.hash=signs", "selection.samples=3", "selection.chances=values"),
     ("smyrf", "selection.rounds=2", "selection.merge=sums", "selection.samples=2"),
     ("reformer", "selection.chunk=2", "selection.rounds=2"),

@@ -551,6 +551,8 @@ TEST(ExplainHeads, GroupsGatesNormsAndMixtures) {
          R"({"projections": {"type": "learned"}, "mask": {"type": "padding", "key_lengths": 3},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
               "algorithm": {"type": "sorted_blocks", "rounds": 2, "cut": 1}})",
+         R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+              "algorithm": {"type": "sorted_blocks", "among": "earlier", "blocks": 2}})",
          R"({"projections": {"type": "learned"}, "mask": {"type": "padding", "key_lengths": 3},
               "heads": {"type": "multi", "heads": 2}, "algorithm": {"type": "video_sparse", "block": 2}})",
          R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},

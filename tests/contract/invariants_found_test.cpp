@@ -186,6 +186,30 @@ TEST_F(Found, BlocksThatStayAreBlocks) {
                      run(spec(R"({"mask": {"type": "blocks", "size": 2}})"), inputs), 1e-9));
 }
 
+TEST_F(Found, BlocksOfADecoderAreSortedAmongThoseBefore) {
+    const Json its{{"among", "earlier"}, {"blocks", 4}};
+    const AttentionSpec whole = algorithm("sorted_blocks", its);
+    inputs.parameters["W_sort"] = random_tensor({width, 4}, random);
+    const Numbers before = run(whole, inputs);
+    for (Index query = 0; query < tokens; ++query) {
+        EXPECT_NEAR(sum_of_row(before.weights, query), 1, exact);
+        for (Index key = query + 1; key < tokens; ++key)
+            EXPECT_EQ(at(before.weights, query, key), 0);
+    }
+    for (Index c = 0; c < width; ++c)
+        inputs.query(8, c) += 3;  // the first token of the third block
+    const Numbers after = run(whole, inputs);
+    for (Index query = 0; query < tokens; ++query)
+        for (Index c = 0; c < width && query != 8; ++c)
+            EXPECT_EQ(before.output[static_cast<std::size_t>(query * width + c)] ==
+                          after.output[static_cast<std::size_t>(query * width + c)],
+                      query < 8);
+    // A first block has nothing before it.
+    inputs.parameters.clear();
+    const auto alone = run(algorithm("sorted_blocks", {{"among", "earlier"}, {"blocks", 1}}), inputs);
+    EXPECT_TRUE(near(alone, plain(causal), exact));
+}
+
 TEST_F(Found, EntriesAreSeenWhenTheirWindowIsFull) {
     for (const bool overlap : {false, true}) {
         const Json options{
