@@ -109,6 +109,7 @@ reference::HeadResult sorted_blocks(const OracleParts& parts, const Head& head) 
         head, {.blocks = count("blocks"),
                .rounds = count("rounds"),
                .cut = count("cut"),
+               .is_decoder = option<std::string>(options, "among") == "earlier",
                .temperature = option<double>(options, "temperature"),
                .W = reference::columns_of_head(parts.parameters.matrix("W_sort"), head.number,
                                                static_cast<std::size_t>(parts.spec.heads.count()))});

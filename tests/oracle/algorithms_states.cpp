@@ -46,6 +46,31 @@ HeadResult near_and_far(const OracleParts& parts, const Head& head) {
                .far = parts.parameters.matrix("far_share").row(head.number)});
 }
 
+/// Queries and keys behind the head's own.
+void add_ranks(const OracleParts& parts, const Head& head, reference::TrapezoidStates& rule) {
+    const auto ranks = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "ranks"));
+    if (ranks == 1)
+        return;
+    const auto& parameters = parts.parameters;
+    const std::size_t d = head.k.cols, heads = static_cast<std::size_t>(parts.spec.heads.count());
+    const Matrix queries = reference::project(head.x, {parameters.matrix("W_rank_q"), {}}),
+                 keys = reference::project(head.y, {parameters.matrix("W_rank_k"), {}});
+    for (std::size_t rank = 0; rank + 1 < ranks; ++rank) {
+        const std::size_t number = rank * heads + head.number, all = (ranks - 1) * heads;
+        reference::TrapezoidStates::Rank one{reference::columns_of_head(queries, number, all),
+                                             reference::columns_of_head(keys, number, all),
+                                             {},
+                                             {}};
+        if (rule.has_norm) {
+            one.bias_of_query = numbers_of_head(parameters.row("C_bias_of_ranks"), number, d);
+            one.bias_of_key = numbers_of_head(parameters.row("B_bias_of_ranks"), number, d);
+        }
+        rule.ranks.push_back(one);
+    }
+    rule.in = reference::columns_of_head(parameters.matrix("rank_in"), head.number, heads);
+    rule.out = reference::columns_of_head(parameters.matrix("rank_out"), head.number, heads);
+}
+
 HeadResult mamba3(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const auto& parameters = parts.parameters;
@@ -76,10 +101,12 @@ HeadResult mamba3(const OracleParts& parts, const Head& head) {
         rule.bias_of_key = numbers_of_head(parameters.row("B_bias"), head.number, d);
     }
     rule.scale = scale_of_queries(parts, head);
+    add_ranks(parts, head, rule);
     return reference::trapezoid_states(head, rule);
 }
 
-reference::MovingAverageUnit moving_average_unit(const OracleParameters& parameters) {
+reference::MovingAverageUnit moving_average_unit(const OracleParts& parts) {
+    const OracleParameters& parameters = parts.parameters;
     return {.alpha = parameters.matrix("ema_alpha"),
             .delta = parameters.matrix("ema_delta"),
             .beta = parameters.matrix("ema_beta"),
@@ -100,6 +127,7 @@ reference::MovingAverageUnit moving_average_unit(const OracleParameters& paramet
             .beta_q = parameters.row("beta_q"),
             .gamma_k = parameters.row("gamma_k"),
             .beta_k = parameters.row("beta_k"),
+            .has_step = option<std::string>(parts.spec.algorithm.options, "weigh") == "laplace",
             .distance_bias = parameters.matrix("distance_bias")};
 }
 
@@ -117,7 +145,7 @@ void add_state_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         setting.algorithm = [=](const Head& head) { return mamba3(parts, head); };
         return;
     case AlgorithmType::mega:
-        setting.algorithm = [unit = moving_average_unit(parts.parameters)](const Head& head) {
+        setting.algorithm = [unit = moving_average_unit(parts)](const Head& head) {
             return reference::moving_average_unit(head, unit);
         };
         return;
