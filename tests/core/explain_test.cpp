@@ -300,6 +300,35 @@ TEST(ExplainText, HasOnePrecisionForTheLinesOfACell) {
     EXPECT_TRUE(printed_lines({}).empty());
 }
 
+/// What a state takes and gives, one key after another.
+TEST(ExplainText, CalculatesEveryCellOfAState) {
+    for (const AlgorithmType type : {AlgorithmType::delta, AlgorithmType::gated_delta,
+                                     AlgorithmType::kimi_delta, AlgorithmType::retention}) {
+        AttentionSpec spec;
+        spec.algorithm.type = type;
+        spec.mask.rule = CausalMask{};
+        Inputs inputs;
+        inputs.query = numbers({4, 3}, "query");
+        const auto planned = std::make_shared<const Plan>(plan(spec, inputs, {.seed = 3}));
+        const Trace trace = record(planned);
+        std::size_t stages = 0;
+        for (const char* name :
+             {"query_features", "key_features", "cumulative_gates", "predictions", "errors", "state"}) {
+            const Stage* stage = trace.find(name);
+            if (!stage)
+                continue;
+            ++stages;
+            const Index columns = stage->shape.back();
+            for (Index cell = 0; cell < stage->size(); ++cell) {
+                const auto steps = explain_cell(*planned, trace, name, 0, cell / columns, cell % columns);
+                EXPECT_TRUE(test::Calculator::value(steps.back().expression)) << line_of(steps.back());
+                EXPECT_TRUE(test::adds_up(steps.back()));
+            }
+        }
+        EXPECT_GE(stages, 2U);
+    }
+}
+
 TEST(ExplainText, NamesADrawnKeyAsPeopleCount) {
     AttentionSpec spec;
     spec.normalizer = {.type = NormalizerType::hard, .mode = HardMode::sample};
