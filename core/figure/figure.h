@@ -170,6 +170,8 @@ struct Panel {
     std::optional<LargeMap> large;  ///< in place of values
     AxisLabels row_axis, column_axis;
     ColourScale scale;
+    std::string
+        scale_of;  ///< the stage whose colours it has, with others of its kind; empty where nobody says
     bool has_own_scale =
         false;  ///< fitted to its own numbers alone; another's ends may be the same by chance
 

@@ -115,6 +115,12 @@ void MainWindow::show_commands() {
     if (!commands_) {
         commands_ = new CommandPalette(settings_, this);
         connect(commands_, &CommandPalette::refused, messages_, &WindowMessages::say);
+        const auto search_mechanisms = [this](const QString& text) {
+            columns_->open(mechanism_dock);
+            mechanism_->search_mechanisms(text);
+        };
+        // Once the palette is gone, which would close what opens beside it.
+        connect(commands_, &CommandPalette::mechanisms_wanted, this, search_mechanisms, Qt::QueuedConnection);
     }
     commands_->open(commands_in(menuBar()->actions(), actions()));
 }
