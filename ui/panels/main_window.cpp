@@ -11,6 +11,7 @@
 #include "ui/panels/file_actions.h"
 #include "ui/panels/find_bar.h"
 #include "ui/panels/inspector_panel.h"
+#include "ui/panels/map_strip.h"
 #include "ui/panels/mechanism_notes.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/model_panel.h"
@@ -104,6 +105,8 @@ QSize MainWindow::sizeHint() const { return comfortable_size(*screen()); }
 
 void MainWindow::build_centre() {
     views_ = new ViewTabs(*document_, *library_);
+    map_ = new MapStrip(*document_, settings_);
+    views_->set_map(map_);
     auto* beside_tabs = new QToolBar;
     beside_tabs->setObjectName(QStringLiteral("view_bar"));
     beside_tabs->setAccessibleName(tr("How the numbers are shown"));

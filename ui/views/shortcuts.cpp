@@ -128,6 +128,8 @@ constexpr Shortcut table[] = {
      QT_TRANSLATE_NOOP("Shortcuts", "The whole matrix, where the picture is zoomed"), view},
     {"fold_left", "F9", QT_TRANSLATE_NOOP("Shortcuts", "Fold the left panels, and back"), view},
     {"fold_right", "Shift+F9", QT_TRANSLATE_NOOP("Shortcuts", "Fold the inspector, and back"), view},
+    {"fold_map", "Ctrl+F9", QT_TRANSLATE_NOOP("Shortcuts", "Fold the map beside the picture, and back"),
+     view},
     {"only_picture", "F11", QT_TRANSLATE_NOOP("Shortcuts", "Only the picture on the full screen, and back"),
      view},
     {"leave_full_screen", "Esc", QT_TRANSLATE_NOOP("Shortcuts", "Leave the full screen"), view},
