@@ -29,6 +29,7 @@
 #include "ui/panels/window_messages.h"
 #include "ui/views/arithmetic_line.h"
 #include "ui/views/keep_on_screen.h"
+#include "ui/views/way_in.h"
 
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -291,7 +292,8 @@ void MainWindow::show_title() {
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     // What has the focus had no use for it.
-    if (event->key() != Qt::Key_Escape || event->modifiers() || !messages_->dismiss_shown())
+    const bool is_escape = event->key() == Qt::Key_Escape && !event->modifiers();
+    if (!is_escape || (!messages_->dismiss_shown() && !WayIn::of(*document_).come_back()))
         QMainWindow::keyPressEvent(event);
 }
 

@@ -8,6 +8,7 @@
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
 #include "ui/views/patch_place.h"
+#include "ui/views/way_in.h"
 #include "ui/views/weight_drag.h"
 
 #include <QApplication>
@@ -167,7 +168,11 @@ void FigureCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 void FigureCanvas::leaveEvent(QEvent*) { hover_.set({}); }
 
 void FigureCanvas::wheelEvent(QWheelEvent* event) {
-    if (!zoom_by(wheel_factor(*event), event->position()))
+    if (zoom_by(wheel_factor(*event), event->position()))
+        return;
+    if (event->modifiers() & Qt::ControlModifier)
+        WayIn::of(document_).turn_wheel(event->angleDelta().y());
+    else
         event->ignore();
 }
 
@@ -205,7 +210,10 @@ void FigureCanvas::zoom_for_key(double factor) {
     const Index lead = now->leading_panel(selection());
     const auto place = current_place();
     const QRectF cell = place ? now->place_rect(lead, *place) : QRectF();
-    zoom_by(factor, cell.isEmpty() ? now->panel_layout(lead).cells.center() : cell.center());
+    if (zoom_by(factor, cell.isEmpty() ? now->panel_layout(lead).cells.center() : cell.center()))
+        return;
+    WayIn& way = WayIn::of(document_);
+    factor > 1 ? way.go_in() : way.go_out();
 }
 
 void FigureCanvas::reveal_selection() {
@@ -271,6 +279,8 @@ void FigureCanvas::keyPressEvent(QKeyEvent* event) {
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
+        if (view_ == ViewKind::map && WayIn::of(document_).go_in())
+            return;
         if (const auto place = current_place(); place && view_ != ViewKind::heatmap)
             enlarge(*place);
         else

@@ -153,6 +153,11 @@ constexpr Shortcut table[] = {
     {"release_block", "Esc", QT_TRANSLATE_NOOP("Shortcuts", "Remove the rectangle"), picture, Kind::focused},
     {"zoom_keys", "+, −, 0", QT_TRANSLATE_NOOP("Shortcuts", "Zoom in, out, show all"), picture,
      Kind::focused},
+    {"way_in", "+, −, Enter, Esc, Ctrl + wheel",
+     QT_TRANSLATE_NOOP("Shortcuts",
+                       "Where it zooms no further: from the map to its heads, one head, the arithmetic of a "
+                       "cell, and back; Enter goes in from the map, Esc back to where one came in"),
+     picture, Kind::focused},
     {"enlarge_key", "Enter", QT_TRANSLATE_NOOP("Shortcuts", "The selected head, large"), picture,
      Kind::focused},
     {"next_site", "N, Shift+N",
