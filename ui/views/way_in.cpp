@@ -21,28 +21,28 @@ bool has_stop_at_heads(const Trace& trace, const ViewState& here) {
 
 }  // namespace
 
-std::optional<ViewState> stop_nearer(const Trace& trace, const ViewState& here) {
+std::optional<ViewState> stop_nearer(const Run& run, const ViewState& here) {
     if (here.level)
         return std::nullopt;
     if (here.view == ViewKind::map)
-        return in_view(here, has_stop_at_heads(trace, here) ? ViewKind::grid : ViewKind::heatmap);
+        return in_view(here, has_stop_at_heads(*run.trace, here) ? ViewKind::grid : ViewKind::heatmap);
     if (here.view == ViewKind::grid)
         return in_view(here, ViewKind::heatmap);
-    if (here.view != ViewKind::heatmap)
+    if (here.view != ViewKind::heatmap || !run.is_of_mechanism())
         return std::nullopt;
     ViewState nearer = here;
     nearer.level = Level::arithmetic;
     return nearer;
 }
 
-std::optional<ViewState> stop_farther(const Trace& trace, const ViewState& here) {
+std::optional<ViewState> stop_farther(const Run& run, const ViewState& here) {
     if (here.view == ViewKind::heatmap && here.level == Level::arithmetic) {
         ViewState farther = here;
         farther.level.reset();
         return farther;
     }
     if (here.view == ViewKind::heatmap)
-        return in_view(here, has_stop_at_heads(trace, here) ? ViewKind::grid : ViewKind::map);
+        return in_view(here, has_stop_at_heads(*run.trace, here) ? ViewKind::grid : ViewKind::map);
     return here.view == ViewKind::grid ? std::optional(in_view(here, ViewKind::map)) : std::nullopt;
 }
 
@@ -60,7 +60,7 @@ WayIn& WayIn::of(Document& document) {
 
 bool WayIn::go_in() {
     const std::shared_ptr<const Run> run = document_.run();
-    const auto nearer = run ? stop_nearer(*run->trace, document_.view()) : std::nullopt;
+    const auto nearer = run ? stop_nearer(*run, document_.view()) : std::nullopt;
     if (!nearer)
         return false;
     const QScopedValueRollback going(is_going_, true);
@@ -74,7 +74,7 @@ bool WayIn::go_out() {
     if (!document_.view().level && come_back())
         return true;
     const std::shared_ptr<const Run> run = document_.run();
-    const auto farther = run ? stop_farther(*run->trace, document_.view()) : std::nullopt;
+    const auto farther = run ? stop_farther(*run, document_.view()) : std::nullopt;
     if (!farther)
         return false;
     document_.look(*farther);

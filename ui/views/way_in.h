@@ -10,13 +10,14 @@
 namespace headlight {
 
 class Document;
-class Trace;
+struct Run;
 
 /// One stop nearer: from the map to the heads of what is in view, where it has several, to one of them large,
-/// to the arithmetic of the selected cell. Nothing behind the last one, and in views that are no stop.
-std::optional<ViewState> stop_nearer(const Trace& trace, const ViewState& here);
+/// to the arithmetic of the selected cell of a mechanism. Nothing behind the last one, and in views that are
+/// no stop.
+std::optional<ViewState> stop_nearer(const Run& run, const ViewState& here);
 /// Back through the same stops; nothing before the map.
-std::optional<ViewState> stop_farther(const Trace& trace, const ViewState& here);
+std::optional<ViewState> stop_farther(const Run& run, const ViewState& here);
 
 /// Leads from stop to stop, each a place that Back and Forward know. It remembers the views that one came in
 /// through, until one goes elsewhere.
