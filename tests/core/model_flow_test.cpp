@@ -218,6 +218,21 @@ TEST(MapOfARecurrentModel, IsUnrolledOverTime) {
     EXPECT_EQ(from_context, 1);
 }
 
+TEST(MapOfLayers, NamesTheirAttentionWhereTheyDiffer) {
+    const Figure mixed = map_at(trace_of_model(model_called("layers that differ")), "");
+    const std::vector<std::string> boxes = titles(flow_in(mixed), NodeKind::box);
+    const auto has = [&](const std::string& words) {
+        return std::ranges::any_of(boxes, [&](const std::string& title) {
+            return title.find(": ") != std::string::npos && title.find(words) != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(has("window")) << testing::PrintToString(boxes);
+    EXPECT_TRUE(has("state space")) << testing::PrintToString(boxes);
+    const Figure alike = map_at(trace_of_model(model_called("language model")), "");
+    for (const std::string& title : titles(flow_in(alike), NodeKind::box))
+        EXPECT_EQ(title.find(": "), std::string::npos) << title;
+}
+
 TEST(MapOfLayers, FoldsThoseFarFromTheOneInView) {
     using Layers = std::vector<std::optional<std::size_t>>;
     const std::nullopt_t gap = std::nullopt;

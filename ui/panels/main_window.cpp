@@ -11,6 +11,7 @@
 #include "ui/panels/file_actions.h"
 #include "ui/panels/find_bar.h"
 #include "ui/panels/inspector_panel.h"
+#include "ui/panels/map_strip.h"
 #include "ui/panels/mechanism_notes.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/model_panel.h"
@@ -28,6 +29,7 @@
 #include "ui/panels/window_messages.h"
 #include "ui/views/arithmetic_line.h"
 #include "ui/views/keep_on_screen.h"
+#include "ui/views/way_in.h"
 
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -104,6 +106,8 @@ QSize MainWindow::sizeHint() const { return comfortable_size(*screen()); }
 
 void MainWindow::build_centre() {
     views_ = new ViewTabs(*document_, *library_);
+    map_ = new MapStrip(*document_, settings_);
+    views_->set_map(map_);
     auto* beside_tabs = new QToolBar;
     beside_tabs->setObjectName(QStringLiteral("view_bar"));
     beside_tabs->setAccessibleName(tr("How the numbers are shown"));
@@ -288,7 +292,8 @@ void MainWindow::show_title() {
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     // What has the focus had no use for it.
-    if (event->key() != Qt::Key_Escape || event->modifiers() || !messages_->dismiss_shown())
+    const bool is_escape = event->key() == Qt::Key_Escape && !event->modifiers();
+    if (!is_escape || (!messages_->dismiss_shown() && !WayIn::of(*document_).come_back()))
         QMainWindow::keyPressEvent(event);
 }
 

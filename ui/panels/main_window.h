@@ -26,6 +26,7 @@ class LessonEditor;
 class LessonMenu;
 class LessonPlayer;
 class LevelsDialog;
+class MapStrip;
 class MechanismLibrary;
 class MechanismNotes;
 class MechanismPanel;
@@ -129,6 +130,7 @@ private:
     MechanismLibrary* library_;  ///< beside the work folder
     std::unique_ptr<Document> document_;
     ViewTabs* views_ = nullptr;
+    MapStrip* map_ = nullptr;
     WindowMessages* messages_ = nullptr;
     WindowColumns* columns_;
     ViewActions* view_actions_ = nullptr;

@@ -15,6 +15,7 @@
 #include "ui/panels/keys_over_text.h"
 #include "ui/panels/lesson_menu.h"
 #include "ui/panels/levels_dialog.h"
+#include "ui/panels/map_strip.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/model_panel.h"
 #include "ui/panels/player_bar.h"
@@ -63,7 +64,9 @@ void MainWindow::build_menus() {
     add(view, QStringLiteral("show_cost"), tr("C&ost…"), [this] { show_cost(); });
     add(view, QStringLiteral("figure_panel"), tr("Set &up the figure…"),
         [this] { columns_->open_behind_right(); });
-    columns_->fill_menu(*view->addMenu(tr("&Panels")));
+    QMenu* panels = view->addMenu(tr("&Panels"));
+    columns_->fill_menu(*panels);
+    panels->addAction(map_->action());
     add(view, QStringLiteral("whole_matrix"), tr("The whole &matrix"), [this] { views_->reset_zoom(); });
     full_screen_ =
         new FullScreen(this, *columns_, *views_, {status_}, [this] { return messages_->dismiss_shown(); });

@@ -6,6 +6,7 @@
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
 #include "ui/views/pan_tool.h"
+#include "ui/views/way_in.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>
@@ -94,7 +95,11 @@ void FigureCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 void FigureCanvas::leaveEvent(QEvent*) { hover_.set({}); }
 
 void FigureCanvas::wheelEvent(QWheelEvent* event) {
-    if (!zoom_by(wheel_factor(*event), event->position()))
+    if (zoom_by(wheel_factor(*event), event->position()))
+        return;
+    if (event->modifiers() & Qt::ControlModifier)
+        WayIn::of(document_).turn_wheel(event->angleDelta().y());
+    else
         event->ignore();
 }
 

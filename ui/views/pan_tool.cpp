@@ -2,6 +2,7 @@
 
 #include "ui/models/document.h"
 #include "ui/views/figure_canvas.h"
+#include "ui/views/way_in.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -73,7 +74,10 @@ void PanTool::zoom_here(double factor) {
     const Index lead = now->leading_panel(canvas_.selection());
     const auto place = canvas_.current_place();
     const QRectF cell = place ? now->place_rect(lead, *place) : QRectF();
-    zoom_by(factor, cell.isEmpty() ? now->panel_layout(lead).cells.center() : cell.center());
+    if (zoom_by(factor, cell.isEmpty() ? now->panel_layout(lead).cells.center() : cell.center()))
+        return;
+    WayIn& way = WayIn::of(canvas_.document());
+    factor > 1 ? way.go_in() : way.go_out();
 }
 
 void PanTool::reset() { canvas_.document().zoom_to(std::nullopt); }

@@ -18,7 +18,7 @@ public:
 
     /// False when there is nothing to zoom there.
     bool zoom_by(double factor, QPointF around);
-    /// Around the cell that the keyboard is at.
+    /// Around the cell that the keyboard is at; where there is nothing to zoom, to the next stop of WayIn.
     void zoom_here(double factor);
     void reset();
 

@@ -5,6 +5,7 @@
 #include "ui/models/document.h"
 #include "ui/views/cell_walk.h"
 #include "ui/views/figure_canvas.h"
+#include "ui/views/way_in.h"
 
 #include <QMouseEvent>
 
@@ -31,6 +32,8 @@ bool SelectTool::key(const QKeyEvent& event) {
     switch (event.key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
+        if (canvas_.view_kind() == ViewKind::map && WayIn::of(canvas_.document()).go_in())
+            return true;
         if (const auto place = canvas_.current_place(); place && canvas_.view_kind() != ViewKind::heatmap)
             canvas_.enlarge(*place);
         else
