@@ -1,6 +1,7 @@
 #include "core/figure/motion_words.h"
 
 #include "core/attention/printed_line.h"
+#include "core/figure/build_figure.h"
 #include "core/figure/panel_numbers.h"
 #include "core/tensor/visible_text.h"
 
@@ -18,12 +19,17 @@ const Panel& first_operand(const Figure& figure, const MotionStep& step) {
     return panel_at(figure, step.operands.front());
 }
 
+/// Its title, also where a person has taken that away.
+std::string title_or_stage(const Panel& panel) {
+    return own_title(panel).empty() ? stage_title_at(panel.stage, panel.site) : own_title(panel);
+}
+
 /// "row 3, “sat”, of Query"
 std::string line_words(const char* side, const Panel& panel, const AxisLabels& axis, Index at) {
     std::string words = side + (" " + std::to_string(label_number(axis, at)));
     if (!axis.labels.empty())
         words += ", " + in_quotes(axis_label(axis, at)) + ",";
-    return words + " of " + own_title(panel);
+    return words + " of " + title_or_stage(panel);
 }
 std::string row_words(const Panel& panel, Index row) { return line_words("row", panel, panel.row_axis, row); }
 std::string column_words(const Panel& panel, Index column) {
@@ -155,9 +161,9 @@ std::string projection_words(const Figure& figure, const MotionStep& step, Index
 std::string beginning_words(const Figure& figure, const MotionStep& step) {
     if (step.work == MotionWork::none)
         return "Nothing moves here: these numbers are given, or what they follow from is not drawn";
-    const std::string result = own_title(panel_at(figure, step.result)),
-                      from = own_title(first_operand(figure, step));
-    const auto other = [&] { return own_title(panel_at(figure, step.operands[1])); };
+    const std::string result = title_or_stage(panel_at(figure, step.result)),
+                      from = title_or_stage(first_operand(figure, step));
+    const auto other = [&] { return title_or_stage(panel_at(figure, step.operands[1])); };
     switch (step.work) {
     case MotionWork::none:
         break;
