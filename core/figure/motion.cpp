@@ -155,6 +155,16 @@ double Motion::nearest_stop(double moment) const {
     return after - moment < moment - before ? after : before;
 }
 
+double Motion::chosen_moment() const {
+    double before = 0;
+    for (const Beat& beat : beats_) {
+        if (is_chosen(beat) || (writes_rows() && beat.is_slow))
+            return before;
+        before = beat.end;
+    }
+    return 0;
+}
+
 // What is drawn
 
 namespace {

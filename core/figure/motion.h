@@ -35,6 +35,8 @@ public:
     double stop_after(double moment) const;
     double stop_before(double moment) const;
     double nearest_stop(double moment) const;
+    /// When the selected cell begins to come about, in a step that writes rows the selected row.
+    double chosen_moment() const;
 
 private:
     /// A part of the way: one cell, one number that is added, one row.

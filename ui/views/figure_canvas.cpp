@@ -13,6 +13,7 @@
 #include "ui/views/cell_text.h"
 #include "ui/views/comparison_text.h"
 #include "ui/views/hover.h"
+#include "ui/views/motion_clock.h"
 #include "ui/views/token_search.h"
 #include "ui/views/weight_drag.h"
 
@@ -28,7 +29,8 @@ namespace headlight {
 using namespace std::chrono_literals;
 
 FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
-    : QWidget(parent), document_(document), hover_(HoverState::of(document)), view_(view) {
+    : QWidget(parent), document_(document), hover_(HoverState::of(document)),
+      motion_(MotionClock::of(document)), view_(view) {
     make_canvases_accessible();
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -71,6 +73,14 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     with_more_tiles_.setInterval(30ms);
     connect(&with_more_tiles_, &QTimer::timeout, this, &FigureCanvas::refresh);
     connect(&hover_, &HoverState::changed, this, qOverload<>(&QWidget::update));
+    if (view_ == ViewKind::stages) {
+        connect(&motion_, &MotionClock::moved, this, qOverload<>(&QWidget::update));
+        connect(&motion_, &MotionClock::changed, this, [this] {
+            if (shown_ && shown_->figure().motion.has_value() != shows_motion())
+                refresh();
+            update();
+        });
+    }
     connect(&TokenSearch::of(document), &TokenSearch::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -113,6 +123,8 @@ const ShownFigure* FigureCanvas::shown() const {
             zoom_ = Zoom();
         // First the figure: what a filter has to say may stand under the picture and take room from it.
         Figure figure = with_selection(filter_ ? filter_(*whole) : *whole);
+        if (shows_motion())
+            figure.motion.emplace();  // the still picture, and room for words
         shown_.emplace(std::move(figure), zoom_, QRectF(rect()), unit(), document_.session().figure.range);
         const Index lead = shown_->leading_panel(selection());
         if (shown_->is_windowed(lead))
@@ -125,6 +137,8 @@ const ShownFigure* FigureCanvas::shown() const {
         return nullptr;
     }
 }
+
+bool FigureCanvas::shows_motion() const { return view_ == ViewKind::stages && motion_.is_on(); }
 
 bool FigureCanvas::draws_selection() const {
     const std::optional<Overlay>& overlay = figure()->panels.front().overlay;
@@ -319,6 +333,8 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
         return;
     }
     picture_.draw(painter, *this, now->figure(), now->fitted());
+    if (now->figure().motion)
+        paint_motion(painter, now->figure(), now->layout(), motion_.now(), now->unit());
     if (document_.error())
         paint_stale(painter, rect(), palette());
     painter.setRenderHint(QPainter::Antialiasing);
