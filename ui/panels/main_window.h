@@ -31,6 +31,7 @@ class MechanismNotes;
 class MechanismPanel;
 class ModelPanel;
 class ParametersPanel;
+class MotionBar;
 class PlayerBar;
 class QuestionBox;
 class RunStatus;
@@ -146,6 +147,7 @@ private:
     InspectorPanel* inspector_ = nullptr;
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;
+    MotionBar* motion_ = nullptr;
     ArithmeticLine* arithmetic_ = nullptr;
     FindBar* find_ = nullptr;
     QToolBar* player_bar_ = nullptr;
