@@ -7,15 +7,17 @@
 namespace headlight {
 namespace {
 
-/// Numbers of a run in floats differ from sums of doubles by as much of their terms.
-constexpr double rounding_of_a_run = 1e-5;
+/// Numbers of a run in floats differ from sums of doubles by as much of their terms, and by what is nothing
+/// beside numbers around 1.
+constexpr double rounding_of_a_run = 1e-5, nothing_of_a_run = 1e-12;
 
 bool comes_to(double number, double expected, double size) {
     if (std::isnan(number) || std::isnan(expected))
         return std::isnan(number) && std::isnan(expected);
     if (std::isinf(number) || std::isinf(expected))
         return number == expected;
-    return std::abs(number - expected) <= rounding_of_a_run * std::max(size, std::abs(expected));
+    return std::abs(number - expected) <=
+           rounding_of_a_run * std::max(size, std::abs(expected)) + nothing_of_a_run;
 }
 
 bool can_move(const Panel& panel) {

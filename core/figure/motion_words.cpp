@@ -63,6 +63,8 @@ Arithmetic scaled_arithmetic(const MotionStep& step, double number) {
 
 /// "exp(0.3 − 0.5)": how far a score lies below its row's largest.
 Arithmetic exponential_arithmetic(double number, double largest) {
+    if (std::isinf(number))
+        return "exp(−∞)";
     return Arithmetic("exp(") + minus(number, largest) + ")";
 }
 
@@ -147,10 +149,15 @@ std::string divisor_words(const Figure& figure, const MotionStep& step, Index ro
 std::string cell_words(const Figure& figure, const MotionStep& step, Index row, Index column) {
     const Panel& result = panel_at(figure, step.result);
     const double value = drawn_number(result, row, column);
+    const Panel& from = first_operand(figure, step);
     if (step.work == MotionWork::mask)
-        return mask_words(first_operand(figure, step), row, column, value);
-    return capital(row_words(result, row)) + ", " + column_words(result, column) + ": " +
-           line_with_result(arithmetic_of_cell(figure, step, row, column), value);
+        return mask_words(from, row, column, value);
+    const std::string place = capital(row_words(result, row)) + ", " + column_words(result, column) + ": ";
+    const bool has_nothing = (step.work == MotionWork::share && sum_of_row(from, row) == 0) ||
+                             (step.work == MotionWork::softmax && sum_of_exponentials(from, row) == 0);
+    if (has_nothing)
+        return place + "no key may be looked at, so " + format_number(value);
+    return place + line_with_result(arithmetic_of_cell(figure, step, row, column), value);
 }
 
 std::string projection_words(const Figure& figure, const MotionStep& step, Index row) {
