@@ -181,6 +181,8 @@ void MainWindow::build_player() {
     motion_ = new MotionBar(*document_, *player_, settings_);
     player_->keys().give_way_to(*motion_);
     messages_ = new WindowMessages(*document_, line, player_->place());
+    connect(motion_, &MotionBar::picture_wanted, this,
+            [this] { views_->currentWidget()->setFocus(Qt::OtherFocusReason); });
     connect(motion_, &MotionBar::problem, messages_, &WindowMessages::show_past_problem);
     auto* both = new QWidget;
     auto* column = new QVBoxLayout(both);

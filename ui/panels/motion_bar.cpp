@@ -16,6 +16,7 @@
 #include "ui/views/shortcuts.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -65,8 +66,10 @@ MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& sett
     player.add_action(*action_);
     connect(action_, &QAction::triggered, this, [this](bool on) {
         clock_.set_on(on);
-        if (on)
+        if (clock_.is_on()) {
             clock_.play();
+            play_->setFocus(Qt::ShortcutFocusReason);  // a text would keep Space and Esc
+        }
         show_clock();  // where it could not be switched on, too
     });
     connect(reduced_, &QAction::triggered, this, [this](bool reduced) {
@@ -221,6 +224,8 @@ void MotionBar::show_clock() {
     const bool is_on = clock_.is_on();
     if (!is_on)
         hold_.stop();
+    if (!is_on && isAncestorOf(QApplication::focusWidget()))
+        emit picture_wanted();
     setVisible(is_on);
     action_->setChecked(is_on);
     const bool moves = is_on && !clock_.motion().is_empty();

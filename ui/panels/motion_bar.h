@@ -47,6 +47,8 @@ public:
     void set_hold(std::chrono::milliseconds hold) { hold_.setInterval(hold); }
 
 signals:
+    /// The motion has ended while the focus was here.
+    void picture_wanted();
     void exported(const QString& path);
     void problem(const headlight::Error& error);
 
