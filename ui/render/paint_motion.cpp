@@ -131,9 +131,13 @@ void paint_words(const PaintContext& context, const QRectF& area, const std::str
 }  // namespace
 
 void paint_motion(const PaintContext& context, const FigureLayout& layout, const MotionMoment& moment) {
+    const auto has_panel = [&](Index panel) {
+        const auto at = static_cast<std::size_t>(panel);
+        return at < context.figure.panels.size() && at < layout.panels.size();
+    };
     const auto on_panel = [&](Index panel, const auto& paint) {
         const auto at = static_cast<std::size_t>(panel);
-        if (at < context.figure.panels.size() && at < layout.panels.size())
+        if (has_panel(panel))
             paint(context.figure.panels[at], layout.panels[at]);
     };
     const auto paint_marks = [&](bool are_empty) {
@@ -150,7 +154,8 @@ void paint_motion(const PaintContext& context, const FigureLayout& layout, const
         });
     paint_marks(false);
     for (const MotionNumber& number : moment.numbers)
-        paint_number(context, layout, number);
+        if (has_panel(number.from.panel) && has_panel(number.to.panel))
+            paint_number(context, layout, number);
     paint_words(context, layout.motion, moment.words);
 }
 
