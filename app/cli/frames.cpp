@@ -240,8 +240,9 @@ bool is_motion(const Arguments& arguments) {
 
 FilmStrip motion_of(const Arguments& arguments, const std::function<Figure()>& draw, const Trace& trace,
                     const ViewSettings& view) {
-    if (view.view != ViewKind::stages || !view.options.panels.empty())
-        arguments.refuse(frames_option.name, "the view stages, without panels of a figure",
+    const bool moves = view.view == ViewKind::stages || view.view == ViewKind::map;
+    if (!moves || !view.options.panels.empty())
+        arguments.refuse(frames_option.name, "the view stages or map, without panels of a figure",
                          view.options.panels.empty() ? std::string(to_word(view.view)) : "--panel");
     const auto still = std::make_shared<const Figure>(draw());
     return motion_film(still, Motion(still, trace, view.selection), frame_rate(arguments));

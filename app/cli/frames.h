@@ -21,7 +21,8 @@ inline constexpr Flag frames_option{
     "--frames",
     "WHAT",
     "a picture that moves, frame after frame: steps (draws that view unless --view says), stages or heads; "
-    "motion, how the stage of the view stages comes about, cell after cell; or "
+    "motion, how the stage of the view stages comes about, cell after cell, or in a map of a model what "
+    "flows into the part in view; or "
     "film, where a model looked while it learned, of what headlight train --record wrote (with --view "
     "learning beside its loss); at 108 dots per inch unless --width or --dpi says, for screens",
     {},

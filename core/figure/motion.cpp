@@ -1,6 +1,7 @@
 #include "core/figure/motion.h"
 
 #include "core/attention/arithmetic_text.h"
+#include "core/figure/flow_waves.h"
 #include "core/figure/motion_words.h"
 
 #include <algorithm>
@@ -36,8 +37,10 @@ Motion::Motion(std::shared_ptr<const Figure> still, const Trace& trace, const Se
     if (!still_)
         return;
     step_ = motion_step(*still_);
-    if (step_.work == MotionWork::none)
+    if (step_.work == MotionWork::none) {
+        plan_flow();
         return;
+    }
     const Panel& made = result();
     if (const Stage* stage = trace.find(made.stage, made.site); stage && stage->axes.size() >= 2) {
         const std::size_t last = stage->axes.size() - 1;
@@ -109,6 +112,24 @@ void Motion::plan() {
                           shortest, longest);
 }
 
+void Motion::plan_flow() {
+    const auto map = std::ranges::find_if(
+        still_->panels, [](const Panel& each) { return each.kind == Panel::Kind::flow && each.flow; });
+    if (map == still_->panels.end())
+        return;
+    waves_ = flow_waves(*map->flow);
+    if (waves_.empty())
+        return;
+    step_.work = MotionWork::flow;
+    map_ = map - still_->panels.begin();
+    constexpr double of_weights = 2.4, of_the_context = 1.2;  // seconds
+    seconds_ = of_weights + of_the_context * static_cast<double>(waves_.size() - 1);
+    for (std::size_t wave = 0; wave < waves_.size(); ++wave)
+        beats_.push_back({(of_weights + of_the_context * static_cast<double>(wave)) / seconds_, 0,
+                          static_cast<Index>(wave), 0, true, true});
+    beats_.back().end = 1;
+}
+
 std::size_t Motion::beat_at(double moment) const {
     const auto found = std::ranges::lower_bound(beats_, moment - beside_a_stop, {}, &Beat::end);
     return std::min(static_cast<std::size_t>(found - beats_.begin()), beats_.size() - 1);
@@ -122,11 +143,13 @@ Motion::Now Motion::now(double moment) const {
 }
 
 Index Motion::written_at(double moment) const {
-    if (is_empty() || moment >= 1)
-        return is_empty() ? 0 : static_cast<Index>(result().values.size());
-    if (!(moment > 0))
+    if (is_empty() || !(moment > 0))
         return 0;
     const Now here = now(moment);
+    if (step_.work == MotionWork::flow)
+        return here.beat.at + (here.share >= 1 ? 1 : 0);
+    if (moment >= 1)
+        return static_cast<Index>(result().values.size());
     const Index columns = result().columns, before = here.beat.row * columns;
     if (here.beat.phase + 1 < phases())
         return before;
@@ -156,6 +179,8 @@ double Motion::nearest_stop(double moment) const {
 }
 
 double Motion::chosen_moment() const {
+    if (step_.work == MotionWork::flow)
+        return 0;
     double before = 0;
     for (const Beat& beat : beats_) {
         if (is_chosen(beat) || (writes_rows() && beat.is_slow))
@@ -294,6 +319,16 @@ void Motion::add_cell(const Now& now, MotionMoment& moment) const {
     moment.words = cell_words(*still_, step_, row, column);
 }
 
+void Motion::add_dots(const Now& now, MotionMoment& moment) const {
+    const Flow& flow = *panel(map_).flow;
+    const std::vector<Index>& wave = waves_[static_cast<std::size_t>(now.beat.at)];
+    for (const Index arrow : wave) {
+        const Flow::Edge& edge = flow.edges[static_cast<std::size_t>(arrow)];
+        moment.dots.push_back({map_, arrow, now.share, edge.weight ? edge.share : 1});
+    }
+    moment.words = wave_in_words(flow, wave);
+}
+
 void Motion::add_marks(const Now& now, MotionMoment& moment) const {
     using enum MotionMark::Kind;
     if (now.beat.phase + 1 < phases())
@@ -320,6 +355,10 @@ MotionMoment Motion::at(double moment) const {
     MotionMoment here;
     if (is_empty()) {
         here.words = still_ ? beginning_words(*still_, step_) : std::string();
+        return here;
+    }
+    if (step_.work == MotionWork::flow) {
+        add_dots(now(moment > 0 ? moment : 0), here);
         return here;
     }
     mark_unwritten(written_at(moment), here);

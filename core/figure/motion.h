@@ -11,7 +11,8 @@
 namespace headlight {
 
 /// How the stage in focus of a figure of *Stages* comes about, moment by moment: rows meet columns, a row is
-/// divided by its sum, values are weighted and added. A plain value, and any moment can be asked for; window
+/// divided by its sum, values are weighted and added; of a *Map* of a model, what flows into the part in view
+/// and on. A plain value, and any moment can be asked for; window
 /// and films ask the same. Rows follow one another; the selected one takes most of the time, and in it the
 /// selected cell, term by term.
 class Motion {
@@ -28,7 +29,7 @@ public:
     /// What is drawn at a moment from 0, where the result has no number yet, to 1, where it has all. Words
     /// without marks where nothing moves.
     MotionMoment at(double moment) const;
-    /// How many numbers the result has by then: it never falls.
+    /// How many numbers the result has by then, or of a map how many waves have arrived: it never falls.
     Index written_at(double moment) const;
     /// The moments at which something is done: the ends, the end of each row, and of the selected row that
     /// of each cell. What reduced motion and the keys go through.
@@ -68,6 +69,8 @@ private:
     /// Whether the cell of the beat is the one that is shown term by term.
     bool is_chosen(const Beat& beat) const;
 
+    void plan_flow();
+    void add_dots(const Now& now, MotionMoment& moment) const;
     void mark_unwritten(Index written, MotionMoment& moment) const;
     void add_marks(const Now& now, MotionMoment& moment) const;
     void add_product(const Now& now, MotionMoment& moment) const;
@@ -80,6 +83,8 @@ private:
     Index slow_row_ = 0, slow_column_ = 0;
     double seconds_ = 0;
     std::vector<Beat> beats_;
+    Index map_ = 0;                          ///< the panel of a flow
+    std::vector<std::vector<Index>> waves_;  ///< [beat] of a flow
 };
 
 }  // namespace headlight

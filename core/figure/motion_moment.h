@@ -43,11 +43,21 @@ struct PartialRow {
     bool operator==(const PartialRow&) const = default;
 };
 
+/// What an arrow of a map carries, on its way along it.
+struct MotionDot {
+    Index panel = 0;
+    Index arrow = 0;   ///< by its place in Flow::edges
+    double way = 0;    ///< the share of it that is done, 0 to 1
+    double share = 1;  ///< of the most that is carried, as which it is drawn
+    bool operator==(const MotionDot&) const = default;
+};
+
 /// What is drawn over a still figure at one moment of a step, and the words under it.
 struct MotionMoment {
     std::vector<MotionMark> marks;
     std::vector<MotionNumber> numbers;
     std::vector<PartialRow> partial;
+    std::vector<MotionDot> dots;
     std::string words;
     bool operator==(const MotionMoment&) const = default;
 };

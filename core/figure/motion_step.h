@@ -19,6 +19,7 @@ enum class MotionWork {
     share,        ///< each cell over the sum of its row
     softmax,      ///< both at once
     projection,   ///< each row times a matrix that is not drawn
+    flow,         ///< on a map: what the keys give flows into the part in view, and on
 };
 
 /// The equation of a figure of *Stages*, as its panels have it.

@@ -173,6 +173,7 @@ std::string beginning_words(const Figure& figure, const MotionStep& step) {
     const auto other = [&] { return title_or_stage(panel_at(figure, step.operands[1])); };
     switch (step.work) {
     case MotionWork::none:
+    case MotionWork::flow:
         break;
     case MotionWork::product:
         return result + ": each row of " + from + " meets each column of " + other();

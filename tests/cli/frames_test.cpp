@@ -88,7 +88,7 @@ TEST_F(Frames, AreRefusedWhereThereAreNone) {
     refused({"--frames", "steps", "--view", "heatmap", "-o", "f.gif"},
             "--frames: render: expected a view that");
     refused({"--frames", "motion", "--view", "heatmap", "-o", "f.gif"},
-            "--frames: render: expected the view stages");
+            "--frames: render: expected the view stages or map");
     refused({"--frames", "heads", "--view", "grid", "-o", "f.gif"},
             "--frames: render: expected a view of one");
     refused({"--frames", "stages", "--view", "statistics", "-o", "f.gif"},

@@ -1,6 +1,5 @@
 #include "ui/panels/motion_bar.h"
 
-#include "core/figure/build_figure.h"
 #include "ui/models/document.h"
 #include "ui/models/run_figure.h"
 #include "ui/models/window_settings.h"
@@ -12,7 +11,6 @@
 #include "ui/views/describe.h"
 #include "ui/views/icon.h"
 #include "ui/views/motion_clock.h"
-#include "ui/views/playback.h"
 #include "ui/views/shortcuts.h"
 
 #include <QAction>
@@ -41,20 +39,21 @@ constexpr auto reduced_key = "motion/reduced";
 
 /// The film of what a person looks at, on paper.
 FilmStrip film_of_view(const Run& run, const Session& session) {
-    const auto still = build_exported_figure(run, session, ViewKind::stages, FigureTheme::paper);
+    const auto still = build_exported_figure(run, session, session.view.view, FigureTheme::paper);
     return motion_film(still, Motion(still, *run.trace, shown_selection(*run.trace, session.view)));
 }
 
 }  // namespace
 
 MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& settings, QWidget* parent)
-    : QWidget(parent), document_(document), settings_(settings), clock_(MotionClock::of(document)),
-      action_(new QAction(tr("Sho&w how it comes about"), this)),
+    : QWidget(parent), document_(document), player_(player), settings_(settings),
+      clock_(MotionClock::of(document)), action_(new QAction(tr("Sho&w how it comes about"), this)),
       reduced_(new QAction(tr("&Jump from number to number"), this)) {
     action_->setObjectName(QStringLiteral("play_motion"));
     action_->setCheckable(true);
     action_->setToolTip(with_key(tr("Rows meet columns, a row is divided by its sum, values are weighted and "
-                                    "added: how the stage in view comes about, to the next stages"),
+                                    "added: how the stage in view comes about; in the map of a model, what "
+                                    "flows into the part in view, step by step"),
                                  QStringLiteral("play_motion")));
     give_keys(*action_);
     reduced_->setObjectName(QStringLiteral("reduce_motion"));
@@ -207,17 +206,12 @@ void MotionBar::toggle_playing() {
 bool MotionBar::is_under_way() const { return clock_.is_playing() || hold_.isActive(); }
 
 void MotionBar::go_on() {
-    const std::shared_ptr<const Run> run = document_.run();
-    if (!clock_.is_on() || !run)
-        return;
-    ViewState here = document_.view();
-    here.selection.stage = shown_selection(*run->trace, here).stage;
-    const PlayTrack track =
-        play_track(PlayMode::stage, *run->trace, visible_stages(*run->trace, here.selection.site), here);
-    if (track.length == 0 || track.at_end())
-        return show_clock();
-    document_.look(view_at(track, track.position + 1, document_.view()), ViewHistory::Move::walk);
-    clock_.play();
+    const ViewState before = document_.view();
+    if (clock_.is_on())
+        player_.forward();
+    if (clock_.is_on() && !same_place(before, document_.view()))
+        clock_.play();
+    show_clock();
 }
 
 void MotionBar::show_clock() {

@@ -24,7 +24,8 @@ class PlayerBar;
 class WindowSettings;
 
 /// How a stage comes about, moment by moment: a line above the player while a motion is shown, with a slider
-/// that leads to any moment. Playing goes on to the next stage. The player's speed is its speed.
+/// that leads to any moment. Playing goes on with what the player walks through: the next stage, in a map the
+/// next decoding step. The player's speed is its speed.
 class MotionBar : public QWidget {
     Q_OBJECT
 public:
@@ -70,6 +71,7 @@ private:
     void ask_export();
 
     Document& document_;
+    PlayerBar& player_;
     WindowSettings& settings_;
     MotionClock& clock_;
     QAction *action_, *reduced_;

@@ -1,8 +1,10 @@
 #include "ui/render/cell_image.h"
+#include "ui/render/flow_plan.h"
 #include "ui/render/motion_room.h"
 #include "ui/render/paint_context.h"
 
 #include <QPainter>
+#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
@@ -114,6 +116,29 @@ void paint_number(const PaintContext& context, const FigureLayout& layout, const
                        text);
 }
 
+/// What arrows carry: in proportion to what is carried, on a halo that is seen on every arrow.
+void paint_dots_on_arrows(const PaintContext& context, const FigureLayout& layout,
+                          const std::vector<MotionDot>& dots) {
+    const auto at = static_cast<std::size_t>(dots.front().panel);
+    const Panel& panel = context.figure.panels[at];
+    const QRectF& area = layout.panels[at].cells;
+    if (!panel.flow)
+        return;
+    const FlowPlan plan = flow_in_room(*panel.flow, area.size(), context.style, context.unit);
+    constexpr double least = 0.18, most = 0.5;  // in the size of the type
+    for (const MotionDot& dot : dots) {
+        const auto arrow = static_cast<std::size_t>(dot.arrow);
+        if (dot.panel != dots.front().panel || arrow >= panel.flow->edges.size())
+            continue;
+        const QPainterPath way = plan.way(panel.flow->edges[arrow], area, 0);
+        const double radius = plan.size() * std::max(least, most * std::sqrt(dot.share));
+        context.painter.setPen(QPen(context.style.background, context.scaled(1.2)));
+        context.painter.setBrush(context.style.accent);
+        context.painter.drawEllipse(way.pointAtPercent(std::clamp(dot.way, 0.0, 1.0)), radius, radius);
+    }
+    context.painter.setBrush(Qt::NoBrush);
+}
+
 void paint_words(const PaintContext& context, const QRectF& area, const std::string& words) {
     if (area.isEmpty() || words.empty())
         return;
@@ -156,6 +181,8 @@ void paint_motion(const PaintContext& context, const FigureLayout& layout, const
     for (const MotionNumber& number : moment.numbers)
         if (has_panel(number.from.panel) && has_panel(number.to.panel))
             paint_number(context, layout, number);
+    if (!moment.dots.empty() && has_panel(moment.dots.front().panel))
+        paint_dots_on_arrows(context, layout, moment.dots);
     paint_words(context, layout.motion, moment.words);
 }
 

@@ -75,7 +75,7 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     with_more_tiles_.setInterval(30ms);
     connect(&with_more_tiles_, &QTimer::timeout, this, &FigureCanvas::refresh);
     connect(&hover_, &HoverState::changed, this, qOverload<>(&QWidget::update));
-    if (view_ == ViewKind::stages) {
+    if (MotionClock::moves(view_)) {
         connect(&motion_, &MotionClock::moved, this, qOverload<>(&QWidget::update));
         connect(&motion_, &MotionClock::changed, this, [this] {
             if (shown_ && shown_->figure().motion.has_value() != shows_motion())
@@ -138,7 +138,9 @@ const ShownFigure* FigureCanvas::shown() const {
     }
 }
 
-bool FigureCanvas::shows_motion() const { return view_ == ViewKind::stages && motion_.is_on(); }
+bool FigureCanvas::shows_motion() const {
+    return MotionClock::moves(view_) && document_.view().view == view_ && motion_.is_on();
+}
 
 bool FigureCanvas::draws_selection() const {
     const std::optional<Overlay>& overlay = figure()->panels.front().overlay;

@@ -57,29 +57,32 @@ MotionClock::MotionClock(Document& document)
     connect(&document_, &Document::view_changed, this, &MotionClock::follow_view);
 }
 
+bool MotionClock::moves(ViewKind view) { return view == ViewKind::stages || view == ViewKind::map; }
+
 void MotionClock::set_on(bool on) {
     if (on == is_on_ || (on && (document_.asked() || !document_.run())))
         return;
+    if (on && !moves(document_.view().view))
+        document_.look(in_view(document_.view(), ViewKind::stages));
     is_on_ = on;
     ticks_.stop();
-    if (on && document_.view().view != ViewKind::stages)
-        document_.look(in_view(document_.view(), ViewKind::stages));
     moment_ = 0;
     forget();
 }
 
 void MotionClock::follow_view(const ViewState& before) {
     const ViewState& now = document_.view();
-    if (now.view != ViewKind::stages)
+    if (before.view != now.view)
         return set_on(false);
     if (!is_on_ || before.selection == now.selection)
         return;
-    const bool is_another_step = before.view != now.view || before.selection.stage != now.selection.stage ||
-                                 before.selection.site != now.selection.site;
+    const bool is_another_step = before.selection.stage != now.selection.stage ||
+                                 before.selection.site != now.selection.site ||
+                                 (now.view == ViewKind::map && before.selection.query != now.selection.query);
     forget();
     if (is_another_step)
         stand_at(0);
-    else if (before.selection.head == now.selection.head && !is_playing())
+    else if (before.selection.head == now.selection.head && !is_playing() && now.view == ViewKind::stages)
         stand_at(motion().chosen_moment());
     else
         stand_at(moment_);
@@ -99,7 +102,7 @@ const Motion& MotionClock::motion() const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!is_on_ || !run)
         return motion_;
-    still_ = document_.figure(ViewKind::stages);
+    still_ = document_.figure(document_.view().view);
     if (still_)
         motion_ = Motion(still_, *run->trace, shown_selection(*run->trace, document_.view()));
     return motion_;

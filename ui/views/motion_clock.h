@@ -12,19 +12,23 @@ namespace headlight {
 
 class Document;
 
-/// The one clock of motions: which moment of the step to the stage in view is drawn, whether it runs on, and
-/// what moves. Like the pointer's place it is no part of the session: looking is not an edit. It never starts
-/// by itself; another view, another text and an open question end the motion.
+/// The one clock of motions: which moment of the step to the stage in view is drawn, or in a map of the
+/// decoding step, whether it runs on, and what moves. Like the pointer's place it is no part of the session:
+/// looking is not an edit. It never starts by itself; another view, another text and an open question end the
+/// motion.
 class MotionClock : public QObject {
     Q_OBJECT
 public:
     /// The clock of the document; made on first use and owned by it.
     static MotionClock& of(Document& document);
 
-    /// A motion is shown: the picture of *Stages* has room for its words, and marks at its moment.
+    /// The views whose pictures can move: *Stages* and *Map*.
+    static bool moves(ViewKind view);
+
+    /// A motion is shown: the picture has room for its words, and marks at its moment.
     bool is_on() const { return is_on_; }
-    /// Goes to *Stages*, at the beginning of the step; does nothing where a question withholds pictures, and
-    /// before the first run.
+    /// At the beginning of the step, in *Stages* where the view's picture cannot move; does nothing where a
+    /// question withholds pictures, and before the first run.
     void set_on(bool on);
     /// Of the picture in view; empty where nothing moves.
     const Motion& motion() const;
