@@ -184,6 +184,7 @@ void MainWindow::build_player() {
     connect(motion_, &MotionBar::picture_wanted, this,
             [this] { views_->currentWidget()->setFocus(Qt::OtherFocusReason); });
     connect(motion_, &MotionBar::problem, messages_, &WindowMessages::show_past_problem);
+    connect(motion_, &MotionBar::notice, messages_, &WindowMessages::say);
     auto* both = new QWidget;
     auto* column = new QVBoxLayout(both);
     column->setContentsMargins(0, 0, 0, 0);

@@ -97,12 +97,10 @@ void MotionBar::build() {
     layout->setContentsMargins(8, 0, 8, 0);
     layout->setSpacing(4);
     back_ = add_button(QStringLiteral("back"), tr("The number before"),
-                       tr("To where the last number was done "
-                          "(Left)"));
+                       tr("To where the last number was done (Left)"));
     play_ = add_button(QStringLiteral("play"), tr("Play the motion"), tr("Play or pause the motion (Space)"));
     forward_ = add_button(QStringLiteral("forward"), tr("The next number"),
-                          tr("To where the next number is "
-                             "done (Right)"));
+                          tr("To where the next number is done (Right)"));
     connect(back_, &QToolButton::clicked, this, [this] {
         stop();
         clock_.back();
@@ -238,7 +236,10 @@ void MotionBar::show_moment() {
     const QSignalBlocker quiet(slider_);
     slider_->setValue(static_cast<int>(std::lround(slider_end * clock_.moment())));
     const double seconds = clock_.motion().seconds();
-    time_->setText(tr("%1 of %2 s").arg(fixed_text(clock_.moment() * seconds, 1), fixed_text(seconds, 1)));
+    time_->setText(
+        seconds == 0
+            ? QString()
+            : tr("%1 of %2 s").arg(fixed_text(clock_.moment() * seconds, 1), fixed_text(seconds, 1)));
     // While it runs a screen reader would never come to the end of a sentence.
     if (!clock_.is_playing())
         slider_->setAccessibleDescription(QString::fromStdString(clock_.now().words));
@@ -291,7 +292,7 @@ void MotionBar::export_to(const QString& path) {
         return [this, written] {
             show_export(-1);
             if (!written.empty())
-                emit exported(QString::fromStdString(written.string()));
+                emit notice(tr("Exported %1.").arg(QString::fromStdString(written.filename().string())));
         };
     };
     exporting_.start("export the motion", write, [this](const Error& error) {

@@ -50,7 +50,8 @@ public:
 signals:
     /// The motion has ended while the focus was here.
     void picture_wanted();
-    void exported(const QString& path);
+    /// A film was written.
+    void notice(const QString& words);
     void problem(const headlight::Error& error);
 
 protected:
