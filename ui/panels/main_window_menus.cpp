@@ -18,6 +18,7 @@
 #include "ui/panels/map_strip.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/model_panel.h"
+#include "ui/panels/motion_bar.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/train_action.h"
 #include "ui/panels/view_actions.h"
@@ -74,6 +75,7 @@ void MainWindow::build_menus() {
 
     QMenu* play = menuBar()->addMenu(tr("&Play"));
     player_->fill_menu(*play);
+    motion_->fill_menu(*play);
 
     menuBar()->addMenu(lessons_);
 

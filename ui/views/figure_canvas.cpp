@@ -15,6 +15,7 @@
 #include "ui/views/hover.h"
 #include "ui/views/lasso_tool.h"
 #include "ui/views/minimap_tool.h"
+#include "ui/views/motion_clock.h"
 #include "ui/views/pan_tool.h"
 #include "ui/views/patch_tool.h"
 #include "ui/views/select_tool.h"
@@ -33,7 +34,8 @@ namespace headlight {
 using namespace std::chrono_literals;
 
 FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
-    : CanvasShell(parent), document_(document), hover_(HoverState::of(document)), view_(view) {
+    : CanvasShell(parent), document_(document), hover_(HoverState::of(document)),
+      motion_(MotionClock::of(document)), view_(view) {
     add_tool(std::make_unique<MinimapTool>(document, minimap_));
     weight_tool_ = &add_tool(std::make_unique<WeightTool>(*this));
     lasso_tool_ = &add_tool(std::make_unique<LassoTool>(*this));
@@ -73,6 +75,14 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     with_more_tiles_.setInterval(30ms);
     connect(&with_more_tiles_, &QTimer::timeout, this, &FigureCanvas::refresh);
     connect(&hover_, &HoverState::changed, this, qOverload<>(&QWidget::update));
+    if (MotionClock::moves(view_)) {
+        connect(&motion_, &MotionClock::moved, this, qOverload<>(&QWidget::update));
+        connect(&motion_, &MotionClock::changed, this, [this] {
+            if (shown_ && shown_->figure().motion.has_value() != shows_motion())
+                refresh();
+            update();
+        });
+    }
     connect(&TokenSearch::of(document), &TokenSearch::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -113,6 +123,8 @@ const ShownFigure* FigureCanvas::shown() const {
             zoom_ = Zoom();
         // First the figure: what a filter has to say may stand under the picture and take room from it.
         Figure figure = with_selection(filter_ ? filter_(*whole) : *whole);
+        if (shows_motion())
+            figure.motion.emplace();  // the still picture, and room for words
         shown_.emplace(std::move(figure), zoom_, QRectF(rect()), unit(), document_.session().figure.range);
         const Index lead = shown_->leading_panel(selection());
         if (shown_->is_windowed(lead))
@@ -124,6 +136,10 @@ const ShownFigure* FigureCanvas::shown() const {
         notice_ = current_problem("draw " + headlight::view(view_).title);
         return nullptr;
     }
+}
+
+bool FigureCanvas::shows_motion() const {
+    return MotionClock::moves(view_) && document_.view().view == view_ && motion_.is_on();
 }
 
 bool FigureCanvas::draws_selection() const {
@@ -297,6 +313,8 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
         return;
     }
     picture_.draw(painter, *this, now->figure(), now->fitted());
+    if (now->figure().motion)
+        paint_motion(painter, now->figure(), now->layout(), motion_.now(), now->unit());
     if (document_.error())
         paint_stale(painter, rect(), palette());
     painter.setRenderHint(QPainter::Antialiasing);

@@ -22,6 +22,7 @@ namespace headlight {
 class Document;
 class HoverState;
 class LassoTool;
+class MotionClock;
 class PanTool;
 class PatchTool;
 class WeightTool;
@@ -139,6 +140,8 @@ private:
     QString why_nothing_is_shown() const;
     /// The selection is a matter of the window: exports do not carry it, so the canvas adds it to the figure.
     Figure with_selection(Figure figure) const;
+    /// The document's motion is one of this view.
+    bool shows_motion() const;
     /// Returns the place of a cell that is one of a stage.
     std::optional<CellPlace> place_of(const Cell& cell) const;
     double unit() const;
@@ -156,6 +159,7 @@ private:
 
     Document& document_;
     HoverState& hover_;
+    MotionClock& motion_;
     ViewKind view_;
     ClickAction click_action_ = ClickAction::select;
     std::function<Figure(const Figure&)> filter_;
