@@ -113,8 +113,12 @@ bool is_over(const Panel& from, const Panel& result, const std::vector<double>& 
     });
 }
 
+/// Only numbers that are never negative are shared out, as exponentials are.
 bool is_share_of_row(const Panel& from, const Panel& result) {
-    return is_over(from, result, numbers_of_rows(from, sum_of_row), {});
+    const auto numbers = from.values.span();
+    const bool can_be_shared = std::ranges::all_of(numbers, [](double number) { return number >= 0; }) &&
+                               std::ranges::any_of(numbers, [](double number) { return number > 0; });
+    return can_be_shared && is_over(from, result, numbers_of_rows(from, sum_of_row), {});
 }
 
 bool is_exponential(const Panel& from, const Panel& result) {
@@ -161,14 +165,14 @@ MotionWork work_of_two(const Panel& left, const Panel& right, const Panel& resul
 MotionWork work_of_one(const Panel& from, const Panel& result, double factor) {
     if (!have_one_shape(from, result))
         return MotionWork::none;
+    if (is_share_of_row(from, result))  // of a single row it would be a scaling, too
+        return MotionWork::share;
     if (is_scaling(from, result, factor))
         return MotionWork::scaling;
     if (is_mask(from, result))
         return MotionWork::mask;
     if (is_exponential(from, result))
         return MotionWork::exponential;
-    if (is_share_of_row(from, result))
-        return MotionWork::share;
     return is_softmax(from, result) ? MotionWork::softmax : MotionWork::none;
 }
 

@@ -32,6 +32,15 @@ Shown shown(const Trace& trace, const std::string& stage) {
     return {still, Motion(still, trace, settings.selection)};
 }
 
+/// The motion of a stage of the first head.
+Motion shown_of_one(const Trace& trace, const std::string& stage) {
+    ViewSettings settings;
+    settings.view = ViewKind::stages;
+    settings.selection.stage = stage;
+    const auto still = std::make_shared<const Figure>(build_figure(trace, settings));
+    return Motion(still, trace, settings.selection);
+}
+
 /// Every moment that a film of a thousand pictures has.
 std::vector<double> moments() {
     std::vector<double> all;
@@ -245,14 +254,24 @@ TEST(Motion, WhereNoExponentialsWereRecordedTheSoftmaxIsShownAsAWhole) {
     EXPECT_NE(moment->words.find("exp("), std::string::npos) << moment->words;
 }
 
+TEST(Motion, ASingleRowIsDividedByItsSumToo) {
+    const Trace trace = samples::band(1, 6);
+    EXPECT_EQ(shown_of_one(trace, "exponentials").work(), MotionWork::exponential);
+    Trace weights = trace;
+    const auto exponentials = trace.matrix(*trace.find("exponentials"), 0);
+    double sum = 0;
+    for (const double number : exponentials)
+        sum += number;
+    const auto shares = weights.values(*weights.find("weights"));  // band() has changed one
+    for (std::size_t at = 0; at < shares.size(); ++at)
+        shares[at] = exponentials[at] / sum;
+    EXPECT_EQ(shown_of_one(weights, "weights").work(), MotionWork::share);
+}
+
 TEST(Motion, NothingMovesThatTheNumbersDoNotFollowFrom) {
     Trace trace = samples::sentence();
     trace.values(*trace.find("scores"))[0] += 1;
-    ViewSettings settings;
-    settings.view = ViewKind::stages;
-    settings.selection.stage = "scores";
-    const auto still = std::make_shared<const Figure>(build_figure(trace, settings));
-    EXPECT_TRUE(Motion(still, trace, settings.selection).is_empty());
+    EXPECT_TRUE(shown_of_one(trace, "scores").is_empty());
 }
 
 TEST(Motion, AFullyMaskedRowComesAbout) {
@@ -275,11 +294,7 @@ TEST(Motion, AFullyMaskedRowComesAbout) {
 TEST(Motion, OfMoreTokensThanAnEyeFollowsThereIsNone) {
     for (const Index count : {most_moving_rows, most_moving_rows + 1}) {
         const Trace trace = samples::band(count, 8);
-        ViewSettings settings;
-        settings.view = ViewKind::stages;
-        settings.selection.stage = "scores";
-        const auto still = std::make_shared<const Figure>(build_figure(trace, settings));
-        EXPECT_EQ(Motion(still, trace, settings.selection).is_empty(), count > most_moving_rows) << count;
+        EXPECT_EQ(shown_of_one(trace, "scores").is_empty(), count > most_moving_rows) << count;
     }
 }
 
