@@ -7,11 +7,11 @@
 #include "tests/support/sample_pictures.h"
 #include "tests/ui/views_support.h"
 #include "tests/ui/windowed_test.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/models/head_overviews.h"
 #include "ui/panels/help_menu.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/view_tabs.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>

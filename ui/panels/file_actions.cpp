@@ -3,13 +3,13 @@
 #include "core/io/files.h"
 #include "core/io/session_model.h"
 #include "core/io/session_place.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/models/action_tip.h"
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
 #include "ui/models/menu_text.h"
 #include "ui/models/open_file.h"
 #include "ui/render/export.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QDir>

@@ -1,9 +1,9 @@
 #include "ui/panels/full_screen.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/models/action_tip.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QMainWindow>

@@ -1,7 +1,7 @@
 #include "ui/panels/help_menu.h"
 
 #include "core/figure/catalogue_figures.h"
-#include "ui/views/shortcuts.h"
+#include "ui/actions/shortcuts.h"
 
 #include <QAction>
 #include <QApplication>

@@ -56,7 +56,7 @@ WindowPlaces WindowPlaces::standard() {
 
 MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     : QMainWindow(parent), data_folder_(places.work_folder.parent_path()), settings_(places.settings_file),
-      autosave_(new Autosave(places.work_folder, this)),
+      keys_(settings_), autosave_(new Autosave(places.work_folder, this)),
       library_(new MechanismLibrary(data_folder_ / "mechanisms", this)), columns_(new WindowColumns(this)) {
     setObjectName(QStringLiteral("headlight_window"));
     setAcceptDrops(true);

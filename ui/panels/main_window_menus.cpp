@@ -2,6 +2,7 @@
 
 #include "ui/panels/main_window.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/models/action_tip.h"
 #include "ui/models/menu_commands.h"
@@ -12,6 +13,7 @@
 #include "ui/panels/find_bar.h"
 #include "ui/panels/full_screen.h"
 #include "ui/panels/help_menu.h"
+#include "ui/panels/keys_dialog.h"
 #include "ui/panels/keys_over_text.h"
 #include "ui/panels/lesson_menu.h"
 #include "ui/panels/levels_dialog.h"
@@ -23,7 +25,6 @@
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
-#include "ui/views/shortcuts.h"
 
 #include <QMenuBar>
 
@@ -55,6 +56,8 @@ void MainWindow::build_menus() {
     add(edit, QStringLiteral("find_next_token"), tr("Find ne&xt"), [this] { find_->find_next(); });
     add(edit, QStringLiteral("find_previous_token"), tr("Find pre&vious"),
         [this] { find_->find_previous(); });
+    edit->addSeparator();
+    add(edit, QStringLiteral("change_keys"), tr("Change the &keys…"), [this] { show_keys(); });
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_actions_->fill_menu(*view);
@@ -117,6 +120,13 @@ void MainWindow::show_commands() {
         connect(commands_, &CommandPalette::refused, messages_, &WindowMessages::say);
     }
     commands_->open(commands_in(menuBar()->actions(), actions()));
+}
+
+void MainWindow::show_keys() {
+    if (!keys_dialog_)
+        keys_dialog_ = new KeysDialog(
+            keys_, [this] { return commands_in(menuBar()->actions(), actions()); }, this);
+    keys_dialog_->open_fresh();
 }
 
 void MainWindow::show_cost() {

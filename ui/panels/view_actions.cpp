@@ -6,12 +6,12 @@
 #include "core/figure/figure.h"
 #include "core/figure/stage_chain.h"
 #include "core/figure/view.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/models/action_tip.h"
 #include "ui/models/document.h"
 #include "ui/models/window_settings.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/describe.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -105,7 +105,7 @@ ViewActions::ViewActions(Document& document, WindowSettings& settings, QObject* 
         remember_theme(before.theme);
         refresh();
     });
-    refresh();
+    follow_keys(*this, [this] { refresh(); });
 }
 
 QActionGroup* ViewActions::add_group(const QString& title) {
@@ -478,8 +478,14 @@ void ViewActions::place_projector_key() {
             if (theme != projector_ && theme->objectName() == before)
                 chosen = theme;
     }
-    for (QAction* theme : themes_->actions())
-        theme->setShortcuts(theme == chosen ? keys_of(projector_->objectName()) : QList<QKeySequence>());
+    for (QAction* theme : themes_->actions()) {
+        QList<QKeySequence> keys;
+        if (theme != projector_)
+            keys = keys_of(theme->objectName());
+        if (theme == chosen)
+            keys += keys_of(projector_->objectName());
+        theme->setShortcuts(keys);
+    }
 }
 
 }  // namespace headlight

@@ -1,4 +1,6 @@
-#include "ui/views/shortcuts.h"
+#include "ui/actions/shortcuts.h"
+
+#include "ui/models/menu_text.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -209,33 +211,74 @@ constexpr Shortcut table[] = {
     {"help_keyboard", "F1; ?", QT_TRANSLATE_NOOP("Shortcuts", "This list"), help},
 };
 
-const Shortcut* find_row(const QString& id) {
-    const auto found =
-        std::ranges::find_if(table, [&](const Shortcut& row) { return id == QLatin1String(row.id); });
-    return found == std::end(table) ? nullptr : found;
-}
-
 QString translated(const char* text) { return QCoreApplication::translate("Shortcuts", text); }
 
-/// As people read them: "Ctrl+Shift+Z, Ctrl+Y".
-QString shown_keys(const Shortcut& row) {
+/// The standard ones, as people read them: "Ctrl+Shift+Z, Ctrl+Y".
+QString standard_keys(const Shortcut& row) {
     return QString::fromUtf8(row.keys).replace(QLatin1String("; "), QLatin1String(", "));
+}
+
+QString keys_in_force(const Shortcut& row) {
+    const ChosenKeys& chosen = KeysInForce::instance().chosen();
+    const auto own = chosen.find(QLatin1String(row.id));
+    if (row.kind != Kind::action || own == chosen.end())
+        return standard_keys(row);
+    return own->isEmpty() ? translated(QT_TRANSLATE_NOOP("Shortcuts", "no key"))
+                          : own->toString(QKeySequence::NativeText);
+}
+
+QString html_heading(const QString& words) {
+    return QStringLiteral("<tr><td colspan=\"2\"><h4>%1</h4></td></tr>").arg(words.toHtmlEscaped());
+}
+
+QString html_row(const QString& words, const QString& keys) {
+    return QStringLiteral("<tr><td>%1</td><td><b>%2</b></td></tr>")
+        .arg(words.toHtmlEscaped(), keys.toHtmlEscaped());
+}
+
+/// Keys that a person gave to what no line of the table speaks of.
+QString html_of_other_choices() {
+    const KeysInForce& keys = KeysInForce::instance();
+    QString html;
+    for (auto each = keys.chosen().begin(); each != keys.chosen().end(); ++each) {
+        const Shortcut* row = shortcut(each.key());
+        if (each.value().isEmpty() || (row && *row->words != '\0') || !keys.knows(each.key()))
+            continue;
+        if (html.isEmpty())
+            html = html_heading(translated(QT_TRANSLATE_NOOP("Shortcuts", "Chosen by you")));
+        html += html_row(keys.text(each.key()), each.value().toString(QKeySequence::NativeText));
+    }
+    return html;
 }
 
 }  // namespace
 
 std::span<const Shortcut> shortcuts() { return table; }
 
-QList<QKeySequence> keys_of(const QString& id) {
-    const Shortcut* row = find_row(id);
+const Shortcut* shortcut(const QString& id) {
+    const auto found =
+        std::ranges::find_if(table, [&](const Shortcut& row) { return id == QLatin1String(row.id); });
+    return found == std::end(table) ? nullptr : found;
+}
+
+QString shortcut_words(const Shortcut& row) { return translated(row.words); }
+
+QList<QKeySequence> keys_of(const QString& id) { return keys_of(id, KeysInForce::instance().chosen()); }
+
+QList<QKeySequence> keys_of(const QString& id, const ChosenKeys& chosen) {
+    if (const auto own = chosen.find(id); own != chosen.end())
+        return own->isEmpty() ? QList<QKeySequence>() : QList<QKeySequence>{*own};
+    const Shortcut* row = shortcut(id);
     return row && row->kind == Kind::action
                ? QKeySequence::listFromString(QString::fromUtf8(row->keys), QKeySequence::PortableText)
                : QList<QKeySequence>();
 }
 
 QString key_text(const QString& id) {
-    const Shortcut* row = find_row(id);
-    return row ? QString::fromUtf8(row->keys).section(QLatin1String("; "), 0, 0) : QString();
+    if (const auto keys = keys_of(id); !keys.isEmpty())
+        return keys.front().toString(QKeySequence::NativeText);
+    const Shortcut* row = shortcut(id);
+    return row && row->kind != Kind::action ? QString::fromUtf8(row->keys) : QString();
 }
 
 QString with_key(const QString& effect, const QString& id) {
@@ -243,18 +286,20 @@ QString with_key(const QString& effect, const QString& id) {
     return key.isEmpty() ? effect : QCoreApplication::translate("Shortcuts", "%1 (%2)").arg(effect, key);
 }
 
-void give_keys(QAction& action) {
-    const Shortcut* row = find_row(action.objectName());
+void give_keys(QAction& action, const QString& id) {
+    const Shortcut* row = shortcut(id);
     if (row && row->kind == Kind::everywhere)
-        action.setText(action.text() + QLatin1Char('\t') + key_text(action.objectName()));
-    else
-        action.setShortcuts(keys_of(action.objectName()));
+        return action.setText(action.text() + QLatin1Char('\t') + key_text(id));
+    KeysInForce::instance().add(id, shown_words(action.text()));
+    follow_keys(action, [&action, id] { action.setShortcuts(keys_of(id)); });
 }
 
+void give_keys(QAction& action) { give_keys(action, action.objectName()); }
+
 void give_keys(QAbstractButton& button) {
-    const QList<QKeySequence> keys = keys_of(button.objectName());
-    if (!keys.isEmpty())
-        button.setShortcut(keys.front());
+    const QString id = button.objectName();
+    KeysInForce::instance().add(id, button.accessibleName());
+    follow_keys(button, [&button, id] { button.setShortcut(keys_of(id).value(0)); });
 }
 
 QString shortcuts_html() {
@@ -264,13 +309,11 @@ QString shortcuts_html() {
         if (*row.words == '\0')
             continue;
         if (row.group != group)
-            html += QStringLiteral("<tr><td colspan=\"2\"><h4>%1</h4></td></tr>")
-                        .arg(translated(row.group).toHtmlEscaped());
+            html += html_heading(translated(row.group));
         group = row.group;
-        html += QStringLiteral("<tr><td>%1</td><td><b>%2</b></td></tr>")
-                    .arg(translated(row.words).toHtmlEscaped(), shown_keys(row).toHtmlEscaped());
+        html += html_row(translated(row.words), keys_in_force(row));
     }
-    return html + QStringLiteral("</table>");
+    return html + html_of_other_choices() + QStringLiteral("</table>");
 }
 
 QString shortcuts_markdown() {
@@ -283,7 +326,7 @@ QString shortcuts_markdown() {
         if (row.group != group)
             text += QStringLiteral("\n## %1\n\n| | |\n|---|---|\n").arg(QLatin1String(row.group));
         group = row.group;
-        text += QStringLiteral("| `%1` | %2 |\n").arg(shown_keys(row), QString::fromUtf8(row.words));
+        text += QStringLiteral("| `%1` | %2 |\n").arg(standard_keys(row), QString::fromUtf8(row.words));
     }
     return text;
 }
