@@ -1,6 +1,8 @@
 #include "ui/actions/key_use.h"
 
+#include "ui/actions/action_table.h"
 #include "ui/actions/shortcuts.h"
+#include "ui/models/menu_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -11,7 +13,7 @@
 namespace headlight {
 namespace {
 
-QString key_words(const char* text) { return QCoreApplication::translate("KeyUse", text); }
+QString key_words(const char* text) { return QCoreApplication::translate("Actions", text); }
 
 /// The mask editor is a window of its own, whose keys meet no others.
 bool is_of_mask_editor(const Shortcut* row) {
@@ -22,7 +24,7 @@ bool has_modifier(const QKeySequence& keys, Qt::KeyboardModifiers modifiers) {
     return (keys[0].keyboardModifiers() & modifiers) != 0;
 }
 
-/// Of a row of no action, as people say them: "1 … 9", "+, −, 0", "N, Shift+N".
+/// The keys of a row of no action, as people say them: "1 … 9", "+, −, 0", "N, Shift+N".
 QList<QKeySequence> said_keys(const QString& said) {
     if (const QStringList ends = said.split(QStringLiteral(" … ")); ends.size() == 2) {
         QList<QKeySequence> keys;
@@ -48,19 +50,21 @@ std::optional<KeyUse> use_of_controls(const QKeySequence& keys) {
     const Qt::Key key = keys[0].key();
     if (!has_modifier(keys, Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier) &&
         std::ranges::count(of_controls, key))
-        return KeyUse{{}, key_words(QT_TRANSLATE_NOOP("KeyUse", "A key of texts, lists and buttons"))};
+        return KeyUse{{}, key_words(QT_TRANSLATE_NOOP("Actions", "A key of texts, lists and buttons"))};
     if (keys[0].keyboardModifiers() == Qt::AltModifier && key >= Qt::Key_A && key <= Qt::Key_Z)
         return KeyUse{
-            {}, key_words(QT_TRANSLATE_NOOP("KeyUse", "For the underlined letters of menus and controls"))};
+            {}, key_words(QT_TRANSLATE_NOOP("Actions", "For the underlined letters of menus and controls"))};
     for (const QKeySequence::StandardKey standard : of_texts)
         if (QKeySequence::keyBindings(standard).contains(keys))
             return KeyUse{{},
-                          key_words(QT_TRANSLATE_NOOP("KeyUse", "Copies and pastes in texts and tables"))};
+                          key_words(QT_TRANSLATE_NOOP("Actions", "Copies and pastes in texts and tables"))};
     return std::nullopt;
 }
 
 QString words_of(const Shortcut& row) {
     const QString id = QLatin1String(row.id);
+    if (const ActionRow* action = action_row(id))
+        return shown_words(key_words(action->text));
     return *row.words != '\0' ? shortcut_words(row) : KeysInForce::instance().text(id);
 }
 

@@ -9,7 +9,7 @@ namespace headlight {
 /// What a key is for already.
 struct KeyUse {
     QString id;  ///< of the command that has it; empty where none has it alone, and nothing can take it away
-    QString words;  ///< "Save the session"
+    QString words;  ///< "Save as…"
 };
 
 /// What uses `keys` where `id` works, if `chosen` are in force: another command of the window or, for the

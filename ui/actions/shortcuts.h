@@ -12,8 +12,9 @@ class QAction;
 
 namespace headlight {
 
-/// One row of the table of keys, the only place that names any; a person may have chosen others
-/// (KeysInForce). Menus, tooltips, Help > Keys and docs/keys.md read it.
+/// A key that the program has: of a row of the table of actions, or of a button, the player, a picture or a
+/// control, in a table beside it; no other place names one. A person may have chosen others (KeysInForce).
+/// Menus, tooltips, Help > Keys and docs/keys.md read them.
 struct Shortcut {
     const char* id;     ///< the object name of the action or button that it triggers; else a name for the row
     const char* keys;   ///< "Ctrl+Shift+Z; Ctrl+Y" in Qt's portable words, or as people say it: "1 … 9"

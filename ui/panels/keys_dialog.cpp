@@ -36,7 +36,7 @@ void add_commands_of_buttons(std::vector<MenuCommand>& commands) {
         commands.push_back({.action = {},
                             .id = id,
                             .text = shortcut_words(row),
-                            .path = QCoreApplication::translate("Shortcuts", row.group),
+                            .path = QCoreApplication::translate("Actions", row.group),
                             .keys = key_text(id),
                             .tip = {}});
     }

@@ -12,6 +12,7 @@
 
 namespace headlight {
 
+class Actions;
 class ArithmeticLine;
 class Autosave;
 class CatalogueDialog;
@@ -129,6 +130,7 @@ private:
     std::filesystem::path data_folder_;  ///< where what the program keeps for a person is
     WindowSettings settings_;
     KeySettings keys_;
+    Actions* actions_;
     Autosave* autosave_;
     MechanismLibrary* library_;  ///< beside the work folder
     std::unique_ptr<Document> document_;
