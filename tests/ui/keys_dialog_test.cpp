@@ -206,7 +206,7 @@ private slots:
         QTest::newRow("several keys")
             << QStringList{QStringLiteral("file_save=Ctrl+J, Ctrl+K")} << "Ctrl+J, Ctrl+K"
             << "Ctrl+S";
-        QTest::newRow("another's") << QStringList{QStringLiteral("file_save=Ctrl+O")} << "Open a file"
+        QTest::newRow("another's") << QStringList{QStringLiteral("file_save=Ctrl+O")} << "Open…"
                                    << "Ctrl+S";
         QTest::newRow("a swap is none")
             << QStringList{QStringLiteral("file_save=Ctrl+O"), QStringLiteral("file_open=Ctrl+S")}

@@ -80,6 +80,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     const auto add = [&](const char* id, const QString& words, const auto& what) {
         QAction* entry = menu->addAction(words);
         entry->setObjectName(QLatin1String(id));
+        give_keys(*entry);
         connect(entry, &QAction::triggered, this, what);
         return entry;
     };
@@ -156,6 +157,7 @@ void LessonPanel::fill_menu(QMenu& menu, const QList<QAction*>& over_picture) {
     const auto add = [&](const char* id, const QString& words, const auto& chosen) {
         QAction* entry = menu.addAction(words);
         entry->setObjectName(QLatin1String(id));
+        give_keys(*entry);
         connect(entry, &QAction::triggered, this, chosen);
         return entry;
     };

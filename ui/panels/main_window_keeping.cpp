@@ -77,7 +77,7 @@ void MainWindow::tell_found_work() {
     if (!found.sessions.empty() || !found.unreadable.empty() || !found.removed.empty())
         messages_->add_lasting_notice(files_->offer(found));
     if (keys_.problem())
-        messages_->show_past_problem(*keys_.problem());
+        messages_->add_lasting_notice(QString::fromStdString(keys_.problem()->what()));
     if (autosave_->problem())
         messages_->show_lasting_problem(*autosave_->problem());
 }
