@@ -137,8 +137,8 @@ private slots:
         open();
         choose("copy_citation");
         QVERIFY(!test_->find<QPushButton>("keys_none")->isEnabled());
-        press(Qt::Key_F7);
-        QCOMPARE(keys_of_action("copy_citation"), QStringLiteral("F7"));
+        press(Qt::Key_F12);
+        QCOMPARE(keys_of_action("copy_citation"), QStringLiteral("F12"));
         choose("theme_dark");
         press(Qt::Key_F8);
         QCOMPARE(keys_of_action("theme_dark"), QStringLiteral("F8"));
@@ -168,7 +168,7 @@ private slots:
     void one_or_all_go_back_to_standard() {
         open();
         choose("edit_redo");
-        press(Qt::Key_F7);
+        press(Qt::Key_F12);
         choose("file_save");
         press(Qt::Key_F8);
         choose("edit_redo");
@@ -212,7 +212,7 @@ private slots:
             << QStringList{QStringLiteral("file_save=Ctrl+O"), QStringLiteral("file_open=Ctrl+S")}
             << QString() << "Ctrl+O";
         QTest::newRow("a command of another version")
-            << QStringList{QStringLiteral("gone=F7")} << QString() << "Ctrl+S";
+            << QStringList{QStringLiteral("gone=F12")} << QString() << "Ctrl+S";
     }
     void what_the_settings_have_that_is_no_key_is_left_out_and_told() {
         QFETCH(QStringList, lines);
@@ -228,6 +228,19 @@ private slots:
         QCOMPARE(test_->find("file_message")->isVisible(), !told.isEmpty());
         QVERIFY2(told.isEmpty() || test_->message("file_message").contains(told),
                  qPrintable(test_->message("file_message")));
+    }
+
+    void a_command_that_is_gone_keeps_no_key() {
+        test_->close();
+        {
+            QSettings settings(test_->file(QStringLiteral("window.ini")), QSettings::IniFormat);
+            settings.setValue(QStringLiteral("keys/chosen"), QStringList{QStringLiteral("gone=F12")});
+        }
+        test_->start();
+        open();
+        choose("file_save");
+        press(Qt::Key_F12);
+        QCOMPARE(keys_of_action("file_save"), QStringLiteral("F12"));
     }
 
     void keys_alone_find_and_change() {

@@ -218,7 +218,7 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions", "Opens the window in which small models learn"), "Ctrl+T"},
     line_in(model_menu),
     {"show_cost", model_menu, QT_TRANSLATE_NOOP("Actions", "C&ost…"),
-     QT_TRANSLATE_NOOP("Actions", "What a run costs: multiplications, memory and time"), "Ctrl+Shift+K"},
+     QT_TRANSLATE_NOOP("Actions", "What a run costs as the text grows"), "Ctrl+Shift+K"},
 
     menu_row(help_menu, "", QT_TRANSLATE_NOOP("Actions", "&Help")),
     {"help_begin", help_menu, QT_TRANSLATE_NOOP("Actions", "&Begin"),

@@ -85,6 +85,13 @@ void KeySettings::reset(const QString& id) {
 
 void KeySettings::reset_all() { keep({}); }
 
+void KeySettings::forget_what_is_gone() {
+    ChosenKeys chosen = KeysInForce::instance().chosen();
+    const auto gone = chosen.removeIf([](ChosenKeys::iterator each) { return !can_change_keys(each.key()); });
+    if (gone > 0)
+        keep(chosen);
+}
+
 void KeySettings::keep(const ChosenKeys& chosen) {
     QStringList lines;
     for (auto each = chosen.begin(); each != chosen.end(); ++each)

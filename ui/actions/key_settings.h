@@ -28,6 +28,8 @@ public:
     /// The standard ones again, which are free.
     void reset(const QString& id);
     void reset_all();
+    /// Leaves out keys of commands that this version has not; once everything has been given its keys.
+    void forget_what_is_gone();
 
 private:
     void read();

@@ -30,8 +30,6 @@ public:
     bool knows(const QString& id) const { return texts_.contains(id); }
     /// What has the keys of `id`, as its menu or button calls it; empty where nothing has.
     QString text(const QString& id) const { return texts_.value(id); }
-    /// Everything of which text() knows.
-    QList<QString> known() const { return texts_.keys(); }
 
 signals:
     void changed();

@@ -119,6 +119,7 @@ QWidget* KeysDialog::build_choice() {
 
 void KeysDialog::open_fresh() {
     if (!isVisible()) {
+        keys_.forget_what_is_gone();
         search_->clear();
         say({});
         fill();
