@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 const std::vector<std::string> core_rooms{"core/tensor", "core/kernels", "core/graph",   "core/attention",
                                           "core/map",    "core/program", "core/catalog", "core/nn",
                                           "core/model",  "core/text",    "core/image",   "core/analysis",
-                                          "core/figure", "core/io",      "core/lesson"};
+                                          "core/figure", "core/io",      "core/lesson",  "core/workbench"};
 const std::vector<std::string> ui_rooms{"ui/render", "ui/pdf",   "ui/publish", "ui/jobs",
                                         "ui/models", "ui/views", "ui/lesson",  "ui/panels"};
 const std::vector<std::string> app_rooms{"app/cli", "app"};

@@ -1,8 +1,8 @@
 // Comparing mechanisms in the window, with mouse and keys.
 
 #include "core/attention/explain.h"
+#include "core/workbench/comparison_edits.h"
 #include "tests/ui/windowed_test.h"
-#include "ui/models/comparison_edit.h"
 #include "ui/models/comparison_model.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/compared_chip.h"

@@ -1,7 +1,7 @@
 #include "core/catalog/learned.h"
 #include "core/io/first_example.h"
+#include "core/workbench/comparison_edits.h"
 #include "tests/ui/window_support.h"
-#include "ui/models/comparison_edit.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/view_tabs.h"
 

@@ -1,9 +1,9 @@
 // How a model finds its words: greedy, with a beam whose tree is walked, or drawn.
 
 #include "core/model/beam_layout.h"
+#include "core/workbench/generated_text.h"
 #include "tests/ui/model_support.h"
 #include "tests/ui/screen_reader.h"
-#include "ui/models/generated_text.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/picture_splitter.h"
 #include "ui/views/beam_tree_view.h"

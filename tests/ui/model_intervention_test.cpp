@@ -1,9 +1,9 @@
 // What a person changes inside a model: one weight by hand, columns, rows, heads; what comes of
 // it, and undo.
 
+#include "core/workbench/generated_text.h"
+#include "core/workbench/intervention_edits.h"
 #include "tests/ui/model_support.h"
-#include "ui/models/generated_text.h"
-#include "ui/models/intervention_edit.h"
 #include "ui/models/unread_text.h"
 #include "ui/models/weight_movement.h"
 #include "ui/panels/model_panel.h"

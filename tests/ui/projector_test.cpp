@@ -1,7 +1,7 @@
 #include "core/io/first_example.h"
+#include "core/workbench/comparison_edits.h"
 #include "tests/ui/text_recorder.h"
 #include "tests/ui/window_support.h"
-#include "ui/models/comparison_edit.h"
 #include "ui/panels/lesson_menu.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/elided_label.h"

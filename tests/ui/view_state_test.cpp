@@ -1,9 +1,8 @@
 // Looking is not editing: selection, tab, step and theme have a history of their own.
 
+#include "core/workbench/comparison_edits.h"
 #include "tests/ui/views_support.h"
-#include "ui/models/comparison_edit.h"
 #include "ui/models/document.h"
-#include "ui/models/view_history.h"
 #include "ui/panels/player_bar.h"
 #include "ui/views/figure_canvas.h"
 
@@ -12,18 +11,7 @@
 
 namespace headlight::view_state_test {
 
-using namespace std::chrono_literals;
-
 namespace {
-
-using Move = ViewHistory::Move;
-
-ViewState looking_at(ViewKind view, Index query = 0) {
-    ViewState state;
-    state.view = view;
-    state.selection.query = query;
-    return state;
-}
 
 Session with_text(Session session, const std::string& text) {
     session.sequence.query_text = text;
@@ -36,90 +24,12 @@ Selection at_query(const Document& document, Index query) {
     return selection;
 }
 
-/// A person with a watch: moves, and where it leads.
-struct Walker {
-    ViewHistory history;
-    ViewState here = looking_at(ViewKind::stages);
-    ViewHistory::Time now = ViewHistory::Time(1h);
-
-    void go(const ViewState& to, std::chrono::milliseconds after, Move move = Move::jump) {
-        now += after;
-        history.leave(here, to, move, now);
-        here = to;
-    }
-    void back() { here = history.back(here, now); }
-    void forward() { here = history.forward(here, now); }
-};
-
 }  // namespace
 
 class ViewStateTest : public QObject {
     Q_OBJECT
 private slots:
     void init() { fail_on_warnings(); }
-
-    void back_leads_to_the_last_place_where_one_stayed() {
-        Walker walker;
-        walker.go(looking_at(ViewKind::heatmap), 5s);
-        walker.go(looking_at(ViewKind::grid), 200ms);  // only passed the heatmap
-        walker.back();
-        QCOMPARE(walker.here.view, ViewKind::stages);
-        QVERIFY(!walker.history.can_go_back());
-        walker.forward();
-        QCOMPARE(walker.here.view, ViewKind::grid);
-        QVERIFY(!walker.history.can_go_forward());
-    }
-
-    void a_walk_is_left_as_a_whole() {
-        Walker walker;
-        for (Index query = 1; query < 20; ++query)
-            walker.go(looking_at(ViewKind::stages, query), 2400ms, Move::walk);  // the slowest player
-        walker.go(looking_at(ViewKind::lines, 19), 2s);
-        walker.back();
-        QVERIFY(same_place(walker.here, looking_at(ViewKind::stages, 19)));
-        walker.back();
-        QVERIFY(same_place(walker.here, looking_at(ViewKind::stages, 0)));
-        QVERIFY(!walker.history.can_go_back());
-    }
-
-    void a_halt_on_the_way_is_a_place() {
-        Walker walker;
-        walker.go(looking_at(ViewKind::stages, 1), 100ms, Move::walk);
-        walker.go(looking_at(ViewKind::stages, 2), 30s, Move::walk);
-        walker.back();
-        QCOMPARE(walker.here.selection.query, Index(1));
-    }
-
-    void there_and_back_again_leaves_nothing_to_go_back_to() {
-        Walker walker;
-        walker.go(looking_at(ViewKind::heatmap), 5s);
-        walker.go(looking_at(ViewKind::stages), 200ms);
-        QVERIFY(!walker.history.can_go_back());
-    }
-
-    void another_light_is_no_place() {
-        Walker walker;
-        ViewState dark = walker.here;
-        dark.theme = FigureTheme::dark;
-        walker.go(dark, 5s);
-        QVERIFY(!walker.history.can_go_back());
-        ViewState lines = looking_at(ViewKind::lines);
-        lines.theme = FigureTheme::dark;
-        walker.go(lines, 5s);
-        walker.back();
-        QCOMPARE(walker.here.view, ViewKind::stages);
-        QCOMPARE(walker.here.theme, FigureTheme::dark);
-    }
-
-    void places_are_not_kept_without_end() {
-        Walker walker;
-        for (Index query = 1; query <= 300; ++query)
-            walker.go(looking_at(ViewKind::stages, query), 5s);
-        std::size_t steps = 0;
-        for (; walker.history.can_go_back(); ++steps)
-            walker.back();
-        QCOMPARE(steps, ViewHistory::most_places);
-    }
 
     void looking_is_no_edit() {
         Document document(small_session());

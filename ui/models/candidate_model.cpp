@@ -2,8 +2,8 @@
 
 #include "core/model/recurrent_model.h"
 #include "core/tensor/visible_text.h"
+#include "core/workbench/model_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/model_edit.h"
 #include "ui/render/fixed_text.h"
 
 namespace headlight {

@@ -5,11 +5,11 @@
 #include "core/figure/unanswered_figure.h"
 #include "core/figure/view.h"
 #include "core/io/view_subject.h"
+#include "core/workbench/session_change.h"
+#include "core/workbench/settled_view.h"
 #include "ui/jobs/latest_job.h"
 #include "ui/models/menu_text.h"
 #include "ui/models/run_figure.h"
-#include "ui/models/session_change.h"
-#include "ui/models/settled_view.h"
 
 #include <QUndoCommand>
 

@@ -4,9 +4,9 @@
 #include "core/io/lesson_place.h"
 #include "core/io/session.h"
 #include "core/tensor/error.h"
-#include "ui/models/run_session.h"
+#include "core/workbench/run_session.h"
+#include "core/workbench/view_history.h"
 #include "ui/models/site_runs.h"
-#include "ui/models/view_history.h"
 
 #include <QObject>
 #include <QString>

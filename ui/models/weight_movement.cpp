@@ -1,7 +1,7 @@
 #include "ui/models/weight_movement.h"
 
+#include "core/workbench/intervention_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/intervention_edit.h"
 
 #include <algorithm>
 

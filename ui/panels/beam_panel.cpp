@@ -1,7 +1,7 @@
 #include "ui/panels/beam_panel.h"
 
+#include "core/workbench/model_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/model_edit.h"
 #include "ui/views/beam_tree_view.h"
 #include "ui/views/describe.h"
 #include "ui/views/wrapped_label.h"

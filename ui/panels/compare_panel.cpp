@@ -1,6 +1,6 @@
 #include "ui/panels/compare_panel.h"
 
-#include "ui/models/comparison_edit.h"
+#include "core/workbench/comparison_edits.h"
 #include "ui/models/comparison_model.h"
 #include "ui/models/document.h"
 #include "ui/models/mechanism_library.h"

@@ -1,7 +1,7 @@
 #include "ui/panels/decoding_box.h"
 
+#include "core/workbench/model_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/model_edit.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/seed_box.h"
 #include "ui/views/describe.h"

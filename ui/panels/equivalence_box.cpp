@@ -1,6 +1,6 @@
 #include "ui/panels/equivalence_box.h"
 
-#include "ui/models/comparison_edit.h"
+#include "core/workbench/comparison_edits.h"
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
 #include "ui/views/wrapped_label.h"

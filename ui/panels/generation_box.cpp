@@ -1,10 +1,10 @@
 #include "ui/panels/generation_box.h"
 
+#include "core/workbench/generated_text.h"
+#include "core/workbench/model_edits.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
-#include "ui/models/generated_text.h"
-#include "ui/models/model_edit.h"
 #include "ui/views/candidate_delegate.h"
 #include "ui/views/copy_bar.h"
 #include "ui/views/describe.h"

@@ -1,8 +1,8 @@
 #include "ui/panels/head_choice.h"
 
 #include "core/io/headvis_tree.h"
+#include "core/workbench/run_session.h"
 #include "ui/models/document.h"
-#include "ui/models/run_session.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"
 

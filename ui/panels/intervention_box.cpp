@@ -1,8 +1,8 @@
 #include "ui/panels/intervention_box.h"
 
+#include "core/workbench/generated_text.h"
+#include "core/workbench/intervention_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/generated_text.h"
-#include "ui/models/intervention_edit.h"
 #include "ui/models/menu_text.h"
 #include "ui/views/describe.h"
 #include "ui/views/flow_layout.h"

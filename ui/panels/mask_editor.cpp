@@ -2,9 +2,9 @@
 
 #include "core/io/grid_columns.h"
 #include "core/tensor/error.h"
+#include "core/workbench/mask_parts.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
-#include "ui/models/mask_parts.h"
 #include "ui/panels/setting_form.h"
 #include "ui/panels/word_combo.h"
 #include "ui/views/describe.h"

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/io/mechanism_file.h"
+#include "core/workbench/word_trials.h"
 #include "ui/jobs/latest_job.h"
-#include "ui/models/word_trials.h"
 
 #include <QWidget>
 

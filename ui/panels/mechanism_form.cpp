@@ -1,8 +1,8 @@
 #include "ui/panels/mechanism_form.h"
 
 #include "core/io/grid_columns.h"
+#include "core/workbench/spec_axes.h"
 #include "ui/models/document.h"
-#include "ui/models/spec_axes.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/setting_control.h"
 #include "ui/panels/wrap_rows.h"

@@ -2,9 +2,9 @@
 
 #include "core/io/drawn_weights.h"
 #include "core/io/image_session.h"
-#include "ui/models/comparison_edit.h"
+#include "core/workbench/comparison_edits.h"
+#include "core/workbench/fitting_knobs.h"
 #include "ui/models/document.h"
-#include "ui/models/fitting_knobs.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/equivalence_box.h"
 #include "ui/panels/mask_box.h"

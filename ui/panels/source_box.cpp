@@ -1,8 +1,8 @@
 #include "ui/panels/source_box.h"
 
+#include "core/workbench/model_edits.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
-#include "ui/models/model_edit.h"
 #include "ui/models/unread_text.h"
 #include "ui/panels/sequence_edit.h"
 #include "ui/views/describe.h"

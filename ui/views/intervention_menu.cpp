@@ -1,7 +1,7 @@
 #include "ui/views/intervention_menu.h"
 
+#include "core/workbench/intervention_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/intervention_edit.h"
 #include "ui/models/menu_text.h"
 #include "ui/views/weight_drag.h"
 

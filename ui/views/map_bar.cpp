@@ -5,11 +5,11 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/image_view.h"
 #include "core/figure/stage_chain.h"
+#include "core/workbench/playback.h"
 #include "ui/models/document.h"
 #include "ui/views/cell_place.h"
 #include "ui/views/formula_view.h"
 #include "ui/views/lazy_combo.h"
-#include "ui/views/playback.h"
 #include "ui/views/stage_strip.h"
 
 #include <QComboBox>

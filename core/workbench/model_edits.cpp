@@ -1,10 +1,11 @@
-#include "ui/models/model_edit.h"
+#include "core/workbench/model_edits.h"
 
 #include "core/figure/view.h"
 #include "core/io/session_model.h"
 #include "core/tensor/error.h"
 
-#include <QString>
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
 
 #include <algorithm>
 
@@ -17,11 +18,24 @@ void show_all(Session& session) {
     session.view.selection.query = last_row;
 }
 
-/// Spaces around words, and how many between them, are not read. What was changed inside was changed at
-/// places in the text: of other words it would be a change that nobody has made.
+/// Spaces around words, and how many between them, are not read.
+icu::UnicodeString as_read(const std::string& text) {
+    const icu::UnicodeString written = icu::UnicodeString::fromUTF8(text);
+    icu::UnicodeString read;
+    for (int32_t at = 0; at < written.length(); at = written.moveIndex32(at, 1)) {
+        const UChar32 character = written.char32At(at);
+        if (!u_isUWhiteSpace(character))
+            read.append(character);
+        else if (!read.isEmpty() && !read.endsWith(u" "))
+            read.append(u' ');
+    }
+    return read.trim();
+}
+
+/// What was changed inside was changed at places in the text: of other words it would be a change that nobody
+/// has made.
 void forget_interventions(GenerationRequest& request, const std::string& before, const std::string& now) {
-    const auto written = [](const std::string& text) { return QString::fromStdString(text).simplified(); };
-    if (written(before) != written(now))
+    if (as_read(before) != as_read(now))
         request.interventions.clear();
 }
 

@@ -1,9 +1,9 @@
-#include "ui/models/comparison_edit.h"
+#include "core/workbench/comparison_edits.h"
 
 #include "core/attention/spec_words.h"
 #include "core/catalog/documentation_text.h"
 #include "core/tensor/error.h"
-#include "ui/models/fitting_knobs.h"
+#include "core/workbench/fitting_knobs.h"
 
 #include <algorithm>
 

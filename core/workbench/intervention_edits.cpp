@@ -1,8 +1,8 @@
-#include "ui/models/intervention_edit.h"
+#include "core/workbench/intervention_edits.h"
 
 #include "core/figure/site_words.h"
 #include "core/model/intervention_text.h"
-#include "ui/models/generated_text.h"
+#include "core/workbench/generated_text.h"
 
 #include <algorithm>
 
