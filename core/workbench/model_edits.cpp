@@ -3,11 +3,13 @@
 #include "core/figure/view.h"
 #include "core/io/session_model.h"
 #include "core/tensor/error.h"
+#include "core/tensor/visible_text.h"
 
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -37,6 +39,29 @@ icu::UnicodeString as_read(const std::string& text) {
 void forget_interventions(GenerationRequest& request, const std::string& before, const std::string& now) {
     if (as_read(before) != as_read(now))
         request.interventions.clear();
+}
+
+/// What is said before step `at`, where it was not given, and `word` there: but for the words at the end that
+/// the model would say anyway.
+std::vector<std::string> words_up_to(const Transcript& transcript, std::size_t at, const std::string& word,
+                                     const WordChoice& choice) {
+    std::vector<std::string> chosen;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < at; ++i) {
+        if (transcript.steps[i].is_given)
+            first = i + 1;
+        else
+            chosen.push_back(transcript.steps[i].said);
+    }
+    chosen.push_back(word);
+    // Where it searches or draws, the likeliest word is not what it would say anyway.
+    while (!chosen.empty() && choice.way == WordChoice::Way::greedy) {
+        const auto& choices = transcript.steps[first + chosen.size() - 1].choices;
+        if (choices.empty() || choices.front().word != chosen.back())
+            break;
+        chosen.pop_back();
+    }
+    return chosen;
 }
 
 }  // namespace
@@ -71,74 +96,75 @@ Session with_source(Session session, const std::string& text) {
     return session;
 }
 
-Session with_choice(Session session, const Transcript& transcript, Index step, const std::string& word) {
+Edit run_model(Session session, const std::string& name, const TaskModel& model, std::string_view called) {
+    return {"Run " + std::string(called), with_model(std::move(session), name, model)};
+}
+
+Edit leave_model(Session session) { return {"Back to the mechanism", on_its_mechanism(std::move(session))}; }
+
+Edit type_source(Session session, const std::string& text) {
+    return {"Type the source", with_source(std::move(session), text), typing_key("model_source", text)};
+}
+
+Edit show_next_source(Session session, const std::string& text) {
+    return {"Next example", with_source(std::move(session), text)};
+}
+
+Edit choose_word(Session session, const Transcript& transcript, Index step, const std::string& word) {
+    std::string name = "Choose " + in_quotes(word);
     if (!session.model || step < 0 || step >= std::ssize(transcript.steps))
-        return session;
+        return {std::move(name), std::move(session)};
     const auto at = static_cast<std::size_t>(step);
     if (transcript.steps[at].is_given)
         throw Error({"choose a word", "step " + std::to_string(step + 1), "a word that the model says",
                      "one that it was given"});
     GenerationRequest& request = session.model->request;
-    std::vector<std::string> chosen;
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < at; ++i) {
-        if (transcript.steps[i].is_given)
-            first = i + 1;
-        else
-            chosen.push_back(transcript.steps[i].said);
-    }
-    chosen.push_back(word);
-    // Where it searches or draws, the likeliest word is not what it would say anyway.
-    while (!chosen.empty() && request.choice.way == WordChoice::Way::greedy) {
-        const auto& choices = transcript.steps[first + chosen.size() - 1].choices;
-        if (choices.empty() || choices.front().word != chosen.back())
-            break;
-        chosen.pop_back();
-    }
-    request.chosen = std::move(chosen);
+    request.chosen = words_up_to(transcript, at, word, request.choice);
     request.followed.clear();
     request.target.reset();
-    return session;
+    return {std::move(name), std::move(session)};
 }
 
-Session with_target(Session session, const std::string& text) {
-    if (!session.model)
-        return session;
-    forget_interventions(session.model->request, session.model->request.target.value_or(std::string()), text);
-    session.model->request.target = text.empty() ? std::nullopt : std::optional(text);
-    show_all(session);
-    return session;
+Edit type_target(Session session, const std::string& text) {
+    if (session.model) {
+        GenerationRequest& request = session.model->request;
+        forget_interventions(request, request.target.value_or(std::string()), text);
+        request.target = text.empty() ? std::nullopt : std::optional(text);
+        show_all(session);
+    }
+    return {"Type the target", std::move(session), typing_key("model_target", text)};
 }
 
-Session with_own_words(Session session) {
-    if (!session.model)
-        return session;
-    forget_interventions(session.model->request, session.model->request.target.value_or(std::string()), {});
-    session.model->request.chosen.clear();
-    session.model->request.followed.clear();
-    session.model->request.target.reset();
-    return session;
+Edit leave_words_to_model(Session session) {
+    if (session.model) {
+        GenerationRequest& request = session.model->request;
+        forget_interventions(request, request.target.value_or(std::string()), {});
+        request.chosen.clear();
+        request.followed.clear();
+        request.target.reset();
+    }
+    return {"Its own words", std::move(session)};
 }
 
-Session with_word_choice(Session session, const WordChoice& choice) {
-    if (!session.model)
-        return session;
-    session.model->request.choice = choice;
-    session.model->request.followed.clear();
-    show_all(session);
-    return session;
+Edit change_word_choice(Session session, std::string name, const WordChoice& choice, std::string merge) {
+    if (session.model) {
+        session.model->request.choice = choice;
+        session.model->request.followed.clear();
+        show_all(session);
+    }
+    return {std::move(name), std::move(session), std::move(merge)};
 }
 
-Session with_followed(Session session, const TranscriptBeams& beams, Index node) {
-    if (!session.model || node <= 0 || node >= std::ssize(beams.tree.nodes))
-        return session;
-    std::vector<std::string>& followed = session.model->request.followed;
-    followed.clear();
-    for (Index at = node; node != beams.tree.best && at > 0;
-         at = beams.tree.nodes[static_cast<std::size_t>(at)].parent)
-        followed.insert(followed.begin(), beams.words[static_cast<std::size_t>(at)]);
-    show_all(session);
-    return session;
+Edit follow_beam(Session session, const TranscriptBeams& beams, Index node) {
+    if (session.model && node > 0 && node < std::ssize(beams.tree.nodes)) {
+        std::vector<std::string>& followed = session.model->request.followed;
+        followed.clear();
+        for (Index at = node; node != beams.tree.best && at > 0;
+             at = beams.tree.nodes[static_cast<std::size_t>(at)].parent)
+            followed.insert(followed.begin(), beams.words[static_cast<std::size_t>(at)]);
+        show_all(session);
+    }
+    return {"Look at a text of the beam", std::move(session), "beam_node"};
 }
 
 }  // namespace headlight

@@ -137,6 +137,21 @@ TEST(Rooms, LeavePointersWithAStrideToMatrixViews) {
         }
 }
 
+/** What a person does to a session is an edit of core/workbench, which a test can ask without a window. */
+TEST(Rooms, LeaveEditsToTheWorkbench) {
+    static const std::regex copy(R"(^\s*(Session|auto)\s+\w+\s*=\s*[^&]*\bsession\(\);)");
+    EXPECT_TRUE(std::regex_search("    Session next = document_.session();", copy));
+    EXPECT_FALSE(std::regex_search("    const Session& session = document_.session();", copy));
+    const fs::path root = HEADLIGHT_SOURCE_DIR;
+    for (const char* room : {"ui/models", "ui/views", "ui/lesson", "ui/panels"})
+        for (const auto& entry : fs::directory_iterator(root / room)) {
+            std::ifstream file(entry.path());
+            for (std::string line; std::getline(file, line);)
+                EXPECT_FALSE(std::regex_search(line, copy))
+                    << fs::relative(entry.path(), root).generic_string() << ": " << line;
+        }
+}
+
 TEST(Rooms, TheEngineKnowsNoQt) {
     for (const auto& include : includes_below("core"))
         EXPECT_FALSE(std::regex_search(include.target, std::regex("^(Q[A-Z]|Qt)"))) << include.file;

@@ -4,6 +4,7 @@
 #include "core/io/model_folder.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
+#include "core/workbench/figure_edits.h"
 #include "core/workbench/generated_text.h"
 #include "core/workbench/model_edits.h"
 #include "tests/support/small_copier.h"
@@ -245,7 +246,7 @@ private slots:
         generate();
         FigureSettings figure = session().figure;
         figure.differences = true;
-        test_->document().change_figure(QStringLiteral("Differences"), figure);
+        test_->document().edit(change_figure(test_->document().session(), "Differences", figure));
         for (const ViewKind kind : {ViewKind::stages, ViewKind::heatmap, ViewKind::grid, ViewKind::steps,
                                     ViewKind::lines, ViewKind::compare, ViewKind::image}) {
             ViewState view = session().view;

@@ -1,6 +1,7 @@
 // Looking is not editing: selection, tab, step and theme have a history of their own.
 
 #include "core/workbench/comparison_edits.h"
+#include "core/workbench/figure_edits.h"
 #include "tests/ui/views_support.h"
 #include "ui/models/document.h"
 #include "ui/panels/player_bar.h"
@@ -50,7 +51,7 @@ private slots:
 
     void looking_leaves_redo_alone() {
         Document document(small_session());
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two three"));
+        document.edit({"Type", with_text(document.session(), "one two three")});
         document.history()->undo();
         document.select(at_query(document, 1));
         document.look(with_view(document, ViewKind::grid));
@@ -63,7 +64,7 @@ private slots:
 
     void undo_brings_back_the_edit_and_not_the_place() {
         Document document(small_session());
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two three"));
+        document.edit({"Type", with_text(document.session(), "one two three")});
         document.look(with_view(document, ViewKind::heatmap));
         document.select(at_query(document, 2));
         document.history()->undo();
@@ -73,12 +74,12 @@ private slots:
 
     void a_place_that_an_undo_takes_away_settles() {
         Document document(small_session());
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two three four five six"));
+        document.edit({"Type", with_text(document.session(), "one two three four five six")});
         document.select(at_query(document, 5));
         document.history()->undo();
         QCOMPARE(document.view().selection.query, Index(3));  // of four tokens
         // A compared mechanism that is gone.
-        document.edit(QStringLiteral("Compare"), with_compared(document.session(), "causal"));
+        document.edit({"Compare", with_compared(document.session(), "causal")});
         Selection other = document.view().selection;
         other.site = mechanism("causal").name;
         document.select(other);
@@ -89,7 +90,7 @@ private slots:
 
     void an_edit_that_leads_elsewhere_leads_back_when_it_is_undone() {
         Document document(small_session());
-        document.edit(QStringLiteral("Compare"), with_compared(document.session(), "causal"));
+        document.edit({"Compare", with_compared(document.session(), "causal")});
         QCOMPARE(document.view().view, ViewKind::compare);
         document.history()->undo();
         QCOMPARE(document.view().view, ViewKind::stages);
@@ -99,11 +100,11 @@ private slots:
 
     void back_settles_where_the_place_is_gone() {
         Document document(small_session());
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two three four five six"));
+        document.edit({"Type", with_text(document.session(), "one two three four five six")});
         document.select(at_query(document, 5));
         QTest::qWait(int(ViewHistory::stay_before_jump.count()) + 20);
         document.look(with_view(document, ViewKind::lines));
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two"));
+        document.edit({"Type", with_text(document.session(), "one two")});
         document.go_back();
         QCOMPARE(document.view().selection.query, Index(1));
         QCOMPARE(document.session().sequence.query_text, std::string("one two"));
@@ -152,7 +153,7 @@ private slots:
         FigureCanvas heatmap(document, ViewKind::heatmap);
         heatmap.resize(600, 500);
         heatmap.zoom_in();
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two three"));
+        document.edit({"Type", with_text(document.session(), "one two three")});
         QTRY_COMPARE(document.run()->trace->tokens.query.size(), std::size_t(3));
         QVERIFY(!document.view().zoom);
         QVERIFY(heatmap.zoom().is_whole());
@@ -223,7 +224,7 @@ private slots:
         document.select(at_query(document, 3));
         FigureSettings figure = document.session().figure;
         figure.colour_map = "magma";
-        document.change_figure(QStringLiteral("Magma"), figure);
+        document.edit(change_figure(document.session(), "Magma", figure));
         const Session read = parse_session(write_session(document.session()));
         QVERIFY(read == document.session());
         QCOMPARE(read.view.view, ViewKind::lines);

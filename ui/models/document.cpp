@@ -5,7 +5,7 @@
 #include "core/figure/unanswered_figure.h"
 #include "core/figure/view.h"
 #include "core/io/view_subject.h"
-#include "core/workbench/session_change.h"
+#include "core/workbench/edit_step.h"
 #include "core/workbench/settled_view.h"
 #include "ui/jobs/latest_job.h"
 #include "ui/models/menu_text.h"
@@ -25,44 +25,27 @@ constexpr std::chrono::milliseconds long_enough_to_tell{100};
 
 }  // namespace
 
-/// From one session to another. Where they look counts only if the edit itself led elsewhere.
+/// A step of the workbench on the stack of Qt.
 class Document::Step : public QUndoCommand {
 public:
-    Step(Document& document, const QString& text, Session next, QString merge)
-        : QUndoCommand(menu_text(text)), document_(document), change_(document.session(), std::move(next)),
-          merge_(std::move(merge)) {}
+    Step(Document& document, Edit edit)
+        : QUndoCommand(menu_text(QString::fromStdString(edit.name))), document_(document),
+          step_(document.session(), std::move(edit)) {}
 
-    void undo() override {
-        document_.go_to(seen(change_.undone(document_.session())), ViewHistory::Move::jump);
-    }
-    void redo() override {
-        document_.go_to(seen(change_.done(document_.session())), ViewHistory::Move::jump);
-    }
-    int id() const override { return merge_.isEmpty() ? -1 : 1; }
+    void undo() override { document_.go_to(step_.undone(document_.session()), ViewHistory::Move::jump); }
+    void redo() override { document_.go_to(step_.done(document_.session()), ViewHistory::Move::jump); }
+    int id() const override { return step_.may_merge() ? 1 : -1; }
     bool mergeWith(const QUndoCommand* other) override {
-        const auto* later = static_cast<const Step*>(other);
-        if (later->merge_ != merge_)
-            return false;
         // By now the document is at the end of the later step.
-        const Session between = later->change_.undone(document_.session());
-        Session first = change_.undone(between), last = later->change_.done(between);
-        setObsolete(same_edits(first, last));
-        change_ = SessionChange(std::move(first), std::move(last));
-        return true;
+        const bool are_one = step_.merge(static_cast<const Step*>(other)->step_, document_.session());
+        if (are_one)
+            setObsolete(step_.changes_nothing());
+        return are_one;
     }
 
 private:
-    /// `session` from where one looks now, unless the edit itself led there or away.
-    Session seen(Session session) const {
-        if (same_place(change_.view_before(), change_.view_after()))
-            session.view = document_.view();
-        session.view.theme = document_.view().theme;
-        return session;
-    }
-
     Document& document_;
-    SessionChange change_;
-    QString merge_;
+    EditStep step_;
 };
 
 struct Document::Runner {
@@ -145,17 +128,11 @@ std::string Document::lacks(ViewKind view) const {
 
 bool Document::is_running() const { return runner_->job.is_running(); }
 
-void Document::edit(const QString& text, Session next, const QString& merge) {
-    if (same_edits(next, *session_))
-        look(next.view);
+void Document::edit(Edit edit) {
+    if (same_edits(edit.after, *session_))
+        look(edit.after.view);
     else
-        history()->push(new Step(*this, text, std::move(next), merge));
-}
-
-void Document::change_figure(const QString& text, const FigureSettings& figure, const QString& merge) {
-    Session next = *session_;
-    next.figure = figure;
-    edit(text, std::move(next), merge);
+        history()->push(new Step(*this, std::move(edit)));
 }
 
 void Document::look(const ViewState& view, ViewHistory::Move move) {
@@ -198,7 +175,7 @@ void Document::revisit(const ViewState& place) {
     apply(settled(std::move(next)));  // what was edited meanwhile may have taken the place away
 }
 
-void Document::show_lesson(const QString& text, Session shown, const LessonPlace& place) {
+void Document::show_lesson(Edit step, const LessonPlace& place) {
     const bool begins = !own_;
     if (begins) {
         own_ = session_;
@@ -206,9 +183,9 @@ void Document::show_lesson(const QString& text, Session shown, const LessonPlace
     }
     lesson_ = place;
     if (begins)
-        go_to(std::move(shown), ViewHistory::Move::jump);  // undo leads nowhere before the lesson
+        go_to(std::move(step.after), ViewHistory::Move::jump);  // undo leads nowhere before the lesson
     else
-        edit(text, std::move(shown));
+        edit(std::move(step));
     lesson_history_.setClean();
     emit lesson_changed();
 }

@@ -4,6 +4,7 @@
 #include "core/io/lesson_place.h"
 #include "core/io/session.h"
 #include "core/tensor/error.h"
+#include "core/workbench/edit.h"
 #include "core/workbench/run_session.h"
 #include "core/workbench/view_history.h"
 #include "ui/models/site_runs.h"
@@ -70,11 +71,9 @@ public:
     /// From how many seconds on run_estimated() tells of a run. For tests: a long run takes long.
     void set_long_run(double seconds) { long_run_ = seconds; }
 
-    /// One undoable step. Steps with the same non-empty `merge` key that follow one another become one (a
-    /// slider's drag). Where `next` also looks elsewhere, undo comes back from there.
-    void edit(const QString& text, Session next, const QString& merge = {});
-    /// edit() of the figure's settings alone.
-    void change_figure(const QString& text, const FigureSettings& figure, const QString& merge = {});
+    /// One undoable step. Edits with the same non-empty merge key that follow one another become one. Where
+    /// the session after it also looks elsewhere, undo comes back from there.
+    void edit(Edit edit);
 
     /// Looks elsewhere, or in another light. Never a step of the history.
     void look(const ViewState& view, ViewHistory::Move move = ViewHistory::Move::jump);
@@ -97,7 +96,7 @@ public:
 
     /// Shows that place of a lesson, as a step of the lesson's history with nothing to save. The first one
     /// sets aside what was open; leave_lesson() opens it again as it was, and forgets the lesson's history.
-    void show_lesson(const QString& text, Session shown, const LessonPlace& place);
+    void show_lesson(Edit step, const LessonPlace& place);
     void leave_lesson();
     /// A question of the lesson is open that the picture of view `asked` is about: figure() of any other view
     /// is an unanswered_figure(). Nothing: no question is open.

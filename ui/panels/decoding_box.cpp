@@ -110,7 +110,7 @@ void DecodingBox::add_row(const QString& label, const QString& step, Row row) {
 }
 
 void DecodingBox::change(const QString& text, const WordChoice& choice, const QString& merge) {
-    document_.edit(text, with_word_choice(document_.session(), choice), merge);
+    document_.edit(change_word_choice(document_.session(), text.toStdString(), choice, merge.toStdString()));
 }
 
 void DecodingBox::refresh() {

@@ -6,6 +6,8 @@
 #include "core/figure/figure.h"
 #include "core/figure/stage_chain.h"
 #include "core/figure/view.h"
+#include "core/workbench/capture_edits.h"
+#include "core/workbench/figure_edits.h"
 #include "ui/models/action_tip.h"
 #include "ui/models/document.h"
 #include "ui/models/window_settings.h"
@@ -91,11 +93,8 @@ ViewActions::ViewActions(Document& document, WindowSettings& settings, QObject* 
     values_->setCheckable(true);
     give_keys(*values_);
     values_->setToolTip(tr("Writes the numbers into the cells where they fit"));
-    connect(values_, &QAction::triggered, this, [this](bool on) {
-        FigureSettings figure = document_.session().figure;
-        figure.values_in_cells = on;
-        document_.change_figure(on ? tr("Show values") : tr("Hide values"), figure);
-    });
+    connect(values_, &QAction::triggered, this,
+            [this](bool on) { document_.edit(show_values(document_.session(), on)); });
     connect(&document_, &Document::session_changed, this, &ViewActions::refresh);
     connect(&document_, &Document::run_changed, this, [this] {
         refresh_offers();
@@ -133,9 +132,8 @@ QAction* ViewActions::add_setting(QActionGroup* group, const QString& id, const 
     return add_choice(
         group, id, text, effect,
         [this, text, part, value] {
-            FigureSettings figure = document_.session().figure;
-            figure.*part = value;
-            document_.change_figure(QString(text).remove(QChar('&')), figure);
+            document_.edit(choose_in_figure<Value>(
+                document_.session(), QString(text).remove(QChar('&')).toStdString(), part, value));
         },
         [this, part, value] { return document_.session().figure.*part == value; });
 }
@@ -243,10 +241,8 @@ void ViewActions::add_spellings() {
         add_choice(
             spellings_, id, text, {},
             [this, text, spelling] {
-                Session next = document_.session();
-                next.capture->spelling = spelling;
-                document_.edit(tr("Tokens: %1").arg(QString(text).remove(QChar('&')).toLower()),
-                               std::move(next));
+                document_.edit(choose_spelling(document_.session(), spelling,
+                                               QString(text).remove(QChar('&')).toStdString()));
             },
             [this, spelling] {
                 const auto& capture = document_.session().capture;
@@ -275,12 +271,8 @@ void ViewActions::ask_range() {
             buttons->button(QDialogButtonBox::Ok)->setEnabled(typed().has_value());
     });
     connect(ask, &QDialog::finished, this, [this, typed](int result) {
-        FigureSettings figure = document_.session().figure;
-        if (const auto range = typed(); range && result == QDialog::Accepted) {
-            figure.range = *range;
-            document_.change_figure(tr("Range: %1").arg(QString::fromStdString(range_in_words(*range))),
-                                    figure);
-        }
+        if (const auto range = typed(); range && result == QDialog::Accepted)
+            document_.edit(choose_range(document_.session(), *range));
         refresh();  // the choice was ticked when it was clicked
     });
     ask->open();

@@ -182,12 +182,7 @@ bool FigureCanvas::change_weight(const QKeyEvent& event) {
         return true;  // of a key that is held, what the model can follow
     constexpr double step = 0.05;
     weight->weight = std::clamp(weight->weight + (up ? step : -step), 0.0, 1.0);
-    const QString merge = QStringLiteral("weight:%1/%2/%3/%4")
-                              .arg(QString::fromStdString(place->site))
-                              .arg(place->head)
-                              .arg(*place->row)
-                              .arg(*place->column);
-    document_.edit(tr("Set a weight"), with_weight(document_.session(), *weight), merge);
+    document_.edit(set_weight(document_.session(), *weight, weight_key(*weight)));
     announce_cell(*this);
     return true;
 }

@@ -63,7 +63,7 @@ std::unique_ptr<QMenu> intervention_menu(Document& document, const CellPlace& pl
         QAction* action = menu->addAction(text);
         action->setObjectName(QStringLiteral("intervene"));
         QObject::connect(action, &QAction::triggered, menu.get(), [&document, each, text] {
-            document.edit(shown_words(text), with_intervention(document.session(), each));
+            document.edit(intervene(document.session(), shown_words(text).toStdString(), each));
         });
     }
     return menu;
