@@ -1,12 +1,13 @@
 #pragma once
 
-#include "core/figure/figure.h"
 #include "core/io/lesson_place.h"
 #include "core/io/session.h"
 #include "core/tensor/error.h"
 #include "core/workbench/edit.h"
 #include "core/workbench/run_session.h"
 #include "core/workbench/view_history.h"
+#include "ui/models/figures.h"
+#include "ui/models/runs.h"
 #include "ui/models/site_runs.h"
 
 #include <QObject>
@@ -14,7 +15,6 @@
 #include <QUndoGroup>
 #include <QUndoStack>
 
-#include <map>
 #include <memory>
 #include <optional>
 
@@ -67,9 +67,9 @@ public:
     /// Why a view cannot show what the session runs on, in words; empty if it can.
     std::string lacks(ViewKind view) const;
     /// A run is under way on a worker: run() is still the one before it.
-    bool is_running() const;
+    bool is_running() const { return runs_.is_running(); }
     /// From how many seconds on run_estimated() tells of a run. For tests: a long run takes long.
-    void set_long_run(double seconds) { long_run_ = seconds; }
+    void set_long_run(double seconds) { runs_.set_long_run(seconds); }
 
     /// One undoable step. Edits with the same non-empty merge key that follow one another become one. Where
     /// the session after it also looks elsewhere, undo comes back from there.
@@ -107,7 +107,7 @@ public:
     /// without a run, and of a view that takes longer than a frame (View::reads_every_head).
     std::shared_ptr<const Figure> figure(std::optional<ViewKind> view = {}) const;
     /// Why that view has no picture of the newest run, as figure() found; empty where it has one.
-    QString missing_figure(ViewKind view) const;
+    QString missing_figure(ViewKind view) const { return figures_.problem(view); }
 
 public slots:
     /// To the last place where one stayed, and forward again. Edits stay as they are.
@@ -144,8 +144,6 @@ signals:
 
 private:
     class Step;
-    struct Runner;
-    struct Telling;
     /// Forgets the lesson; what is shown stays.
     void end_lesson();
     /// Puts `next` in place and remembers the place that was left.
@@ -156,9 +154,6 @@ private:
     Session settled(Session next) const;
     /// Puts `next` in place, tells what changed, and runs it if that makes a difference.
     void apply(Session next);
-    void start_run();
-    void start_model();
-    void start_mechanism();
     void finish(std::shared_ptr<const Run> run, std::optional<Error> error);
     /// Whether run_ is of another session than this one has come from, or of another model.
     bool is_run_of_another() const;
@@ -166,8 +161,7 @@ private:
     std::shared_ptr<const Session> session_;
     std::shared_ptr<const Run> run_;
     bool run_has_factors_ = false;  ///< has_queries_and_keys() of it, which every menu asks at every look
-    double long_run_ = 2;
-    bool is_just_opened_ = false;  ///< run_ is of the session before
+    bool is_just_opened_ = false;   ///< run_ is of the session before
     std::optional<Error> error_;
     std::shared_ptr<const Session> own_;  ///< what is set aside for a lesson; else null
     std::optional<LessonPlace> lesson_;
@@ -176,13 +170,8 @@ private:
     QUndoStack history_, lesson_history_;
     QUndoGroup histories_;  ///< the active one is that of what is shown
     ViewHistory places_;
-    std::unique_ptr<Runner> runner_;
-    /// Pictures already built of run_ under the current view settings.
-    struct Pictured {
-        std::shared_ptr<const Figure> figure;
-        QString problem;  ///< why there is none
-    };
-    mutable std::map<ViewKind, Pictured> figures_;
+    Runs runs_;
+    mutable Figures figures_;  ///< of run_ under the current view settings
     SiteRuns sites_;
 };
 
