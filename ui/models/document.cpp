@@ -1,67 +1,29 @@
 #include "ui/models/document.h"
 
 #include "core/figure/query_key_factors.h"
+#include "core/figure/view.h"
 #include "core/io/view_subject.h"
-#include "core/workbench/edit_step.h"
 #include "core/workbench/settled_view.h"
-#include "ui/models/menu_text.h"
-
-#include <QUndoCommand>
 
 #include <algorithm>
 #include <chrono>
 
 namespace headlight {
 
-/// A step of the workbench on the stack of Qt.
-class Document::Step : public QUndoCommand {
-public:
-    Step(Document& document, Edit edit)
-        : QUndoCommand(menu_text(QString::fromStdString(edit.name))), document_(document),
-          step_(document.session(), std::move(edit)) {}
-
-    void undo() override { document_.go_to(step_.undone(document_.session()), ViewHistory::Move::jump); }
-    void redo() override { document_.go_to(step_.done(document_.session()), ViewHistory::Move::jump); }
-    int id() const override { return step_.may_merge() ? 1 : -1; }
-    bool mergeWith(const QUndoCommand* other) override {
-        // By now the document is at the end of the later step.
-        const bool are_one = step_.merge(static_cast<const Step*>(other)->step_, document_.session());
-        if (are_one)
-            setObsolete(step_.changes_nothing());
-        return are_one;
-    }
-
-private:
-    Document& document_;
-    EditStep step_;
-};
-
 Document::Document(QObject* parent) : Document(example_session(), parent) {}
 
 Document::Document(Session session, QObject* parent)
     : QObject(parent), session_(std::make_shared<const Session>(std::move(session))),
+      history_([this]() -> const Session& { return *session_; },
+               [this](Session next) { go_to(std::move(next), ViewHistory::Move::jump); }),
       runs_([this](std::shared_ptr<const Run> run, std::optional<Error> error) {
           finish(std::move(run), std::move(error));
       }) {
-    for (QUndoStack* history : {&history_, &lesson_history_}) {
-        history->setUndoLimit(2000);
-        histories_.addStack(history);
-    }
-    histories_.setActiveStack(&history_);
     connect(&runs_, &Runs::busy_changed, this, &Document::busy_changed);
     connect(&runs_, &Runs::estimated, this, &Document::run_estimated);
     connect(&runs_, &Runs::progressed, this, &Document::run_progressed);
     connect(&sites_, &SiteRuns::changed, this, &Document::site_run_changed);
     runs_.start(session_);
-}
-
-Document::~Document() {
-    histories_.disconnect();
-    for (QUndoStack* history : {&history_, &lesson_history_}) {
-        // Its commands refer to this document.
-        history->disconnect();
-        history->clear();
-    }
 }
 
 std::string Document::lacks(ViewKind view) const {
@@ -75,7 +37,7 @@ void Document::edit(Edit edit) {
     if (same_edits(edit.after, *session_))
         look(edit.after.view);
     else
-        history()->push(new Step(*this, std::move(edit)));
+        history_.push(std::move(edit));
 }
 
 void Document::look(const ViewState& view, ViewHistory::Move move) {
@@ -122,14 +84,14 @@ void Document::show_lesson(Edit step, const LessonPlace& place) {
     const bool begins = !own_;
     if (begins) {
         own_ = session_;
-        histories_.setActiveStack(&lesson_history_);
+        history_.enter_lesson();
     }
     lesson_ = place;
     if (begins)
         go_to(std::move(step.after), ViewHistory::Move::jump);  // undo leads nowhere before the lesson
     else
         edit(std::move(step));
-    lesson_history_.setClean();
+    history_.keep_lesson();
     emit lesson_changed();
 }
 
@@ -146,9 +108,7 @@ void Document::leave_lesson() {
 void Document::end_lesson() {
     own_.reset();
     lesson_.reset();
-    histories_.setActiveStack(&history_);
-    lesson_history_.clear();
-    lesson_history_.setClean();
+    history_.leave_lesson();
 }
 
 void Document::keep_drawing(std::shared_ptr<const MatrixMask> mask) {
@@ -161,8 +121,7 @@ void Document::keep_drawing(std::shared_ptr<const MatrixMask> mask) {
 void Document::reset(Session session) {
     const bool was_in_lesson = lesson_.has_value();
     end_lesson();
-    history_.clear();
-    history_.setClean();  // which clear() leaves as it is where no edit was made since resetClean()
+    history_.clear_own();
     places_.clear();
     is_just_opened_ = is_just_opened_ || !same_run(session, *session_);
     apply(settled(std::move(session)));

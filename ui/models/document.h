@@ -3,17 +3,15 @@
 #include "core/io/lesson_place.h"
 #include "core/io/session.h"
 #include "core/tensor/error.h"
-#include "core/workbench/edit.h"
 #include "core/workbench/run_session.h"
 #include "core/workbench/view_history.h"
+#include "ui/models/edit_history.h"
 #include "ui/models/figures.h"
 #include "ui/models/runs.h"
 #include "ui/models/site_runs.h"
 
 #include <QObject>
 #include <QString>
-#include <QUndoGroup>
-#include <QUndoStack>
 
 #include <memory>
 #include <optional>
@@ -33,7 +31,6 @@ public:
     /// Shows the worked example.
     explicit Document(QObject* parent = nullptr);
     explicit Document(Session session, QObject* parent = nullptr);
-    ~Document() override;
 
     const Session& session() const { return *session_; }
     /// Where the session is being looked at.
@@ -51,17 +48,19 @@ public:
     SiteRun run_at(const std::string& site);
     /// Returns the history of edits alone. It is clean while there is nothing to save. Inside a lesson it is
     /// that of the lesson.
-    QUndoStack* history() { return histories_.activeStack(); }
+    QUndoStack* history() { return history_.shown(); }
     /// For actions and signals that follow history() into a lesson and back.
-    QUndoGroup* histories() { return &histories_; }
+    QUndoGroup* histories() { return history_.both(); }
     /// The place in the lesson that is shown; nothing outside of lessons.
     const std::optional<LessonPlace>& lesson() const { return lesson_; }
     /// What the person has open: inside a lesson what was set aside for it, else snapshot().
     std::shared_ptr<const Session> own_snapshot() const { return own_ ? own_ : session_; }
     /// Returns the history of own_snapshot().
-    QUndoStack* own_history() { return &history_; }
+    QUndoStack* own_history() { return history_.own(); }
     /// Whether what the person has open, or what they changed in the lesson, is in no file of theirs.
-    bool has_unsaved_work() const { return !history_.isClean() || (lesson_ && !lesson_history_.isClean()); }
+    bool has_unsaved_work() const {
+        return !history_.own().isClean() || (lesson_ && !history_.lesson().isClean());
+    }
     /// Returns the history of looking.
     const ViewHistory& places() const { return places_; }
     /// Why a view cannot show what the session runs on, in words; empty if it can.
@@ -143,7 +142,6 @@ signals:
     void run_progressed(double share);
 
 private:
-    class Step;
     /// Forgets the lesson; what is shown stays.
     void end_lesson();
     /// Puts `next` in place and remembers the place that was left.
@@ -167,8 +165,7 @@ private:
     std::optional<LessonPlace> lesson_;
     std::optional<ViewKind> asked_;  ///< the view that an open question is about
     std::shared_ptr<const MatrixMask> drawing_;
-    QUndoStack history_, lesson_history_;
-    QUndoGroup histories_;  ///< the active one is that of what is shown
+    EditHistory history_;
     ViewHistory places_;
     Runs runs_;
     mutable Figures figures_;  ///< of run_ under the current view settings
