@@ -67,18 +67,12 @@ Session among_mechanisms(Session session) {
 
 }  // namespace
 
-Session with_compared(Session session, const std::string& id) {
-    session = among_mechanisms(std::move(session));
-    if (can_compare_more(session)) {
-        const Mechanism& other = mechanism(id);
-        session.compared.push_back(
-            {id, fitting_knobs(session, other, carried_over(session.values, other)), {}});
-    }
-    return session;
-}
-
 Edit compare_mechanism(Session session, const Mechanism& other) {
-    return {"Compare with " + other.name, with_compared(std::move(session), other.id)};
+    session = among_mechanisms(std::move(session));
+    if (can_compare_more(session))
+        session.compared.push_back(
+            {other.id, fitting_knobs(session, other, carried_over(session.values, other)), {}});
+    return {"Compare with " + other.name, std::move(session)};
 }
 
 Edit compare_own_mechanism(Session session, const CustomMechanism& own) {

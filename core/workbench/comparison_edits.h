@@ -21,7 +21,6 @@ ParameterValues opening_values(const Session& session, const Mechanism& next);
 bool can_compare_more(const Session& session);
 
 /// Another mechanism beside the session's own, with the knobs that both have, and the view that shows them.
-Session with_compared(Session session, const std::string& id);
 Edit compare_mechanism(Session session, const Mechanism& other);
 /// The same with one of one's own.
 Edit compare_own_mechanism(Session session, const CustomMechanism& own);

@@ -444,7 +444,7 @@ private slots:
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(test_->document().run()->plan->parameter("W")(1, 0), 0.0);
         // Beside both, in a shape that fits it.
-        open(with_compared(test_->session(), "concat"));
+        open(compare_mechanism(test_->session(), mechanism("concat")).after);
         for (const ComparedRun& compared : test_->document().run()->comparison)
             QVERIFY2(!compared.refusal, compared.name.c_str());
         for (const char* id : {"concat", "general"}) {

@@ -146,7 +146,7 @@ private slots:
         QCOMPARE(std::get<Index>(test_->session().values.at("dimensions")), Index(2));
         // Beside another one too, and where the number of dimensions changes at once.
         test_->document().reset(first_example());
-        test_->document().edit({"Compare", with_compared(test_->session(), "multi_head")});
+        test_->document().edit(compare_mechanism(test_->session(), mechanism("multi_head")));
         QVERIFY2(!test_->document().error(), qPrintable(test_->message("run_message")));
         panel->choose("multi_head");
         test_->find<QPushButton>("begin_text")->click();

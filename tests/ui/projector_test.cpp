@@ -141,7 +141,7 @@ private slots:
         Session session = example_session();
         for (const char* id : {"qk_norm", "activations"})
             if (compared-- > 0)
-                session = with_compared(session, id);
+                session = compare_mechanism(session, mechanism(id)).after;
         show(session, ViewKind::compare, QStringLiteral("scaled_dot_product"), QStringLiteral("weights"),
              false);
         const ShownFigure figure = shown();

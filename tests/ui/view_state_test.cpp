@@ -79,7 +79,7 @@ private slots:
         document.history()->undo();
         QCOMPARE(document.view().selection.query, Index(3));  // of four tokens
         // A compared mechanism that is gone.
-        document.edit({"Compare", with_compared(document.session(), "causal")});
+        document.edit(compare_mechanism(document.session(), mechanism("causal")));
         Selection other = document.view().selection;
         other.site = mechanism("causal").name;
         document.select(other);
@@ -90,7 +90,7 @@ private slots:
 
     void an_edit_that_leads_elsewhere_leads_back_when_it_is_undone() {
         Document document(small_session());
-        document.edit({"Compare", with_compared(document.session(), "causal")});
+        document.edit(compare_mechanism(document.session(), mechanism("causal")));
         QCOMPARE(document.view().view, ViewKind::compare);
         document.history()->undo();
         QCOMPARE(document.view().view, ViewKind::stages);
