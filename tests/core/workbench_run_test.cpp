@@ -77,7 +77,8 @@ TEST(WorkbenchRuns, OfModelsTellHowFarTheyAreAndMayBeGivenUp) {
     EXPECT_FALSE(run->is_of_mechanism());
     EXPECT_FALSE(shares.empty());
     EXPECT_TRUE(std::ranges::is_sorted(shares));
-    EXPECT_FALSE(generate_run(session, models, [] { return true; }));
+    OpenModels others;
+    EXPECT_FALSE(generate_run(session, others, [] { return true; }));
 }
 
 TEST(SettledViews, AreWithinWhatThereIs) {
