@@ -2,8 +2,8 @@
 // real window. n = 64 tokens, 8 heads, d_model = 128. Target: 16 ms. Needs a display (Xvfb, or
 // QT_QPA_PLATFORM=offscreen).
 #include "bench/window_bench.h"
+#include "core/workbench/settled_view.h"
 #include "resources/resources.h"
-#include "ui/models/settled_view.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
 

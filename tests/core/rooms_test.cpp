@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 const std::vector<std::string> core_rooms{"core/tensor", "core/kernels", "core/graph",   "core/attention",
                                           "core/map",    "core/program", "core/catalog", "core/nn",
                                           "core/model",  "core/text",    "core/image",   "core/analysis",
-                                          "core/figure", "core/io",      "core/lesson"};
+                                          "core/figure", "core/io",      "core/lesson",  "core/workbench"};
 const std::vector<std::string> ui_rooms{"ui/render",  "ui/pdf",   "ui/publish", "ui/jobs",  "ui/models",
                                         "ui/actions", "ui/views", "ui/lesson",  "ui/panels"};
 const std::vector<std::string> app_rooms{"app/cli", "app"};
@@ -134,6 +134,21 @@ TEST(Rooms, LeavePointersWithAStrideToMatrixViews) {
                 continue;
             for (const std::string& declared : pointers_with_strides(code))
                 ADD_FAILURE() << path << ": " << declared;
+        }
+}
+
+/** What a person does to a session is an edit of core/workbench, which a test can ask without a window. */
+TEST(Rooms, LeaveEditsToTheWorkbench) {
+    static const std::regex copy(R"(^\s*(Session|auto)\s+\w+\s*=\s*[^&]*\bsession\(\);)");
+    EXPECT_TRUE(std::regex_search("    Session next = document_.session();", copy));
+    EXPECT_FALSE(std::regex_search("    const Session& session = document_.session();", copy));
+    const fs::path root = HEADLIGHT_SOURCE_DIR;
+    for (const char* room : {"ui/models", "ui/views", "ui/lesson", "ui/panels"})
+        for (const auto& entry : fs::directory_iterator(root / room)) {
+            std::ifstream file(entry.path());
+            for (std::string line; std::getline(file, line);)
+                EXPECT_FALSE(std::regex_search(line, copy))
+                    << fs::relative(entry.path(), root).generic_string() << ": " << line;
         }
 }
 

@@ -43,7 +43,7 @@ private slots:
             autosave.watch(document);
             autosave.set_file(QStringLiteral("/tmp/lesson.json"));
             QSignalSpy written(&autosave, &Autosave::written);
-            document.edit(QStringLiteral("Type"), with_text(document.session(), "kept in spite of all"));
+            document.edit({"Type", with_text(document.session(), "kept in spite of all")});
             QTRY_VERIFY(!written.isEmpty());
         }  // gone without close(), as a killed program is
         const auto last = Autosave(work()).last_work();
@@ -60,7 +60,7 @@ private slots:
         autosave.watch(document);
         QSignalSpy written(&autosave, &Autosave::written);
         for (int i = 0; i < 50; ++i)
-            document.edit(QStringLiteral("Type"), with_text(document.session(), "word " + std::to_string(i)));
+            document.edit({"Type", with_text(document.session(), "word " + std::to_string(i))});
         QTRY_VERIFY(!written.isEmpty());
         QCOMPARE(written.count(), 1);
         QCOMPARE(parse_last_work(read_file(autosave.path())).session.sequence.query_text,
@@ -86,7 +86,7 @@ private slots:
         {
             Autosave autosave(work());
             autosave.watch(document);
-            document.edit(QStringLiteral("Type"), with_text(document.session(), "until tomorrow"));
+            document.edit({"Type", with_text(document.session(), "until tomorrow")});
             QVERIFY(!autosave.close());
         }
         const auto last = Autosave(work()).last_work();
@@ -128,7 +128,7 @@ private slots:
         QCOMPARE(autosave.found().unreadable.size(), std::size_t(1));
         Document document(small_session());
         autosave.watch(document);
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "new work"));
+        document.edit({"Type", with_text(document.session(), "new work")});
         QVERIFY(!autosave.close());
         QCOMPARE(read_file(autosave.found().unreadable.front()), broken);
     }
@@ -139,8 +139,8 @@ private slots:
             auto one = std::make_unique<Autosave>(work()), two = std::make_unique<Autosave>(work());
             one->watch(first);
             two->watch(second);
-            first.edit(QStringLiteral("Type"), with_text(first.session(), "of the first"));
-            second.edit(QStringLiteral("Type"), with_text(second.session(), "of the second"));
+            first.edit({"Type", with_text(first.session(), "of the first")});
+            second.edit({"Type", with_text(second.session(), "of the second")});
             QVERIFY(!one->close());
             QSignalSpy written(two.get(), &Autosave::written);
             QTRY_VERIFY(!written.isEmpty());
@@ -227,7 +227,7 @@ private slots:
         autosave.watch(document);
         QSignalSpy failed(&autosave, &Autosave::failed), written(&autosave, &Autosave::written);
         std::optional<FullDisk> full(work());
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "in danger"));
+        document.edit({"Type", with_text(document.session(), "in danger")});
         QTRY_VERIFY(!failed.isEmpty());
         full.reset();
         QTRY_VERIFY(!written.isEmpty());  // without another change
@@ -242,7 +242,7 @@ private slots:
             Autosave autosave(work());
             autosave.watch(document);
             autosave.set_file(QStringLiteral("/tmp/mine.json"));
-            document.edit(QStringLiteral("Type"), with_text(document.session(), "mine"));
+            document.edit({"Type", with_text(document.session(), "mine")});
             document.show_lesson(QStringLiteral("Step"), with_text(small_session(), "a step"), place);
             QVERIFY(!autosave.close());
         }
@@ -272,7 +272,7 @@ private slots:
         QVERIFY(autosave.close());
         QVERIFY(!autosave.last_work());
         QSignalSpy failed(&autosave, &Autosave::failed);
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "in danger"));
+        document.edit({"Type", with_text(document.session(), "in danger")});
         QTRY_VERIFY(!failed.isEmpty());
     }
 
@@ -280,7 +280,7 @@ private slots:
         Document document(small_session());
         Autosave autosave(work());
         autosave.watch(document);
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "in danger"));
+        document.edit({"Type", with_text(document.session(), "in danger")});
         std::filesystem::create_directories(autosave.path() / "in the way");
         QVERIFY(autosave.close());
         std::filesystem::remove_all(autosave.path());

@@ -1,8 +1,8 @@
 // Comparing mechanisms in the window, with mouse and keys.
 
 #include "core/attention/explain.h"
+#include "core/workbench/comparison_edits.h"
 #include "tests/ui/windowed_test.h"
-#include "ui/models/comparison_edit.h"
 #include "ui/models/comparison_model.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/compared_chip.h"
@@ -262,7 +262,7 @@ private slots:
                                                                            {true, true, false, false},
                                                                            {true, true, true, false},
                                                                            {true, true, true, true}}});
-        test_->document().edit(QStringLiteral("Use this mask"), masked);
+        test_->document().edit({"Use this mask", masked});
         test_->trigger("view_2");
         const auto figure = test_->document().figure();
         QCOMPARE(figure->title, mechanism("scaled_dot_product").name);
@@ -387,7 +387,7 @@ private slots:
             const Session own = small_session(each.id);
             for (const ComparisonSuggestion& suggestion : comparison_suggestions(own, 6)) {
                 equivalences += suggestion.equivalence && !suggestion.equivalence->here.empty();
-                Session beside = with_suggested(own, suggestion);
+                Session beside = compare_suggested(own, suggestion).after;
                 QCOMPARE(beside.compared.size(), std::size_t(1));
                 QCOMPARE(beside.compared.front().mechanism, suggestion.id);
                 beside.compared.clear();
@@ -423,7 +423,7 @@ private slots:
                                 .parameters = {{"W_o", "identity"}}};
         Session session = small_session();
         session.compared = {{"dot", {}}};
-        const Session both = with_equivalence(session, equivalence);
+        const Session both = compare_equivalent(session, equivalence).after;
         QCOMPARE(both.view.view, ViewKind::compare);
         QCOMPARE(both.compared.size(), std::size_t(1));
         QCOMPARE(both.compared.front().values, equivalence.there);
@@ -444,7 +444,7 @@ private slots:
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(test_->document().run()->plan->parameter("W")(1, 0), 0.0);
         // Beside both, in a shape that fits it.
-        open(with_compared(test_->session(), "concat"));
+        open(compare_mechanism(test_->session(), mechanism("concat")).after);
         for (const ComparedRun& compared : test_->document().run()->comparison)
             QVERIFY2(!compared.refusal, compared.name.c_str());
         for (const char* id : {"concat", "general"}) {

@@ -1,10 +1,8 @@
 // "Build your own", as a person does it.
 
+#include "core/workbench/spec_axes.h"
 #include "tests/ui/window_support.h"
-#include "ui/models/mask_parts.h"
-#include "ui/models/spec_axes.h"
 #include "ui/models/spec_formula.h"
-#include "ui/models/word_trials.h"
 #include "ui/panels/mechanism_popup.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/word_combo.h"
@@ -23,39 +21,10 @@
 
 namespace headlight::composer_test {
 
-namespace {
-
-Inputs wide(Index width) {
-    Inputs inputs;
-    inputs.query = Tensor({4, width}, 0.5);
-    return inputs;
-}
-
-}  // namespace
-
 class ComposerTest : public QObject {
     Q_OBJECT
 private slots:
     void init() { fail_on_warnings(); }
-
-    // What the rows are made from
-
-    void every_word_can_be_chosen_and_read_back() {
-        for (const SpecAxis& axis : spec_axes())
-            for (const AxisWord& each : axis.words) {
-                AttentionSpec spec;
-                axis.choose(spec, each.word);
-                QCOMPARE(axis.word(spec), each.word);
-                QVERIFY2(!each.meaning.empty(), each.word.c_str());
-                for (const AxisSetting& setting : axis.settings(spec)) {
-                    const OptionValue value = setting.value(spec);
-                    QVERIFY2(value.index() == setting.option.standard.index(), setting.option.name.c_str());
-                    setting.set(spec, value);
-                    QVERIFY(setting.value(spec) == value);
-                    QVERIFY2(!setting.option.help.empty(), setting.option.name.c_str());
-                }
-            }
-    }
 
     void a_composition_has_a_formula() {
         AttentionSpec spec;
@@ -99,126 +68,6 @@ private slots:
         QTRY_VERIFY(meaning->isVisible());
         test.trigger("edit_undo");
         QTRY_VERIFY(!meaning->isVisible());
-    }
-
-    void another_score_does_not_keep_an_activation_that_it_lacks() {
-        const auto score = std::ranges::find(spec_axes(), "score", &SpecAxis::id);
-        AttentionSpec spec;
-        score->choose(spec, "additive");
-        spec.score.activation = Activation::relu;
-        score->choose(spec, "mlp");
-        QVERIFY(spec.score.activation == Activation::relu);
-        score->choose(spec, "dot");
-        QVERIFY(spec.score.activation == Score{}.activation);
-    }
-
-    void every_mask_word_has_a_leaf_and_settings() {
-        for (const AxisWord& each : mask_words()) {
-            const Mask leaf = mask_leaf(each.word);
-            QCOMPARE(mask_word(leaf), each.word);
-            for (const MaskSetting& setting : mask_settings(leaf))
-                QCOMPARE(mask_word(setting.with(setting.value)), each.word);
-        }
-    }
-
-    void masks_come_apart_and_together_again_data() {
-        QTest::addColumn<Mask>("mask");
-        const Mask causal{CausalMask{}}, padding{PaddingMask{2}};
-        const Mask matrix{MatrixMask{{{true}}}};
-        QTest::newRow("none") << Mask{};
-        QTest::newRow("one") << causal;
-        QTest::newRow("drawn") << matrix;
-        QTest::newRow("not") << Mask{Not{{causal}}};
-        QTest::newRow("all") << Mask{AllOf{{causal, Mask{Not{{padding}}}, matrix}}};
-        QTest::newRow("any") << Mask{AnyOf{{causal, padding}}};
-    }
-    void masks_come_apart_and_together_again() {
-        QFETCH(Mask, mask);
-        const auto parts = mask_parts(mask);
-        QVERIFY(parts);
-        QCOMPARE(mask_of(*parts), mask);
-    }
-
-    void a_mask_of_masks_is_left_alone() {
-        const Mask causal{CausalMask{}};
-        QVERIFY(!mask_parts(Mask{AllOf{{causal, Mask{AnyOf{{causal, causal}}}}}}));
-        QVERIFY(!mask_parts(Mask{AllOf{{causal, causal, causal, causal}}}));
-    }
-
-    void a_refusal_is_about_an_axis_data() {
-        QTest::addColumn<QString>("where");
-        QTest::addColumn<QString>("what");
-        QTest::addColumn<QString>("axis");
-        QTest::newRow("field") << "normalizer.temperature"
-                               << "normalizer"
-                               << "normalizer";
-        QTest::newRow("sharing") << "heads.sharing"
-                                 << "shared queries and keys"
-                                 << "sharing";
-        QTest::newRow("heads") << "queries"
-                               << "split into heads"
-                               << "heads";
-        QTest::newRow("score") << ""
-                               << "dot score"
-                               << "score";
-        QTest::newRow("mask") << "mask.allowed, row 2"
-                              << "matrix mask"
-                              << "mask";
-        QTest::newRow("algorithm passes over") << "score"
-                                               << "linear algorithm"
-                                               << "score";
-        QTest::newRow("positions") << "keys"
-                                   << "t5 positions"
-                                   << "position";
-        QTest::newRow("nothing") << "query text"
-                                 << "split text"
-                                 << "";
-    }
-    void a_refusal_is_about_an_axis() {
-        QFETCH(QString, where);
-        QFETCH(QString, what);
-        QFETCH(QString, axis);
-        QCOMPARE(QString::fromStdString(axis_of(where.toStdString(), what.toStdString())), axis);
-    }
-
-    void words_that_cannot_stand_say_why() {
-        AttentionSpec spec;
-        WordReasons reasons = impossible_words(spec, wide(8));
-        QVERIFY(!reasons["score"].contains("dot"));
-        QVERIFY(!reasons["heads"].contains("multi"));
-        reasons = impossible_words(spec, wide(7));
-        QVERIFY2(reasons["heads"].contains("multi"), "7 features are no 8 heads");
-        // Another choice that cannot run is not the other words' fault.
-        spec.heads = {HeadsType::multi, 8};
-        reasons = impossible_words(spec, wide(7));
-        QVERIFY(!reasons["score"].contains("dot"));
-        QVERIFY(!reasons["heads"].contains("single"));
-    }
-
-    void a_refusal_of_the_algorithm_says_what_to_choose_instead() {
-        AttentionSpec spec;
-        spec.algorithm.type = AlgorithmType::gated_linear;
-        WordReasons reasons = impossible_words(spec, wide(8));
-        const std::string& score = reasons["score"]["additive"];
-        QVERIFY2(score.starts_with("“gated linear” ") &&
-                     score.ends_with("choose “composed” under Algorithm first."),
-                 score.c_str());
-        const auto mask =
-            way_out(Error({"gated_linear algorithm", "mask", "a prefix", "another mask"}), spec);
-        QVERIFY(mask && mask->find("causal or padding, or “composed” under Algorithm") != std::string::npos);
-        QVERIFY(!way_out(Error({"split into heads", "heads", "a divisor", "8"}), spec));
-        spec = {};
-        spec.score.type = ScoreType::additive;
-        reasons = impossible_words(spec, wide(8));
-        const std::string& algorithm = reasons["algorithm"]["gated_linear"];
-        QVERIFY2(
-            algorithm.ends_with("“additive” under Score could not change: choose “scaled dot” there first."),
-            algorithm.c_str());
-        spec = {};
-        spec.algorithm.type = AlgorithmType::parallax;  // adds to the other parts: it has no way of its own
-        reasons = impossible_words(spec, wide(8));
-        const std::string& normalizer = reasons["normalizer"]["sparsemax"];
-        QVERIFY2(normalizer.starts_with("Not with the other choices: it needs softmax"), normalizer.c_str());
     }
 
     void a_greyed_word_that_is_typed_says_why() {

@@ -1,6 +1,7 @@
 #include "core/figure/view.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
+#include "core/workbench/figure_edits.h"
 #include "tests/support/resident_memory.h"
 #include "tests/ui/views_support.h"
 #include "ui/models/document.h"
@@ -40,7 +41,7 @@ private slots:
         Document document(small_session());
         const auto before = document.run();
         QSignalSpy runs(&document, &Document::run_changed);
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two"));
+        document.edit({"Type", with_text(document.session(), "one two")});
         QCOMPARE(runs.count(), 1);
         QCOMPARE(document.run()->plan->queries, Index(2));
         document.history()->undo();
@@ -52,17 +53,16 @@ private slots:
 
     void an_edit_that_changes_nothing_is_no_step() {
         Document document(small_session());
-        document.edit(QStringLiteral("Nothing"), document.session());
+        document.edit({"Nothing", document.session()});
         QCOMPARE(document.history()->count(), 0);
     }
 
     void steps_with_one_merge_key_become_one() {
         Document document(small_session());
         for (const char* text : {"a", "a b", "a b c"})
-            document.edit(QStringLiteral("Type"), with_text(document.session(), text),
-                          QStringLiteral("text"));
+            document.edit({"Type", with_text(document.session(), text), "text"});
         QCOMPARE(document.history()->count(), 1);
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "d"), QStringLiteral("other"));
+        document.edit({"Type", with_text(document.session(), "d"), "other"});
         QCOMPARE(document.history()->count(), 2);
         document.history()->undo();
         QCOMPARE(document.session().sequence.query_text, std::string("a b c"));
@@ -73,13 +73,13 @@ private slots:
     void the_history_of_a_long_text_keeps_what_was_typed() {
         const std::string text(200'000, 'x');
         Document document(small_session());
-        document.edit(QStringLiteral("Paste"), with_text(document.session(), text));
+        document.edit({"Paste", with_text(document.session(), text)});
         const double before = resident_megabytes();
         constexpr int steps = 300;
         for (int i = 0; i < steps; ++i) {
             std::string next = document.session().sequence.query_text;
             next.insert(next.size() / 2, i % 2 ? "é" : " ");
-            document.edit(QStringLiteral("Type %1").arg(i), with_text(document.session(), next));
+            document.edit({"Type " + std::to_string(i), with_text(document.session(), next)});
         }
         const double grown = resident_megabytes() - before;
         QVERIFY2(grown < 20, qPrintable(QStringLiteral("%1 MB").arg(grown)));
@@ -98,11 +98,11 @@ private slots:
         Session next = document.session();
         next.model.emplace().name = "reverse-transformer";
         next.model->request.source = "abc";
-        document.edit(QStringLiteral("Run a model"), next);
+        document.edit({"Run a model", next});
         next.model->request.target = "cb";
-        document.edit(QStringLiteral("Say"), next, QStringLiteral("say"));
+        document.edit({"Say", next, "say"});
         next.model->request.target = "cba";
-        document.edit(QStringLiteral("Say"), next, QStringLiteral("say"));
+        document.edit({"Say", next, "say"});
         QCOMPARE(document.history()->count(), 2);
         document.history()->undo();
         QVERIFY(!document.session().model->request.target);
@@ -122,7 +122,7 @@ private slots:
         QSignalSpy looks(&document, &Document::view_changed);
         FigureSettings figure = document.session().figure;
         figure.colour_map = "magma";
-        document.change_figure(QStringLiteral("Magma"), figure);
+        document.edit(change_figure(document.session(), "Magma", figure));
         QCOMPARE(runs.count(), 0);
         QCOMPARE(sessions.count(), 1);
         QCOMPARE(looks.count(), 0);
@@ -135,7 +135,7 @@ private slots:
         Document document(small_session());
         const auto good = document.run();
         QSignalSpy errors(&document, &Document::error_changed);
-        document.edit(QStringLiteral("Clear"), with_text(document.session(), ""));
+        document.edit({"Clear", with_text(document.session(), "")});
         QVERIFY(document.error());
         QCOMPARE(errors.count(), 1);
         QCOMPARE(document.run(), good);
@@ -148,12 +148,12 @@ private slots:
         Document document(small_session());
         std::string book;
         book.resize(30'000'000, 'x');
-        document.edit(QStringLiteral("Paste"), with_text(document.session(), long_text(32'769)));
+        document.edit({"Paste", with_text(document.session(), long_text(32'769))});
         QTRY_VERIFY(document.error());
         QVERIFY(QString::fromUtf8(document.error()->what()).contains(QLatin1String("32769")));
         QVERIFY(QString::fromUtf8(document.error()->what()).contains(QLatin1String("32768")));
         QCOMPARE(document.run()->plan->queries, Index(4));
-        document.edit(QStringLiteral("Shorten"), with_text(document.session(), long_text(512)));
+        document.edit({"Shorten", with_text(document.session(), long_text(512))});
         QTRY_VERIFY(!document.is_running());
         QVERIFY(!document.error());
         QCOMPARE(document.run()->plan->queries, Index(512));
@@ -171,12 +171,12 @@ private slots:
             said = text->text();
             runs_before += runs.count();
         });
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two three"));
+        document.edit({"Type", with_text(document.session(), "one two three")});
         QTRY_VERIFY(!document.is_running());
         QCOMPARE(estimated.count(), 0);
         runs.clear();
         document.set_long_run(0);
-        document.edit(QStringLiteral("Paste"), with_text(document.session(), long_text(1'100)));
+        document.edit({"Paste", with_text(document.session(), long_text(1'100))});
         QTRY_COMPARE(runs.count(), 1);
         QCOMPARE(runs_before, QList<qsizetype>{0});  // nothing was computed yet
         QVERIFY2(said.startsWith(QLatin1String("about ")) && said.endsWith(QLatin1String(" MB")),
@@ -207,8 +207,7 @@ private slots:
             done = share;
         });
         document.set_long_run(0);
-        document.edit(QStringLiteral("Choose a model"),
-                      with_model(document.session(), name, *open_model(name).model));
+        document.edit({"Choose a model", with_model(document.session(), name, *open_model(name).model)});
         QTRY_COMPARE(runs.count(), 1);
         QVERIFY2(!document.error(), document.error() ? document.error()->what() : "");
         QCOMPARE(estimated.count(), 1);
@@ -224,7 +223,7 @@ private slots:
         Document document(small_session());
         QTRY_VERIFY(document.run());
         QSignalSpy progress(&document, &Document::run_progressed);
-        document.edit(QStringLiteral("Paste"), with_text(document.session(), long_text(1'100)));
+        document.edit({"Paste", with_text(document.session(), long_text(1'100))});
         QTRY_VERIFY(!document.is_running() && document.run()->plan->queries == 1'100);
         QVERIFY(progress.count() > 0);
         const Trace& trace = *document.run()->trace;
@@ -245,7 +244,7 @@ private slots:
         session.mechanism = "sinkhorn";
         Document document(session);
         QTRY_VERIFY(document.run());
-        document.edit(QStringLiteral("Paste"), with_text(document.session(), long_text(1'100)));
+        document.edit({"Paste", with_text(document.session(), long_text(1'100))});
         QTRY_VERIFY(document.error());
         QVERIFY(QString::fromUtf8(document.error()->what()).contains(QLatin1String("1048576")));
     }
@@ -254,7 +253,7 @@ private slots:
         Document document(small_session());
         std::string book;
         book.resize(30'000'000, 'x');
-        document.edit(QStringLiteral("Paste"), with_text(document.session(), book));
+        document.edit({"Paste", with_text(document.session(), book)});
         QTRY_VERIFY(document.error());
     }
 
@@ -264,10 +263,10 @@ private slots:
         large.sequence.vectors.dimension = 64;
         QSignalSpy runs(&document, &Document::run_changed);
         const SlowRuns slow;
-        document.edit(QStringLiteral("Paste"), large);
+        document.edit({"Paste", large});
         QVERIFY(document.is_running());
         QCOMPARE(runs.count(), 0);
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "short again"));
+        document.edit({"Type", with_text(document.session(), "short again")});
         QTRY_VERIFY(!document.is_running());
         QCOMPARE(runs.count(), 1);
         QTest::qWait(100);
@@ -281,7 +280,7 @@ private slots:
         Session large = with_text(document.session(), long_text(400));
         large.sequence.vectors.dimension = 256;
         const SlowRuns slow;
-        document.edit(QStringLiteral("Paste"), large);
+        document.edit({"Paste", large});
         QVERIFY(document.is_running());
         document.cancel_run();
         QVERIFY(!document.is_running());
@@ -304,7 +303,7 @@ private slots:
 
     void a_figure_of_a_broken_session_carries_the_last_good_one() {
         Document document(small_session());
-        document.edit(QStringLiteral("Clear"), with_text(document.session(), ""));
+        document.edit({"Clear", with_text(document.session(), "")});
         const auto figure = exported(document, ViewKind::heatmap);
         QVERIFY(figure);
         QCOMPARE(parse_session(figure->session).sequence.query_text, small_session().sequence.query_text);
@@ -317,7 +316,7 @@ private slots:
         QCOMPARE(document.figure(ViewKind::heatmap), figure);
         FigureSettings figure_settings = document.session().figure;
         figure_settings.colour_map = "magma";
-        document.change_figure(QStringLiteral("Magma"), figure_settings);
+        document.edit(change_figure(document.session(), "Magma", figure_settings));
         QVERIFY(document.figure(ViewKind::heatmap) != figure);
     }
 
@@ -326,12 +325,12 @@ private slots:
         Document document(session);
         QVERIFY(!document.run()->order_difference);
         session.mask_value = -2;
-        document.edit(QStringLiteral("Mask"), session);
+        document.edit({"Mask", session});
         QVERIFY(document.run()->order_difference);
         const OrderDifference there = *document.run()->order_difference;
         QVERIFY(there.largest > 0.01);
         session.mask_order = MaskOrder::before_scale;
-        document.edit(QStringLiteral("Order"), session);
+        document.edit({"Order", session});
         const OrderDifference back = *document.run()->order_difference;
         QVERIFY(std::abs(there.largest - back.largest) < 1e-12);
         QCOMPARE(there.query, back.query);
@@ -344,21 +343,21 @@ private slots:
         const auto write = [&](const char* words) {
             Session next = document.session();
             next.sequence.query_text = words;
-            document.edit(QStringLiteral("Type"), next);
+            document.edit({"Type", next});
         };
         write("mine");
         document.history()->setClean();
         QSignalSpy changed(&document, &Document::lesson_changed);
         Session step = small_session();
         step.sequence.query_text = "a step";
-        document.show_lesson(QStringLiteral("Step"), step, {"softmax", 0, 0});
+        document.show_lesson({"Step", step}, {"softmax", 0, 0});
         QCOMPARE(text(), std::string("a step"));
         QVERIFY(document.lesson() && document.history()->isClean() && !document.history()->canUndo());
         QCOMPARE(document.own_snapshot()->sequence.query_text, std::string("mine"));
         QVERIFY(!document.has_unsaved_work());
         write("changed in the lesson");
         QVERIFY(document.has_unsaved_work() && document.own_history()->isClean());
-        document.show_lesson(QStringLiteral("Step"), step, {"softmax", 1, 0});
+        document.show_lesson({"Step", step}, {"softmax", 1, 0});
         QVERIFY(document.history()->isClean());
         document.history()->undo();
         QCOMPARE(text(), std::string("changed in the lesson"));
@@ -372,7 +371,7 @@ private slots:
 
     void opening_ends_a_lesson() {
         Document document(small_session());
-        document.show_lesson(QStringLiteral("Step"), example_session(), {"softmax", 0, 0});
+        document.show_lesson({"Step", example_session()}, {"softmax", 0, 0});
         QSignalSpy changed(&document, &Document::lesson_changed);
         document.reset(small_session("causal"));
         QCOMPARE(changed.count(), 1);
@@ -383,7 +382,7 @@ private slots:
 
     void opening_clears_the_history() {
         Document document(small_session());
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two"));
+        document.edit({"Type", with_text(document.session(), "one two")});
         document.reset(small_session("dot"));
         QCOMPARE(document.history()->count(), 0);
         QVERIFY(document.history()->isClean());

@@ -83,7 +83,7 @@ private slots:
             was_open = QApplication::activePopupWidget();
             Session other = stand.document.session();
             other.sequence.query_text = "other words than before";
-            stand.document.edit(QStringLiteral("Type"), other);
+            stand.document.edit({"Type", other});
         });
         // Whoever waits for an answer would wait for ever.
         QTimer::singleShot(10'000, stand.canvas.get(), [&] {

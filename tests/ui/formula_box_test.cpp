@@ -79,7 +79,7 @@ private slots:
         QTRY_VERIFY(!problem->isVisible());
         Session empty = test_->session();
         empty.sequence.query_text.clear();
-        test_->document().edit(QStringLiteral("Clear"), empty);
+        test_->document().edit({"Clear", empty});
         QTRY_VERIFY(!test_->message("run_message").isEmpty());
     }
 
@@ -93,7 +93,7 @@ private slots:
         QFETCH(const QByteArray, content);
         Session narrow = test_->session();
         narrow.sequence.vectors.dimension = 2;
-        test_->document().edit(QStringLiteral("Narrow"), narrow);
+        test_->document().edit({"Narrow", narrow});
         type(QStringLiteral("weights = softmax(q @ U_own[d, d] @ k.T)"));
         QTRY_VERIFY(test_->document().run()->trace->find("weights") && !test_->document().error());
         const QString file = test_->file(QStringLiteral("own.json"));

@@ -2,6 +2,7 @@
 
 #include "core/analysis/head_table.h"
 #include "core/map/trace_maps.h"
+#include "core/workbench/figure_edits.h"
 #include "tests/ui/capture_support.h"
 #include "tests/ui/text_recorder.h"
 #include "ui/models/head_table_model.h"
@@ -180,7 +181,7 @@ private slots:
         const QString before = table.model()->index(0, column).data().toString();
         FigureSettings figure = test_->session().figure;
         figure.hidden_keys = {0};
-        test_->document().change_figure(QStringLiteral("Hide"), figure);
+        test_->document().edit(change_figure(test_->document().session(), "Hide", figure));
         QTRY_COMPARE(titles().last(), QStringLiteral("Hidden"));
         QCOMPARE(table.model()->index(0, column).data().toString(), QStringLiteral("–"));
         // Rows sum to 1: what was hidden is what the first token had.

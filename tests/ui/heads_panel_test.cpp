@@ -254,7 +254,7 @@ private slots:
         QApplication::sendEvent(&canvas, &move);
         Session gone = test_->session();
         gone.capture->file = test_->file(QStringLiteral("gone.npz")).toStdString();
-        test_->document().edit(QStringLiteral("Open what is gone"), gone);
+        test_->document().edit({"Open what is gone", gone});
         QTRY_VERIFY(!canvas.figure());
         QTest::mouseRelease(&canvas, Qt::LeftButton, {}, far);
         QVERIFY(HeadBrush::of(test_->document()).heads().empty());
@@ -343,13 +343,13 @@ private slots:
         const long before = contrast();
         Session session = test_->session();
         session.values["heads"] = Index(7);  // of 16 numbers
-        test_->document().edit(QStringLiteral("Heads"), session);
+        test_->document().edit({"Heads", session});
         QVERIFY(test_->document().error());
         QTest::qWait(1);
         QVERIFY2(contrast() < before * 6 / 10,
                  qPrintable(QStringLiteral("%1 of %2").arg(contrast()).arg(before)));
         session.values.erase("heads");
-        test_->document().edit(QStringLiteral("Heads"), session);
+        test_->document().edit({"Heads", session});
         QVERIFY(!test_->document().error());
         QTRY_COMPARE(contrast(), before);
     }

@@ -198,7 +198,7 @@ private slots:
         const auto* note = test_->find<QLabel>("mechanism_look_for");
         QVERIFY(note->isVisible() && note->text().contains(QStringLiteral("What to look for:")));
         session.sequence.query_text = "words of somebody else";
-        test_->document().edit(QStringLiteral("Type"), session);
+        test_->document().edit({"Type", session});
         QVERIFY(!note->isVisible());
     }
 };

@@ -220,7 +220,7 @@ private:
     void change_in_lesson() {
         Session next = window_->document().session();
         next.seed = random_();
-        window_->document().edit(QStringLiteral("Try something"), next);
+        window_->document().edit({"Try something", next});
     }
     /// Of the lesson that is being written, in its window.
     QLineEdit& draft_title() {

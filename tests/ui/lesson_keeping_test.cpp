@@ -202,7 +202,7 @@ private:
     void type(const std::string& text) {
         Session next = test_->session();
         next.sequence.query_text = text;
-        test_->document().edit(QStringLiteral("Type"), next);
+        test_->document().edit({"Type", next});
     }
     void write_own(const std::string& text) {
         QVERIFY(!player().is_open());

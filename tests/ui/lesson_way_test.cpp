@@ -91,7 +91,7 @@ private slots:
         QVERIFY(!test_->window().isWindowModified());
         Session other = mine;
         other.sequence.query_text = "what was not saved";
-        test_->document().edit(QStringLiteral("another text"), other);
+        test_->document().edit({"another text", other});
         open("softmax");
         player().leave();
         QVERIFY2(test_->window().isWindowModified(), "it was not saved before the lesson");

@@ -410,7 +410,7 @@ private slots:
         const Session shown = test_->session();
         Session other = shown;
         other.mechanism = "additive";
-        test_->document().edit(QStringLiteral("play"), other);
+        test_->document().edit({"play", other});
         press("lesson_again");
         QVERIFY(same_edits(test_->session(), shown));
     }

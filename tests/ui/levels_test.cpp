@@ -195,7 +195,7 @@ private slots:
         Session session = test_->session();
         session.model.emplace().name = "reverse-transformer";
         session.model->request.source = "abc";
-        test_->document().edit(QString(), session);
+        test_->document().edit({"", session});
         auto* problem = test_->find<QLabel>("level_problem");
         QTRY_VERIFY(problem->isVisible());
         QVERIFY2(problem->text().contains(QLatin1String("not of a model")), qPrintable(problem->text()));

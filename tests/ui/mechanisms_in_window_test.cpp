@@ -1,7 +1,7 @@
 #include "core/catalog/learned.h"
 #include "core/io/first_example.h"
+#include "core/workbench/comparison_edits.h"
 #include "tests/ui/window_support.h"
-#include "ui/models/comparison_edit.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/view_tabs.h"
 
@@ -119,7 +119,7 @@ private slots:
         test_->document().reset(small_session("causal"));
         Session session = test_->session();
         session.values["projections"] = std::string("learned");
-        test_->document().edit(QStringLiteral("Projections"), session);
+        test_->document().edit({"Projections", session});
         panel->choose("multi_head");
         QVERIFY(test_->session().values.at("projections") == ParameterValue(std::string("learned")));
         session.values.clear();
@@ -145,7 +145,7 @@ private slots:
         QCOMPARE(std::get<Index>(test_->session().values.at("dimensions")), Index(2));
         // Beside another one too, and where the number of dimensions changes at once.
         test_->document().reset(first_example());
-        test_->document().edit(QStringLiteral("Compare"), with_compared(test_->session(), "multi_head"));
+        test_->document().edit(compare_mechanism(test_->session(), mechanism("multi_head")));
         QVERIFY2(!test_->document().error(), qPrintable(test_->message("run_message")));
         panel->choose("multi_head");
         test_->find<QPushButton>("begin_text")->click();
@@ -212,7 +212,7 @@ private slots:
             Session session = small_session(mechanism->id);
             session.sequence.key_text = "a bank of the river";
             session.view = test_->session().view;
-            test_->document().edit(QStringLiteral("Choose"), session);
+            test_->document().edit({"Choose", session});
             QVERIFY2(!test_->document().error(), qPrintable(test_->message("run_message")));
             QVERIFY(!test_->window().views().grab().isNull());
         }

@@ -1,9 +1,9 @@
 // How a model finds its words: greedy, with a beam whose tree is walked, or drawn.
 
 #include "core/model/beam_layout.h"
+#include "core/workbench/generated_text.h"
 #include "tests/ui/model_support.h"
 #include "tests/ui/screen_reader.h"
-#include "ui/models/generated_text.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/picture_splitter.h"
 #include "ui/views/beam_tree_view.h"
@@ -127,7 +127,7 @@ private slots:
         QVERIFY(!test_->find("model_cut")->isVisible());
         WordChoice wild{.way = WordChoice::Way::sample, .sampling = {.temperature = 3}};
         for (wild.seed = 1; !test_->find("model_cut")->isVisible() && wild.seed < 50; ++wild.seed) {
-            test_->document().edit(QStringLiteral("Draw"), with_word_choice(test_->session(), wild));
+            test_->document().edit(change_word_choice(test_->session(), "Draw", wild));
             QTRY_VERIFY(test_->has_generated());
             QCOMPARE(test_->find("model_cut")->isVisible(), !test_->transcript().is_over);
         }
@@ -238,8 +238,7 @@ private slots:
             return tree().viewport()->rect().contains(chosen);
         };
         const auto follow = [this](Index node) {
-            test_->document().edit(QStringLiteral("Look"),
-                                   with_followed(test_->session(), *test_->transcript().beams, node));
+            test_->document().edit(follow_beam(test_->session(), *test_->transcript().beams, node));
             QTRY_VERIFY(test_->has_generated());
         };
         const auto start_again = [this] {
@@ -323,8 +322,7 @@ private slots:
         generate_dates();
         choose_way(WordChoice::Way::beam);
         QTRY_VERIFY(test_->has_generated());
-        test_->document().edit(QStringLiteral("Choose"),
-                               with_choice(test_->session(), test_->transcript(), 0, "1"));
+        test_->document().edit(choose_word(test_->session(), test_->transcript(), 0, "1"));
         QTRY_VERIFY(test_->has_generated());
         QCOMPARE(test_->transcript().beams->first_step, Index(1));
         QVERIFY(test_->said().startsWith(QLatin1Char('1')));

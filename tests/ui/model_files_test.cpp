@@ -131,7 +131,7 @@ private slots:
         }
         session.model->name = folder_.toStdString();
         session.model->request.source = "abc";
-        test_->document().edit(QStringLiteral("Mend"), session);
+        test_->document().edit({"Mend", session});
         QTRY_VERIFY(test_->has_generated());
         QVERIFY(test_->find<QAction>("file_export")->isEnabled());
         QVERIFY(test_->candidate_list()->isVisible());

@@ -1,9 +1,9 @@
 // What a person changes inside a model: one weight by hand, columns, rows, heads; what comes of
 // it, and undo.
 
+#include "core/workbench/generated_text.h"
+#include "core/workbench/intervention_edits.h"
 #include "tests/ui/model_support.h"
-#include "ui/models/generated_text.h"
-#include "ui/models/intervention_edit.h"
 #include "ui/models/unread_text.h"
 #include "ui/models/weight_movement.h"
 #include "ui/panels/model_panel.h"
@@ -374,11 +374,11 @@ private slots:
         QVERIFY(test_->request().source.starts_with("28 July 2008"));
         QCOMPARE(test_->request().interventions.size(), std::size_t(1));
         // As with a text that it is made to say.
-        const Session forced = with_target(test_->session(), "1999");
+        const Session forced = type_target(test_->session(), "1999").after;
         QVERIFY(forced.model->request.interventions.empty());
         QVERIFY(has_lost_interventions(test_->session(), forced));
         QVERIFY(!has_lost_interventions(forced, test_->session()));
-        QVERIFY(!has_lost_interventions(test_->session(), without_intervention(test_->session(), 0)));
+        QVERIFY(!has_lost_interventions(test_->session(), take_back(test_->session(), 0, {}).after));
     }
 
     void a_chip_says_where_it_acts() {
@@ -389,13 +389,13 @@ private slots:
         change.head = 1;
         change.step = 2;
         QVERIFY(test_->transcript().find(change.site));
-        test_->document().edit(QStringLiteral("Change"), with_intervention(test_->session(), change));
+        test_->document().edit(intervene(test_->session(), "Change", change));
         QTRY_VERIFY(test_->has_generated());
         const QString text = test_->find<QToolButton>("intervention_0")->text();
         QVERIFY2(text.contains(QLatin1String(", decoder layer 1, looks at the source")), qPrintable(text));
         QVERIFY2(text.contains(QLatin1String(", head 2, step 3")), qPrintable(text));
         change.step = 40;
-        test_->document().edit(QStringLiteral("Change"), with_intervention(test_->session(), change));
+        test_->document().edit(intervene(test_->session(), "Change", change));
         QTRY_VERIFY(test_->has_generated());
         const QString other = test_->find<QToolButton>("intervention_1")->text();
         QVERIFY2(other.contains(QLatin1String("step 41 (there is no such step)")), qPrintable(other));
@@ -410,7 +410,7 @@ private slots:
         change.site = "decoder.0.cross";
         change.step = 2;
         change.head = 1;
-        test_->document().edit(QStringLiteral("Change"), with_intervention(test_->session(), change));
+        test_->document().edit(intervene(test_->session(), "Change", change));
         QTRY_VERIFY(test_->has_generated());
         QTRY_VERIFY(test_->find("intervention_0")->isVisible());
         const auto lines = [&] {

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/workbench/model_edits.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/candidate_model.h"
-#include "ui/models/model_edit.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
 

@@ -4,11 +4,12 @@
 #include "core/io/model_folder.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
+#include "core/workbench/figure_edits.h"
+#include "core/workbench/generated_text.h"
+#include "core/workbench/model_edits.h"
 #include "tests/support/small_copier.h"
 #include "tests/ui/model_support.h"
 #include "ui/models/candidate_model.h"
-#include "ui/models/generated_text.h"
-#include "ui/models/model_edit.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/sequence_edit.h"
 #include "ui/panels/view_tabs.h"
@@ -245,7 +246,7 @@ private slots:
         generate();
         FigureSettings figure = session().figure;
         figure.differences = true;
-        test_->document().change_figure(QStringLiteral("Differences"), figure);
+        test_->document().edit(change_figure(test_->document().session(), "Differences", figure));
         for (const ViewKind kind : {ViewKind::stages, ViewKind::heatmap, ViewKind::grid, ViewKind::steps,
                                     ViewKind::lines, ViewKind::compare, ViewKind::image}) {
             ViewState view = session().view;

@@ -109,7 +109,7 @@ private slots:
         model.set_parameter("W_q");
         Session wider = document.session();
         wider.sequence.vectors.dimension = 12;
-        document.edit(QStringLiteral("Wider"), wider);
+        document.edit({"Wider", wider});
         QCOMPARE(model.rowCount(), 12);
         model.set_parameter("no such");
         QCOMPARE(model.rowCount(), 0);

@@ -222,7 +222,7 @@ private slots:
         stand.document.select(energy);
         Session other = stand.document.session();
         other.mechanism = "dot";
-        stand.document.edit(QStringLiteral("Choose another"), other);
+        stand.document.edit({"Choose another", other});
         QVERIFY(stand.label().endsWith(QString::fromStdString(stage_title("weights"))));
         const auto figure = stand.document.figure(ViewKind::stages);
         const bool in_focus =

@@ -1,7 +1,7 @@
 #include "core/io/first_example.h"
+#include "core/workbench/comparison_edits.h"
 #include "tests/ui/text_recorder.h"
 #include "tests/ui/window_support.h"
-#include "ui/models/comparison_edit.h"
 #include "ui/panels/lesson_menu.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/elided_label.h"
@@ -141,7 +141,7 @@ private slots:
         Session session = example_session();
         for (const char* id : {"qk_norm", "activations"})
             if (compared-- > 0)
-                session = with_compared(session, id);
+                session = compare_mechanism(session, mechanism(id)).after;
         show(session, ViewKind::compare, QStringLiteral("scaled_dot_product"), QStringLiteral("weights"),
              false);
         const ShownFigure figure = shown();

@@ -62,7 +62,7 @@ private slots:
         Session next = test.session();
         next.seed = seed;
         next.sequence.vectors.seed = vector_seed;
-        test.document().edit(QStringLiteral("seeds"), next);
+        test.document().edit({"seeds", next});
         QCOMPARE(test.find<SeedBox>("parameter_seed")->text(), QString::number(seed));
         QCOMPARE(test.find<SeedBox>("vector_seed")->text(), QString::number(vector_seed));
         QCOMPARE(test.session().seed, std::uint64_t(seed));

@@ -1,9 +1,9 @@
 // Looking is not editing: selection, tab, step and theme have a history of their own.
 
+#include "core/workbench/comparison_edits.h"
+#include "core/workbench/figure_edits.h"
 #include "tests/ui/views_support.h"
-#include "ui/models/comparison_edit.h"
 #include "ui/models/document.h"
-#include "ui/models/view_history.h"
 #include "ui/panels/player_bar.h"
 #include "ui/views/figure_canvas.h"
 
@@ -12,18 +12,7 @@
 
 namespace headlight::view_state_test {
 
-using namespace std::chrono_literals;
-
 namespace {
-
-using Move = ViewHistory::Move;
-
-ViewState looking_at(ViewKind view, Index query = 0) {
-    ViewState state;
-    state.view = view;
-    state.selection.query = query;
-    return state;
-}
 
 Session with_text(Session session, const std::string& text) {
     session.sequence.query_text = text;
@@ -36,90 +25,12 @@ Selection at_query(const Document& document, Index query) {
     return selection;
 }
 
-/// A person with a watch: moves, and where it leads.
-struct Walker {
-    ViewHistory history;
-    ViewState here = looking_at(ViewKind::stages);
-    ViewHistory::Time now = ViewHistory::Time(1h);
-
-    void go(const ViewState& to, std::chrono::milliseconds after, Move move = Move::jump) {
-        now += after;
-        history.leave(here, to, move, now);
-        here = to;
-    }
-    void back() { here = history.back(here, now); }
-    void forward() { here = history.forward(here, now); }
-};
-
 }  // namespace
 
 class ViewStateTest : public QObject {
     Q_OBJECT
 private slots:
     void init() { fail_on_warnings(); }
-
-    void back_leads_to_the_last_place_where_one_stayed() {
-        Walker walker;
-        walker.go(looking_at(ViewKind::heatmap), 5s);
-        walker.go(looking_at(ViewKind::grid), 200ms);  // only passed the heatmap
-        walker.back();
-        QCOMPARE(walker.here.view, ViewKind::stages);
-        QVERIFY(!walker.history.can_go_back());
-        walker.forward();
-        QCOMPARE(walker.here.view, ViewKind::grid);
-        QVERIFY(!walker.history.can_go_forward());
-    }
-
-    void a_walk_is_left_as_a_whole() {
-        Walker walker;
-        for (Index query = 1; query < 20; ++query)
-            walker.go(looking_at(ViewKind::stages, query), 2400ms, Move::walk);  // the slowest player
-        walker.go(looking_at(ViewKind::lines, 19), 2s);
-        walker.back();
-        QVERIFY(same_place(walker.here, looking_at(ViewKind::stages, 19)));
-        walker.back();
-        QVERIFY(same_place(walker.here, looking_at(ViewKind::stages, 0)));
-        QVERIFY(!walker.history.can_go_back());
-    }
-
-    void a_halt_on_the_way_is_a_place() {
-        Walker walker;
-        walker.go(looking_at(ViewKind::stages, 1), 100ms, Move::walk);
-        walker.go(looking_at(ViewKind::stages, 2), 30s, Move::walk);
-        walker.back();
-        QCOMPARE(walker.here.selection.query, Index(1));
-    }
-
-    void there_and_back_again_leaves_nothing_to_go_back_to() {
-        Walker walker;
-        walker.go(looking_at(ViewKind::heatmap), 5s);
-        walker.go(looking_at(ViewKind::stages), 200ms);
-        QVERIFY(!walker.history.can_go_back());
-    }
-
-    void another_light_is_no_place() {
-        Walker walker;
-        ViewState dark = walker.here;
-        dark.theme = FigureTheme::dark;
-        walker.go(dark, 5s);
-        QVERIFY(!walker.history.can_go_back());
-        ViewState lines = looking_at(ViewKind::lines);
-        lines.theme = FigureTheme::dark;
-        walker.go(lines, 5s);
-        walker.back();
-        QCOMPARE(walker.here.view, ViewKind::stages);
-        QCOMPARE(walker.here.theme, FigureTheme::dark);
-    }
-
-    void places_are_not_kept_without_end() {
-        Walker walker;
-        for (Index query = 1; query <= 300; ++query)
-            walker.go(looking_at(ViewKind::stages, query), 5s);
-        std::size_t steps = 0;
-        for (; walker.history.can_go_back(); ++steps)
-            walker.back();
-        QCOMPARE(steps, ViewHistory::most_places);
-    }
 
     void looking_is_no_edit() {
         Document document(small_session());
@@ -140,7 +51,7 @@ private slots:
 
     void looking_leaves_redo_alone() {
         Document document(small_session());
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two three"));
+        document.edit({"Type", with_text(document.session(), "one two three")});
         document.history()->undo();
         document.select(at_query(document, 1));
         document.look(with_view(document, ViewKind::grid));
@@ -153,7 +64,7 @@ private slots:
 
     void undo_brings_back_the_edit_and_not_the_place() {
         Document document(small_session());
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two three"));
+        document.edit({"Type", with_text(document.session(), "one two three")});
         document.look(with_view(document, ViewKind::heatmap));
         document.select(at_query(document, 2));
         document.history()->undo();
@@ -163,12 +74,12 @@ private slots:
 
     void a_place_that_an_undo_takes_away_settles() {
         Document document(small_session());
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two three four five six"));
+        document.edit({"Type", with_text(document.session(), "one two three four five six")});
         document.select(at_query(document, 5));
         document.history()->undo();
         QCOMPARE(document.view().selection.query, Index(3));  // of four tokens
         // A compared mechanism that is gone.
-        document.edit(QStringLiteral("Compare"), with_compared(document.session(), "causal"));
+        document.edit(compare_mechanism(document.session(), mechanism("causal")));
         Selection other = document.view().selection;
         other.site = mechanism("causal").name;
         document.select(other);
@@ -179,7 +90,7 @@ private slots:
 
     void an_edit_that_leads_elsewhere_leads_back_when_it_is_undone() {
         Document document(small_session());
-        document.edit(QStringLiteral("Compare"), with_compared(document.session(), "causal"));
+        document.edit(compare_mechanism(document.session(), mechanism("causal")));
         QCOMPARE(document.view().view, ViewKind::compare);
         document.history()->undo();
         QCOMPARE(document.view().view, ViewKind::stages);
@@ -189,11 +100,11 @@ private slots:
 
     void back_settles_where_the_place_is_gone() {
         Document document(small_session());
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two three four five six"));
+        document.edit({"Type", with_text(document.session(), "one two three four five six")});
         document.select(at_query(document, 5));
         QTest::qWait(int(ViewHistory::stay_before_jump.count()) + 20);
         document.look(with_view(document, ViewKind::lines));
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two"));
+        document.edit({"Type", with_text(document.session(), "one two")});
         document.go_back();
         QCOMPARE(document.view().selection.query, Index(1));
         QCOMPARE(document.session().sequence.query_text, std::string("one two"));
@@ -242,7 +153,7 @@ private slots:
         FigureCanvas heatmap(document, ViewKind::heatmap);
         heatmap.resize(600, 500);
         heatmap.zoom_in();
-        document.edit(QStringLiteral("Type"), with_text(document.session(), "one two three"));
+        document.edit({"Type", with_text(document.session(), "one two three")});
         QTRY_COMPARE(document.run()->trace->tokens.query.size(), std::size_t(3));
         QVERIFY(!document.view().zoom);
         QVERIFY(heatmap.zoom().is_whole());
@@ -313,7 +224,7 @@ private slots:
         document.select(at_query(document, 3));
         FigureSettings figure = document.session().figure;
         figure.colour_map = "magma";
-        document.change_figure(QStringLiteral("Magma"), figure);
+        document.edit(change_figure(document.session(), "Magma", figure));
         const Session read = parse_session(write_session(document.session()));
         QVERIFY(read == document.session());
         QCOMPARE(read.view.view, ViewKind::lines);

@@ -1,5 +1,6 @@
 // Attention as lines between tokens: which are drawn, which stay, whose they are.
 
+#include "core/workbench/figure_edits.h"
 #include "resources/resources.h"
 #include "tests/ui/view_stand.h"
 #include "ui/render/fixed_text.h"
@@ -124,10 +125,10 @@ private slots:
         QVERIFY2(held->text().contains(QStringLiteral("“bank”")), qPrintable(held->text()));
         Session next = stand.document.session();
         next.seed += 1;
-        stand.document.edit(QStringLiteral("Draw anew"), next);
+        stand.document.edit({"Draw anew", next});
         QVERIFY2(held->text().contains(QStringLiteral("“bank”")), qPrintable(held->text()));
         next.sequence.query_text = "another sentence of words";
-        stand.document.edit(QStringLiteral("Type"), next);
+        stand.document.edit({"Type", next});
         QVERIFY2(!held->text().contains(QStringLiteral("“bank”")), qPrintable(held->text()));
     }
 
@@ -167,7 +168,7 @@ private slots:
         QCOMPARE(stand.document.session().figure.options.lines.most, std::optional<Index>(1));
         FigureSettings figure = stand.document.session().figure;
         figure.options.lines = {.most = 2, .least = 0};
-        stand.document.change_figure(QStringLiteral("two"), figure);
+        stand.document.edit(change_figure(stand.document.session(), "two", figure));
         QCOMPARE(drawn(), 8);
         QCOMPARE(most->value(), 2);
         most->setValue(0);

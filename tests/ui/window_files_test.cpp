@@ -65,7 +65,7 @@ private slots:
         session.values["temperature"] = 0.5;
         session.view.view = ViewKind::heatmap;
         session.view.selection.query = 2;
-        test_->document().edit(QStringLiteral("Change"), session);
+        test_->document().edit({"Change", session});
         QVERIFY(test_->window().isWindowModified());
         const QString path = test_->file(QStringLiteral("lesson.json"));
         test_->window().files().save_to(path);
@@ -249,7 +249,7 @@ private slots:
         QVERIFY(!test_->message("file_message").isEmpty());
         Session next = test_->session();
         next.mechanism = "dot";
-        test_->document().edit(QStringLiteral("Choose another"), next);
+        test_->document().edit({"Choose another", next});
         QVERIFY(test_->message("file_message").isEmpty());
     }
 
@@ -306,7 +306,7 @@ private slots:
         Session typed = test_->session();
         typed.sequence.query_text = "typed while it was read";
         typed.seed = 7;
-        test_->document().edit(QStringLiteral("Type"), typed);
+        test_->document().edit({"Type", typed});
         QTRY_VERIFY(test_->session().custom || !test_->session().edited.empty());
         QCOMPARE(test_->session().sequence.query_text, typed.sequence.query_text);
         QCOMPARE(test_->session().seed, typed.seed);

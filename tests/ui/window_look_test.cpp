@@ -245,7 +245,7 @@ private slots:
             session.view.view = kind.kind;
             test_->document().reset(session);
             session.mechanism = "multi_head";
-            test_->document().edit(QStringLiteral("Choose"), session);
+            test_->document().edit({"Choose", session});
             QTest::qWait(1);
             for (const StageStrip* strip :
                  test_->window().views().view(kind.kind)->findChildren<StageStrip*>())

@@ -226,11 +226,11 @@ private slots:
         test_->document().look(with_view(test_->document(), ViewKind::heatmap));
         session = test_->session();
         session.sequence.query_text += " again";
-        test_->document().edit(QStringLiteral("Type"), session);
+        test_->document().edit({"Type", session});
         QTRY_COMPARE(test_->document().run()->plan->queries, Index(61));
         QVERIFY(!hint->isVisible());
         session.mechanism = "multi_head";
-        test_->document().edit(QStringLiteral("Mechanism"), session);
+        test_->document().edit({"Mechanism", session});
         QTRY_VERIFY(hint->isVisible());
     }
 
@@ -240,7 +240,7 @@ private slots:
         const auto before = places(test_->window());
         Session session = test_->session();
         session.values["heads"] = Index(7);  // of 16 numbers
-        test_->document().edit(QStringLiteral("Heads"), session);
+        test_->document().edit({"Heads", session});
         QVERIFY(test_->find("run_message")->isVisible());
         QTest::qWait(1);
         const auto now = places(test_->window());
@@ -272,7 +272,7 @@ private slots:
         QVERIFY(caption().startsWith(note));
         Session session = test_->session();
         session.origin = ParameterOrigin::identity;
-        test_->document().edit(QStringLiteral("Identity"), session);
+        test_->document().edit({"Identity", session});
         QVERIFY(!test_->find("random_weights")->isVisible() && !caption().contains(note));
     }
 

@@ -129,10 +129,10 @@ private slots:
         test_->document().reset(small_session("soft"));
         test_->window().activateWindow();
         test_->find("parameter_temperature")->setFocus();
-        test_->document().edit(QStringLiteral("Choose"), small_session("multi_head"));
+        test_->document().edit({"Choose", small_session("multi_head")});
         QCOMPARE(focused(), test_->find("parameter_temperature"));
         test_->find("parameter_heads")->setFocus();
-        test_->document().edit(QStringLiteral("Choose"), small_session("scaled_dot_product"));
+        test_->document().edit({"Choose", small_session("scaled_dot_product")});
         QCOMPARE(focused(), test_->window().views().view(ViewKind::stages)->focusProxy());
     }
 
@@ -536,7 +536,7 @@ private slots:
     void a_text_over_the_limit_is_noticed_not_run() {
         Session session = test_->session();
         session.mechanism = "sinkhorn";  // which has no row without the others
-        test_->document().edit(QStringLiteral("Sinkhorn"), session);
+        test_->document().edit({"Sinkhorn", session});
         QTRY_VERIFY(test_->document().run()->session->mechanism == "sinkhorn");
         const auto run = test_->document().run();
         auto* text = test_->find<QPlainTextEdit>("query_text");

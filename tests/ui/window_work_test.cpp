@@ -81,7 +81,7 @@ private slots:
             beside.watch(other);
             Session changed = other.session();
             changed.sequence.query_text = "in another window";
-            other.edit(QStringLiteral("Type"), changed);
+            other.edit({"Type", changed});
             QSignalSpy written(&beside, &Autosave::written);
             QTRY_VERIFY(!written.isEmpty());
         }
@@ -179,7 +179,7 @@ private slots:
         QTRY_VERIFY(!test_->find("sequence_dock")->isVisible());
         Session changed = test_->session();
         changed.sequence.query_text = "nearly lost";
-        test_->document().edit(QStringLiteral("Type"), changed);
+        test_->document().edit({"Type", changed});
         block_autosave();
         test_->answer("lost_work_question", QStringLiteral("Cancel"));
         QVERIFY(!test_->window().close());

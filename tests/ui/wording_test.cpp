@@ -28,7 +28,7 @@ private slots:
         WindowUnderTest test;
         Session one_word = test.session();
         one_word.sequence.query_text = "cat";
-        test.document().edit(QStringLiteral("One word"), one_word);
+        test.document().edit({"One word", one_word});
         auto* status = test.find<QLabel>("run_status");
         QVERIFY(status);
         QTRY_VERIFY_WITH_TIMEOUT(status->text().startsWith(QStringLiteral("1 × 1 · 1 head")), patience);

@@ -184,8 +184,7 @@ void LessonPlayer::show(std::size_t step, std::size_t state, Session shown) {
         shown.view.selection.query = document_.view().selection.query;
         shown.view.selection.key = document_.view().selection.key;
     }
-    document_.show_lesson(tr("Lesson: %1").arg(QString::fromStdString(here().title)), std::move(shown),
-                          {lesson().source, step, state});
+    document_.show_lesson({"Lesson: " + here().title, std::move(shown)}, {lesson().source, step, state});
     emit moved();
     tell();
 }

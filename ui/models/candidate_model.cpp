@@ -1,9 +1,8 @@
 #include "ui/models/candidate_model.h"
 
 #include "core/model/recurrent_model.h"
-#include "core/tensor/visible_text.h"
+#include "core/workbench/model_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/model_edit.h"
 #include "ui/render/fixed_text.h"
 
 namespace headlight {
@@ -69,9 +68,8 @@ void CandidateModel::choose(const QModelIndex& index) {
     // choose.
     if (!index.isValid() || !can_choose() || document_.is_running())
         return;
-    const QString word = index.data(word_role).toString();
-    document_.edit(tr("Choose %1").arg(QString::fromStdString(in_quotes(word.toStdString()))),
-                   with_choice(document_.session(), *run_->transcript, step_, word.toStdString()));
+    const std::string word = index.data(word_role).toString().toStdString();
+    document_.edit(choose_word(document_.session(), *run_->transcript, step_, word));
 }
 
 int CandidateModel::rowCount(const QModelIndex& parent) const {

@@ -1,139 +1,29 @@
 #include "ui/models/document.h"
 
 #include "core/figure/query_key_factors.h"
-#include "core/figure/stage_chain.h"
-#include "core/figure/unanswered_figure.h"
 #include "core/figure/view.h"
 #include "core/io/view_subject.h"
-#include "ui/jobs/latest_job.h"
-#include "ui/models/menu_text.h"
-#include "ui/models/run_figure.h"
-#include "ui/models/session_change.h"
-#include "ui/models/settled_view.h"
-
-#include <QUndoCommand>
+#include "core/workbench/settled_view.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 
 namespace headlight {
-namespace {
-
-/// A shorter run says more of what is done once than of its pairs.
-constexpr std::chrono::milliseconds long_enough_to_tell{100};
-
-}  // namespace
-
-/// From one session to another. Where they look counts only if the edit itself led elsewhere.
-class Document::Step : public QUndoCommand {
-public:
-    Step(Document& document, const QString& text, Session next, QString merge)
-        : QUndoCommand(menu_text(text)), document_(document), change_(document.session(), std::move(next)),
-          merge_(std::move(merge)) {}
-
-    void undo() override {
-        document_.go_to(seen(change_.undone(document_.session())), ViewHistory::Move::jump);
-    }
-    void redo() override {
-        document_.go_to(seen(change_.done(document_.session())), ViewHistory::Move::jump);
-    }
-    int id() const override { return merge_.isEmpty() ? -1 : 1; }
-    bool mergeWith(const QUndoCommand* other) override {
-        const auto* later = static_cast<const Step*>(other);
-        if (later->merge_ != merge_)
-            return false;
-        // By now the document is at the end of the later step.
-        const Session between = later->change_.undone(document_.session());
-        Session first = change_.undone(between), last = later->change_.done(between);
-        setObsolete(same_edits(first, last));
-        change_ = SessionChange(std::move(first), std::move(last));
-        return true;
-    }
-
-private:
-    /// `session` from where one looks now, unless the edit itself led there or away.
-    Session seen(Session session) const {
-        if (same_place(change_.view_before(), change_.view_after()))
-            session.view = document_.view();
-        session.view.theme = document_.view().theme;
-        return session;
-    }
-
-    Document& document_;
-    SessionChange change_;
-    QString merge_;
-};
-
-struct Document::Runner {
-    /// Only the jobs touch it, which run one after another on one thread; they end before it does.
-    std::shared_ptr<OpenModels> models = std::make_shared<OpenModels>();
-    /// By what a run took longer than estimated on this machine, by mechanism or model, as its last run had
-    /// it that took long enough to tell. Of the jobs, too.
-    std::map<std::string, double> delays;
-    LatestJob job;
-};
-
-/// What a job tells of its run, on the worker: how long it will take, if that is long, and how far it is.
-struct Document::Telling {
-    using Progress = std::function<void(double share)>;
-
-    Document& document;
-    const Cancellation& cancellation;
-    std::string of;  ///< a mechanism or a model, by which later runs know how long this one took
-    double long_run = 0;
-
-    std::shared_ptr<const Run>
-    run(const RunEstimate& estimate,
-        const std::function<std::shared_ptr<const Run>(const Progress&)>& work) const {
-        LatestJob& job = document.runner_->job;
-        std::map<std::string, double>& delays = document.runner_->delays;
-        const auto known = delays.find(of);
-        const double seconds = estimate.seconds * (known == delays.end() ? 1 : known->second);
-        if (seconds >= long_run)
-            job.deliver_part(cancellation, [&document = document, seconds, bytes = estimate.bytes] {
-                emit document.run_estimated(seconds, bytes);
-            });
-        // Told once for each percent, by whichever thread gets there.
-        std::atomic<int> told = 0;
-        const auto progress = [&](double share) {
-            const int percent = static_cast<int>(share * 100);
-            int before = told.load(std::memory_order_relaxed);
-            if (percent > before && told.compare_exchange_strong(before, percent))
-                job.deliver_part(cancellation,
-                                 [&document = document, share] { emit document.run_progressed(share); });
-        };
-        const auto start = std::chrono::steady_clock::now();
-        auto made = work(progress);
-        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-        if (made && taken > long_enough_to_tell && estimate.seconds > 0)
-            delays[of] = taken.count() / estimate.seconds;
-        return made;
-    }
-};
 
 Document::Document(QObject* parent) : Document(example_session(), parent) {}
 
 Document::Document(Session session, QObject* parent)
     : QObject(parent), session_(std::make_shared<const Session>(std::move(session))),
-      runner_(std::make_unique<Runner>()) {
-    for (QUndoStack* history : {&history_, &lesson_history_}) {
-        history->setUndoLimit(2000);
-        histories_.addStack(history);
-    }
-    histories_.setActiveStack(&history_);
-    connect(&runner_->job, &LatestJob::busy_changed, this, &Document::busy_changed);
+      history_([this]() -> const Session& { return *session_; },
+               [this](Session next) { go_to(std::move(next), ViewHistory::Move::jump); }),
+      runs_([this](std::shared_ptr<const Run> run, std::optional<Error> error) {
+          finish(std::move(run), std::move(error));
+      }) {
+    connect(&runs_, &Runs::busy_changed, this, &Document::busy_changed);
+    connect(&runs_, &Runs::estimated, this, &Document::run_estimated);
+    connect(&runs_, &Runs::progressed, this, &Document::run_progressed);
     connect(&sites_, &SiteRuns::changed, this, &Document::site_run_changed);
-    start_run();
-}
-
-Document::~Document() {
-    histories_.disconnect();
-    for (QUndoStack* history : {&history_, &lesson_history_}) {
-        // Its commands refer to this document.
-        history->disconnect();
-        history->clear();
-    }
+    runs_.start(session_);
 }
 
 std::string Document::lacks(ViewKind view) const {
@@ -143,19 +33,11 @@ std::string Document::lacks(ViewKind view) const {
     return missing_for(view, subject);
 }
 
-bool Document::is_running() const { return runner_->job.is_running(); }
-
-void Document::edit(const QString& text, Session next, const QString& merge) {
-    if (same_edits(next, *session_))
-        look(next.view);
+void Document::edit(Edit edit) {
+    if (same_edits(edit.after, *session_))
+        look(edit.after.view);
     else
-        history()->push(new Step(*this, text, std::move(next), merge));
-}
-
-void Document::change_figure(const QString& text, const FigureSettings& figure, const QString& merge) {
-    Session next = *session_;
-    next.figure = figure;
-    edit(text, std::move(next), merge);
+        history_.push(std::move(edit));
 }
 
 void Document::look(const ViewState& view, ViewHistory::Move move) {
@@ -198,18 +80,18 @@ void Document::revisit(const ViewState& place) {
     apply(settled(std::move(next)));  // what was edited meanwhile may have taken the place away
 }
 
-void Document::show_lesson(const QString& text, Session shown, const LessonPlace& place) {
+void Document::show_lesson(Edit step, const LessonPlace& place) {
     const bool begins = !own_;
     if (begins) {
         own_ = session_;
-        histories_.setActiveStack(&lesson_history_);
+        history_.enter_lesson();
     }
     lesson_ = place;
     if (begins)
-        go_to(std::move(shown), ViewHistory::Move::jump);  // undo leads nowhere before the lesson
+        go_to(std::move(step.after), ViewHistory::Move::jump);  // undo leads nowhere before the lesson
     else
-        edit(text, std::move(shown));
-    lesson_history_.setClean();
+        edit(std::move(step));
+    history_.keep_lesson();
     emit lesson_changed();
 }
 
@@ -226,9 +108,7 @@ void Document::leave_lesson() {
 void Document::end_lesson() {
     own_.reset();
     lesson_.reset();
-    histories_.setActiveStack(&history_);
-    lesson_history_.clear();
-    lesson_history_.setClean();
+    history_.leave_lesson();
 }
 
 void Document::keep_drawing(std::shared_ptr<const MatrixMask> mask) {
@@ -241,8 +121,7 @@ void Document::keep_drawing(std::shared_ptr<const MatrixMask> mask) {
 void Document::reset(Session session) {
     const bool was_in_lesson = lesson_.has_value();
     end_lesson();
-    history_.clear();
-    history_.setClean();  // which clear() leaves as it is where no edit was made since resetClean()
+    history_.clear_own();
     places_.clear();
     is_just_opened_ = is_just_opened_ || !same_run(session, *session_);
     apply(settled(std::move(session)));
@@ -275,51 +154,7 @@ void Document::apply(Session next) {
     if (is_look)
         emit view_changed(before->view);
     if (runs_again)
-        start_run();
-}
-
-void Document::start_run() {
-    if (session_->model)
-        start_model();
-    else if (session_->capture)
-        runner_->job.start(
-            "open capture",
-            [this, session = session_](const Cancellation&) -> Job::Delivery {
-                return [this, run = captured_run(session)] { finish(run, std::nullopt); };
-            },
-            [this](const Error& error) { finish(nullptr, error); });
-    else
-        start_mechanism();
-}
-
-void Document::start_model() {
-    runner_->job.start(
-        "run",
-        [this, session = session_, models = runner_->models,
-         long_run = long_run_](const Cancellation& cancellation) -> Job::Delivery {
-            const Telling telling{*this, cancellation, "model " + session->model->name, long_run};
-            const auto run =
-                telling.run(estimate_of(*session, *models), [&](const Telling::Progress& progress) {
-                    return generate_run(
-                        session, *models, [&] { return cancellation.requested(); }, progress);
-                });
-            return [this, run] { finish(run, std::nullopt); };
-        },
-        [this](const Error& error) { finish(nullptr, error); });
-}
-
-void Document::start_mechanism() {
-    runner_->job.start_in_step(
-        "run",
-        [this, session = session_, long_run = long_run_](const Cancellation& cancellation) -> Job::Delivery {
-            PreparedRun prepared = prepare_run(*session);
-            const Telling telling{*this, cancellation, session->mechanism, long_run};
-            const auto run = telling.run(estimate_of(prepared), [&](const Telling::Progress& progress) {
-                return finish_run(session, std::move(prepared), progress);
-            });
-            return [this, run] { finish(run, std::nullopt); };
-        },
-        [this](const Error& error) { finish(nullptr, error); });
+        runs_.start(session_);
 }
 
 bool Document::is_run_of_another() const {
@@ -356,7 +191,7 @@ void Document::finish(std::shared_ptr<const Run> run, std::optional<Error> error
 void Document::cancel_run() {
     if (!is_running())
         return;
-    runner_->job.cancel();
+    runs_.cancel();
     finish(nullptr,
            Error({"run", "", "a finished run", "one that you cancelled; change anything to run again"}));
 }
@@ -389,28 +224,7 @@ std::shared_ptr<const Figure> Document::figure(std::optional<ViewKind> view) con
         return nullptr;
     ViewSettings settings = view_settings(*session_);
     settings.view = view.value_or(settings.view);
-    if (headlight::view(settings.view).reads_every_head)
-        return nullptr;
-    Pictured& known = figures_[settings.view];
-    if (!known.figure && known.problem.isEmpty()) {
-        try {
-            Figure figure = build_run_figure(*run_, settings);
-            if (asked_ && *asked_ != settings.view) {
-                const std::string site = find_site(*run_->trace, settings.selection.site);
-                figure = unanswered_figure(std::move(figure), run_->trace->tokens_at(site).query,
-                                           settings.decoding_step);
-            }
-            known.figure = std::make_shared<const Figure>(std::move(figure));
-        } catch (...) {  // too large for the memory, too: nothing that is thrown ends the program
-            known.problem = current_problem("draw " + headlight::view(settings.view).title);
-        }
-    }
-    return known.figure;
-}
-
-QString Document::missing_figure(ViewKind view) const {
-    const auto known = figures_.find(view);
-    return known == figures_.end() ? QString() : known->second.problem;
+    return figures_.at(*run_, settings, asked_);
 }
 
 }  // namespace headlight

@@ -1,19 +1,18 @@
 #pragma once
 
-#include "core/figure/figure.h"
 #include "core/io/lesson_place.h"
 #include "core/io/session.h"
 #include "core/tensor/error.h"
-#include "ui/models/run_session.h"
+#include "core/workbench/run_session.h"
+#include "core/workbench/view_history.h"
+#include "ui/models/edit_history.h"
+#include "ui/models/figures.h"
+#include "ui/models/runs.h"
 #include "ui/models/site_runs.h"
-#include "ui/models/view_history.h"
 
 #include <QObject>
 #include <QString>
-#include <QUndoGroup>
-#include <QUndoStack>
 
-#include <map>
 #include <memory>
 #include <optional>
 
@@ -32,7 +31,6 @@ public:
     /// Shows the worked example.
     explicit Document(QObject* parent = nullptr);
     explicit Document(Session session, QObject* parent = nullptr);
-    ~Document() override;
 
     const Session& session() const { return *session_; }
     /// Where the session is being looked at.
@@ -50,31 +48,31 @@ public:
     SiteRun run_at(const std::string& site);
     /// Returns the history of edits alone. It is clean while there is nothing to save. Inside a lesson it is
     /// that of the lesson.
-    QUndoStack* history() { return histories_.activeStack(); }
+    QUndoStack* history() { return history_.shown(); }
     /// For actions and signals that follow history() into a lesson and back.
-    QUndoGroup* histories() { return &histories_; }
+    QUndoGroup* histories() { return history_.both(); }
     /// The place in the lesson that is shown; nothing outside of lessons.
     const std::optional<LessonPlace>& lesson() const { return lesson_; }
     /// What the person has open: inside a lesson what was set aside for it, else snapshot().
     std::shared_ptr<const Session> own_snapshot() const { return own_ ? own_ : session_; }
     /// Returns the history of own_snapshot().
-    QUndoStack* own_history() { return &history_; }
+    QUndoStack* own_history() { return history_.own(); }
     /// Whether what the person has open, or what they changed in the lesson, is in no file of theirs.
-    bool has_unsaved_work() const { return !history_.isClean() || (lesson_ && !lesson_history_.isClean()); }
+    bool has_unsaved_work() const {
+        return !history_.own().isClean() || (lesson_ && !history_.lesson().isClean());
+    }
     /// Returns the history of looking.
     const ViewHistory& places() const { return places_; }
     /// Why a view cannot show what the session runs on, in words; empty if it can.
     std::string lacks(ViewKind view) const;
     /// A run is under way on a worker: run() is still the one before it.
-    bool is_running() const;
+    bool is_running() const { return runs_.is_running(); }
     /// From how many seconds on run_estimated() tells of a run. For tests: a long run takes long.
-    void set_long_run(double seconds) { long_run_ = seconds; }
+    void set_long_run(double seconds) { runs_.set_long_run(seconds); }
 
-    /// One undoable step. Steps with the same non-empty `merge` key that follow one another become one (a
-    /// slider's drag). Where `next` also looks elsewhere, undo comes back from there.
-    void edit(const QString& text, Session next, const QString& merge = {});
-    /// edit() of the figure's settings alone.
-    void change_figure(const QString& text, const FigureSettings& figure, const QString& merge = {});
+    /// One undoable step. Edits with the same non-empty merge key that follow one another become one. Where
+    /// the session after it also looks elsewhere, undo comes back from there.
+    void edit(Edit edit);
 
     /// Looks elsewhere, or in another light. Never a step of the history.
     void look(const ViewState& view, ViewHistory::Move move = ViewHistory::Move::jump);
@@ -97,7 +95,7 @@ public:
 
     /// Shows that place of a lesson, as a step of the lesson's history with nothing to save. The first one
     /// sets aside what was open; leave_lesson() opens it again as it was, and forgets the lesson's history.
-    void show_lesson(const QString& text, Session shown, const LessonPlace& place);
+    void show_lesson(Edit step, const LessonPlace& place);
     void leave_lesson();
     /// A question of the lesson is open that the picture of view `asked` is about: figure() of any other view
     /// is an unanswered_figure(). Nothing: no question is open.
@@ -108,7 +106,7 @@ public:
     /// without a run, and of a view that takes longer than a frame (View::reads_every_head).
     std::shared_ptr<const Figure> figure(std::optional<ViewKind> view = {}) const;
     /// Why that view has no picture of the newest run, as figure() found; empty where it has one.
-    QString missing_figure(ViewKind view) const;
+    QString missing_figure(ViewKind view) const { return figures_.problem(view); }
 
 public slots:
     /// To the last place where one stayed, and forward again. Edits stay as they are.
@@ -144,9 +142,6 @@ signals:
     void run_progressed(double share);
 
 private:
-    class Step;
-    struct Runner;
-    struct Telling;
     /// Forgets the lesson; what is shown stays.
     void end_lesson();
     /// Puts `next` in place and remembers the place that was left.
@@ -157,9 +152,6 @@ private:
     Session settled(Session next) const;
     /// Puts `next` in place, tells what changed, and runs it if that makes a difference.
     void apply(Session next);
-    void start_run();
-    void start_model();
-    void start_mechanism();
     void finish(std::shared_ptr<const Run> run, std::optional<Error> error);
     /// Whether run_ is of another session than this one has come from, or of another model.
     bool is_run_of_another() const;
@@ -167,23 +159,16 @@ private:
     std::shared_ptr<const Session> session_;
     std::shared_ptr<const Run> run_;
     bool run_has_factors_ = false;  ///< has_queries_and_keys() of it, which every menu asks at every look
-    double long_run_ = 2;
-    bool is_just_opened_ = false;  ///< run_ is of the session before
+    bool is_just_opened_ = false;   ///< run_ is of the session before
     std::optional<Error> error_;
     std::shared_ptr<const Session> own_;  ///< what is set aside for a lesson; else null
     std::optional<LessonPlace> lesson_;
     std::optional<ViewKind> asked_;  ///< the view that an open question is about
     std::shared_ptr<const MatrixMask> drawing_;
-    QUndoStack history_, lesson_history_;
-    QUndoGroup histories_;  ///< the active one is that of what is shown
+    EditHistory history_;
     ViewHistory places_;
-    std::unique_ptr<Runner> runner_;
-    /// Pictures already built of run_ under the current view settings.
-    struct Pictured {
-        std::shared_ptr<const Figure> figure;
-        QString problem;  ///< why there is none
-    };
-    mutable std::map<ViewKind, Pictured> figures_;
+    Runs runs_;
+    mutable Figures figures_;  ///< of run_ under the current view settings
     SiteRuns sites_;
 };
 

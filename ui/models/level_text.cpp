@@ -3,11 +3,11 @@
 #include "core/attention/explain.h"
 #include "core/figure/words.h"
 #include "core/tensor/error.h"
+#include "core/workbench/mask_parts.h"
+#include "core/workbench/run_session.h"
+#include "core/workbench/spec_axes.h"
 #include "ui/jobs/job.h"
 #include "ui/models/counted_text.h"
-#include "ui/models/mask_parts.h"
-#include "ui/models/run_session.h"
-#include "ui/models/spec_axes.h"
 
 #include <QCoreApplication>
 

@@ -1,7 +1,7 @@
 #include "ui/models/model_opener.h"
 
-#include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
+#include "core/workbench/model_edits.h"
 #include "ui/models/document.h"
 
 #include <QDir>
@@ -16,8 +16,9 @@ void ModelOpener::open(const QString& name) {
         [this, name](const Cancellation&) -> Job::Delivery {
             const std::shared_ptr<const TaskModel> model = open_model(name.toStdString()).model;
             return [this, name, model] {
-                document_.edit(tr("Run %1").arg(short_name(name.toStdString())),
-                               with_model(document_.session(), name.toStdString(), *model));
+                const std::string folder = name.toStdString();
+                document_.edit(
+                    run_model(document_.session(), folder, *model, short_name(folder).toStdString()));
             };
         },
         [this](const Error& error) { emit problem(error); });
@@ -25,7 +26,7 @@ void ModelOpener::open(const QString& name) {
 
 void ModelOpener::close() {
     reading_.cancel();
-    document_.edit(tr("Back to the mechanism"), on_its_mechanism(document_.session()));
+    document_.edit(leave_model(document_.session()));
 }
 
 QString short_name(const std::string& model) {

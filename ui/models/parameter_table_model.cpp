@@ -1,6 +1,7 @@
 #include "ui/models/parameter_table_model.h"
 
 #include "core/attention/explain.h"
+#include "core/workbench/parameter_edits.h"
 #include "ui/models/document.h"
 
 #include <QLocale>
@@ -100,14 +101,10 @@ bool ParameterTableModel::setData(const QModelIndex& index, const QVariant& valu
     const double number = QLocale::c().toDouble(text, &is_number);
     if (!is_number || !std::isfinite(number))
         return false;
-    auto edited = std::make_shared<Tensor>(*tensor_);
-    (*edited)[Index(index.row()) * columns_ + index.column()] = number;
-    Session next = document_.session();
-    next.edited[name_] = std::move(edited);
-    next.equated.erase(name_);
+    Tensor edited = *tensor_;
+    edited[Index(index.row()) * columns_ + index.column()] = number;
     document_.edit(
-        tr("Edit %1[%2, %3]").arg(QString::fromStdString(name_)).arg(index.row() + 1).arg(index.column() + 1),
-        std::move(next));
+        edit_parameter(document_.session(), name_, std::move(edited), index.row(), index.column()));
     return true;
 }
 

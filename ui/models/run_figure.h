@@ -3,7 +3,7 @@
 #include "core/analysis/head_overview.h"
 #include "core/figure/figure.h"
 #include "core/io/session.h"
-#include "ui/models/run_session.h"
+#include "core/workbench/run_session.h"
 
 #include <memory>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "ui/models/spec_formula.h"
 
 #include "core/attention/spec_words.h"
-#include "ui/models/spec_axes.h"
+#include "core/workbench/spec_axes.h"
 
 #include <algorithm>
 #include <string_view>

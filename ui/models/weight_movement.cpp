@@ -1,7 +1,7 @@
 #include "ui/models/weight_movement.h"
 
+#include "core/workbench/intervention_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/intervention_edit.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace headlight {
 WeightMovement::WeightMovement(Document& document, Intervention at, QObject* parent)
     : QObject(parent), document_(document), at_(std::move(at)) {
     static int movements = 0;
-    merge_ = QStringLiteral("weight#%1").arg(++movements);
+    merge_ = gesture_key("weight", ++movements);
     connect(&document_, &Document::run_changed, this, [this] {
         if (is_waiting_ && can_follow())
             carry_out();
@@ -40,7 +40,7 @@ bool WeightMovement::can_follow() const {
 
 void WeightMovement::carry_out() {
     is_waiting_ = false;
-    document_.edit(tr("Set a weight"), with_weight(document_.session(), at_), merge_);
+    document_.edit(set_weight(document_.session(), at_, merge_));
 }
 
 }  // namespace headlight

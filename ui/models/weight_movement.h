@@ -3,7 +3,8 @@
 #include "core/model/intervention.h"
 
 #include <QObject>
-#include <QString>
+
+#include <string>
 
 namespace headlight {
 
@@ -34,7 +35,7 @@ private:
 
     Document& document_;
     Intervention at_;
-    QString merge_;
+    std::string merge_;
     static inline double longest_followed_ = 100;
     bool is_waiting_ = false;  ///< the weight has moved since it was last carried out
 };

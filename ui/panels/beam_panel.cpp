@@ -1,7 +1,7 @@
 #include "ui/panels/beam_panel.h"
 
+#include "core/workbench/model_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/model_edit.h"
 #include "ui/views/beam_tree_view.h"
 #include "ui/views/describe.h"
 #include "ui/views/wrapped_label.h"
@@ -62,9 +62,7 @@ void BeamPanel::follow(qsizetype node) {
     // The node is one of the tree on show: while the next one grows, there is nothing to choose.
     if (!run || !run->transcript || !run->transcript->beams || document_.is_running())
         return;
-    document_.edit(tr("Look at a text of the beam"),
-                   with_followed(document_.session(), *run->transcript->beams, node),
-                   QStringLiteral("beam_node"));
+    document_.edit(follow_beam(document_.session(), *run->transcript->beams, node));
 }
 
 void BeamPanel::fold(bool is_folded) {

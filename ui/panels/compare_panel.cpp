@@ -1,7 +1,8 @@
 #include "ui/panels/compare_panel.h"
 
+#include "core/workbench/comparison_edits.h"
+#include "core/workbench/figure_edits.h"
 #include "ui/actions/shortcuts.h"
-#include "ui/models/comparison_edit.h"
 #include "ui/models/comparison_model.h"
 #include "ui/models/document.h"
 #include "ui/models/mechanism_library.h"
@@ -145,10 +146,7 @@ QToolButton* ComparePanel::add_switch(const QString& id, const QString& text, co
     give_role(*button, Role::option);
     give_keys(*button);
     connect(button, &QToolButton::clicked, this, [this, text, setting](bool on) {
-        FigureSettings figure = document_.session().figure;
-        figure.*setting = on;
-        document_.change_figure(on ? tr("Show %1").arg(text.toLower()) : tr("Hide %1").arg(text.toLower()),
-                                figure);
+        document_.edit(turn_in_figure(document_.session(), text.toStdString(), setting, on));
     });
     switches_.push_back({button, setting});
     return button;
@@ -221,7 +219,7 @@ void ComparePanel::open_chooser() {
 }
 
 void ComparePanel::add(const std::string& id) {
-    document_.edit(tr("Compare with %1").arg(name_of(id)), with_compared(document_.session(), id));
+    document_.edit(compare_mechanism(document_.session(), mechanism(id)));
 }
 
 void ComparePanel::add_picked(const QModelIndex& index) {
@@ -231,20 +229,12 @@ void ComparePanel::add_picked(const QModelIndex& index) {
     }
     const QString name = index.data(MechanismModel::OwnNameRole).toString();
     if (const CustomMechanism* own = library_.find(name))
-        document_.edit(tr("Compare with %1").arg(name), with_compared(document_.session(), *own));
+        document_.edit(compare_own_mechanism(document_.session(), *own));
 }
 
-QString ComparePanel::compared_name(std::size_t index) const {
-    return QString::fromStdString(comparison_names(document_.session())[index + 1]);
-}
+void ComparePanel::remove(std::size_t index) { document_.edit(remove_compared(document_.session(), index)); }
 
-void ComparePanel::remove(std::size_t index) {
-    document_.edit(tr("Remove %1").arg(compared_name(index)), without_compared(document_.session(), index));
-}
-
-void ComparePanel::make_main(std::size_t index) {
-    document_.edit(tr("Use %1 as main").arg(compared_name(index)), with_main(document_.session(), index));
-}
+void ComparePanel::make_main(std::size_t index) { document_.edit(use_as_main(document_.session(), index)); }
 
 void ComparePanel::open_menu_of(const std::string& site) {
     for (ComparedChip* chip : chips_)
@@ -253,8 +243,7 @@ void ComparePanel::open_menu_of(const std::string& site) {
 }
 
 void ComparePanel::accept(const ComparisonSuggestion& suggestion) {
-    document_.edit(tr("Compare with %1").arg(name_of(suggestion.id)),
-                   with_suggested(document_.session(), suggestion));
+    document_.edit(compare_suggested(document_.session(), suggestion));
 }
 
 void ComparePanel::refresh() {

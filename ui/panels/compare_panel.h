@@ -55,7 +55,6 @@ private:
                             bool FigureSettings::*setting);
     void add(const std::string& id);
     void add_picked(const QModelIndex& index);
-    QString compared_name(std::size_t index) const;  ///< of session.compared
     void remove(std::size_t index);
     void make_main(std::size_t index);
     void open_menu_of(const std::string& site);

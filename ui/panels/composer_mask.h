@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/models/mask_parts.h"
+#include "core/workbench/mask_parts.h"
 #include "ui/panels/setting_form.h"
 
 #include <QWidget>

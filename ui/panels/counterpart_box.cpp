@@ -2,6 +2,8 @@
 
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
+#include "core/workbench/comparison_edits.h"
+#include "core/workbench/figure_edits.h"
 #include "ui/models/document.h"
 #include "ui/models/menu_text.h"
 #include "ui/panels/sequence_edit.h"
@@ -47,29 +49,15 @@ CounterpartBox::CounterpartBox(Document& document, const QString& id, QWidget* p
 
     connect(choices_, &QMenu::aboutToShow, this, &CounterpartBox::fill_menu);
     connect(close_, &QToolButton::clicked, this,
-            [this] { compare_with(tr("End the comparison"), std::nullopt); });
-    connect(difference_, &QCheckBox::toggled, this, [this](bool on) {
-        FigureSettings figure = document_.session().figure;
-        figure.differences = on;
-        document_.change_figure(on ? tr("Show the difference") : tr("Show the weights"), figure);
-    });
+            [this] { document_.edit(end_comparison(document_.session())); });
+    connect(difference_, &QCheckBox::toggled, this,
+            [this](bool on) { document_.edit(show_differences(document_.session(), on)); });
     connect(&document_, &Document::session_changed, this, &CounterpartBox::refresh);
     refresh();
 }
 
-void CounterpartBox::compare_with(const QString& text, std::optional<Counterpart> counterpart) {
-    Session next = document_.session();
-    next.figure.differences = counterpart.has_value();
-    next.counterpart = std::move(counterpart);
-    document_.edit(text, std::move(next));
-}
-
 void CounterpartBox::start_text() {
-    const Session& session = document_.session();
-    // To begin with the same: what a person then changes is what changes the maps.
-    compare_with(tr("Compare with another text"),
-                 Counterpart{Counterpart::Kind::text,
-                             session.model ? session.model->request.source : session.sequence.query_text});
+    document_.edit(compare_with_text(document_.session()));
     text_edit().setFocus(Qt::OtherFocusReason);
     text_edit().selectAll();
 }
@@ -88,7 +76,7 @@ void CounterpartBox::fill_menu() {
                 continue;
             const QString title = QString::fromStdString(model_title(name));
             connect(models->addAction(menu_text(title)), &QAction::triggered, this, [this, name, title] {
-                compare_with(tr("Compare with %1").arg(title), Counterpart{Counterpart::Kind::model, name});
+                document_.edit(compare_with_model(document_.session(), name, title.toStdString()));
             });
         }
         models->addSeparator();
@@ -111,10 +99,7 @@ SequenceEdit& CounterpartBox::text_edit() {
     edit_->set_lines(2);
     layout_->insertWidget(layout_->indexOf(difference_), edit_);
     connect(edit_, &SequenceEdit::typed, this, [this](const QString& text) {
-        Session next = document_.session();
-        next.counterpart = Counterpart{Counterpart::Kind::text, text.toStdString()};
-        document_.edit(tr("Type the other text"), std::move(next),
-                       typing_step(QStringLiteral("other_text"), text));
+        document_.edit(type_other_text(document_.session(), text.toStdString()));
     });
     connect(edit_, &SequenceEdit::paste_refused, this, &CounterpartBox::paste_refused);
     return *edit_;

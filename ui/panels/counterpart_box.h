@@ -34,7 +34,6 @@ private:
     void refresh();
     void fill_menu();
     /// One step of the history: compares with it, or with nothing.
-    void compare_with(const QString& text, std::optional<Counterpart> counterpart);
     void start_text();
     /// Made when there is a text for the first time.
     SequenceEdit& text_edit();

@@ -1,7 +1,7 @@
 #include "ui/panels/decoding_box.h"
 
+#include "core/workbench/model_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/model_edit.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/seed_box.h"
 #include "ui/views/describe.h"
@@ -110,7 +110,7 @@ void DecodingBox::add_row(const QString& label, const QString& step, Row row) {
 }
 
 void DecodingBox::change(const QString& text, const WordChoice& choice, const QString& merge) {
-    document_.edit(text, with_word_choice(document_.session(), choice), merge);
+    document_.edit(change_word_choice(document_.session(), text.toStdString(), choice, merge.toStdString()));
 }
 
 void DecodingBox::refresh() {

@@ -1,6 +1,6 @@
 #include "ui/panels/equivalence_box.h"
 
-#include "ui/models/comparison_edit.h"
+#include "core/workbench/comparison_edits.h"
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
 #include "ui/views/wrapped_label.h"
@@ -42,9 +42,8 @@ void EquivalenceBox::show_mechanism(const Mechanism* mechanism) {
         describe(button, QStringLiteral("equivalence_") + QString::fromStdString(equivalence.id),
                  tr("Show both: the same as %1").arg(name),
                  tr("Sets the knobs of both so that they are the same, and shows them side by side"));
-        connect(button, &QPushButton::clicked, this, [this, &equivalence, name] {
-            document_.edit(tr("Compare with %1").arg(name),
-                           with_equivalence(document_.session(), equivalence));
+        connect(button, &QPushButton::clicked, this, [this, &equivalence] {
+            document_.edit(compare_equivalent(document_.session(), equivalence));
         });
         layout()->addWidget(sentence);
         layout()->addWidget(button);

@@ -3,6 +3,7 @@
 #include "core/figure/catalogue_figures.h"
 #include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
+#include "core/workbench/figure_edits.h"
 #include "ui/panels/banner.h"
 #include "ui/render/figure_in_width.h"
 #include "ui/render/painter.h"
@@ -203,18 +204,16 @@ void ExportDialog::adopt_view() {
 
 void ExportDialog::adopt_panels() {
     panels_problem_.clear();
-    FigureSettings figure = document_.session().figure;
-    figure.options.panels.clear();
+    std::vector<PanelWords> panels;
     try {
         for (const QString& line : panels_->toPlainText().split(QChar('\n'), Qt::SkipEmptyParts)) {
             if (line.trimmed().isEmpty())
                 continue;
-            figure.options.panels.push_back(parse_panel_words(line.toStdString()));
-            if (figure.options.panels.size() > most_panels)
+            panels.push_back(parse_panel_words(line.toStdString()));
+            if (panels.size() > most_panels)
                 throw Error({"read panels", "", "at most " + std::to_string(most_panels), "more"});
         }
-        if (figure != document_.session().figure)
-            document_.change_figure(tr("Change the panels"), figure, QStringLiteral("panels"));
+        document_.edit(choose_panels(document_.session(), std::move(panels)));
     } catch (const Error& error) {
         panels_problem_ = error_html(error);
     }

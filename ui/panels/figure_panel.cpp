@@ -1,5 +1,6 @@
 #include "ui/panels/figure_panel.h"
 
+#include "core/workbench/figure_edits.h"
 #include "ui/models/document.h"
 #include "ui/panels/figure_option_text.h"
 #include "ui/panels/font_combo.h"
@@ -44,12 +45,8 @@ FigurePanel::FigurePanel(Document& document, QWidget* parent)
     add_parts();
     layout->addWidget(reset_);
     layout->addStretch(1);
-    connect(reset_, &QPushButton::clicked, this, [this] {
-        FigureSettings figure = document_.session().figure;
-        figure.options = {};
-        figure.values_in_cells = true;
-        document_.change_figure(tr("Reset the figure"), figure);
-    });
+    connect(reset_, &QPushButton::clicked, this,
+            [this] { document_.edit(reset_figure(document_.session())); });
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
         if (!(before.figure == document_.session().figure))
             refresh();
@@ -137,11 +134,8 @@ void FigurePanel::add_numbers() {
     describe(values_, QStringLiteral("figure-values"), tr("Values in cells"),
              tr("Writes the numbers into the cells where they fit"));
     form_->addRow(values_);
-    connect(values_, &QCheckBox::clicked, this, [this](bool on) {
-        FigureSettings figure = document_.session().figure;
-        figure.values_in_cells = on;
-        document_.change_figure(on ? tr("Show values") : tr("Hide values"), figure);
-    });
+    connect(values_, &QCheckBox::clicked, this,
+            [this](bool on) { document_.edit(show_values(document_.session(), on)); });
     digits_ = new QSpinBox;
     digits_->setRange(-1, most_digits);
     show_word_at_minimum(*digits_, tr("as many as fit"));
@@ -334,9 +328,7 @@ void FigurePanel::mark_selected() {
 }
 
 void FigurePanel::change(const QString& name, const FigureOptions& options, const QString& merge) {
-    FigureSettings figure = document_.session().figure;
-    figure.options = options;
-    document_.change_figure(tr("Figure: %1").arg(name), figure, merge);
+    document_.edit(change_options(document_.session(), options, name.toStdString(), merge.toStdString()));
 }
 
 void FigurePanel::refresh() {

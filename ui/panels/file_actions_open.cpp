@@ -3,8 +3,10 @@
 #include "ui/panels/file_actions.h"
 
 #include "core/figure/fit_scales.h"
-#include "core/io/image_session.h"
 #include "core/io/session_run.h"
+#include "core/workbench/figure_edits.h"
+#include "core/workbench/sequence_edits.h"
+#include "core/workbench/session_edits.h"
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
 #include "ui/models/open_file.h"
@@ -67,9 +69,8 @@ void FileActions::take_range_of(const QString& path) {
             const Figure figure = session_figure(opened.session);
             return [this, path, range = drawn_range(figure, opened.session.figure.range)] {
                 folder_.remember_place_of(path);
-                FigureSettings settings = document_.session().figure;
-                settings.range = range;
-                document_.change_figure(tr("Range as in %1").arg(QFileInfo(path).fileName()), settings);
+                document_.edit(
+                    choose_range_of(document_.session(), range, QFileInfo(path).fileName().toStdString()));
                 emit notice(
                     tr("Colours go from %1, as in %2.")
                         .arg(QString::fromStdString(range_in_words(range)), QFileInfo(path).fileName()));
@@ -103,9 +104,7 @@ void FileActions::ask_model() {
 void FileActions::start_over(const QString& what) {
     make_way(Replaced::everything, [this, what] {
         document_.leave_lesson();
-        Session fresh = example_session();
-        fresh.view.theme = document_.view().theme;
-        document_.edit(tr("New session"), std::move(fresh));
+        document_.edit(headlight::start_over(document_.session()));
         document_.history()->setClean();  // there is nothing in it that could be lost
         set_place({});
         figures_ = {};
@@ -118,13 +117,7 @@ void FileActions::start_over(const QString& what) {
 void FileActions::show_example() { start_over(tr("The worked example. Undo brings back what was there.")); }
 
 void FileActions::show_example_picture() {
-    const QString name = tr("Example picture");
-    Session next = with_image(document_.session(), cut(example_picture()), name.toStdString());
-    // A patch of the left tree, which finds the other tree.
-    next.view.selection.key = 6 * next.sequence.image.columns + 2;
-    if (reads_image_alone(next))
-        next.view.selection.query = next.view.selection.key;
-    document_.edit(name, std::move(next));
+    document_.edit(headlight::show_example_picture(document_.session(), cut(example_picture())));
     emit opened();
     emit notice(tr("The patches of the picture are the tokens now. Undo brings back what was there."));
 }
@@ -135,8 +128,7 @@ void FileActions::paste_picture() {
         emit problem(Error({"paste image", "clipboard", "an image", "something else, or nothing"}));
         return;
     }
-    document_.edit(tr("Paste an image"),
-                   with_image(document_.session(), cut(to_picture(image)), tr("Pasted image").toStdString()));
+    document_.edit(paste_image(document_.session(), cut(to_picture(image))));
     emit opened();
     emit notice(tr("The patches of the image are the tokens now. Undo brings back what was there."));
 }
@@ -175,34 +167,34 @@ void FileActions::take(const QString& path, const FileVersion& version, const Op
     case OpenedFile::Kind::text:
     case OpenedFile::Kind::inputs:
     case OpenedFile::Kind::parameters:
-        document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
+        document_.edit({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
         emit notice(tr("Opened %1. Undo brings back what was there.").arg(name));
         break;
     case OpenedFile::Kind::image:
-        document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
+        document_.edit({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
         emit notice(tr("Opened %1: its patches are the tokens. Undo brings back what was there.").arg(name));
         break;
     case OpenedFile::Kind::capture:
-        document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
+        document_.edit({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
         emit notice(tr("Opened %1: attention that was computed elsewhere. %2Undo brings back what was there.")
                         .arg(name, opened.remark.empty()
                                        ? QString()
                                        : QString::fromStdString(opened.remark) + QLatin1Char(' ')));
         break;
     case OpenedFile::Kind::counterpart:
-        document_.edit(tr("Compare with %1").arg(name), opened.into(document_.session()));
+        document_.edit({tr("Compare with %1").arg(name).toStdString(), opened.into(document_.session())});
         emit notice(
             tr("The maps show what is more here than in %1 and what is less; Statistics has the heads "
                "that change most. Undo ends the comparison.")
                 .arg(name));
         break;
     case OpenedFile::Kind::model:
-        document_.edit(tr("Open the model %1").arg(name), opened.into(document_.session()));
+        document_.edit({tr("Open the model %1").arg(name).toStdString(), opened.into(document_.session())});
         emit notice(tr(
             "The model has answered: press play to see it step by step. Undo brings back what was there."));
         break;
     case OpenedFile::Kind::mechanism:
-        document_.edit(tr("Open %1").arg(name), opened.into(document_.session()));
+        document_.edit({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
         emit notice(tr("Opened the mechanism “%1”. Undo brings back what was there.")
                         .arg(QString::fromStdString(document_.session().custom->name)));
         break;

@@ -1,10 +1,10 @@
 #include "ui/panels/generation_box.h"
 
+#include "core/workbench/generated_text.h"
+#include "core/workbench/model_edits.h"
 #include "ui/models/candidate_model.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
-#include "ui/models/generated_text.h"
-#include "ui/models/model_edit.h"
 #include "ui/views/candidate_delegate.h"
 #include "ui/views/copy_bar.h"
 #include "ui/views/describe.h"
@@ -49,7 +49,7 @@ GenerationBox::GenerationBox(Document& document, QWidget* parent)
       list_(new QListView), own_words_(new QPushButton(tr("Its own words"))) {
     build();
     connect(own_words_, &QPushButton::clicked, this,
-            [this] { document_.edit(tr("Its own words"), with_own_words(document_.session())); });
+            [this] { document_.edit(leave_words_to_model(document_.session())); });
     connect(list_, &QListView::clicked, candidates_, &CandidateModel::choose);
     connect(list_, &QListView::activated, candidates_, &CandidateModel::choose);
     connect(candidates_, &CandidateModel::changed, this, &GenerationBox::show_candidates);

@@ -1,8 +1,9 @@
 #include "ui/panels/head_choice.h"
 
 #include "core/io/headvis_tree.h"
+#include "core/workbench/capture_edits.h"
+#include "core/workbench/run_session.h"
 #include "ui/models/document.h"
-#include "ui/models/run_session.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"
 
@@ -15,9 +16,8 @@ HeadChoice::HeadChoice(Document& document, QWidget* parent) : WideCombo(parent),
              tr("Which head of the model the pictures show. Its sequences are read when it is chosen"));
     ignore_passing_wheel(this);
     connect(this, &QComboBox::activated, this, [this](int row) {
-        Session session = document_.session();
-        session.capture->file = itemData(row).toString().toStdString();
-        document_.edit(tr("Look at %1").arg(itemText(row)), std::move(session));
+        document_.edit(look_at_captured_head(document_.session(), itemData(row).toString().toStdString(),
+                                             itemText(row).toStdString()));
     });
     connect(&document_, &Document::session_changed, this, &HeadChoice::refresh);
     connect(&document_, &Document::run_changed, this, &HeadChoice::refresh);

@@ -1,5 +1,6 @@
 #include "ui/panels/head_table_panel.h"
 
+#include "core/workbench/figure_edits.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/models/head_table_model.h"
@@ -121,7 +122,7 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     connect(pin, &QAction::triggered, this, [this] {
         if (const QModelIndex row = table_->currentIndex(); row.isValid()) {
             const HeadRow& head = model_->at(sorted_->mapToSource(row).row());
-            turn_pin(document_, {head.site, head.place.head});
+            document_.edit(turn_pin(document_.session(), {head.site, head.place.head}));
         }
     });
     connect(compare, &QAction::triggered, &ComparisonRequest::of(document), &ComparisonRequest::asked,

@@ -3,10 +3,11 @@
 #include "core/figure/find_heads.h"
 #include "core/figure/head_places.h"
 #include "core/figure/view_settings.h"
+#include "core/workbench/figure_edits.h"
+#include "core/workbench/run_session.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/models/head_overviews.h"
-#include "ui/models/run_session.h"
 #include "ui/render/fixed_text.h"
 #include "ui/views/describe.h"
 #include "ui/views/elided_label.h"
@@ -80,11 +81,8 @@ HeadsPanel::HeadsPanel(Document& document, ViewKind kind, QWidget* parent)
         describe(own, QStringLiteral("heads_own_scale"), own->text(),
                  tr("Colours every map as shares of its own largest weight, so that faint ones show"));
         row->addWidget(own);
-        connect(own, &QCheckBox::clicked, this, [this](bool checked) {
-            FigureSettings figure = document_.session().figure;
-            figure.own_scales = checked;
-            document_.change_figure(tr("Scale of each head"), figure);
-        });
+        connect(own, &QCheckBox::clicked, this,
+                [this](bool checked) { document_.edit(scale_each_head(document_.session(), checked)); });
         const auto show = [this, own] { own->setChecked(document_.session().figure.own_scales); };
         connect(&document_, &Document::session_changed, own, show);
         show();

@@ -1,7 +1,7 @@
 #include "ui/panels/image_box.h"
 
 #include "core/io/image_session.h"
-#include "ui/models/counted_text.h"
+#include "core/workbench/sequence_edits.h"
 #include "ui/models/document.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"
@@ -61,11 +61,9 @@ ImageBox::ImageBox(Document& document, QWidget* parent)
     layout->addLayout(cut);
 
     connect(close_, &QToolButton::clicked, this,
-            [this] { document_.edit(tr("Back to text"), without_image(document_.session())); });
+            [this] { document_.edit(leave_image(document_.session())); });
     connect(columns_, &NumberControl::edited, this, [this](double value, int gesture) {
-        document_.edit(tr("%1 across").arg(counted_text(static_cast<qsizetype>(value), "patch", "patches")),
-                       with_patch_columns(document_.session(), static_cast<Index>(value)),
-                       QStringLiteral("patch_columns#%1").arg(gesture));
+        document_.edit(cut_image(document_.session(), static_cast<Index>(value), gesture));
         refresh();
     });
     connect(&document_, &Document::session_changed, this, &ImageBox::refresh);

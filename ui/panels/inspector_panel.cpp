@@ -2,9 +2,9 @@
 
 #include "core/figure/view.h"
 #include "core/text/sign_meaning.h"
+#include "core/workbench/intervention_edits.h"
 #include "ui/jobs/job.h"
 #include "ui/models/document.h"
-#include "ui/models/intervention_edit.h"
 #include "ui/render/fixed_text.h"
 #include "ui/views/arithmetic_view.h"
 #include "ui/views/cell_text.h"

@@ -1,8 +1,9 @@
 #include "ui/panels/intervention_box.h"
 
+#include "core/workbench/figure_edits.h"
+#include "core/workbench/generated_text.h"
+#include "core/workbench/intervention_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/generated_text.h"
-#include "ui/models/intervention_edit.h"
 #include "ui/models/menu_text.h"
 #include "ui/views/describe.h"
 #include "ui/views/flow_layout.h"
@@ -53,11 +54,8 @@ InterventionBox::InterventionBox(Document& document, QWidget* parent)
     layout->addWidget(chips);
     layout->addWidget(difference_);
 
-    connect(difference_, &QCheckBox::toggled, this, [this](bool on) {
-        FigureSettings figure = document_.session().figure;
-        figure.differences = on;
-        document_.change_figure(on ? tr("Show the difference") : tr("Show the weights"), figure);
-    });
+    connect(difference_, &QCheckBox::toggled, this,
+            [this](bool on) { document_.edit(show_differences(document_.session(), on)); });
     connect(&document_, &Document::session_changed, this, &InterventionBox::refresh);
     connect(&document_, &Document::run_changed, this, &InterventionBox::refresh);
     refresh();
@@ -104,9 +102,8 @@ void InterventionBox::refresh_chips() {
                  tr("Takes this change back (at %1)").arg(QString::fromStdString(all[i].site)));
         give_role(*chip, Role::chip);
         chip->setText(menu_text(text) + QStringLiteral("  ×"));
-        connect(chip, &QToolButton::clicked, this, [this, i, text] {
-            document_.edit(tr("Take back: %1").arg(text), without_intervention(document_.session(), i));
-        });
+        connect(chip, &QToolButton::clicked, this,
+                [this, i, text] { document_.edit(take_back(document_.session(), i, text.toStdString())); });
         chips_->addWidget(chip);
     }
 }

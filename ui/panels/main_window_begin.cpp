@@ -2,10 +2,9 @@
 
 #include "ui/panels/main_window.h"
 
-#include "core/io/first_example.h"
-#include "core/io/mechanism_example.h"
 #include "core/lesson/lesson_file.h"
 #include "core/lesson/shipped_lessons.h"
+#include "core/workbench/session_edits.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/lesson/class_answers.h"
 #include "ui/lesson/class_strip.h"
@@ -15,7 +14,6 @@
 #include "ui/lesson/progress_dialog.h"
 #include "ui/lesson/question_box.h"
 #include "ui/lesson/quiz_dialog.h"
-#include "ui/models/fitting_knobs.h"
 #include "ui/models/open_file.h"
 #include "ui/panels/begin_panel.h"
 #include "ui/panels/file_actions.h"
@@ -44,17 +42,6 @@
 
 namespace headlight {
 namespace {
-
-/// A stop of the tour: the mechanism on its own example, as its page of the catalogue shows it, with numbers
-/// in cells and colours that mean the same at every stop.
-Session stop_at(const std::string& id, const Session& now) {
-    Session session = mechanism_example(mechanism(id));
-    session.exported.reset();
-    session.view.theme = now.view.theme;
-    session.figure.range = now.figure.range;
-    session.figure.values_in_cells = true;
-    return session;
-}
 
 }  // namespace
 
@@ -115,9 +102,7 @@ void MainWindow::build_begin() {
     const auto leave = [this] { columns_->show_begin(false); };
     connect(begin, &BeginPanel::panels_asked, this, leave);
     connect(begin, &BeginPanel::first_example_asked, this, [this] {
-        Session first = first_example();
-        first.view.theme = document_->session().view.theme;
-        document_->edit(tr("Three words"), std::move(first));
+        document_->edit(show_three_words(document_->session()));
         // Where it is shown already nothing else would answer the click.
         messages_->say(
             tr("Three words at their first stage. %1 shows the next one; point at a cell for its numbers.")
@@ -125,7 +110,7 @@ void MainWindow::build_begin() {
     });
     connect_lessons();
     connect(begin, &BeginPanel::mechanism_asked, this, [this, leave](const std::string& id) {
-        document_->edit(tr("A stop of the tour"), stop_at(id, document_->session()));
+        document_->edit(show_tour_stop(document_->session(), mechanism(id)));
         leave();
     });
     connect(begin, &BeginPanel::model_asked, this, [this, leave](const QString& name) {
@@ -134,14 +119,7 @@ void MainWindow::build_begin() {
     });
     connect(begin, &BeginPanel::training_asked, train_, &TrainAction::show);
     connect(begin, &BeginPanel::own_text_asked, this, [this, leave] {
-        // Three dimensions are for checking by hand. A sentence of one's own has the usual number.
-        Session next = on_its_mechanism(document_->session());
-        next.sequence.file = nullptr;
-        next.sequence.image = {};
-        next.sequence.vectors.dimension = example_session().sequence.vectors.dimension;
-        // What looks at what, not the vectors at which the three words begin.
-        next.view.selection.stage = "weights";
-        document_->edit(tr("A sentence of your own"), with_fitting_knobs(std::move(next)));
+        document_->edit(write_own_sentence(document_->session()));
         leave();
         sequence_->choose_text();
     });

@@ -3,6 +3,7 @@
 #include "ui/panels/main_window.h"
 
 #include "core/lesson/shipped_lessons.h"
+#include "core/workbench/mask_edits.h"
 #include "ui/models/autosave.h"
 #include "ui/models/open_file.h"
 #include "ui/panels/file_actions.h"
@@ -43,9 +44,7 @@ void MainWindow::restore_work(const std::optional<LastWork>& work) {
     if (work->lesson && !restore_lesson(*work))
         return;
     if (work->drawing) {
-        Session next = document_->session();
-        next.drawn_mask = work->drawing;
-        document_->edit(tr("Draw the mask"), std::move(next));
+        document_->edit(draw_mask(document_->session(), work->drawing));
         return messages_->show_lasting_notice(
             tr("Your work was restored, with the mask that you were drawing. Undo takes the mask back."));
     }

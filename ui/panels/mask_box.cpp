@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explain.h"
 #include "core/tensor/error.h"
+#include "core/workbench/mask_edits.h"
 #include "ui/models/document.h"
 #include "ui/panels/mask_editor.h"
 #include "ui/panels/number_control.h"
@@ -23,9 +24,6 @@
 
 namespace headlight {
 namespace {
-
-/// A value at which both orders differ visibly, for whoever wants to see why it matters.
-constexpr double teaching_value = -4;
 
 QString label_at(const std::vector<std::string>& labels, Index i) {
     const auto place = static_cast<std::size_t>(i);
@@ -131,27 +129,17 @@ MaskBox::MaskBox(Document& document, QWidget* parent)
     layout->addLayout(buttons);
 
     connect(draw_, &QPushButton::clicked, this, &MaskBox::edit);
-    connect(forget_, &QPushButton::clicked, this, [this] {
-        Session next = document_.session();
-        next.drawn_mask = nullptr;
-        document_.edit(tr("Forget the drawn mask"), std::move(next));
-    });
+    connect(forget_, &QPushButton::clicked, this,
+            [this] { document_.edit(forget_drawn_mask(document_.session())); });
 
     connect(order_, &QComboBox::activated, this, [this](int row) {
-        Session next = document_.session();
-        next.mask_order = row == 0 ? MaskOrder::after_scale : MaskOrder::before_scale;
-        document_.edit(tr("Mask %1").arg(order_->itemText(row)), std::move(next));
+        const MaskOrder order = row == 0 ? MaskOrder::after_scale : MaskOrder::before_scale;
+        document_.edit(choose_mask_order(document_.session(), order, order_->itemText(row).toStdString()));
     });
-    connect(infinite_, &QCheckBox::clicked, this, [this](bool on) {
-        Session next = document_.session();
-        next.mask_value = on ? std::nullopt : std::optional(teaching_value);
-        document_.edit(on ? tr("Forbid with −∞") : tr("Forbid with a number"), std::move(next));
-    });
-    connect(value_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
-        Session next = document_.session();
-        next.mask_value = value;
-        document_.edit(tr("Mask value"), std::move(next), QStringLiteral("mask_value"));
-    });
+    connect(infinite_, &QCheckBox::clicked, this,
+            [this](bool on) { document_.edit(forbid_with_infinity(document_.session(), on)); });
+    connect(value_, &QDoubleSpinBox::valueChanged, this,
+            [this](double value) { document_.edit(set_mask_value(document_.session(), value)); });
     connect(&document_, &Document::session_changed, this, &MaskBox::refresh);
     connect(&document_, &Document::run_changed, this, &MaskBox::refresh);
     refresh();
@@ -192,7 +180,7 @@ void MaskBox::refresh() {
     order_->setCurrentIndex(session.mask_order == MaskOrder::after_scale ? 0 : 1);
     infinite_->setChecked(!session.mask_value);
     value_->setEnabled(session.mask_value.has_value());
-    value_->setValue(session.mask_value.value_or(teaching_value));
+    value_->setValue(session.mask_value.value_or(teaching_mask_value));
     difference_->setText(!limits.isEmpty() ? limits : run ? difference_text(*run) : QString());
 }
 

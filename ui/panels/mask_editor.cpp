@@ -2,10 +2,11 @@
 
 #include "core/io/grid_columns.h"
 #include "core/tensor/error.h"
+#include "core/workbench/mask_edits.h"
+#include "core/workbench/mask_parts.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
-#include "ui/models/mask_parts.h"
 #include "ui/panels/setting_form.h"
 #include "ui/panels/word_combo.h"
 #include "ui/views/describe.h"
@@ -365,9 +366,7 @@ void MaskEditor::show_field() {
 }
 
 void MaskEditor::accept() {
-    Session next = document_.session();
-    next.drawn_mask = std::make_shared<const MatrixMask>(drawing_->mask());
-    document_.edit(tr("Draw the mask"), std::move(next));
+    document_.edit(draw_mask(document_.session(), std::make_shared<const MatrixMask>(drawing_->mask())));
     QDialog::accept();
 }
 

@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/program/own_formula.h"
 #include "core/tensor/error.h"
+#include "core/workbench/mechanism_edits.h"
 #include "ui/models/document.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/models/spec_formula.h"
@@ -175,15 +176,16 @@ void MechanismComposer::build_rows() {
         layout()->addWidget(row);
         connect(row, &ComposerRow::edited, this,
                 [this, row](const std::function<void(AttentionSpec&)>& apply, const QString& merge) {
-                    change(tr("Compose the %1").arg(QString::fromStdString(row->axis().label).toLower()),
-                           apply, merge);
+                    document_.edit(
+                        compose_own(document_.session(), row->axis().label, apply, merge.toStdString()));
                 });
         if (axis.id == "position") {
             mask_ = new ComposerMask(with_key(tr("Mask"), taken));
             layout()->addWidget(mask_);
             connect(mask_, &ComposerMask::edited, this, [this](const Mask& mask, const QString& merge) {
-                change(
-                    tr("Compose the mask"), [mask](AttentionSpec& spec) { spec.mask = mask; }, merge);
+                document_.edit(compose_own(
+                    document_.session(), "Mask", [mask](AttentionSpec& spec) { spec.mask = mask; },
+                    merge.toStdString()));
             });
         }
     }
@@ -196,22 +198,13 @@ QString MechanismComposer::own_name() const {
 }
 
 void MechanismComposer::begin() {
-    Session next = document_.session();
-    adopt(next, {own_name().toStdString(), session_spec(next)});
-    next.values.clear();
-    document_.edit(tr("Build your own"), std::move(next));
+    document_.edit(build_own(document_.session(), own_name().toStdString()));
     emit begun();
     look_at_name();
 }
 
 void MechanismComposer::begin_with(const OwnFormula& formula) {
-    Session next = document_.session();
-    const std::string name = next.custom ? next.custom->name : own_name().toStdString();
-    adopt(next, {name, formula.spec});
-    next.values.clear();
-    for (const auto& [parameter, numbers] : formula.parameters)
-        next.edited.insert_or_assign(parameter, std::make_shared<const Tensor>(numbers));
-    document_.edit(tr("Make it mine"), std::move(next));
+    document_.edit(make_own(document_.session(), own_name().toStdString(), formula));
     emit begun();
     look_at_name();
 }
@@ -227,14 +220,11 @@ void MechanismComposer::write_formula() {
     } catch (const Error& error) {
         emit notice(QString::fromStdString(error.what()));
     }
-    change(tr("Write a formula"), [](AttentionSpec& spec) { spec = formula_in_place_of(spec); }, {});
+    document_.edit(headlight::write_formula(document_.session()));
 }
 
 void MechanismComposer::type_formula(const QString& text) {
-    change(
-        tr("Type the formula"),
-        [&](AttentionSpec& spec) { spec.algorithm.options["text"] = text.toStdString(); },
-        QStringLiteral("own_formula_text"));
+    document_.edit(headlight::type_formula(document_.session(), text.toStdString()));
 }
 
 void MechanismComposer::look_at_name() {
@@ -249,23 +239,8 @@ void MechanismComposer::look_at_name() {
     });
 }
 
-void MechanismComposer::change(const QString& text, const std::function<void(AttentionSpec&)>& apply,
-                               const QString& merge) {
-    Session next = document_.session();
-    if (!next.custom)
-        return;
-    CustomMechanism changed{next.custom->name, session_spec(next)};
-    apply(changed.spec);
-    adopt(next, std::move(changed));
-    document_.edit(text, std::move(next), merge);
-}
-
 void MechanismComposer::rename(const QString& name) {
-    Session next = document_.session();
-    if (!next.custom || name.trimmed().isEmpty())
-        return;
-    next.custom->name = name.trimmed().toStdString();
-    document_.edit(tr("Rename"), std::move(next), QStringLiteral("own_name"));
+    document_.edit(rename_own(document_.session(), name.trimmed().toStdString()));
 }
 
 void MechanismComposer::save() {
@@ -282,12 +257,7 @@ void MechanismComposer::copy() {
     emit notice(tr("“%1” is on the clipboard as JSON.").arg(QString::fromStdString(session.custom->name)));
 }
 
-void MechanismComposer::leave() {
-    Session next = document_.session();
-    next.custom.reset();
-    next.drawn_mask = nullptr;
-    document_.edit(tr("Back to the catalogue"), std::move(next));
-}
+void MechanismComposer::leave() { document_.edit(leave_own(document_.session())); }
 
 void MechanismComposer::refresh() {
     const Session& session = document_.session();

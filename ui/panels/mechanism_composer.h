@@ -1,12 +1,11 @@
 #pragma once
 
 #include "core/io/mechanism_file.h"
+#include "core/workbench/word_trials.h"
 #include "ui/jobs/latest_job.h"
-#include "ui/models/word_trials.h"
 
 #include <QWidget>
 
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -55,7 +54,6 @@ private:
     void show_error();
     void try_words();
     void show_impossible(const WordReasons& reasons);
-    void change(const QString& text, const std::function<void(AttentionSpec&)>& change, const QString& merge);
     void rename(const QString& name);
     /// The name of one's own that the session's mechanism becomes.
     QString own_name() const;

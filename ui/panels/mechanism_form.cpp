@@ -1,8 +1,9 @@
 #include "ui/panels/mechanism_form.h"
 
 #include "core/io/grid_columns.h"
+#include "core/workbench/mechanism_edits.h"
+#include "core/workbench/spec_axes.h"
 #include "ui/models/document.h"
-#include "ui/models/spec_axes.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/setting_control.h"
 #include "ui/panels/wrap_rows.h"
@@ -57,11 +58,7 @@ void MechanismForm::show_only(const std::string& name) {
     refresh();
 }
 
-void MechanismForm::reset() {
-    Session next = document_.session();
-    next.values.clear();
-    document_.edit(tr("Reset to defaults"), std::move(next));
-}
+void MechanismForm::reset() { document_.edit(reset_knobs(document_.session())); }
 
 void MechanismForm::refresh() {
     if (const Mechanism* current = find_mechanism(document_.session().mechanism); current != mechanism_) {
@@ -115,7 +112,8 @@ QWidget* MechanismForm::make_control(const MechanismParameter& parameter) {
     const SettingControl control =
         make_setting_control(as_option(parameter), prefix_ + name,
                              [this, &parameter](const OptionValue& value, const QString& merge) {
-                                 set(parameter, as_parameter_value(value), merge);
+                                 document_.edit(set_knob(document_.session(), parameter,
+                                                         as_parameter_value(value), merge.toStdString()));
                              });
     showers_.push_back([this, control, &parameter](const ParameterValues& values) {
         auto* number = qobject_cast<NumberControl*>(control.widget);
@@ -128,17 +126,6 @@ QWidget* MechanismForm::make_control(const MechanismParameter& parameter) {
             show_decided_by_image(control.widget, QString::fromStdString(parameter.help), decided);
     });
     return control.widget;
-}
-
-void MechanismForm::set(const MechanismParameter& parameter, const ParameterValue& value,
-                        const QString& merge) {
-    Session next = document_.session();
-    if (value == parameter.standard)
-        next.values.erase(parameter.name);
-    else
-        next.values[parameter.name] = value;
-    document_.edit(tr("Change %1").arg(QString::fromStdString(parameter.label).toLower()), std::move(next),
-                   merge);
 }
 
 }  // namespace headlight

@@ -43,7 +43,6 @@ private:
     void rebuild();
     void refresh();
     QWidget* make_control(const MechanismParameter& parameter);
-    void set(const MechanismParameter& parameter, const ParameterValue& value, const QString& merge);
 
     Document& document_;
     QString prefix_;

@@ -1,10 +1,9 @@
 #include "ui/panels/mechanism_panel.h"
 
 #include "core/io/drawn_weights.h"
-#include "core/io/image_session.h"
-#include "ui/models/comparison_edit.h"
+#include "core/workbench/comparison_edits.h"
+#include "core/workbench/mechanism_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/fitting_knobs.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/equivalence_box.h"
 #include "ui/panels/mask_box.h"
@@ -120,33 +119,18 @@ void MechanismPanel::next_mechanism() { chooser_->step(1); }
 void MechanismPanel::previous_mechanism() { chooser_->step(-1); }
 
 void MechanismPanel::choose(const std::string& id) {
-    const Mechanism& next_mechanism = mechanism(id);
-    Session next = on_its_mechanism(document_.session());
-    next.values = opening_values(next, next_mechanism);
-    next.mechanism = id;
-    next.custom.reset();
-    next.drawn_mask = nullptr;
-    next.equated.clear();
-    // A second sequence that nobody has written yet comes from the example, so that the choice shows
-    // something.
-    if (next.sequence.key_text.empty() && !next_mechanism.example.key.empty())
-        next.sequence.key_text = next_mechanism.example.key;
-    const ParameterValues asked = next.values;
-    next = with_fitting_knobs(std::move(next));
-    const QString changed = changed_knobs(next_mechanism, asked, next.values);
-    document_.edit(tr("Choose %1").arg(QString::fromStdString(next_mechanism.name)), std::move(next));
+    const Mechanism& next = mechanism(id);
+    const ParameterValues asked = opening_values(on_its_mechanism(document_.session()), next);
+    Edit edit = choose_mechanism(document_.session(), next);
+    const QString changed = changed_knobs(next, asked, edit.after.values);
+    document_.edit(std::move(edit));
     if (!changed.isEmpty())
         emit notice(changed);
 }
 
 void MechanismPanel::choose_own(const QString& name) {
-    const CustomMechanism* own = library_.find(name);
-    if (!own)
-        return;
-    Session next = document_.session();
-    adopt(next, *own);
-    next.equated.clear();
-    document_.edit(tr("Choose %1").arg(name), std::move(next));
+    if (const CustomMechanism* own = library_.find(name))
+        document_.edit(choose_own_mechanism(document_.session(), *own));
 }
 
 void MechanismPanel::make_mine(const OwnFormula& formula) { composer_->begin_with(formula); }
@@ -161,20 +145,8 @@ void MechanismPanel::build_your_own() {
 void MechanismPanel::edit_mask() { mask_->edit(); }
 
 void MechanismPanel::use_example() {
-    const Mechanism* shown = find_mechanism(document_.session().mechanism);
-    if (!shown)
-        return;
-    Session next = document_.session();
-    if (next.sequence.image)
-        next = without_image(std::move(next));
-    next.sequence.query_text = shown->example.query;
-    next.sequence.key_text = shown->example.key;
-    next.sequence.file = nullptr;
-    next.sequence.file_name.clear();
-    if (!next.custom)
-        for (const auto& [name, value] : shown->example.values)
-            next.values.insert_or_assign(name, value);
-    document_.edit(tr("Show the example"), with_fitting_knobs(std::move(next)));
+    if (find_mechanism(document_.session().mechanism))
+        document_.edit(show_example(document_.session()));
 }
 
 void MechanismPanel::show_badge() {

@@ -4,6 +4,7 @@
 #include "core/figure/comparison.h"
 #include "core/io/session_capture.h"
 #include "core/io/shipped_models.h"
+#include "core/workbench/playback.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/panels/counterpart_box.h"
@@ -15,7 +16,6 @@
 #include "ui/panels/site_choice.h"
 #include "ui/panels/source_box.h"
 #include "ui/panels/units_combo.h"
-#include "ui/views/playback.h"
 #include "ui/views/role.h"
 #include "ui/views/wrapped_label.h"
 

@@ -1,5 +1,6 @@
 #include "ui/panels/parameters_panel.h"
 
+#include "core/workbench/parameter_edits.h"
 #include "ui/models/document.h"
 #include "ui/panels/number_control.h"
 #include "ui/panels/parameter_dialog.h"
@@ -87,28 +88,17 @@ ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
     layout->addStretch(0);
 
     connect(origin_, &QComboBox::activated, this, [this](int row) {
-        Session next = document_.session();
-        next.origin = static_cast<ParameterOrigin>(row);
-        document_.edit(tr("Parameters: %1").arg(origin_->itemText(row).toLower()), std::move(next));
+        document_.edit(choose_origin(document_.session(), static_cast<ParameterOrigin>(row),
+                                     origin_->itemText(row).toStdString()));
     });
-    connect(seed_, &SeedBox::valueChanged, this, [this](quint64 seed) {
-        Session next = document_.session();
-        next.seed = seed;
-        document_.edit(tr("Seed of the parameters"), std::move(next), QStringLiteral("seed"));
-    });
-    connect(reseed_, &QPushButton::clicked, this, [this] {
-        Session next = document_.session();
-        ++next.seed;
-        document_.edit(tr("Draw the parameters again"), std::move(next));
-    });
+    connect(seed_, &SeedBox::valueChanged, this,
+            [this](quint64 seed) { document_.edit(seed_parameters(document_.session(), seed)); });
+    connect(reseed_, &QPushButton::clicked, this,
+            [this] { document_.edit(draw_parameters_again(document_.session())); });
     connect(larger_, &QPushButton::clicked, this, &ParametersPanel::open_larger);
     connect(names_, &QComboBox::activated, this, &ParametersPanel::show_chosen);
-    connect(forget_, &QPushButton::clicked, this, [this] {
-        Session next = document_.session();
-        next.edited.erase(chosen());
-        next.equated.erase(chosen());
-        document_.edit(tr("Undo edits of %1").arg(names_->currentText()), std::move(next));
-    });
+    connect(forget_, &QPushButton::clicked, this,
+            [this] { document_.edit(forget_edits_of(document_.session(), chosen())); });
     connect(open_, &QPushButton::clicked, this, &ParametersPanel::open_requested);
     connect(&document_, &Document::session_changed, this, &ParametersPanel::refresh);
     connect(&document_, &Document::run_changed, this, &ParametersPanel::refresh);

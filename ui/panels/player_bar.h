@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/views/playback.h"
+#include "core/workbench/playback.h"
 
 #include <QElapsedTimer>
 #include <QTimer>

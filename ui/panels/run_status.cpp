@@ -1,12 +1,12 @@
 #include "ui/panels/run_status.h"
 
+#include "core/workbench/playback.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/comparison_model.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
 #include "ui/views/elided_label.h"
-#include "ui/views/playback.h"
 #include "ui/views/role.h"
 
 #include <QEvent>

@@ -1,6 +1,7 @@
 #include "ui/panels/scale_hint.h"
 
 #include "core/figure/faint_maximum.h"
+#include "core/workbench/figure_edits.h"
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
@@ -51,7 +52,7 @@ QToolButton* ScaleHint::add_scale(const QString& id, const QString& text, const 
     connect(button, &QToolButton::clicked, this, [this, text, choose] {
         FigureSettings figure = document_.session().figure;
         choose(figure);
-        document_.change_figure(tr("Scale: %1").arg(text), figure);
+        document_.edit(change_figure(document_.session(), tr("Scale: %1").arg(text).toStdString(), figure));
     });
     return button;
 }

@@ -75,8 +75,4 @@ void SequenceEdit::insertFromMimeData(const QMimeData* source) {
         textCursor().insertText(text);
 }
 
-QString typing_step(const QString& which, const QString& text) {
-    return which + QChar('#') + QString::number(text.count(QChar(' ')) + text.count(QChar('\n')));
-}
-
 }  // namespace headlight

@@ -42,8 +42,4 @@ private:
     int lines_ = 3;
 };
 
-/// The key of an undo step while `which` is typed: it changes with every space, so that typing is undone word
-/// by word.
-QString typing_step(const QString& which, const QString& text);
-
 }  // namespace headlight

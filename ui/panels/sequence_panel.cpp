@@ -2,6 +2,7 @@
 
 #include "core/io/image_session.h"
 #include "core/tensor/error.h"
+#include "core/workbench/sequence_edits.h"
 #include "ui/models/document.h"
 #include "ui/panels/counterpart_box.h"
 #include "ui/panels/image_box.h"
@@ -25,8 +26,6 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
-
-#include <set>
 
 namespace headlight {
 namespace {
@@ -137,12 +136,8 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
     connect(open, &QPushButton::clicked, this, &SequencePanel::open_requested);
     connect(painting, &QPushButton::clicked, this, &SequencePanel::example_picture_requested);
     connect(counterpart_, &CounterpartBox::paste_refused, this, &SequencePanel::paste_refused);
-    connect(file_close_, &QToolButton::clicked, this, [this] {
-        change(tr("Back to text"), {}, [](SequenceSettings& sequence) {
-            sequence.file = nullptr;
-            sequence.file_name.clear();
-        });
-    });
+    connect(file_close_, &QToolButton::clicked, this,
+            [this] { document_.edit(leave_file(document_.session())); });
     connect_texts();
     connect(&document_, &Document::session_changed, this, &SequencePanel::refresh);
     connect(&document_, &Document::view_changed, this, &SequencePanel::refresh);
@@ -219,40 +214,32 @@ void SequencePanel::add_vector_controls(QFormLayout& form) {
     form.addRow(positions_);
 
     connect(split_, &QComboBox::activated, this, [this](int row) {
-        change(tr("Split into %1").arg(split_->itemText(row).toLower()), {},
-               [row](SequenceSettings& sequence) { sequence.split = static_cast<TokenSplit>(row); });
+        document_.edit(choose_split(document_.session(), static_cast<TokenSplit>(row),
+                                    split_->itemText(row).toStdString()));
     });
-    connect(vectors_, &QComboBox::activated, this,
-            [this](int row) { choose_vectors(static_cast<VectorKind>(row)); });
+    connect(vectors_, &QComboBox::activated, this, [this](int row) {
+        document_.edit(choose_vectors(document_.session(), static_cast<VectorKind>(row),
+                                      vectors_->itemText(row).toStdString()));
+    });
     connect(dimension_, &NumberControl::edited, this, [this](double value, int gesture) {
-        change(
-            tr("Dimension %1").arg(value), QStringLiteral("dimension#%1").arg(gesture),
-            [value](SequenceSettings& sequence) { sequence.vectors.dimension = static_cast<Index>(value); });
+        document_.edit(set_dimension(document_.session(), static_cast<Index>(value), gesture));
     });
     connect(reduction_, &QComboBox::activated, this, [this](int row) {
-        change(
-            tr("Shorten: %1").arg(reduction_->itemText(row).toLower()), {},
-            [row](SequenceSettings& sequence) { sequence.vectors.reduction = static_cast<Reduction>(row); });
+        document_.edit(choose_reduction(document_.session(), static_cast<Reduction>(row),
+                                        reduction_->itemText(row).toStdString()));
     });
-    connect(seed_, &SeedBox::valueChanged, this, [this](quint64 seed) {
-        change(tr("Seed of the token vectors"), QStringLiteral("vector_seed"),
-               [seed](SequenceSettings& sequence) { sequence.vectors.seed = seed; });
-    });
-    connect(positions_, &QCheckBox::clicked, this, [this](bool on) {
-        Session next = document_.session();
-        next.position = on ? PositionType::sinusoidal : PositionType::none;
-        document_.edit(on ? tr("Add positions") : tr("Remove positions"), std::move(next));
-    });
+    connect(seed_, &SeedBox::valueChanged, this,
+            [this](quint64 seed) { document_.edit(seed_vectors(document_.session(), seed)); });
+    connect(positions_, &QCheckBox::clicked, this,
+            [this](bool on) { document_.edit(add_positions(document_.session(), on)); });
 }
 
 void SequencePanel::connect_texts() {
     connect(query_.edit, &SequenceEdit::typed, this, [this](const QString& text) {
-        change(tr("Type the query"), typing_step(QStringLiteral("query_text"), text),
-               [&](SequenceSettings& sequence) { sequence.query_text = text.toStdString(); });
+        document_.edit(type_query(document_.session(), text.toStdString()));
     });
     connect(key_.edit, &SequenceEdit::typed, this, [this](const QString& text) {
-        change(tr("Type the key"), typing_step(QStringLiteral("key_text"), text),
-               [&](SequenceSettings& sequence) { sequence.key_text = text.toStdString(); });
+        document_.edit(type_key(document_.session(), text.toStdString()));
     });
     connect(query_.tokens, &TokenStrip::token_chosen, this, [this](int token) {
         Selection selection = document_.session().view.selection;
@@ -267,36 +254,6 @@ void SequencePanel::connect_texts() {
     connect(&TokenSearch::of(document_), &TokenSearch::changed, this, &SequencePanel::show_found);
     for (const Text* text : {&query_, &key_})
         connect(text->edit, &SequenceEdit::paste_refused, this, &SequencePanel::paste_refused);
-}
-
-void SequencePanel::change(const QString& text, const QString& merge,
-                           const std::function<void(SequenceSettings&)>& change) {
-    Session next = document_.session();
-    change(next.sequence);
-    document_.edit(text, std::move(next), merge);
-}
-
-void SequencePanel::choose_vectors(VectorKind kind) {
-    change(tr("Vectors: %1").arg(vectors_->itemText(static_cast<int>(kind)).toLower()), {},
-           [kind](SequenceSettings& sequence) {
-               sequence.vectors.kind = kind;
-               if (kind != VectorKind::one_hot)
-                   return;
-               // An axis for every distinct token, so that the choice does not end in an error message.
-               std::set<std::string> distinct;
-               for (const std::string* text : {&sequence.query_text, &sequence.key_text}) {
-                   try {
-                       distinct.merge([&] {
-                           const auto tokens = split_text(*text, sequence.split);
-                           return std::set<std::string>(tokens.begin(), tokens.end());
-                       }());
-                   } catch (const Error&) {
-                       continue;  // an empty text is reported where it is run
-                   }
-               }
-               sequence.vectors.dimension =
-                   std::max(sequence.vectors.dimension, static_cast<Index>(distinct.size()));
-           });
 }
 
 void SequencePanel::refresh() {

@@ -4,8 +4,6 @@
 
 #include <QWidget>
 
-#include <functional>
-
 class QCheckBox;
 class QComboBox;
 class QFormLayout;
@@ -53,9 +51,6 @@ private:
     Text make_text(const QString& id, const QString& label, const QString& effect);
     void add_vector_controls(QFormLayout& form);
     void connect_texts();
-    void change(const QString& text, const QString& merge,
-                const std::function<void(SequenceSettings&)>& change);
-    void choose_vectors(VectorKind kind);
     void refresh();
     void refresh_tokens();
     void fit_tokens();

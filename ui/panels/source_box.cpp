@@ -1,8 +1,8 @@
 #include "ui/panels/source_box.h"
 
+#include "core/workbench/model_edits.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
-#include "ui/models/model_edit.h"
 #include "ui/models/unread_text.h"
 #include "ui/panels/sequence_edit.h"
 #include "ui/views/describe.h"
@@ -47,15 +47,13 @@ SourceBox::SourceBox(Document& document, QWidget* parent)
       target_(new QLineEdit), refusal_(new WrappedLabel) {
     build();
     connect(source_, &SequenceEdit::typed, this, [this](const QString& text) {
-        document_.edit(tr("Type the source"), with_source(document_.session(), text.toStdString()),
-                       typing_step(QStringLiteral("model_source"), text));
+        document_.edit(type_source(document_.session(), text.toStdString()));
     });
     connect(source_, &SequenceEdit::paste_refused, this, &SourceBox::paste_refused);
     connect(example_, &QPushButton::clicked, this, &SourceBox::show_next_example);
     connect(words_, &QPushButton::clicked, this, &SourceBox::show_known_words);
     connect(target_, &QLineEdit::textEdited, this, [this](const QString& text) {
-        document_.edit(tr("Type the target"), with_target(document_.session(), text.toStdString()),
-                       typing_step(QStringLiteral("model_target"), text));
+        document_.edit(type_target(document_.session(), text.toStdString()));
     });
     connect(&document_, &Document::session_changed, this, &SourceBox::refresh);
     connect(&document_, &Document::run_changed, this, &SourceBox::refresh);
@@ -108,7 +106,7 @@ void SourceBox::show_next_example() {
     if (!run || !run->transcript)
         return;
     const std::string text = example_source(*run->transcript->model->model, ++example_number_);
-    document_.edit(tr("Next example"), with_source(document_.session(), text));
+    document_.edit(show_next_source(document_.session(), text));
 }
 
 void SourceBox::show_known_words() {

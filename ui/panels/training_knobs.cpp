@@ -2,7 +2,7 @@
 
 #include "core/attention/spec_words.h"
 #include "core/tensor/error.h"
-#include "ui/models/spec_axes.h"
+#include "core/workbench/spec_axes.h"
 #include "ui/models/window_settings.h"
 #include "ui/panels/setting_form.h"
 

@@ -2,6 +2,7 @@
 
 #include "core/analysis/token_units.h"
 #include "core/tensor/words.h"
+#include "core/workbench/capture_edits.h"
 #include "ui/models/document.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"
@@ -24,9 +25,8 @@ UnitsCombo::UnitsCombo(Document& document, QWidget* parent) : LazyCombo(parent),
     }
     ignore_passing_wheel(this);
     connect(this, &QComboBox::activated, this, [this](int row) {
-        Session next = document_.session();
-        next.capture->unit = static_cast<TokenUnit>(itemData(row).toInt());
-        document_.edit(tr("Units: %1").arg(itemText(row).toLower()), std::move(next));
+        document_.edit(choose_unit(document_.session(), static_cast<TokenUnit>(itemData(row).toInt()),
+                                   itemText(row).toStdString()));
     });
     connect(&document_, &Document::session_changed, this, &UnitsCombo::refresh);
     refresh();

@@ -5,6 +5,8 @@
 #include "core/figure/colour.h"
 #include "core/figure/stage_chain.h"
 #include "core/figure/view.h"
+#include "core/workbench/capture_edits.h"
+#include "core/workbench/figure_edits.h"
 #include "ui/actions/actions.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
@@ -65,11 +67,8 @@ ViewActions::ViewActions(Document& document, WindowSettings& settings, Actions& 
     add_themes();
     values_->setIconText(tr("Values"));
     values_->setCheckable(true);
-    connect(values_, &QAction::triggered, this, [this](bool on) {
-        FigureSettings figure = document_.session().figure;
-        figure.values_in_cells = on;
-        document_.change_figure(on ? tr("Show values") : tr("Hide values"), figure);
-    });
+    connect(values_, &QAction::triggered, this,
+            [this](bool on) { document_.edit(show_values(document_.session(), on)); });
     connect(&document_, &Document::session_changed, this, &ViewActions::refresh);
     connect(&document_, &Document::run_changed, this, [this] {
         refresh_offers();
@@ -110,9 +109,8 @@ void ViewActions::add_setting(QActionGroup* group, QAction* action, Value Figure
     add_choice(
         group, action,
         [this, action, part, value] {
-            FigureSettings figure = document_.session().figure;
-            figure.*part = value;
-            document_.change_figure(shown_words(action->text()), figure);
+            document_.edit(choose_in_figure<Value>(document_.session(),
+                                                   shown_words(action->text()).toStdString(), part, value));
         },
         [this, part, value] { return document_.session().figure.*part == value; });
 }
@@ -184,9 +182,8 @@ void ViewActions::add_spellings() {
         add_choice(
             spellings_, action,
             [this, action, spelling] {
-                Session next = document_.session();
-                next.capture->spelling = spelling;
-                document_.edit(tr("Tokens: %1").arg(shown_words(action->text()).toLower()), std::move(next));
+                document_.edit(choose_spelling(document_.session(), spelling,
+                                               shown_words(action->text()).toStdString()));
             },
             [this, spelling] {
                 const auto& capture = document_.session().capture;
@@ -215,12 +212,8 @@ void ViewActions::ask_range() {
             buttons->button(QDialogButtonBox::Ok)->setEnabled(typed().has_value());
     });
     connect(ask, &QDialog::finished, this, [this, typed](int result) {
-        FigureSettings figure = document_.session().figure;
-        if (const auto range = typed(); range && result == QDialog::Accepted) {
-            figure.range = *range;
-            document_.change_figure(tr("Range: %1").arg(QString::fromStdString(range_in_words(*range))),
-                                    figure);
-        }
+        if (const auto range = typed(); range && result == QDialog::Accepted)
+            document_.edit(choose_range(document_.session(), *range));
         refresh();  // the choice was ticked when it was clicked
     });
     ask->open();

@@ -1,7 +1,7 @@
 #include "ui/panels/window_messages.h"
 
+#include "core/workbench/model_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/model_edit.h"
 #include "ui/panels/banner.h"
 #include "ui/panels/font_hint.h"
 #include "ui/panels/scale_hint.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/models/spec_axes.h"
+#include "core/workbench/spec_axes.h"
 #include "ui/views/lazy_combo.h"
 
 #include <QElapsedTimer>

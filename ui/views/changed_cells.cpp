@@ -1,6 +1,6 @@
 #include "ui/views/changed_cells.h"
 
-#include "ui/models/intervention_edit.h"
+#include "core/workbench/intervention_edits.h"
 
 #include <QCoreApplication>
 

@@ -24,10 +24,6 @@ private:
     explicit ComparisonRequest(Document& document);
 };
 
-/// Pins the map in the comparison, or takes it out: an edit that leaves what is looked at as it is. Does
-/// nothing where there is no room for one more.
-void turn_pin(Document& document, const PinnedMap& map);
-
 /// Adds to `menu` what compares this map: to pin it, or take it out, and to choose what it is compared with.
 void add_compare_actions(QMenu& menu, Document& document, const PinnedMap& map);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/models/run_session.h"
+#include "core/workbench/run_session.h"
 #include "ui/views/cell_place.h"
 
 #include <QString>

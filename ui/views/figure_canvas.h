@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/workbench/view_history.h"
 #include "ui/jobs/latest_job.h"
 #include "ui/models/tile_loader.h"
-#include "ui/models/view_history.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/canvas_shell.h"
 #include "ui/views/kept_picture.h"

@@ -2,6 +2,7 @@
 
 #include "core/figure/largest_cells.h"
 #include "core/figure/view.h"
+#include "core/workbench/intervention_edits.h"
 #include "ui/models/document.h"
 #include "ui/models/menu_text.h"
 #include "ui/views/canvas_tool.h"

@@ -1,6 +1,6 @@
 #include "ui/views/head_swatches.h"
 
-#include "core/figure/words.h"
+#include "core/workbench/figure_edits.h"
 #include "ui/models/document.h"
 #include "ui/render/head_lines.h"
 #include "ui/views/describe.h"
@@ -105,12 +105,7 @@ void HeadSwatches::turn(Index head, bool on) {
         return;
     }
     std::ranges::sort(heads);
-    FigureSettings figure = document_.session().figure;
-    figure.options.heads = heads.size() > 1 ? heads : std::vector<Index>();
-    document_.change_figure(heads.size() > 1
-                                ? tr("Draw heads %1").arg(QString::fromStdString(head_numbers(heads)))
-                                : tr("Draw one head"),
-                            figure);
+    document_.edit(draw_heads(document_.session(), heads));
     if (heads.size() > 1)
         return;
     Selection selection = document_.view().selection;

@@ -3,6 +3,7 @@
 #include "core/figure/view.h"
 #include "core/map/site_name.h"
 #include "core/tensor/error.h"
+#include "core/workbench/capture_edits.h"
 #include "ui/jobs/job.h"
 #include "ui/models/document.h"
 #include "ui/models/head_overviews.h"
@@ -171,12 +172,8 @@ std::string HeadsCanvas::file_of(std::size_t mark) const {
 void HeadsCanvas::select(std::size_t mark) {
     const HeadMarks::Head head = marks().heads[mark];
     if (are_of_tree()) {
-        Session session = document_.session();
-        std::string file = file_of(mark);
-        if (file.empty() || !session.capture || session.capture->file == file)
-            return;
-        session.capture->file = std::move(file);
-        document_.edit(tr("Look at %1").arg(QString::fromStdString(head.name)), std::move(session));
+        if (std::string file = file_of(mark); !file.empty())
+            document_.edit(look_at_captured_head(document_.session(), std::move(file), head.name));
         return;
     }
     Selection selection = document_.view().selection;

@@ -2,6 +2,7 @@
 
 #include "core/figure/stage_chain.h"
 #include "core/map/trace_maps.h"
+#include "core/workbench/figure_edits.h"
 #include "ui/models/document.h"
 #include "ui/models/menu_text.h"
 #include "ui/views/cell_text.h"
@@ -51,9 +52,7 @@ void add_hide_actions(QMenu& menu, Document& document, const CellPlace& place) {
         QAction* action = menu.addAction(text);
         action->setObjectName(QLatin1String(id));
         QObject::connect(action, &QAction::triggered, &menu, [&document, text, keys = std::move(keys)] {
-            FigureSettings next = document.session().figure;
-            next.hidden_keys = keys;
-            document.change_figure(shown_words(text), next);
+            document.edit(hide_keys(document.session(), shown_words(text).toStdString(), keys));
         });
     };
     if (may_hide) {

@@ -1,7 +1,7 @@
 #include "ui/views/intervention_menu.h"
 
+#include "core/workbench/intervention_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/intervention_edit.h"
 #include "ui/models/menu_text.h"
 #include "ui/views/weight_drag.h"
 
@@ -63,7 +63,7 @@ std::unique_ptr<QMenu> intervention_menu(Document& document, const CellPlace& pl
         QAction* action = menu->addAction(text);
         action->setObjectName(QStringLiteral("intervene"));
         QObject::connect(action, &QAction::triggered, menu.get(), [&document, each, text] {
-            document.edit(shown_words(text), with_intervention(document.session(), each));
+            document.edit(intervene(document.session(), shown_words(text).toStdString(), each));
         });
     }
     return menu;

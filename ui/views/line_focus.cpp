@@ -1,5 +1,6 @@
 #include "ui/views/line_focus.h"
 
+#include "core/workbench/figure_edits.h"
 #include "ui/models/document.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hover.h"
@@ -52,9 +53,7 @@ void LineFocus::filter(Figure& figure) {
 }
 
 void LineFocus::choose(const LineChoice& choice) {
-    FigureSettings figure = document_.session().figure;
-    figure.options.lines = choice;
-    document_.change_figure(tr("Choose lines"), figure, QStringLiteral("lines"));
+    document_.edit(choose_lines(document_.session(), choice));
 }
 
 bool LineFocus::release() {

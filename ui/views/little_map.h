@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/models/view_history.h"
+#include "core/workbench/view_history.h"
 #include "ui/render/compact_flow.h"
 #include "ui/views/canvas_accessibility.h"
 

@@ -6,11 +6,12 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/image_view.h"
 #include "core/figure/stage_chain.h"
+#include "core/workbench/figure_edits.h"
+#include "core/workbench/playback.h"
 #include "ui/models/document.h"
 #include "ui/views/cell_place.h"
 #include "ui/views/formula_view.h"
 #include "ui/views/lazy_combo.h"
-#include "ui/views/playback.h"
 #include "ui/views/stage_strip.h"
 
 #include <QComboBox>
@@ -139,12 +140,12 @@ void MapBar::list_stages(const Run& run, const std::string& site) {
 
 void MapBar::choose_heads(int row) {
     const int heads = heads_of_list_;
-    FigureSettings figure = document_.session().figure;
-    figure.pooled.reset();
+    std::optional<PooledHeads> pooled;
     if (row >= heads)
-        figure.pooled = poolings[static_cast<std::size_t>(row - heads)];
-    if (pools_heads_ && figure != document_.session().figure)
-        document_.change_figure(heads_->itemText(row), figure);
+        pooled = poolings[static_cast<std::size_t>(row - heads)];
+    if (pools_heads_)
+        document_.edit(choose_in_figure<std::optional<PooledHeads>>(
+            document_.session(), heads_->itemText(row).toStdString(), &FigureSettings::pooled, pooled));
     if (row >= heads)
         return;
     Selection selection = document_.view().selection;
@@ -188,12 +189,11 @@ void MapBar::show_heads() {
 }
 
 void MapBar::choose_layers(int row) {
-    FigureSettings figure = document_.session().figure;
-    figure.pooled_layers.reset();
+    std::optional<MapReduction> pooled;
     if (row > 0)
-        figure.pooled_layers = layer_poolings[row - 1];
-    if (figure != document_.session().figure)
-        document_.change_figure(layers_->itemText(row), figure);
+        pooled = layer_poolings[row - 1];
+    document_.edit(choose_in_figure<std::optional<MapReduction>>(
+        document_.session(), layers_->itemText(row).toStdString(), &FigureSettings::pooled_layers, pooled));
 }
 
 void MapBar::show_layers() {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/models/view_history.h"
+#include "core/workbench/view_history.h"
 #include "ui/views/canvas_tool.h"
 
 namespace headlight {

@@ -1,8 +1,8 @@
 #include "ui/views/weight_drag.h"
 
 #include "core/figure/view.h"
+#include "core/workbench/intervention_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/intervention_edit.h"
 #include "ui/render/fixed_text.h"
 
 #include <QPainter>

@@ -1,7 +1,7 @@
 #include "ui/views/weight_tool.h"
 
+#include "core/workbench/intervention_edits.h"
 #include "ui/models/document.h"
-#include "ui/models/intervention_edit.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/figure_canvas.h"
@@ -102,12 +102,7 @@ bool WeightTool::nudge(const CellPlace& place, bool up) {
         return true;  // of a key that is held, what the model can follow
     constexpr double step = 0.05;
     weight->weight = std::clamp(weight->weight + (up ? step : -step), 0.0, 1.0);
-    const QString merge = QStringLiteral("weight:%1/%2/%3/%4")
-                              .arg(QString::fromStdString(place.site))
-                              .arg(place.head)
-                              .arg(*place.row)
-                              .arg(*place.column);
-    document.edit(FigureCanvas::tr("Set a weight"), with_weight(document.session(), *weight), merge);
+    document.edit(set_weight(document.session(), *weight, weight_key(*weight)));
     announce_cell(canvas_);
     return true;
 }

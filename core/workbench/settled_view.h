@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/io/session.h"
-#include "ui/models/run_session.h"
+#include "core/workbench/run_session.h"
 
 namespace headlight {
 

@@ -1,4 +1,4 @@
-#include "ui/models/mask_parts.h"
+#include "core/workbench/mask_parts.h"
 
 #include "core/attention/component.h"
 #include "core/attention/spec_words.h"

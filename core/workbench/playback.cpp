@@ -1,4 +1,4 @@
-#include "ui/views/playback.h"
+#include "core/workbench/playback.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
-#include "ui/models/word_trials.h"
+#include "core/workbench/word_trials.h"
 
 #include "core/attention/component.h"
 #include "core/attention/plan.h"
 #include "core/attention/spec_words.h"
-#include "ui/models/mask_parts.h"
-#include "ui/models/spec_axes.h"
+#include "core/workbench/mask_parts.h"
+#include "core/workbench/spec_axes.h"
 
 #include <algorithm>
 #include <new>

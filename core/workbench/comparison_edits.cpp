@@ -1,11 +1,14 @@
-#include "ui/models/comparison_edit.h"
+#include "core/workbench/comparison_edits.h"
 
 #include "core/attention/spec_words.h"
 #include "core/catalog/documentation_text.h"
+#include "core/io/compared_run.h"
 #include "core/tensor/error.h"
-#include "ui/models/fitting_knobs.h"
+#include "core/workbench/fitting_knobs.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -48,6 +51,10 @@ bool can_compare_more(const Session& session) { return std::ssize(session.compar
 
 namespace {
 
+std::string compared_name(const Session& session, std::size_t index) {
+    return comparison_names(session)[index + 1];
+}
+
 /// In the view that shows the compared mechanisms. One comparison at a time: a counterpart goes.
 Session among_mechanisms(Session session) {
     session.view = in_view(session.view, ViewKind::compare);
@@ -60,33 +67,33 @@ Session among_mechanisms(Session session) {
 
 }  // namespace
 
-Session with_compared(Session session, const std::string& id) {
-    session = among_mechanisms(std::move(session));
-    if (can_compare_more(session)) {
-        const Mechanism& other = mechanism(id);
-        session.compared.push_back(
-            {id, fitting_knobs(session, other, carried_over(session.values, other)), {}});
-    }
-    return session;
-}
-
-Session with_compared(Session session, CustomMechanism own) {
+Edit compare_mechanism(Session session, const Mechanism& other) {
     session = among_mechanisms(std::move(session));
     if (can_compare_more(session))
-        session.compared.push_back({session.mechanism, {}, std::move(own)});
-    return session;
+        session.compared.push_back(
+            {other.id, fitting_knobs(session, other, carried_over(session.values, other)), {}});
+    return {"Compare with " + other.name, std::move(session)};
 }
 
-Session without_compared(Session session, std::size_t index) {
+Edit compare_own_mechanism(Session session, const CustomMechanism& own) {
+    session = among_mechanisms(std::move(session));
+    if (can_compare_more(session))
+        session.compared.push_back({session.mechanism, {}, own});
+    return {"Compare with " + own.name, std::move(session)};
+}
+
+Edit remove_compared(Session session, std::size_t index) {
+    std::string name = "Remove " + compared_name(session, index);
     session.compared.erase(session.compared.begin() + static_cast<std::ptrdiff_t>(index));
     if (session.compared.empty())
         session.equated.clear();
     // The names of those behind it may change.
     session.view.selection.site.clear();
-    return session;
+    return {std::move(name), std::move(session)};
 }
 
-Session with_main(Session session, std::size_t index) {
+Edit use_as_main(Session session, std::size_t index) {
+    std::string name = "Use " + compared_name(session, index) + " as main";
     ComparedMechanism next = session.compared[index];
     const Mechanism& next_mechanism = mechanism(next.mechanism);
     const std::string source(to_word(session_spec(session).source.type));
@@ -100,10 +107,10 @@ Session with_main(Session session, std::size_t index) {
     session.values = std::move(next.values);
     session.custom = std::move(next.custom);
     session.view.selection.site.clear();
-    return session;
+    return {std::move(name), std::move(session)};
 }
 
-Session with_equivalence(Session session, const Equivalence& equivalence) {
+Edit compare_equivalent(Session session, const Equivalence& equivalence) {
     ParameterValues here = equivalence.here;
     if (const auto source = session.values.find("source"); source != session.values.end())
         here.insert(*source);
@@ -117,15 +124,15 @@ Session with_equivalence(Session session, const Equivalence& equivalence) {
         session.edited.erase(name);
     session.view = in_view(session.view, ViewKind::compare);
     session.view.selection.site.clear();
-    return session;
+    return {"Compare with " + mechanism(equivalence.id).name, std::move(session)};
 }
 
-Session with_suggested(Session session, const ComparisonSuggestion& suggestion) {
-    session = with_compared(std::move(session), suggestion.id);
+Edit compare_suggested(Session session, const ComparisonSuggestion& suggestion) {
+    Edit edit = compare_mechanism(std::move(session), mechanism(suggestion.id));
     if (suggestion.equivalence)
         for (const auto& [knob, value] : suggestion.equivalence->there)
-            session.compared.back().values.insert_or_assign(knob, value);
-    return session;
+            edit.after.compared.back().values.insert_or_assign(knob, value);
+    return edit;
 }
 
 std::vector<ComparisonSuggestion> comparison_suggestions(const Session& session, std::size_t most) {
@@ -155,6 +162,36 @@ std::vector<ComparisonSuggestion> comparison_suggestions(const Session& session,
     for (const Mechanism& other : mechanisms())
         suggest({other.id, {}, nullptr});
     return suggestions;
+}
+
+namespace {
+
+Session beside(Session session, std::optional<Counterpart> counterpart) {
+    session.figure.differences = counterpart.has_value();
+    session.counterpart = std::move(counterpart);
+    return session;
+}
+
+}  // namespace
+
+Edit compare_with_text(Session session) {
+    std::string same = session.model ? session.model->request.source : session.sequence.query_text;
+    return {"Compare with another text",
+            beside(std::move(session), Counterpart{Counterpart::Kind::text, std::move(same)})};
+}
+
+Edit type_other_text(Session session, const std::string& text) {
+    session.counterpart = Counterpart{Counterpart::Kind::text, text};
+    return {"Type the other text", std::move(session), typing_key("other_text", text)};
+}
+
+Edit compare_with_model(Session session, std::string name, std::string_view called) {
+    return {"Compare with " + std::string(called),
+            beside(std::move(session), Counterpart{Counterpart::Kind::model, std::move(name)})};
+}
+
+Edit end_comparison(Session session) {
+    return {"End the comparison", beside(std::move(session), std::nullopt)};
 }
 
 }  // namespace headlight

@@ -1,10 +1,11 @@
-#include "ui/models/intervention_edit.h"
+#include "core/workbench/intervention_edits.h"
 
 #include "core/figure/site_words.h"
 #include "core/model/intervention_text.h"
-#include "ui/models/generated_text.h"
+#include "core/workbench/generated_text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -23,34 +24,41 @@ std::string rows_text(const Intervention& intervention, const Transcript& transc
 
 }  // namespace
 
-Session with_intervention(Session session, const Intervention& intervention) {
-    if (!session.model)
-        return session;
-    auto& all = session.model->request.interventions;
-    if (std::ranges::find(all, intervention) == all.end())
-        all.push_back(intervention);
-    return session;
+Edit intervene(Session session, std::string name, const Intervention& intervention) {
+    if (session.model) {
+        auto& all = session.model->request.interventions;
+        if (std::ranges::find(all, intervention) == all.end())
+            all.push_back(intervention);
+    }
+    return {std::move(name), std::move(session)};
 }
 
-Session with_weight(Session session, const Intervention& weight) {
-    if (!session.model)
-        return session;
-    auto& all = session.model->request.interventions;
-    std::erase_if(all, [&](Intervention each) {
-        each.weight = weight.weight;
-        return each == weight;
-    });
-    all.push_back(weight);
-    return session;
+Edit set_weight(Session session, const Intervention& weight, std::string merge) {
+    if (session.model) {
+        auto& all = session.model->request.interventions;
+        std::erase_if(all, [&](Intervention each) {
+            each.weight = weight.weight;
+            return each == weight;
+        });
+        all.push_back(weight);
+    }
+    return {"Set a weight", std::move(session), std::move(merge)};
 }
 
-Session without_intervention(Session session, std::size_t index) {
-    if (!session.model)
-        return session;
-    auto& all = session.model->request.interventions;
-    if (index < all.size())
-        all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
-    return session;
+std::string weight_key(const Intervention& weight) {
+    std::string key = "weight:" + weight.site;
+    for (const Index index : {weight.head.value_or(0), weight.step.value_or(0), weight.key})
+        key += '/' + std::to_string(index);
+    return key;
+}
+
+Edit take_back(Session session, std::size_t index, std::string_view called) {
+    if (session.model) {
+        auto& all = session.model->request.interventions;
+        if (index < all.size())
+            all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
+    }
+    return {"Take back: " + std::string(called), std::move(session)};
 }
 
 std::string intervention_text(const Intervention& intervention, const Transcript& transcript) {

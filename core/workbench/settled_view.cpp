@@ -1,4 +1,4 @@
-#include "ui/models/settled_view.h"
+#include "core/workbench/settled_view.h"
 
 #include "core/figure/comparison.h"
 #include "core/io/session_model.h"

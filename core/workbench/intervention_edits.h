@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/io/session.h"
 #include "core/model/transcript.h"
+#include "core/workbench/edit.h"
 
 #include <optional>
 #include <string>
@@ -9,13 +9,17 @@
 
 namespace headlight {
 
-// What a person changes inside a model, as sessions to be given to Document::edit().
+// What a person changes inside a model; without one there is nothing that these could change.
 
-Session with_intervention(Session session, const Intervention& intervention);
-/// with_intervention() of one weight, in place of what was set there before: the last one that is set is the
-/// one that holds.
-Session with_weight(Session session, const Intervention& weight);
-Session without_intervention(Session session, std::size_t index);
+/// `name` is the entry of the menu.
+Edit intervene(Session session, std::string name, const Intervention& intervention);
+/// intervene() with one weight, in place of what was set there before: the last one that is set is the one
+/// that holds. Weights that are set with one `merge` key become one step.
+Edit set_weight(Session session, const Intervention& weight, std::string merge = {});
+/// The key of edits that set one weight with the keyboard, one press after another.
+std::string weight_key(const Intervention& weight);
+/// `called` is what the chip of the intervention says.
+Edit take_back(Session session, std::size_t index, std::string_view called);
 
 /// "“cat” gets no weight, head 2, step 3": what an intervention does, in the words of the transcript.
 std::string intervention_text(const Intervention& intervention, const Transcript& transcript);

@@ -1,4 +1,4 @@
-#include "ui/models/session_change.h"
+#include "core/workbench/session_change.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "ui/models/fitting_knobs.h"
+#include "core/workbench/fitting_knobs.h"
 
 #include "core/attention/component.h"
 #include "core/attention/plan.h"

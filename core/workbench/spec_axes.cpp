@@ -1,4 +1,4 @@
-#include "ui/models/spec_axes.h"
+#include "core/workbench/spec_axes.h"
 
 #include "core/attention/component.h"
 #include "core/attention/kernel_scores.h"
@@ -224,8 +224,7 @@ SpecAxis position_axis() {
         std::erase_if(spec.position.options, [&](const auto& given) {
             const auto declares = [&](PositionType type) {
                 const PositionComponent* component = component_of(type);
-                return component &&
-                       std::ranges::count(component->options, given.first, &Option::name) > 0;
+                return component && std::ranges::count(component->options, given.first, &Option::name) > 0;
             };
             return !declares(spec.position.type) && !declares(spec.position.second);
         });

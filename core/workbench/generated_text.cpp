@@ -1,4 +1,4 @@
-#include "ui/models/generated_text.h"
+#include "core/workbench/generated_text.h"
 
 #include "core/figure/site_words.h"
 

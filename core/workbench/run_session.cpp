@@ -1,4 +1,4 @@
-#include "ui/models/run_session.h"
+#include "core/workbench/run_session.h"
 
 #include "core/analysis/run_cost.h"
 #include "core/attention/executor.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/models/spec_axes.h"
+#include "core/workbench/spec_axes.h"
 
 #include <optional>
 

@@ -1,4 +1,4 @@
-#include "ui/models/view_history.h"
+#include "core/workbench/view_history.h"
 
 namespace headlight {
 

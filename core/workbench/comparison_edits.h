@@ -1,13 +1,12 @@
 #pragma once
 
-#include "core/io/session.h"
+#include "core/workbench/edit.h"
 
-#include <string>
 #include <vector>
 
 namespace headlight {
 
-// What a person does with a comparison, as sessions to be given to Document::edit().
+// What a person does with a comparison.
 
 /// Knobs that the next mechanism has too keep their values, so that the same setting can be seen through
 /// both.
@@ -22,16 +21,16 @@ ParameterValues opening_values(const Session& session, const Mechanism& next);
 bool can_compare_more(const Session& session);
 
 /// Another mechanism beside the session's own, with the knobs that both have, and the view that shows them.
-Session with_compared(Session session, const std::string& id);
+Edit compare_mechanism(Session session, const Mechanism& other);
 /// The same with one of one's own.
-Session with_compared(Session session, CustomMechanism own);
+Edit compare_own_mechanism(Session session, const CustomMechanism& own);
 /// Without the mechanism at `index` of session.compared; the rest stays.
-Session without_compared(Session session, std::size_t index);
+Edit remove_compared(Session session, std::size_t index);
 /// The mechanism at `index` becomes the session's own, which takes its place.
-Session with_main(Session session, std::size_t index);
+Edit use_as_main(Session session, std::size_t index);
 /// The two mechanisms of an equivalence of the session's own side by side, with the knobs and parameters that
 /// make them one.
-Session with_equivalence(Session session, const Equivalence& equivalence);
+Edit compare_equivalent(Session session, const Equivalence& equivalence);
 
 /// A mechanism to compare with, and why.
 struct ComparisonSuggestion {
@@ -41,9 +40,18 @@ struct ComparisonSuggestion {
 };
 /// What is suggested, beside the session's own mechanism, which stays as it is; with the knobs of the
 /// equivalence, if there is one.
-Session with_suggested(Session session, const ComparisonSuggestion& suggestion);
+Edit compare_suggested(Session session, const ComparisonSuggestion& suggestion);
 /// At most `most`: what is the same as the session's own somewhere, what the catalogue relates to it, and its
 /// neighbours in the family.
 std::vector<ComparisonSuggestion> comparison_suggestions(const Session& session, std::size_t most);
+
+// What a person does with a counterpart of the whole session: its maps are shown as differences.
+
+/// Another text, the same to begin with: what a person then changes is what changes the maps.
+Edit compare_with_text(Session session);
+Edit type_other_text(Session session, const std::string& text);
+/// Another model, by its name or folder; `called` is its title.
+Edit compare_with_model(Session session, std::string name, std::string_view called);
+Edit end_comparison(Session session);
 
 }  // namespace headlight

@@ -1,0 +1,142 @@
+// What the rows of "Build your own" are made from, and which of their words cannot stand together.
+
+#include "core/workbench/mask_parts.h"
+#include "core/workbench/spec_axes.h"
+#include "core/workbench/word_trials.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+namespace headlight::workbench_axes_test { namespace {
+
+Inputs wide(Index width) {
+    Inputs inputs;
+    inputs.query = Tensor({4, width}, 0.5);
+    return inputs;
+}
+
+TEST(SpecAxes, HaveWordsThatCanBeChosenAndReadBack) {
+    for (const SpecAxis& axis : spec_axes())
+        for (const AxisWord& each : axis.words) {
+            AttentionSpec spec;
+            axis.choose(spec, each.word);
+            EXPECT_EQ(axis.word(spec), each.word);
+            EXPECT_FALSE(each.meaning.empty()) << each.word;
+            for (const AxisSetting& setting : axis.settings(spec)) {
+                const OptionValue value = setting.value(spec);
+                EXPECT_EQ(value.index(), setting.option.standard.index()) << setting.option.name;
+                setting.set(spec, value);
+                EXPECT_TRUE(setting.value(spec) == value) << setting.option.name;
+                EXPECT_FALSE(setting.option.help.empty()) << setting.option.name;
+            }
+        }
+}
+
+TEST(SpecAxes, KeepNoActivationThatAnotherScoreLacks) {
+    const auto score = std::ranges::find(spec_axes(), "score", &SpecAxis::id);
+    AttentionSpec spec;
+    score->choose(spec, "additive");
+    spec.score.activation = Activation::relu;
+    score->choose(spec, "mlp");
+    EXPECT_EQ(spec.score.activation, Activation::relu);
+    score->choose(spec, "dot");
+    EXPECT_EQ(spec.score.activation, Score{}.activation);
+}
+
+TEST(MaskParts, HaveALeafAndSettingsForEveryWord) {
+    for (const AxisWord& each : mask_words()) {
+        const Mask leaf = mask_leaf(each.word);
+        EXPECT_EQ(mask_word(leaf), each.word);
+        for (const MaskSetting& setting : mask_settings(leaf))
+            EXPECT_EQ(mask_word(setting.with(setting.value)), each.word);
+    }
+}
+
+TEST(MaskParts, ComeApartAndTogetherAgain) {
+    const Mask causal{CausalMask{}}, padding{PaddingMask{2}}, matrix{MatrixMask{{{true}}}};
+    const std::map<std::string, Mask> masks{{"none", Mask{}},
+                                            {"one", causal},
+                                            {"drawn", matrix},
+                                            {"not", Mask{Not{{causal}}}},
+                                            {"all", Mask{AllOf{{causal, Mask{Not{{padding}}}, matrix}}}},
+                                            {"any", Mask{AnyOf{{causal, padding}}}}};
+    for (const auto& [name, mask] : masks) {
+        const auto parts = mask_parts(mask);
+        ASSERT_TRUE(parts) << name;
+        EXPECT_TRUE(mask_of(*parts) == mask) << name;
+    }
+}
+
+TEST(MaskParts, LeaveAMaskOfMasksAlone) {
+    const Mask causal{CausalMask{}};
+    EXPECT_FALSE(mask_parts(Mask{AllOf{{causal, Mask{AnyOf{{causal, causal}}}}}}));
+    EXPECT_FALSE(mask_parts(Mask{AllOf{{causal, causal, causal, causal}}}));
+}
+
+struct Refusal {
+    const char* name;
+    const char* where;
+    const char* what;
+    const char* axis;
+};
+
+class RefusalsOfAxes : public testing::TestWithParam<Refusal> {};
+
+TEST_P(RefusalsOfAxes, AreAboutOne) {
+    EXPECT_EQ(axis_of(GetParam().where, GetParam().what), GetParam().axis);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RefusalsOfAxes,
+    testing::Values(Refusal{"field", "normalizer.temperature", "normalizer", "normalizer"},
+                    Refusal{"sharing", "heads.sharing", "shared queries and keys", "sharing"},
+                    Refusal{"heads", "queries", "split into heads", "heads"},
+                    Refusal{"score", "", "dot score", "score"},
+                    Refusal{"mask", "mask.allowed, row 2", "matrix mask", "mask"},
+                    Refusal{"algorithm_passes_over", "score", "linear algorithm", "score"},
+                    Refusal{"positions", "keys", "t5 positions", "position"},
+                    Refusal{"nothing", "query text", "split text", ""}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(WordTrials, SayWhyAWordCannotStand) {
+    AttentionSpec spec;
+    WordReasons reasons = impossible_words(spec, wide(8));
+    EXPECT_FALSE(reasons["score"].contains("dot"));
+    EXPECT_FALSE(reasons["heads"].contains("multi"));
+    reasons = impossible_words(spec, wide(7));
+    EXPECT_TRUE(reasons["heads"].contains("multi")) << "7 features are no 8 heads";
+    // Another choice that cannot run is not the other words' fault.
+    spec.heads = {HeadsType::multi, 8};
+    reasons = impossible_words(spec, wide(7));
+    EXPECT_FALSE(reasons["score"].contains("dot"));
+    EXPECT_FALSE(reasons["heads"].contains("single"));
+}
+
+TEST(WordTrials, SayWhatToChooseInsteadWhereTheAlgorithmRefuses) {
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::gated_linear;
+    WordReasons reasons = impossible_words(spec, wide(8));
+    const std::string& score = reasons["score"]["additive"];
+    EXPECT_TRUE(score.starts_with("“gated linear” ") &&
+                score.ends_with("choose “composed” under Algorithm first."))
+        << score;
+    const auto mask = way_out(Error({"gated_linear algorithm", "mask", "a prefix", "another mask"}), spec);
+    EXPECT_TRUE(mask && mask->find("causal or padding, or “composed” under Algorithm") != std::string::npos);
+    EXPECT_FALSE(way_out(Error({"split into heads", "heads", "a divisor", "8"}), spec));
+    spec = {};
+    spec.score.type = ScoreType::additive;
+    reasons = impossible_words(spec, wide(8));
+    const std::string& algorithm = reasons["algorithm"]["gated_linear"];
+    EXPECT_TRUE(
+        algorithm.ends_with("“additive” under Score could not change: choose “scaled dot” there first."))
+        << algorithm;
+    spec = {};
+    spec.algorithm.type = AlgorithmType::parallax;  // adds to the other parts: it has no way of its own
+    reasons = impossible_words(spec, wide(8));
+    const std::string& normalizer = reasons["normalizer"]["sparsemax"];
+    EXPECT_TRUE(normalizer.starts_with("Not with the other choices: it needs softmax")) << normalizer;
+}
+
+}}  // namespace headlight::workbench_axes_test
