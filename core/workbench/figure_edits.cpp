@@ -7,11 +7,6 @@
 
 namespace headlight {
 
-Edit change_figure(Session session, std::string name, const FigureSettings& figure, std::string merge) {
-    session.figure = figure;
-    return {std::move(name), std::move(session), std::move(merge)};
-}
-
 Edit show_values(Session session, bool on) {
     session.figure.values_in_cells = on;
     return {on ? "Show values" : "Hide values", std::move(session)};
@@ -25,6 +20,16 @@ Edit show_differences(Session session, bool on) {
 Edit turn_in_figure(Session session, std::string_view called, bool FigureSettings::*setting, bool on) {
     session.figure.*setting = on;
     return {(on ? "Show " : "Hide ") + in_lower_case(called), std::move(session)};
+}
+
+Edit fit_range(Session session) {
+    session.figure.range = RangeKind::fitted;
+    return {"Scale: Fitted", std::move(session)};
+}
+
+Edit choose_logarithmic_scale(Session session) {
+    session.figure.scale = ScaleKind::logarithmic;
+    return {"Scale: Log", std::move(session)};
 }
 
 Edit choose_range(Session session, const ColourRange& range) {

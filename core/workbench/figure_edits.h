@@ -7,7 +7,6 @@ namespace headlight {
 // What a person does with the figure's settings. `called` is what the control calls the choice.
 
 /// A setting that has a word for each of its values, as menus have it: `name` is that word.
-Edit change_figure(Session session, std::string name, const FigureSettings& figure, std::string merge = {});
 template <class Value>
 Edit choose_in_figure(Session session, std::string name, Value FigureSettings::*part, Value value) {
     session.figure.*part = std::move(value);
@@ -19,6 +18,9 @@ Edit show_values(Session session, bool on);
 Edit show_differences(Session session, bool on);
 /// A switch of the comparison: "Show differences".
 Edit turn_in_figure(Session session, std::string_view called, bool FigureSettings::*setting, bool on);
+/// Colours from the smallest to the largest number shown.
+Edit fit_range(Session session);
+Edit choose_logarithmic_scale(Session session);
 Edit choose_range(Session session, const ColourRange& range);
 /// The range of another figure, whose file is `file`.
 Edit choose_range_of(Session session, const ColourRange& range, const std::string& file);

@@ -23,6 +23,10 @@ Session with_text(Session session, const std::string& text) {
     return session;
 }
 
+Edit in_magma(const Session& session) {
+    return choose_in_figure<std::string>(session, "Magma", &FigureSettings::colour_map, "magma");
+}
+
 }  // namespace
 
 class DocumentTest : public QObject {
@@ -120,9 +124,7 @@ private slots:
         QSignalSpy runs(&document, &Document::run_changed);
         QSignalSpy sessions(&document, &Document::session_changed);
         QSignalSpy looks(&document, &Document::view_changed);
-        FigureSettings figure = document.session().figure;
-        figure.colour_map = "magma";
-        document.edit(change_figure(document.session(), "Magma", figure));
+        document.edit(in_magma(document.session()));
         QCOMPARE(runs.count(), 0);
         QCOMPARE(sessions.count(), 1);
         QCOMPARE(looks.count(), 0);
@@ -314,9 +316,7 @@ private slots:
         const auto figure = document.figure(ViewKind::heatmap);
         QVERIFY(figure);
         QCOMPARE(document.figure(ViewKind::heatmap), figure);
-        FigureSettings figure_settings = document.session().figure;
-        figure_settings.colour_map = "magma";
-        document.edit(change_figure(document.session(), "Magma", figure_settings));
+        document.edit(in_magma(document.session()));
         QVERIFY(document.figure(ViewKind::heatmap) != figure);
     }
 

@@ -179,9 +179,7 @@ private slots:
         QVERIFY(!titles().contains(QStringLiteral("Hidden")));
         const auto column = static_cast<int>(titles().indexOf(QStringLiteral("First token")));
         const QString before = table.model()->index(0, column).data().toString();
-        FigureSettings figure = test_->session().figure;
-        figure.hidden_keys = {0};
-        test_->document().edit(change_figure(test_->document().session(), "Hide", figure));
+        test_->document().edit(hide_keys(test_->session(), "Hide", {0}));
         QTRY_COMPARE(titles().last(), QStringLiteral("Hidden"));
         QCOMPARE(table.model()->index(0, column).data().toString(), QStringLiteral("–"));
         // Rows sum to 1: what was hidden is what the first token had.

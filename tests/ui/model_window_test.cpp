@@ -244,9 +244,7 @@ private slots:
 
     void every_view_shows_it() {
         generate();
-        FigureSettings figure = session().figure;
-        figure.differences = true;
-        test_->document().edit(change_figure(test_->document().session(), "Differences", figure));
+        test_->document().edit(show_differences(session(), true));
         for (const ViewKind kind : {ViewKind::stages, ViewKind::heatmap, ViewKind::grid, ViewKind::steps,
                                     ViewKind::lines, ViewKind::compare, ViewKind::image}) {
             ViewState view = session().view;

@@ -222,9 +222,8 @@ private slots:
         Document document(small_session());
         document.look(with_view(document, ViewKind::lines));
         document.select(at_query(document, 3));
-        FigureSettings figure = document.session().figure;
-        figure.colour_map = "magma";
-        document.edit(change_figure(document.session(), "Magma", figure));
+        document.edit(
+            choose_in_figure<std::string>(document.session(), "Magma", &FigureSettings::colour_map, "magma"));
         const Session read = parse_session(write_session(document.session()));
         QVERIFY(read == document.session());
         QCOMPARE(read.view.view, ViewKind::lines);

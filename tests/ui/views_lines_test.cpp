@@ -166,9 +166,7 @@ private slots:
         most->setValue(1);
         QCOMPARE(drawn(), 4);
         QCOMPARE(stand.document.session().figure.options.lines.most, std::optional<Index>(1));
-        FigureSettings figure = stand.document.session().figure;
-        figure.options.lines = {.most = 2, .least = 0};
-        stand.document.edit(change_figure(stand.document.session(), "two", figure));
+        stand.document.edit(choose_lines(stand.document.session(), {.most = 2, .least = 0}));
         QCOMPARE(drawn(), 8);
         QCOMPARE(most->value(), 2);
         most->setValue(0);

@@ -22,11 +22,10 @@ ScaleHint::ScaleHint(Document& document, QWidget* parent)
     layout->setSpacing(4);
     layout->addWidget(message_, 1);
     layout->addWidget(add_scale(QStringLiteral("hint_fitted"), tr("Fitted"),
-                                tr("Colours from the smallest to the largest number shown"),
-                                [](FigureSettings& figure) { figure.range = RangeKind::fitted; }));
+                                tr("Colours from the smallest to the largest number shown"), &fit_range));
     layout->addWidget(add_scale(QStringLiteral("hint_log"), tr("Log"),
                                 tr("Colour follows the logarithm: small weights become visible"),
-                                [](FigureSettings& figure) { figure.scale = ScaleKind::logarithmic; }));
+                                &choose_logarithmic_scale));
     auto* dismiss = new QToolButton;
     describe(dismiss, QStringLiteral("scale_hint_dismiss"), tr("Dismiss the hint"), tr("Hides this hint"));
     dismiss->setText(QStringLiteral("×"));
@@ -45,15 +44,12 @@ ScaleHint::ScaleHint(Document& document, QWidget* parent)
 }
 
 QToolButton* ScaleHint::add_scale(const QString& id, const QString& text, const QString& effect,
-                                  void (*choose)(FigureSettings&)) {
+                                  Edit (*choose)(Session)) {
     auto* button = new QToolButton;
     describe(button, id, tr("Scale: %1").arg(text), effect);
     button->setText(text);
-    connect(button, &QToolButton::clicked, this, [this, text, choose] {
-        FigureSettings figure = document_.session().figure;
-        choose(figure);
-        document_.edit(change_figure(document_.session(), tr("Scale: %1").arg(text).toStdString(), figure));
-    });
+    connect(button, &QToolButton::clicked, this,
+            [this, choose] { document_.edit(choose(document_.session())); });
     return button;
 }
 

@@ -12,7 +12,8 @@ class QToolButton;
 namespace headlight {
 
 class Document;
-struct FigureSettings;
+struct Edit;
+struct Session;
 
 /// One quiet line over the picture where all its weights are small, with the scales that show them. Once it
 /// is closed, it does not come back before another mechanism is chosen. In a lesson it is said at the place
@@ -29,7 +30,7 @@ public slots:
 
 private:
     QToolButton* add_scale(const QString& id, const QString& text, const QString& effect,
-                           void (*choose)(FigureSettings&));
+                           Edit (*choose)(Session));
     void refresh();
 
     Document& document_;
