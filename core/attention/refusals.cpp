@@ -15,6 +15,11 @@ void refuse_turned_vectors(const Plan& plan, const std::string& what, const std:
         throw Error({what, "position", "none, or one that is added to the tokens: " + why, position->word});
 }
 
+void refuse_mask(const Plan& plan, const std::string& what, const std::string& why) {
+    if (is_masked(plan.spec.mask))
+        throw Error({what, "mask", "none: " + why, "a mask"});
+}
+
 void refuse_shared_heads(const Plan& plan, const std::string& what, const std::string& why) {
     if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
         throw Error({what, "heads", "single or multi: " + why, "shared ones"});

@@ -12,6 +12,8 @@ namespace headlight {
 void require_one_sequence(const Plan& plan, const std::string& what, const std::string& why);
 /// Refuses positions that turn queries and keys. `why` says what there is to turn.
 void refuse_turned_vectors(const Plan& plan, const std::string& what, const std::string& why);
+/// Refuses a mask. `why` ends the sentence that begins with "none: ".
+void refuse_mask(const Plan& plan, const std::string& what, const std::string& why);
 /// Refuses heads that share keys, values or a projection. `why` ends the sentence that begins with "single or
 /// multi: ".
 void refuse_shared_heads(const Plan& plan, const std::string& what,

@@ -12,12 +12,12 @@ namespace headlight {
 /// What one head gives.
 using HeadAnswer = reference::HeadResult (*)(const OracleParts& parts, const reference::Head& head);
 
-/// Of a parameter in which the heads lie side by side, `width` numbers each.
+/// The part of one head of a parameter in which the heads lie side by side, `width` numbers each.
 reference::Row numbers_of_head(const reference::Row& all, std::size_t head, std::size_t width);
-/// Of a parameter in which the heads lie below one another, `rows` each.
+/// The same of one in which they lie below one another, `rows` each.
 reference::Matrix rows_of_head(const reference::Matrix& all, std::size_t head, std::size_t rows);
 
-/// An option of the algorithm that counts.
+/// An option of the algorithm that is a number of things.
 std::size_t count_option(const OracleParts& parts, const std::string& name);
 /// 1 / sqrt(d) where the option `scaled` says so, else 1.
 Number scale_of_queries(const OracleParts& parts, const reference::Head& head);
@@ -25,10 +25,10 @@ Number scale_of_queries(const OracleParts& parts, const reference::Head& head);
 /// y W_NAME + b_NAME, [m, width].
 reference::Matrix token_numbers(const OracleParts& parts, const reference::Head& head,
                                 const std::string& name, std::size_t width = 1);
-/// Their sigmoids, times `most`.
+/// The sigmoids of these numbers, times `most`.
 reference::Matrix token_sigmoids(const OracleParts& parts, const reference::Head& head,
                                  const std::string& name, std::size_t width = 1, Number most = 1);
-/// softplus of them.
+/// ln(1 + e^x) of each of them.
 reference::Matrix token_softplus(const OracleParts& parts, const reference::Head& head,
                                  const std::string& name, std::size_t width = 1);
 /// exp(-exp(RATE) softplus(y W_NAME + b_NAME)), [m, width]; RATE has a number for each head.

@@ -1,5 +1,6 @@
 #include "core/attention/algorithms/gated_image.h"
 #include "core/attention/algorithms/image_grid.h"
+#include "core/tensor/error.h"
 
 #include <utility>
 #include <vector>

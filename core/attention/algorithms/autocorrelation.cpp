@@ -2,7 +2,6 @@
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/graph/row_formulas.h"
-#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -91,9 +90,7 @@ AlgorithmComponent declare_algorithms_autocorrelation() {
                  "of a head, as its code does."}};
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "autocorrelation", "a text is compared with itself, shifted");
-        if (is_masked(plan.spec.mask))
-            throw Error({"autocorrelation", "mask",
-                         "none: each lag is that of the whole text, and goes around its end", "a mask"});
+        refuse_mask(plan, "autocorrelation", "each lag is that of the whole text, and goes around its end");
     };
     component.declared_stages = {
         {.name = "lag_scores",

@@ -36,21 +36,15 @@ Expression define_cross_covariance(Composer& composer) {
 }
 
 void check_cross_covariance(const Plan& plan) {
-    const auto refuse = [](const std::string& part, const std::string& expected, const std::string& got) {
-        throw Error({"cross_covariance algorithm", part, expected, got});
-    };
-    require_one_sequence(plan, "cross_covariance algorithm",
-                         "features are compared over tokens that both have");
+    const std::string what = "cross_covariance algorithm";
+    require_one_sequence(plan, what, "features are compared over tokens that both have");
     refuse_turned_vectors(
-        plan, "cross_covariance algorithm",
-        "features are added up over the tokens, each of which would be turned by its place");
-    if (is_masked(plan.spec.mask))
-        refuse("mask", "none: features are summed up over all tokens, and no token looks at another",
-               "a mask");
+        plan, what, "features are added up over the tokens, each of which would be turned by its place");
+    refuse_mask(plan, what, "features are summed up over all tokens, and no token looks at another");
     if (plan.head_key_width() != plan.head_value_width())
-        refuse("value",
-               "as many features for each head as keys have, " + std::to_string(plan.head_key_width()),
-               std::to_string(plan.head_value_width()));
+        throw Error({what, "value",
+                     "as many features for each head as keys have, " + std::to_string(plan.head_key_width()),
+                     std::to_string(plan.head_value_width())});
 }
 
 }  // namespace

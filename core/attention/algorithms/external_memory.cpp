@@ -3,7 +3,6 @@
 #include "core/attention/normalizers/column_sums.h"
 #include "core/attention/refusals.h"
 #include "core/attention/softmax_rows.h"
-#include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
 namespace headlight {
@@ -89,8 +88,7 @@ private:
 void check_external_memory(const Plan& plan) {
     const std::string what = "external_memory algorithm";
     require_one_sequence(plan, what, "the memory stands in for the second sequence");
-    if (is_masked(plan.spec.mask))
-        throw Error({what, "mask", "none: tokens never look at tokens, only at slots", "a mask"});
+    refuse_mask(plan, what, "tokens never look at tokens, only at slots");
     refuse_shared_heads(plan, what);
 }
 

@@ -5,7 +5,6 @@
 #include "core/attention/pipeline.h"
 #include "core/attention/sigmoid.h"
 #include "core/attention/stage_list.h"
-#include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
@@ -169,8 +168,7 @@ void write_diagonal(const Plan& plan, const HeadTask<Real>& task, const MeanGate
 /// Gates take every place of one image as it is.
 inline void check_feature_map(const Plan& plan, const std::string& what) {
     require_one_sequence(plan, what, "an image gates itself");
-    if (is_masked(plan.spec.mask))
-        throw Error({what, "mask", "none: no place looks at another, there is nothing to forbid", "a mask"});
+    refuse_mask(plan, what, "no place looks at another, there is nothing to forbid");
     refuse_shared_heads(plan, what);
     require_values_of_query_width(plan, what);
 }

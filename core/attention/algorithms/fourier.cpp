@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/tensor/error.h"
 
 #include <numbers>
 
@@ -50,8 +49,7 @@ void check_fourier(const Plan& plan) {
     const std::string what = "fourier algorithm";
     require_one_sequence(plan, what, "one sequence is transformed");
     refuse_turned_vectors(plan, what, "there are no keys to turn");
-    if (is_masked(plan.spec.mask))
-        throw Error({what, "mask", "none: every output has all tokens in it", "a mask"});
+    refuse_mask(plan, what, "every output has all tokens in it");
     refuse_shared_heads(plan, what);
     require_values_of_query_width(plan, what);
 }

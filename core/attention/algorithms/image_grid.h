@@ -4,7 +4,6 @@
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/grid.h"
 #include "core/attention/positions/pair_places.h"
-#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -120,9 +119,7 @@ inline Expression taps_at_places(Composer& composer, const std::string& pairs, c
 
 /// Refuses masks: the places of an image see what the grid says.
 inline void refuse_masked_image(const Plan& plan, const std::string& algorithm) {
-    if (is_masked(plan.spec.mask))
-        throw Error(
-            {algorithm, "mask", "none: what a place of an image sees follows from the grid", "a mask"});
+    refuse_mask(plan, algorithm, "what a place of an image sees follows from the grid");
 }
 
 }  // namespace headlight

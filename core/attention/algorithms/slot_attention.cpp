@@ -1,6 +1,7 @@
 #include "core/attention/algorithms/gated_image.h"
 #include "core/attention/algorithms/pooled_rows.h"
 #include "core/attention/defined_rows.h"
+#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
