@@ -142,6 +142,7 @@ private:
         Flow::Node node;
         node.title = visible_token(said->word);
         node.shape = said->probability_text();
+        node.is_answer = true;
         node.words = parts_.output == says_in_encoder ? "the label" : "the next word";
         if (!node.shape.empty())
             node.words += ", probability " + node.shape;

@@ -4,6 +4,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/flow_strip.h"
 #include "core/figure/model_parts.h"
+#include "core/figure/unanswered_figure.h"
 #include "core/io/session_model.h"
 #include "core/model/generator.h"
 #include "tests/support/small_models.h"
@@ -231,6 +232,22 @@ TEST(MapOfLayers, NamesTheirAttentionWhereTheyDiffer) {
     const Figure alike = map_at(trace_of_model(model_called("language model")), "");
     for (const std::string& title : titles(flow_in(alike), NodeKind::box))
         EXPECT_EQ(title.find(": "), std::string::npos) << title;
+}
+
+TEST(UnansweredMaps, HaveNoWeights) {
+    const Trace trace = trace_of_model(model_called("bahdanau"));
+    const std::vector<std::string> written = trace.tokens_at("decoder.cross").query;
+    const Figure shown = map_at(trace, "decoder.cross", 1);
+    EXPECT_FALSE(weighted(flow_in(shown)).empty());
+    const Figure hidden = unanswered_figure(shown, written, 1);
+    const Flow& flow = flow_in(hidden);
+    EXPECT_TRUE(weighted(flow).empty());
+    for (const Flow::Node& node : flow.nodes) {
+        EXPECT_TRUE(!node.is_answer || node.title == "?");
+        EXPECT_TRUE(node.place.query.value_or(0) <= 1 || node.is_answer || node.title.empty()) << node.title;
+    }
+    EXPECT_EQ(flow.nodes.size(), flow_in(shown).nodes.size());
+    EXPECT_EQ(hidden.description.find("Thickest"), std::string::npos) << hidden.description;
 }
 
 TEST(MapOfLayers, FoldsThoseFarFromTheOneInView) {
