@@ -174,15 +174,11 @@ RunRequest spec_file(const std::string& path, const std::vector<Assignment>& ass
     return {nullptr, with_fields(mechanism.spec, assignments), excerpt(mechanism.name)};
 }
 
-/// Queries, keys and values are projected, and there is one head, unless --set says otherwise.
 RunRequest formula_file(const std::string& path, const std::vector<Assignment>& assignments) {
-    AttentionSpec spec;
-    spec.projections.type = ProjectionType::learned;
-    spec.algorithm.type = AlgorithmType::formula;
+    CustomMechanism mechanism;
     const std::string text = read_file(path, most_formula_bytes);
-    in_file(path, [&] { typed_formula(text); });  // says what is wrong before anything else is read
-    spec.algorithm.options["text"] = text;
-    return {nullptr, with_fields(spec, assignments), excerpt(std::filesystem::path(path).stem().string())};
+    in_file(path, [&] { mechanism = formula_mechanism(text, std::filesystem::path(path).stem().string()); });
+    return {nullptr, with_fields(mechanism.spec, assignments), mechanism.name};
 }
 
 void require_one_request(const Arguments& arguments) {
@@ -280,8 +276,6 @@ SequenceSettings requested_sequence(const Arguments& arguments, const RunRequest
     choose_image(sequence, arguments);
     return sequence;
 }
-
-constexpr const char* formula_extension = ".formula";
 
 bool is_written_as_program(const std::string& extension) {
     return is_program_extension(extension) || extension == formula_extension;

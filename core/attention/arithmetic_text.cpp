@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 namespace headlight {
@@ -70,6 +71,13 @@ Arithmetic abridged(std::size_t count, const std::function<Arithmetic(std::size_
     return text;
 }
 
+/// Two signs in a row are read twice: 2 × −1.
+bool needs_brackets(std::string_view before, std::string_view number) {
+    static constexpr std::string_view operators[] = {" + ", " − ", " × ", " / ", "^"};
+    return number.starts_with("−") &&
+           std::ranges::any_of(operators, [before](std::string_view sign) { return before.ends_with(sign); });
+}
+
 }  // namespace
 
 std::string format_number(double value, int significant) {
@@ -90,7 +98,12 @@ std::string Arithmetic::text(int significant) const {
     std::string text;
     for (const auto& part : parts_) {
         const double* number = std::get_if<double>(&part);
-        text += number ? format_number(*number, significant) : std::get<std::string>(part);
+        if (!number)
+            text += std::get<std::string>(part);
+        else if (const std::string digits = format_number(*number, significant); needs_brackets(text, digits))
+            text += "(" + digits + ")";
+        else
+            text += digits;
     }
     return text;
 }

@@ -18,7 +18,8 @@ public:
     Arithmetic(const char* words) : Arithmetic(std::string(words)) {}  // NOLINT: likewise
 
     bool empty() const { return parts_.empty(); }
-    /// With every number rounded to so many significant digits.
+    /// With every number rounded to so many significant digits; a negative one is in brackets where it
+    /// follows an operator: "2 × (−1)".
     std::string text(int significant) const;
 
     Arithmetic& operator+=(const Arithmetic& more);
@@ -32,8 +33,8 @@ private:
 /// A number of the run in a line of arithmetic.
 Arithmetic written(double number);
 
-/// "0.12 × 0.33 + 0.5 × −0.11 + [61 more: 0.4] + 0.2 × 0.4": the first and last terms of a long sum and what
-/// those between come to, all terms of a short one.
+/// "0.12 × 0.33 + 0.5 × (−0.11) + [61 more: 0.4] + 0.2 × 0.4": the first and last terms of a long sum and
+/// what those between come to, all terms of a short one.
 struct Factors {
     double left, right;
 };

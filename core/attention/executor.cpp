@@ -538,7 +538,7 @@ std::string Executor<Real>::repeated_by(std::string_view stage) const {
 bool has_lazy_rows(const Plan& plan) {
     const AttentionSpec& spec = plan.spec;
     if (runs_by_program(spec))
-        return has_rows_of_maps(plan);
+        return !made_whole(plan);
     const NormalizerComponent* normalizer = component_of(spec.normalizer.type);
     const ScoreComponent* score = component_of(spec.score.type);
     return is_composed(spec) && !changes_weights(spec) && spec.heads.type != HeadsType::talking &&

@@ -297,7 +297,7 @@ std::vector<ArithmeticStep> explain_cell(const Plan& plan, const Trace& trace, s
         explain(cell);
     else if (!explain_by_component(cell))
         throw Error({"explain a cell", "stage", "a stage of the plan", excerpt(std::string(stage))});
-    return std::move(cell.steps);
+    return cell.steps();
 }
 
 }  // namespace headlight

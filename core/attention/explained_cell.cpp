@@ -4,7 +4,6 @@
 #include "core/attention/component.h"
 #include "core/attention/line_in_symbols.h"
 #include "core/attention/pipeline_stages.h"
-#include "core/attention/printed_line.h"
 #include "core/attention/trace_program.h"
 #include "core/attention/widths.h"
 #include "core/tensor/error.h"
@@ -92,28 +91,39 @@ std::string ExplainedCell::key_name(Index key) const {
 
 void ExplainedCell::add(std::string_view name, std::string title, const Arithmetic& expression,
                         double value) {
-    std::ranges::move(before_, std::back_inserter(steps));
+    std::ranges::move(before_, std::back_inserter(written_));
     before_.clear();
-    PrintedLine line = printed_line(expression, value);
-    steps.push_back(
-        {std::string(name), std::move(title), std::move(line.expression), value, std::move(line.result)});
+    written_.push_back({std::string(name), std::move(title), {expression, value}});
 }
 void ExplainedCell::add(std::string_view name, std::string title, const Arithmetic& expression) {
     add(name, std::move(title), expression, here(name));
 }
 
 void ExplainedCell::add_before(const std::string& line, const Arithmetic& expression, double value) const {
-    if (std::ranges::any_of(
-            before_, [&](const ArithmeticStep& step) { return step.stage == line && step.value == value; }))
+    if (std::ranges::any_of(before_, [&](const UnprintedStep& step) {
+            return step.stage == line && step.line.value == value;
+        }))
         return;  // read twice
-    PrintedLine printed = printed_line(expression, value);
-    before_.push_back(
-        {line, in_words(line), std::move(printed.expression), value, std::move(printed.result)});
+    before_.push_back({line, in_words(line), {expression, value}});
 }
 
 void ExplainedCell::add_named(std::string_view name, std::string title, std::string words, double value,
                               std::string result) {
-    steps.push_back({std::string(name), std::move(title), std::move(words), value, std::move(result)});
+    written_.push_back({std::string(name), std::move(title), {std::move(words), value}, std::move(result)});
+}
+
+std::vector<ArithmeticStep> ExplainedCell::steps() const {
+    std::vector<UnprintedLine> lines;
+    for (const UnprintedStep& step : written_)
+        lines.push_back(step.line);
+    std::vector<PrintedLine> printed = printed_lines(lines);
+    std::vector<ArithmeticStep> steps;
+    for (std::size_t i = 0; i < written_.size(); ++i) {
+        const UnprintedStep& step = written_[i];
+        steps.push_back({step.stage, step.name, std::move(printed[i].expression), step.line.value,
+                         step.result.empty() ? std::move(printed[i].result) : step.result});
+    }
+    return steps;
 }
 
 bool ExplainedCell::counts(Index key) const {

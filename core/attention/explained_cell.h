@@ -2,6 +2,7 @@
 
 #include "core/attention/declared_stage.h"
 #include "core/attention/explain.h"
+#include "core/attention/printed_line.h"
 #include "core/attention/stage_list.h"
 #include "core/graph/asked_rows.h"
 
@@ -30,7 +31,9 @@ public:
     Index row;          ///< the query, or a key of the stages of keys
     Index column;       ///< the key, or a feature of the stages that have features
     Index feature = 0;  ///< of the energy
-    std::vector<ArithmeticStep> steps;
+
+    /// What was written down, with one precision for all lines.
+    std::vector<ArithmeticStep> steps() const;
 
     double asked() const { return asked_; }  ///< the cell's number
     bool is_asked(std::string_view name) const { return stage.name == name; }
@@ -96,7 +99,14 @@ private:
     std::optional<std::span<const double>> recorded_row(const std::string& name, const Extent& extent,
                                                         Place place) const;
 
-    mutable std::vector<ArithmeticStep> before_;
+    /// A step whose digits are chosen when all are known.
+    struct UnprintedStep {
+        std::string stage, name;
+        UnprintedLine line;
+        std::string result = {};  ///< of a step in words, which has no digits; else empty
+    };
+    std::vector<UnprintedStep> written_;
+    mutable std::vector<UnprintedStep> before_;
     mutable bool has_asked_ = false;
     mutable std::unique_ptr<Program> program_;
     mutable std::unique_ptr<AskedRows> rows_;

@@ -264,14 +264,29 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
     return listed;
 }
 
-bool has_rows_of_maps(const Plan& plan) {
+std::optional<MadeWhole> made_whole(const Plan& plan) {
     const Program program = outline_of(plan);
     const Index pairs = plan.queries * plan.keys;
-    const bool has_all_of_a_constant = std::ranges::any_of(program.given(), [&](const GivenTensor& tensor) {
+    const auto constant = std::ranges::find_if(program.given(), [&](const GivenTensor& tensor) {
         return tensor.extent.size() >= pairs && !may_be_made_by_rows(tensor);
     });
-    return !has_all_of_a_constant &&
-           most_numbers_at_once(graph_of(plan, program, ProgramNumbers::Kept::rows)) < pairs;
+    if (constant != program.given().end())
+        return MadeWhole{constant->name, constant->extent};
+    const Graph graph = graph_of(plan, program, ProgramNumbers::Kept::rows);
+    const std::vector<std::size_t> steps = steps_at_once(graph, pairs);
+    if (steps.empty())
+        return {};
+    // One map for all of several heads parts what is computed row by row: what it meets is whole after it.
+    const auto is_of_all_heads = [&](std::size_t at) { return graph.steps()[at].extent.matrices() == 1; };
+    const auto cause = plan.heads > 1 ? std::ranges::find_if(steps, is_of_all_heads) : steps.end();
+    const std::size_t step = cause != steps.end() ? *cause : steps.front();
+    MadeWhole whole{{}, graph.steps()[step].extent};
+    // Steps are in the order of the lines that they were added for.
+    for (const ProgramPart& part : program.parts())
+        for (const ProgramLine& line : part.assignments)
+            if (whole.line.empty() && graph.step_of(line.name) >= step)
+                whole.line = line.name;
+    return whole;
 }
 
 double program_bytes(const Plan& plan, ProgramNumbers::Kept kept, int threads) {

@@ -93,9 +93,15 @@ extern template class ProgramRun<double>;
 /// computes, and what else of it a component declares, each where it comes about.
 std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed, bool has_maps);
 
-/// The maps of a run of the plan's program come about in rows, which need no others beside them: there are
-/// never as many numbers of a tensor as there are pairs.
-bool has_rows_of_maps(const Plan& plan);
+/// What a run of the plan's program has as a whole, and as many numbers of it as there are pairs.
+struct MadeWhole {
+    std::string line;  ///< that makes it, or the tensor that is given so; empty where no name has it
+    Extent extent;
+};
+
+/// The one that makes others so, else the first; nothing where the maps come about in rows, which need no
+/// others beside them.
+std::optional<MadeWhole> made_whole(const Plan& plan);
 
 /// Returns the bytes of the plan's program and of its numbers in a run on so many threads.
 double program_bytes(const Plan& plan, ProgramNumbers::Kept kept, int threads);

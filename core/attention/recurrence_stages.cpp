@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace headlight {
 
@@ -152,6 +155,146 @@ Arithmetic explain_decay(const ExplainedCell& cell) {
     return gates.empty() ? "1: no key comes after this one" : product_of(gates);
 }
 
+/// What is written here is what the cell has, but for rounding: mixers differ in what they do to a vector,
+/// and in what they keep of a state.
+bool is_the_cells(const ExplainedCell& cell, double number) {
+    return std::abs(number - cell.asked()) <= 1e-6 * std::abs(number) + 1e-12;
+}
+
+/// Features that are the vector itself, or its direction.
+Arithmetic explain_features(const ExplainedCell& cell, bool is_query) {
+    const auto row = is_query ? cell.row_of(cell.compared_query(), cell.head, cell.row)
+                              : cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), cell.row);
+    if (cell.column >= std::ssize(row))
+        return {};
+    const std::string name = is_query ? "q" : "k";
+    const double number = row[static_cast<std::size_t>(cell.column)];
+    const double scale = is_query ? query_scale(cell.plan) : 1;
+    if (scale != 1 && is_the_cells(cell, number * scale))
+        return name + " / √d = " + written(number) + " / √" + std::to_string(row.size());
+    if (is_the_cells(cell, number))
+        return name + " = " + written(number);
+    std::vector<Factors> squares;
+    double sum = 0;
+    for (const double each : row) {
+        squares.push_back({each, each});
+        sum += each * each;
+    }
+    if (sum == 0 || !is_the_cells(cell, number / std::sqrt(sum)))
+        return {};
+    return name + " / |" + name + "| = " + written(number) + " / √(" + sum_of_products(squares) + ")";
+}
+
+/// A number for each key of a head, or one for each of its features.
+double of_key(const ExplainedCell& cell, std::string_view stage, Index key, Index feature) {
+    return cell.trace.find(stage)->axes.size() == 3 ? cell.at(stage, cell.head, key, feature)
+                                                    : cell.at(stage, 0, cell.head, key);
+}
+
+Arithmetic explain_running_sum(const ExplainedCell& cell) {
+    const double gate = of_key(cell, "gates", cell.row, cell.column);
+    const double before = cell.row > 0 ? of_key(cell, "cumulative_gates", cell.row - 1, cell.column) : 0;
+    if (gate <= 0 || !is_the_cells(cell, before + std::log(gate)))
+        return {};
+    const Arithmetic last = "ln(" + written(gate) + ")";
+    return cell.row > 0 ? written(before) + " + " + last : last;
+}
+
+/// The query that reads the state when so many keys are in it; nothing where none does.
+std::optional<Index> reader_after(const ExplainedCell& cell, Index keys) {
+    for (Index query = 0; query < cell.plan.queries; ++query)
+        if (cell.plan.allowed.end(query) == keys)
+            return query;
+    return {};
+}
+
+/// What is stored of a feature of the keys for one of the values, when a query reads.
+double stored(const ExplainedCell& cell, Index query, Index feature, Index value) {
+    const Index features = cell.trace.find("state")->shape[2];
+    return cell.at("state", cell.head, query * features + feature, value);
+}
+
+/// A feature of a key as it is written into the state.
+double written_feature(const ExplainedCell& cell, Index key, Index feature) {
+    if (cell.is_recorded("key_features"))
+        return cell.at("key_features", cell.head, key, feature);
+    return cell.at(cell.compared_key(), cell.plan.kv_head(cell.head), key, feature);
+}
+
+constexpr const char* nothing_stored = "0: nothing is stored yet";
+
+Arithmetic explain_prediction(const ExplainedCell& cell) {
+    const Index key = cell.row;
+    if (key == 0)
+        return nothing_stored;
+    const auto reader = reader_after(cell, key);
+    if (!reader || !cell.is_recorded("state") || !cell.is_recorded("key_features"))
+        return {};
+    const bool has_gates = cell.is_recorded("gates");
+    const bool has_gate = has_gates && cell.trace.find("gates")->axes.size() == 2;
+    const double gate = has_gate ? of_key(cell, "gates", key, 0) : 1;
+    std::vector<Factors> terms;
+    double sum = 0;
+    for (Index feature = 0; feature < cell.trace.find("state")->shape[2]; ++feature) {
+        const double left = has_gates && !has_gate ? of_key(cell, "gates", key, feature) : 1;
+        terms.push_back(
+            {written_feature(cell, key, feature) * left, stored(cell, *reader, feature, cell.column)});
+        sum += terms.back().left * terms.back().right;
+    }
+    if (!is_the_cells(cell, gate * sum))
+        return {};
+    const Arithmetic product = sum_of_products(terms);
+    return has_gate ? "gate × (key · state) = " + written(gate) + " × (" + product + ")"
+                    : "key · state = " + product;
+}
+
+/// Every key times its value, where nothing of them fades: also of a query that sees all of them at once.
+Arithmetic explain_sum_of_keys(const ExplainedCell& cell, Index keys, Index feature, Index value) {
+    std::vector<Factors> terms;
+    double sum = 0;
+    for (Index key = 0; key < keys; ++key) {
+        terms.push_back({written_feature(cell, key, feature),
+                         cell.at("value", cell.plan.kv_head(cell.head), key, value)});
+        sum += terms.back().left * terms.back().right;
+    }
+    return is_the_cells(cell, sum) ? "Σ key · value = " + sum_of_products(terms) : Arithmetic();
+}
+
+/// What is left of the state before, and what the newest key writes to it.
+Arithmetic explain_state(const ExplainedCell& cell) {
+    // A row is a feature of the state that a query reads; cells of four axes are taken apart as of pairs.
+    const Index row = cell.row * cell.plan.keys + cell.column, features = cell.stage.shape[2];
+    const Index query = row / features, feature = row % features, value = cell.feature;
+    const Index keys = cell.plan.allowed.end(query), newest = keys - 1;
+    if (keys == 0)
+        return nothing_stored;
+    if (!cell.is_recorded("key_features") && feature >= cell.trace.find(cell.compared_key())->shape.back())
+        return {};
+    const bool is_delta = cell.is_recorded("errors"), has_gates = cell.is_recorded("gates");
+    if (!is_delta && !has_gates)
+        return explain_sum_of_keys(cell, keys, feature, value);
+    const auto reader = reader_after(cell, newest);
+    if (newest > 0 && !reader)
+        return {};
+    const double key = written_feature(cell, newest, feature);
+    const double added = is_delta ? cell.at("errors", cell.head, newest, value)
+                                  : cell.at("value", cell.plan.kv_head(cell.head), newest, value);
+    double number = key * added;
+    Arithmetic text = written(key) + " × " + written(added);
+    if (cell.is_recorded("write_strengths")) {
+        const double strength = of_key(cell, "write_strengths", newest, 0);
+        number *= strength;
+        text = written(strength) + " × " + text;
+    }
+    if (newest > 0) {
+        const double before = stored(cell, *reader, feature, value);
+        const double gate = has_gates ? of_key(cell, "gates", newest, feature) : 1;
+        number += gate * before;
+        text = (has_gates ? written(gate) + " × " : Arithmetic()) + written(before) + " + " + text;
+    }
+    return is_the_cells(cell, number) ? text : Arithmetic();
+}
+
 }  // namespace
 
 std::vector<DeclaredStage> declared_shifted_recurrence_stages() {
@@ -166,6 +309,14 @@ Arithmetic explain_recurrence(const ExplainedCell& cell, std::string_view stage)
         return explain_similarity(cell);
     if (stage == "decay_mask")
         return explain_decay(cell);
+    if (stage == "query_features" || stage == "key_features")
+        return explain_features(cell, stage == "query_features");
+    if (stage == "cumulative_gates")
+        return explain_running_sum(cell);
+    if (stage == "predictions")
+        return explain_prediction(cell);
+    if (stage == "state")
+        return explain_state(cell);
     if (stage == "errors")
         return written(cell.at("value", cell.plan.kv_head(cell.head), cell.row, cell.column)) + " − " +
                cell.shown("predictions") + ": value − prediction";

@@ -108,7 +108,11 @@ Expression write_composed_context(Composer& composer) {
     if (const PositionComponent* position =
             position_with(composer.plan.spec, &PositionComponent::define_context))
         context = position->define_context(composer, weights, context);
-    return composer.let("context", context, "the values that each query gets");
+    const AlgorithmComponent* algorithm = component_of(composer.plan.spec.algorithm.type);
+    if (!algorithm || !algorithm->define_context)
+        return composer.let("context", context, "the values that each query gets");
+    const Expression attended = composer.let("attended", context, "the values that each query gets");
+    return composer.let("context", algorithm->define_context(composer, attended), "what becomes of them");
 }
 
 void write_output(Composer& composer, const Expression& attended) {

@@ -3,6 +3,7 @@
 #include "core/attention/composer.h"
 #include "core/attention/formula_stages.h"
 #include "core/attention/known_stages.h"
+#include "core/attention/program_run.h"
 #include "core/graph/read_off.h"
 #include "core/tensor/error.h"
 
@@ -364,6 +365,21 @@ void check_formula(const Plan& plan) {
         return as_declared(zeros(program, name, extent), extents);
     };
     define(plan, *formula, names, program, vectors.value);
+}
+
+void require_rows_of_formula(const Plan& plan) {
+    const auto formula = typed_formula(plan.spec);
+    const auto whole = formula ? made_whole(plan) : std::nullopt;
+    if (!whole)
+        return;
+    const bool is_of_all_heads = plan.heads > 1 && whole->extent.matrices() == 1;
+    refuse(*formula, whole->line,
+           "maps that are made row by row, as a text of " + std::to_string(plan.queries) +
+               " tokens needs, or a shorter text",
+           whole->line + ": " + to_string(whole->extent) + " as a whole" +
+               (is_of_all_heads ? ", one map for all heads beside maps of each (a matrix for each head, as "
+                                  "A[heads, d_x, m], makes it one of each)"
+                                : ""));
 }
 
 Expression define_formula(Composer& composer) {

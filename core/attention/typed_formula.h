@@ -42,6 +42,10 @@ std::vector<std::string> formula_parameter_names(const AttentionSpec& spec);
 /// plan, whose extents are known, and for a mask that the formula does not ask for.
 void check_formula(const Plan& plan);
 
+/// Throws Error as typed_formula() does for a line with a map that a run of this plan would have as a whole,
+/// and not row by row, as texts need whose maps are not kept.
+void require_rows_of_formula(const Plan& plan);
+
 /// Adds the lines, and `weights` where the formula has none, and returns the contexts [h, n, d_v].
 Expression define_formula(Composer& composer);
 

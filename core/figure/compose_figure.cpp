@@ -179,8 +179,10 @@ void share_named_scales(std::vector<Panel>& panels, const std::vector<std::strin
         for (const std::size_t at : members)
             together.push_back(panels[at]);
         const ColourScale scale = common_scale(together);
-        for (const std::size_t at : members)
+        for (const std::size_t at : members) {
             panels[at].scale = scale;
+            panels[at].scale_of = together.front().scale_of;
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 #include "core/figure/flow.h"
 #include "core/figure/forbidden_by.h"
 #include "core/figure/large_map.h"
+#include "core/figure/motion_moment.h"
 #include "core/figure/view_settings.h"
 #include "core/image/picture.h"
 #include "core/tensor/storage.h"
@@ -170,6 +171,8 @@ struct Panel {
     std::optional<LargeMap> large;  ///< in place of values
     AxisLabels row_axis, column_axis;
     ColourScale scale;
+    std::string
+        scale_of;  ///< the stage whose colours it has, with others of its kind; empty where nobody says
     bool has_own_scale =
         false;  ///< fitted to its own numbers alone; another's ends may be the same by chance
 
@@ -284,6 +287,9 @@ struct Figure {
     std::string description;  ///< what it shows, in words: screen readers and the alt text of exports
     std::string session;      ///< JSON that brings this view back; embedded in exports
     NumberTable table;        ///< what there is to say in numbers beside the panels: a part of the CSV
+    /// What is drawn over it at a moment of a motion, with room for words under it: an empty one keeps that
+    /// room alone.
+    std::optional<MotionMoment> motion{};
 };
 
 }  // namespace headlight

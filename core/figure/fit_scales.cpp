@@ -43,8 +43,8 @@ bool is_difference(const Panel& panel) { return panel.large && panel.large->roun
 /// Whether a colour means the same number in both.
 bool have_one_scale(const Panel& a, const Panel& b) {
     const auto has_own = [](const Panel& panel) { return panel.large && panel.large->has_own_scale; };
-    return &a == &b ||
-           (a.scale == b.scale && is_difference(a) == is_difference(b) && !has_own(a) && !has_own(b));
+    return &a == &b || (a.scale == b.scale && are_of_one_kind(a, b) && is_difference(a) == is_difference(b) &&
+                        !has_own(a) && !has_own(b));
 }
 
 /// The scale of panels that share one, fitted to the numbers of all of them.
@@ -64,6 +64,8 @@ ColourScale fitted_to(const std::vector<const Panel*>& panels, const ColourRange
 }
 
 }  // namespace
+
+bool are_of_one_kind(const Panel& a, const Panel& b) { return a.site != b.site || a.scale_of == b.scale_of; }
 
 ColourRange range_of(const LargeMap& map, const ColourRange& range) {
     if (range.follows_numbers())

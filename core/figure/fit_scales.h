@@ -16,6 +16,10 @@ ColourRange range_of(const LargeMap& map, const ColourRange& range);
 /// number a point shows. What is fitted is fitted after that.
 void show_signs(Figure& figure, const ColourRange& range);
 
+/// Whether panels of one scale keep it when it is fitted to what they show: exponentials and weights of one
+/// site both go from 0 to 1, and are numbers of two kinds.
+bool are_of_one_kind(const Panel& a, const Panel& b);
+
 /// Fits the scales of panels, [panel] where one is to be, to the numbers that they show, as `range` says, to
 /// all of them where that is from 0 to 1; panels that shared one still do. Of a large map, to what is known
 /// of the numbers in sight: for percentiles to at most 512 x 512 cells, each the number of its block that is

@@ -4,6 +4,7 @@
 #include "core/attention/component.h"
 #include "core/attention/widths.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/fit_scales.h"
 #include "core/figure/forbidden_by.h"
 #include "core/figure/largest_cells.h"
 #include "core/figure/line_selection.h"
@@ -278,7 +279,12 @@ std::string panel_in_words(const Panel& panel, std::size_t cells) {
 
 /// "Query and Key share a colour scale." for every scale that panels with different stages have, apart from
 /// those that are fitted to one map: these may be alike by chance. Differences have one among themselves.
-std::vector<std::string> shared_scales(const Figure& figure) {
+/// Scales of large maps are fitted later, and then to those of each kind.
+std::vector<std::string> shared_scales(const Figure& figure, const ColourRange& range) {
+    const auto have_one = [&](const Panel& a, const Panel& b) {
+        const bool are_fitted_later = a.large && b.large && range_of(*a.large, range).follows_numbers();
+        return a.scale == b.scale && (!are_fitted_later || are_of_one_kind(a, b));
+    };
     std::vector<std::string> notes;
     std::vector<const Panel*> left;
     for (const Panel& panel : figure.panels)
@@ -286,19 +292,19 @@ std::vector<std::string> shared_scales(const Figure& figure) {
             !panel.is_difference)
             left.push_back(&panel);
     while (!left.empty()) {
-        const ColourScale& scale = left.front()->scale;
+        const Panel& first = *left.front();
         std::vector<std::string> titles;
         for (const Panel* panel : left)
             if (const std::string title =
                     panel->is_implied ? "Implied weights" : stage_title_at(panel->stage, panel->site);
-                panel->scale == scale && std::ranges::find(titles, title) == titles.end())
+                have_one(first, *panel) && std::ranges::find(titles, title) == titles.end())
                 titles.push_back(title);
         std::string list = titles.front();
         for (std::size_t i = 1; i < titles.size(); ++i)
             list += (i + 1 < titles.size() ? ", " : " and ") + titles[i];
         if (titles.size() > 1)
             notes.push_back(list + " share a colour scale.");
-        std::erase_if(left, [&](const Panel* panel) { return panel->scale == scale; });
+        std::erase_if(left, [&](const Panel* panel) { return have_one(first, *panel); });
     }
     return notes;
 }
@@ -524,7 +530,7 @@ std::string figure_caption(const PanelMaker& maker, const Figure& figure) {
             notes.insert(notes.end(), panel.flow->notes.begin(), panel.flow->notes.end());
     if (std::string note = LeftOutLines(figure.panels).note(); !note.empty())
         notes.push_back(std::move(note));
-    std::ranges::move(shared_scales(figure), std::back_inserter(notes));
+    std::ranges::move(shared_scales(figure, maker.settings().range), std::back_inserter(notes));
     if (const std::string problem = maker.trace().problem(); !problem.empty())
         notes.push_back("Not read: " + problem + ".");
     const bool are_counted = maker.trace().counted_heads && any_panel(figure, [](const Panel& panel) {

@@ -279,6 +279,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     panel.rows = matrix.rows;
     panel.columns = matrix.columns;
     panel.scale = scale(stage);
+    panel.scale_of = colours_of(stage);
     const auto title = [&](Axis axis, MatrixSide side) {
         return axis_title(trace_, stage, panel.site, axis, side, options.axis_hints);
     };

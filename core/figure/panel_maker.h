@@ -113,6 +113,8 @@ private:
     /// from.
     std::vector<double> sample_of(const std::vector<std::string>& stages) const;
     ColourScale scale(const std::string& stage) const;
+    /// The stage whose colours it has: its own, or those of one that readers compare it with.
+    std::string colours_of(const std::string& stage) const;
     /// A forbidden pair has no number any more.
     static bool shows_mask(const std::string& stage);
     /// [row, column] of a head's map, 1 = a person set it; empty when nothing is.

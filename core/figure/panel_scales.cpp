@@ -13,8 +13,7 @@ namespace headlight {
 
 namespace {
 
-/// The stage whose colours `stage` has: its own, or those of one that readers compare it with.
-std::string colours_of(const StageChain& chain, const std::string& stage) {
+std::string colours_in(const StageChain& chain, const std::string& stage) {
     const DeclaredStage* declared = any_declaration(stage);
     if (!declared || declared->colours_of.empty())
         return stage;
@@ -23,16 +22,16 @@ std::string colours_of(const StageChain& chain, const std::string& stage) {
     const bool comes_later = is_score_stage(stage) && !chain.is_before(declared->colours_of, stage);
     if (comes_later || shown.empty())
         return chain.is_recorded("scores") && is_score_stage(stage) ? "scores" : stage;
-    return shown == stage ? stage : colours_of(chain, shown);
+    return shown == stage ? stage : colours_in(chain, shown);
 }
 
 /// Stages with one scale: their numbers are of one kind, and differences between them are the point of the
 /// picture.
 std::vector<std::string> scale_group(const StageChain& chain, const std::string& stage) {
-    const std::string leader = colours_of(chain, stage);
+    const std::string leader = colours_in(chain, stage);
     std::vector<std::string> group;
     for (const std::string& other : chain.recorded())
-        if (colours_of(chain, other) == leader)
+        if (colours_in(chain, other) == leader)
             group.push_back(other);
     return group;
 }
@@ -74,6 +73,8 @@ NumberRange finite_range(const Trace& trace, const std::vector<std::string>& sta
 }
 
 }  // namespace
+
+std::string PanelMaker::colours_of(const std::string& stage) const { return colours_in(chain_, stage); }
 
 ColourScale PanelMaker::scale(const std::string& stage) const {
     if (const auto known = scales_.find(stage); known != scales_.end())

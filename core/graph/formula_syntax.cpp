@@ -1,5 +1,6 @@
 #include "core/graph/formula_syntax.h"
 
+#include "core/graph/formula_meant.h"
 #include "core/graph/formula_tokens.h"
 #include "core/tensor/error.h"
 
@@ -364,11 +365,47 @@ void refuse_formula(const FormulaPlace& place, const std::string& expected, cons
     throw Error({"formula", to_string(place), expected, got});
 }
 
+namespace {
+
+/// The line of a text that an error names; empty where it names none.
+std::string line_at(const std::string& text, const std::string& where) {
+    constexpr std::string_view before = "line ";
+    int number = 0;
+    if (where.starts_with(before))
+        std::from_chars(where.data() + before.size(), where.data() + where.size(), number);
+    std::size_t begin = 0;
+    for (int line = 1; line < number && begin != std::string::npos; ++line)
+        begin = text.find('\n', begin) == std::string::npos ? std::string::npos : text.find('\n', begin) + 1;
+    return number < 1 || begin == std::string::npos ? std::string()
+                                                    : text.substr(begin, text.find('\n', begin) - begin);
+}
+
+/// The error with what its line was probably meant to be, where that is a line.
+Error with_what_was_meant(const std::string& text, const Error& error) {
+    const auto meant = meant_formula(line_at(text, error.detail().where));
+    if (!meant)
+        return error;
+    try {
+        Parser(*meant).lines();
+    } catch (const Error&) {
+        return error;
+    }
+    ErrorDetail detail = error.detail();
+    detail.got += " (did you mean \"" + *meant + "\"?)";
+    return Error(detail);
+}
+
+}  // namespace
+
 std::vector<FormulaLine> parse_formula(const std::string& text) {
     if (text.size() > most_formula_bytes)
         throw Error({"formula", "", "at most " + std::to_string(most_formula_bytes) + " bytes",
                      std::to_string(text.size())});
-    return Parser(text).lines();
+    try {
+        return Parser(text).lines();
+    } catch (const Error& error) {
+        throw with_what_was_meant(text, error);
+    }
 }
 
 }  // namespace headlight

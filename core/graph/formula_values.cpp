@@ -1,4 +1,5 @@
 #include "core/graph/formula_expressions.h"
+#include "core/graph/formula_meant.h"
 
 #include "core/tensor/words.h"
 
@@ -79,7 +80,10 @@ Expression FormulaExpressions::named(const FormulaNode& node) {
     std::vector<std::string> all = names_.known;
     for (const auto& [name, assigned] : lines_)
         all.push_back(name);
-    const std::string got = quoted_with_hint(excerpt(node.text), all);
+    const std::string meant = own_spelling(node.text);
+    const std::string got = meant != node.text && std::ranges::count(all, meant) > 0
+                                ? '"' + node.text + "\" (did you mean \"" + meant + "\"?)"
+                                : quoted_with_hint(excerpt(node.text), all);
     refuse_formula(node.place,
                    names_.declare
                        ? "a name of the lines above, one that is known, or a parameter with its extents, " +

@@ -97,20 +97,23 @@ OperandNumbers part_of(const double* numbers, const Extent& extent, Index head, 
 
 }  // namespace
 
-Index most_numbers_at_once(const Graph& graph) {
+std::vector<std::size_t> steps_at_once(const Graph& graph, Index numbers) {
     const std::vector<RowGroup> groups = row_groups(graph);
     const std::vector<bool> is_within = steps_within(graph, groups);
     const std::vector<bool> is_by_rows = steps_given_by_rows(graph, groups);
-    Index most = 0;
+    std::vector<std::size_t> found;
     for (const RowGroup& group : groups)
         for (const std::size_t step : group.steps) {
             if (is_alias(graph.steps()[step]))
                 continue;
             const Extent& extent = graph.steps()[step].extent;
             const bool is_of_block = is_within[step] || is_by_rows[step];
-            most = std::max(most, is_of_block ? group.block * extent.columns : extent.size());
+            const Index at_once = is_of_block ? group.block * extent.columns : extent.size();
+            if (at_once >= numbers)
+                found.push_back(step);
         }
-    return most;
+    std::ranges::sort(found);
+    return found;
 }
 
 double bytes_of_numbers(const Graph& graph, int threads, AfterRun after) {

@@ -23,9 +23,9 @@ enum class AfterRun {
 /// Returns the bytes that a GraphValues of the graph takes, run by so many threads.
 double bytes_of_numbers(const Graph& graph, int threads = 1, AfterRun after = AfterRun::kept_steps);
 
-/// Returns how many numbers of a step there are at once, at most, where rows are computed again: those of a
-/// whole result or of a block of it.
-Index most_numbers_at_once(const Graph& graph);
+/// Returns the steps of which there are so many numbers at once, or more, where rows are computed again:
+/// those of a whole result or of a block of it. In the order of the graph.
+std::vector<std::size_t> steps_at_once(const Graph& graph, Index numbers);
 
 /// Returns the numbers of an expression; `given` has those of each tensor that it reads, and `infinity`
 /// stands for it among the numbers of the expression.

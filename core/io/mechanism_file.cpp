@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/json_object.h"
 #include "core/attention/spec_json.h"
+#include "core/attention/typed_formula.h"
 #include "core/io/installed_manual.h"
 #include "core/io/json_text.h"
 #include "core/tensor/error.h"
@@ -59,6 +60,17 @@ CustomMechanism mechanism_from_json(const json& document, const std::string& poi
     mechanism.spec = spec_from_json(
         object.required("spec", "what the mechanism computes (" + place_in_manual("spec.md") + ")"),
         object.pointer("spec"));
+    return mechanism;
+}
+
+CustomMechanism formula_mechanism(const std::string& text, const std::string& name) {
+    typed_formula(text);  // says what is wrong before anything else is read
+    const std::string line = excerpt(name);
+    const bool is_blank = line.find_first_not_of(' ') == std::string::npos;
+    CustomMechanism mechanism{is_blank ? "Formula" : line, {}};
+    mechanism.spec.projections.type = ProjectionType::learned;
+    mechanism.spec.algorithm.type = AlgorithmType::formula;
+    mechanism.spec.algorithm.options["text"] = text;
     return mechanism;
 }
 

@@ -2,6 +2,7 @@
 // never are there as many numbers as there are pairs.
 
 #include "core/attention/run_memory.h"
+#include "core/attention/typed_formula.h"
 #include "core/map/lazy_run.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
@@ -98,6 +99,29 @@ TEST(LazyPrograms, AreNoneWhereALineReadsAllPairs) {
     EXPECT_FALSE(lazy("weights = softmax(where(allowed, q @ k.T, -inf))\ncontext = weights @ (weights @ v)\n"
                       "twice = weights @ weights\n"));
     EXPECT_FALSE(lazy("weights = softmax(q @ k.T).T\n"));
+}
+
+TEST(LazyPrograms, NameTheLineThatReadsAllPairs) {
+    const auto said = [](const char* formula, Index heads) -> std::string {
+        const auto made = planned(typed(formula, heads), tokens_of(300));
+        try {
+            require_rows_of_formula(*made);
+        } catch (const Error& error) {
+            return error.detail().what + ", " + error.detail().where + ": " + error.detail().got;
+        }
+        return {};
+    };
+    EXPECT_EQ(said("scores = q @ k.T + x @ A[heads, d_x, m]\nweights = softmax(scores)\n", 2), "");
+    const std::string of_all = said("scores = q @ k.T\nscores_2 = scores + x @ A[d_x, m]\n"
+                                    "weights = softmax(scores_2)\n",
+                                    2);
+    EXPECT_TRUE(of_all.starts_with("formula, line 2, column 1: scores_2: [300, 300] as a whole, one map for "
+                                   "all heads"))
+        << of_all;
+    const std::string alone = said("scores = x @ A[d_x, m]\nweights = softmax(scores)\n", 2);
+    EXPECT_TRUE(alone.starts_with("formula, line 2, column 1: weights: [300, 300]")) << alone;
+    const std::string turned = said("weights = softmax(q @ k.T).T\n", 1);
+    EXPECT_TRUE(turned.starts_with("formula, line 1, column 1: weights: ")) << turned;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "core/attention/explain.h"
 
 #include "core/attention/executor.h"
+#include "core/attention/printed_line.h"
 #include "core/tensor/error.h"
 #include "core/tensor/random.h"
 #include "tests/support/printed_equations.h"
@@ -192,11 +193,11 @@ Inputs two_tokens() {
 
 TEST(ExplainText, OfAWeight) {
     EXPECT_EQ(explained({}, two_tokens(), "weights", 0, 1),
-              "score: q · k = 1 × 0.5 + 2 × −1 + 0 × 0 + 0 × 0 = −1.5\n"
+              "score: q · k = 1 × 0.5 + 2 × (−1) + 0 × 0 + 0 × 0 = −1.5\n"
               "scaled score: −1.5 / √4 = −0.75\n"
               "largest score of the row: max(2.5, −0.75) = 2.5\n"
               "exponential: exp(−0.75 − 2.5) = 0.03877\n"
-              "sum of the row: 1 + 0.03877 = 1.039\n"
+              "sum of the row: 1 + 0.038774 = 1.039\n"
               "weight: 0.038774 / 1.0388 = 0.03733\n");
 }
 
@@ -204,7 +205,7 @@ TEST(ExplainText, OfAForbiddenWeight) {
     AttentionSpec spec;
     spec.mask.rule = CausalMask{};
     EXPECT_EQ(explained(spec, two_tokens(), "weights", 0, 1),
-              "score: q · k = 1 × 0.5 + 2 × −1 + 0 × 0 + 0 × 0 = −1.5\n"
+              "score: q · k = 1 × 0.5 + 2 × (−1) + 0 × 0 + 0 × 0 = −1.5\n"
               "scaled score: −1.5 / √4 = −0.75\n"
               "masked score: −0.75 − ∞ = −∞\n"
               "largest score of the row: max(2.5) = 2.5\n"
@@ -272,6 +273,60 @@ TEST(ExplainText, ShowsTheDigitsThatTheResultTakes) {
     inputs.query = Tensor({{3, 0.1}, {0, -0.3}});
     const std::string nearly = explained(spec, inputs, "weights", 0, 0);
     EXPECT_TRUE(nearly.ends_with("weight: 1 / 1.0001 = 0.9999\n")) << nearly;
+}
+
+TEST(ExplainText, PutsNegativeNumbersInBracketsBehindOperators) {
+    const Arithmetic line = written(-0.5) + " × " + written(-2) + " + exp(" + written(-1) + ") − max(" +
+                            written(-3) + ", " + written(-4) + ") + [3 more: " + written(-5) + "] / " +
+                            written(-6) + " + 2^" + written(-7);
+    EXPECT_EQ(line.text(4), "−0.5 × (−2) + exp(−1) − max(−3, −4) + [3 more: −5] / (−6) + 2^(−7)");
+}
+
+TEST(ExplainText, HasOnePrecisionForTheLinesOfACell) {
+    const double number = 7.654321;
+    const std::vector<UnprintedLine> lines{
+        {"exp(" + written(-number) + ")", std::exp(-number)},
+        {written(number) + " + 1", number + 1},
+        {"the same " + written(number), number},
+        {written(number) + " − " + written(number - 1e-11), 1e-11},
+    };
+    std::string text;
+    for (const PrintedLine& line : printed_lines(lines))
+        text += line.expression + " = " + line.result + "\n";
+    EXPECT_EQ(text, "exp(−7.6543) = 0.000474\n"
+                    "7.6543 + 1 = 8.654\n"
+                    "the same 7.6543 = 7.654\n"
+                    "7.654321 − 7.65432099999 = 1×10⁻¹¹\n");
+    EXPECT_TRUE(printed_lines({}).empty());
+}
+
+/// What a state takes and gives, one key after another.
+TEST(ExplainText, CalculatesEveryCellOfAState) {
+    for (const AlgorithmType type : {AlgorithmType::delta, AlgorithmType::gated_delta,
+                                     AlgorithmType::kimi_delta, AlgorithmType::retention}) {
+        AttentionSpec spec;
+        spec.algorithm.type = type;
+        spec.mask.rule = CausalMask{};
+        Inputs inputs;
+        inputs.query = numbers({4, 3}, "query");
+        const auto planned = std::make_shared<const Plan>(plan(spec, inputs, {.seed = 3}));
+        const Trace trace = record(planned);
+        std::size_t stages = 0;
+        for (const char* name :
+             {"query_features", "key_features", "cumulative_gates", "predictions", "errors", "state"}) {
+            const Stage* stage = trace.find(name);
+            if (!stage)
+                continue;
+            ++stages;
+            const Index columns = stage->shape.back();
+            for (Index cell = 0; cell < stage->size(); ++cell) {
+                const auto steps = explain_cell(*planned, trace, name, 0, cell / columns, cell % columns);
+                EXPECT_TRUE(test::Calculator::value(steps.back().expression)) << line_of(steps.back());
+                EXPECT_TRUE(test::adds_up(steps.back()));
+            }
+        }
+        EXPECT_GE(stages, 2U);
+    }
 }
 
 TEST(ExplainText, NamesADrawnKeyAsPeopleCount) {

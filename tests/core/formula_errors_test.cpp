@@ -49,6 +49,47 @@ void expect_refused(const std::string& text, const Broken& row, const std::strin
     }
 }
 
+struct Meant {
+    const char* typed;
+    const char* meant;  ///< empty: nobody could say
+};
+void PrintTo(const Meant& row, std::ostream* out) { *out << row.typed; }
+
+/// Mathematics as papers and TeX write it.
+class MeantLine : public testing::TestWithParam<Meant> {};
+
+TEST_P(MeantLine, IsSaidWithTheError) {
+    try {
+        typed_formula(std::string("n2 = n\n") + GetParam().typed);
+        ADD_FAILURE() << "was accepted";
+    } catch (const Error& error) {
+        const std::string meant = GetParam().meant, hint = "did you mean \"" + meant + "\"?";
+        EXPECT_TRUE(error.detail().where.starts_with("line 2, ")) << error.what();
+        EXPECT_EQ(error.detail().got.find(meant.empty() ? "did you mean" : hint) != std::string::npos,
+                  !meant.empty())
+            << error.what();
+        if (!meant.empty()) {
+            EXPECT_NO_THROW(typed_formula(meant));
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mathematics, MeantLine,
+    testing::Values(
+        Meant{"softmax(Q K^T / sqrt(d_k)) V", "context = softmax(q @ k.T / sqrt(d)) @ v"},
+        Meant{"Q K^T", "scores = q @ k.T"},
+        Meant{"weights = softmax(QK^T / sqrt(d_k))  # as in the paper",
+              "weights = softmax(q @ k.T / sqrt(d))"},
+        Meant{"weights = softmax(q @ kᵀ / √d)", "weights = softmax(q @ k.T / sqrt(d))"},
+        Meant{
+            R"(\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V)",
+            "context = softmax((q @ k.T) / (sqrt(d))) @ v"},
+        Meant{R"($\mathrm{softmax}(QK^{\top})V$)", "context = softmax(q @ k.T) @ v"},
+        Meant{"context = softmax(q @ k') v", "context = softmax(q @ k.T) @ v"},
+        Meant{"scores = 2 q^2 k", "scores = 2 * q ** 2 * k"}, Meant{"z = q; y1 = k", ""},
+        Meant{"z = q @", ""}, Meant{R"(\frac{\frac{)", ""}, Meant{"√", ""}, Meant{"^^^^", ""}));
+
 class BrokenLine : public testing::TestWithParam<Broken> {};
 
 /// All that is wrong is in these lines: one that says the weights follows them.
@@ -145,6 +186,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Names, BrokenLine,
     testing::Values(
+        Broken{"z = q / sqrt(d_k)", "1, 14", "a name of the lines above", R"("d_k" (did you mean "d"?))"},
         Broken{"z = qq @ k.T", "1, 5", "a name of the lines above", R"("qq" (did you mean "q"?))"},
         Broken{"scores = q @ k.T\nz = softmax(scorse)", "2, 13", "a name of the lines above",
                R"(did you mean "scores")"},

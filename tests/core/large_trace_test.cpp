@@ -228,6 +228,29 @@ TEST(LargeTrace, OfImpliedWeightsHasColoursAroundZeroThatAreFitted) {
     }
 }
 
+/// Exponentials and weights both go from 0 to 1: of a long text the weights would stay dark.
+TEST(LargeTrace, HasAScaleForEachKindOfNumber) {
+    const auto panel = [](const char* kind, const char* site, double largest) {
+        Panel made;
+        made.scale_of = kind;
+        made.site = site;
+        made.rows = 1;
+        made.columns = 2;
+        made.values = std::vector<double>{0, largest};
+        return made;
+    };
+    Figure figure;
+    figure.panels = {panel("exponentials", "", 1), panel("weights", "", 0.002), panel("weights", "", 0.004)};
+    fit_scales(figure, {true, true, true}, RangeKind::fitted);
+    EXPECT_EQ(figure.panels[0].scale.high, 1);
+    EXPECT_EQ(figure.panels[1].scale.high, 0.004);
+    EXPECT_TRUE(figure.panels[1].scale == figure.panels[2].scale);
+    // What is compared may be of two kinds: weights, and those that a linear layer never forms.
+    figure.panels = {panel("exponentials", "one", 1), panel("weights", "other", 0.002)};
+    fit_scales(figure, {true, true}, RangeKind::fitted);
+    EXPECT_TRUE(figure.panels[0].scale == figure.panels[1].scale);
+}
+
 TEST(LargeTrace, IsCompleteInAFile) {
     const auto trace = large_trace();
     ViewSettings settings = settings_of(ViewKind::heatmap);

@@ -5,9 +5,7 @@
 #include "core/figure/flow_strip.h"
 #include "core/figure/model_parts.h"
 #include "core/figure/unanswered_figure.h"
-#include "core/io/session_model.h"
-#include "core/model/generator.h"
-#include "tests/support/small_models.h"
+#include "tests/support/small_traces.h"
 
 #include <gtest/gtest.h>
 
@@ -22,14 +20,6 @@ using NodeKind = Flow::Node::Kind;
 
 const SmallModel& model_called(const std::string& name) {
     return *std::ranges::find_if(small_models, [&](const SmallModel& model) { return model.name == name; });
-}
-
-/// What a model does with a text of its task.
-Trace trace_of_model(const SmallModel& small) {
-    const auto model = std::make_shared<const TrainedModel>(small_trained(small));
-    GenerationRequest request;
-    request.source = example_source(*model->model, 0);
-    return trace_of(*Generator(model).generate(request), small.name);
 }
 
 Figure map_at(const Trace& trace, const std::string& site, Index query = 0, Index head = 0) {

@@ -10,6 +10,7 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QMouseEvent>
 #include <QPlainTextEdit>
@@ -291,6 +292,29 @@ private slots:
         QVERIFY2(popup().isVisible(), "there is nothing to run");
         search()->clear();
         QVERIFY(rows()->isVisible());
+    }
+
+    void what_the_catalogue_knows_is_offered_there() {
+        open();
+        type("qwen3");
+        QVERIFY(!test_->find<QLabel>("command_nothing")->isVisible());
+        const QModelIndex last = at(model().rowCount() - 1);
+        QCOMPARE(last.data().toString(), QStringLiteral("Find “qwen3” in the catalogue"));
+        rows()->setCurrentIndex(last);
+        QTest::keyClick(search(), Qt::Key_Return);
+        QVERIFY(!popup().isVisible());
+        const auto field_of_mechanisms = [this] {
+            return test_->window().findChild<QLineEdit*>(QStringLiteral("mechanism_search"));
+        };
+        QTRY_VERIFY(field_of_mechanisms() && field_of_mechanisms()->isVisible());
+        QLineEdit* field = field_of_mechanisms();
+        QCOMPARE(field->text(), QStringLiteral("qwen3"));
+        const auto* found = test_->find<QTreeView>("mechanism_tree")->model();
+        QVERIFY(found->rowCount() > 0);
+        // It is no command: nothing is remembered of it.
+        field->window()->close();
+        open();
+        QVERIFY(!texts_of(model()).join('|').contains(QStringLiteral("qwen3")));
     }
 
     void it_stands_over_the_upper_middle_of_the_window() {

@@ -85,8 +85,8 @@ private slots:
 
     void a_file_has_parameters_that_the_formula_declares_data() {
         QTest::addColumn<QByteArray>("content");
-        QTest::newRow("token vectors and parameters")
-            << QByteArray(R"({"query": [[1, 0], [0, 1], [1, 1]], "parameters": {"U_own": [[1, 2], [3, 4]]}})");
+        QTest::newRow("token vectors and parameters") << QByteArray(
+            R"({"query": [[1, 0], [0, 1], [1, 1]], "parameters": {"U_own": [[1, 2], [3, 4]]}})");
         QTest::newRow("parameters") << QByteArray(R"({"parameters": {"U_own": [[1, 2], [3, 4]]}})");
     }
     void a_file_has_parameters_that_the_formula_declares() {
@@ -112,6 +112,24 @@ private slots:
                     !test_->document().run()->plan->inputs.parameters.contains("U_own"));
         test_->trigger("edit_undo");
         QTRY_VERIFY(is_there());
+    }
+
+    void a_file_has_a_formula() {
+        const QString file = test_->file(QStringLiteral("near.formula"));
+        write_file_atomically(file.toStdString(), "near = exp(-abs(i - j))\nweights = near / sum(near)\n");
+        drop(test_->window(), file);
+        QTRY_VERIFY(test_->document().run()->trace->find("near") && !test_->document().error());
+        QCOMPARE(QString::fromStdString(test_->session().custom->name), QStringLiteral("near"));
+        QVERIFY2(edit()->toPlainText().startsWith(QLatin1String("near = exp(")),
+                 qPrintable(edit()->toPlainText()));
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(!test_->document().run()->trace->find("near"));
+        // One with a mistake says where.
+        write_file_atomically(file.toStdString(), "scores = q @@ k.T\n");
+        test_->window().files().open_path(file);
+        const auto said = [&] { return test_->message("file_message"); };
+        QTRY_VERIFY2(said().contains(QLatin1String("near.formula")), qPrintable(said()));
+        QVERIFY2(said().contains(QLatin1String("line 1, column 13")), qPrintable(said()));
     }
 
     void a_name_that_no_formula_declares_is_refused() {

@@ -20,15 +20,17 @@ void CommandModel::set_commands(std::vector<MenuCommand> commands, const QString
     endResetModel();
 }
 
-void CommandModel::set_text(const QString& text) {
+void CommandModel::set_text(const QString& text, std::optional<MenuCommand> offer) {
     beginResetModel();
     text_ = text.simplified();
+    offer_ = std::move(offer);
     find();
     endResetModel();
 }
 
 const MenuCommand& CommandModel::command(int row) const {
-    return commands_[found_[static_cast<std::size_t>(row)]];
+    const auto at = static_cast<std::size_t>(row);
+    return at < found_.size() ? commands_[found_[at]] : *offer_;
 }
 
 std::optional<int> CommandModel::rank(const Searched& in, const SearchText& typed,
@@ -61,7 +63,7 @@ void CommandModel::find() {
 }
 
 int CommandModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(found_.size());
+    return parent.isValid() ? 0 : static_cast<int>(found_.size()) + (offer_ ? 1 : 0);
 }
 
 QVariant CommandModel::data(const QModelIndex& index, int role) const {

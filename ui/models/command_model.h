@@ -31,7 +31,8 @@ public:
 
     /// `used_last`: ids, the last one first.
     void set_commands(std::vector<MenuCommand> commands, const QStringList& used_last);
-    void set_text(const QString& text);
+    /// `offer`, where there is one, comes after all that is found: what else can be done with the text.
+    void set_text(const QString& text, std::optional<MenuCommand> offer = {});
     const MenuCommand& command(int row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -52,6 +53,7 @@ private:
     std::vector<Searched> searched_;     ///< [command]
     QString text_;                       ///< typed
     std::vector<std::size_t> found_;     ///< [row]: of commands_
+    std::optional<MenuCommand> offer_;
 };
 
 }  // namespace headlight

@@ -1,11 +1,13 @@
 #include "ui/models/open_file.h"
 
 #include "core/figure/another_text.h"
+#include "core/graph/formula_syntax.h"
 #include "core/io/capture_file.h"
 #include "core/io/files.h"
 #include "core/io/foreign_file.h"
 #include "core/io/image_session.h"
 #include "core/io/inputs_file.h"
+#include "core/io/mechanism_file.h"
 #include "core/io/session_capture.h"
 #include "core/io/session_model.h"
 #include "core/io/session_place.h"
@@ -131,8 +133,7 @@ OpenedFile open_trace(const Trace& trace, const std::filesystem::path& path) {
     return {OpenedFile::Kind::trace, found_in(parse_session(trace.session), path), {}};
 }
 
-OpenedFile open_mechanism(const std::string& text) {
-    const CustomMechanism mechanism = parse_mechanism(text);
+OpenedFile of_mechanism(const CustomMechanism& mechanism) {
     return {OpenedFile::Kind::mechanism, {}, [mechanism](Session now) {
                 adopt(now, mechanism);
                 return now;
@@ -225,7 +226,7 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
         if (says_format(text, "session"))
             return is_side_file(path) ? of_figure(text) : of_session(text, path);
         if (says_format(text, "mechanism"))  // last: a session may have one inside
-            return open_mechanism(text);
+            return of_mechanism(parse_mechanism(text));
         if (says_format(text, "model"))
             return open_model_in(std::filesystem::absolute(path).parent_path());
         return open_inputs(path, current);
@@ -235,12 +236,14 @@ OpenedFile open_by_extension(const std::filesystem::path& path, const Session& c
         return says_format(bytes, "trace") ? open_trace(parse_trace_safetensors(bytes), path)
                                            : open_inputs(path, current);
     }
+    if (extension == formula_extension)
+        return of_mechanism(formula_mechanism(read_file(path, most_formula_bytes), path.stem().string()));
     if (extension == ".csv")
         return open_inputs(path, current);
-    throw Error(
-        {"open file", "",
-         ".txt, .csv, .json, .safetensors, an image, or an exported " + extension_list(carries_session),
-         extension.empty() ? "a file without an extension" : "“" + excerpt(extension) + "”"});
+    throw Error({"open file", "",
+                 ".txt, .csv, .json, .safetensors, .formula, an image, or an exported " +
+                     extension_list(carries_session),
+                 extension.empty() ? "a file without an extension" : "“" + excerpt(extension) + "”"});
 }
 
 OpenedFile as_counterpart(const Counterpart& counterpart) {

@@ -45,7 +45,7 @@ struct OpenedFile {
 };
 
 /// Reads the folder of a trained model, a session, an exported figure that carries its session or has it
-/// beside it, a trace, a capture, a `.txt`, any other image, or inputs (`.csv`, `.json`, `.safetensors`).
+/// beside it, a trace, a capture, a `.txt`, a formula of one's own, any other image, or inputs (`.csv`, `.json`, `.safetensors`).
 /// `current` says how a text is going to be split, so that one that is too long is refused here. Throws Error
 /// naming the file, the place in it, what was expected and found.
 OpenedFile open_file(const std::filesystem::path& path, const Session& current);

@@ -3,6 +3,7 @@
 #include "core/analysis/run_cost.h"
 #include "core/attention/executor.h"
 #include "core/attention/run_memory.h"
+#include "core/attention/typed_formula.h"
 #include "core/io/drawn_weights.h"
 #include "core/io/session_capture.h"
 #include "core/io/session_counterpart.h"
@@ -56,6 +57,7 @@ namespace {
 
 /// Throws Error where every map would have to be kept, and these are too many.
 void require_lazy_rows(const Plan& plan) {
+    require_rows_of_formula(plan);
     if (!has_lazy_rows(plan))
         throw Error(
             {"sequence is too long for this window", "query and key",

@@ -1,5 +1,6 @@
 #include "ui/panels/command_palette.h"
 
+#include "core/catalog/search.h"
 #include "ui/models/action_tip.h"
 #include "ui/models/window_settings.h"
 #include "ui/panels/command_row.h"
@@ -10,12 +11,32 @@
 #include <QLineEdit>
 #include <QTreeView>
 
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace headlight {
 namespace {
 
 const QString used_commands_key = QStringLiteral("commands/used_last");
+
+const QString find_mechanism_id = QStringLiteral("find_mechanism");
+
+/// Of a text that means a mechanism: to look for it where mechanisms are. Nothing of any other.
+std::optional<MenuCommand> search_of_catalogue(const QString& text) {
+    std::vector<const Mechanism*> all;
+    for (const Mechanism& each : mechanisms())
+        all.push_back(&each);
+    const auto is_linear = [](const Mechanism&) { return true; };  // counting costs would take too long here
+    // No guesses at what was mistyped: it may be a command.
+    if (text.isEmpty() || find_mechanisms(text.toStdString(), all, is_linear, true).empty())
+        return {};
+    MenuCommand search;
+    search.id = find_mechanism_id;
+    search.text = CommandPalette::tr("Find “%1” in the catalogue").arg(text);
+    search.tip = CommandPalette::tr("Mechanisms of this name, family, paper, year or model");
+    return search;
+}
 
 }  // namespace
 
@@ -46,7 +67,8 @@ void CommandPalette::open(std::vector<MenuCommand> commands) {
 }
 
 void CommandPalette::filter() {
-    model_.set_text(search().text());
+    const QString text = search().text().simplified();
+    model_.set_text(text, search_of_catalogue(text));
     move_current(1);
     show_whether_found(model_.rowCount() > 0);
 }
@@ -66,6 +88,10 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
 
 void CommandPalette::accept(const QModelIndex& index) {
     const MenuCommand& chosen = model_.command(index.row());
+    if (chosen.id == find_mechanism_id) {
+        emit mechanisms_wanted(search().text().simplified());
+        return;
+    }
     QAction* action = chosen.action;
     if (!action)  // gone since the list was made
         return;

@@ -6,6 +6,7 @@
 #include "ui/models/document.h"
 #include "ui/models/intervention_edit.h"
 #include "ui/render/fixed_text.h"
+#include "ui/views/arithmetic_view.h"
 #include "ui/views/cell_text.h"
 #include "ui/views/changed_cells.h"
 #include "ui/views/comparison_text.h"
@@ -166,8 +167,9 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
         are_notes_whole_ = !are_notes_whole_;
         show_notes();
     });
-    arithmetic_ = add_label(QStringLiteral("inspector-arithmetic"), tr("Arithmetic"));
-    arithmetic_->setTextFormat(Qt::RichText);
+    arithmetic_ = new ArithmeticView;
+    arithmetic_->setObjectName(QStringLiteral("inspector-arithmetic"));
+    arithmetic_->setAccessibleName(tr("Arithmetic"));
 
     row_section_ = new QWidget;
     auto* row = new QVBoxLayout(row_section_);
@@ -318,7 +320,7 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
         notes += tr("%1.").arg(named_weights(run, *both));
     all_notes_ = in_own_direction(notes.join(QLatin1Char(' ')));
     show_notes();
-    arithmetic_->show_text(arithmetic_html(*report_, palette()));
+    arithmetic_->show_steps(report_->steps);
     arithmetic_->setVisible(!report_->steps.empty());
     show_row();
 }

@@ -13,6 +13,7 @@ class QToolButton;
 
 namespace headlight {
 
+class ArithmeticView;
 class Document;
 class HoverState;
 class RowBars;
@@ -35,7 +36,7 @@ public:
     QString text() const;
 
     QSize sizeHint() const override;
-    /// The arithmetic is a table that cannot be narrower.
+    /// Terms of the arithmetic are not broken in a narrower one.
     QSize minimumSizeHint() const override;
 
 public slots:
@@ -85,7 +86,7 @@ private:
     WrappedLabel* notes_;
     QString all_notes_;
     bool are_notes_whole_ = false;
-    WrappedLabel* arithmetic_;
+    ArithmeticView* arithmetic_;
     QWidget* row_section_;
     WrappedLabel* row_heading_;
     RowBars* bars_;

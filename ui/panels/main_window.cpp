@@ -15,10 +15,12 @@
 #include "ui/panels/mechanism_notes.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/model_panel.h"
+#include "ui/panels/motion_bar.h"
 #include "ui/panels/panel_area.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/picture_splitter.h"
 #include "ui/panels/player_bar.h"
+#include "ui/panels/player_keys.h"
 #include "ui/panels/run_status.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/theme.h"
@@ -180,12 +182,24 @@ void MainWindow::build_player() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(player_, 1);
     layout->addWidget(status_);
+    motion_ = new MotionBar(*document_, *player_, settings_);
+    player_->keys().give_way_to(*motion_);
     messages_ = new WindowMessages(*document_, line, player_->place());
+    connect(motion_, &MotionBar::picture_wanted, this,
+            [this] { views_->currentWidget()->setFocus(Qt::OtherFocusReason); });
+    connect(motion_, &MotionBar::problem, messages_, &WindowMessages::show_past_problem);
+    connect(motion_, &MotionBar::notice, messages_, &WindowMessages::say);
+    auto* both = new QWidget;
+    auto* column = new QVBoxLayout(both);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(motion_);
+    column->addWidget(line);
     player_bar_ = new QToolBar(tr("Player"));
     player_bar_->setObjectName(QStringLiteral("player_bar"));
     player_bar_->setMovable(false);
     player_bar_->setFloatable(false);
-    player_bar_->addWidget(line);
+    player_bar_->addWidget(both);
     addToolBar(Qt::BottomToolBarArea, player_bar_);
 }
 

@@ -32,6 +32,7 @@ class MechanismNotes;
 class MechanismPanel;
 class ModelPanel;
 class ParametersPanel;
+class MotionBar;
 class PlayerBar;
 class QuestionBox;
 class RunStatus;
@@ -148,6 +149,7 @@ private:
     InspectorPanel* inspector_ = nullptr;
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;
+    MotionBar* motion_ = nullptr;
     ArithmeticLine* arithmetic_ = nullptr;
     FindBar* find_ = nullptr;
     QToolBar* player_bar_ = nullptr;

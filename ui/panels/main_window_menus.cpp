@@ -18,6 +18,7 @@
 #include "ui/panels/map_strip.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/model_panel.h"
+#include "ui/panels/motion_bar.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/train_action.h"
 #include "ui/panels/view_actions.h"
@@ -74,6 +75,7 @@ void MainWindow::build_menus() {
 
     QMenu* play = menuBar()->addMenu(tr("&Play"));
     player_->fill_menu(*play);
+    motion_->fill_menu(*play);
 
     menuBar()->addMenu(lessons_);
 
@@ -118,6 +120,12 @@ void MainWindow::show_commands() {
     if (!commands_) {
         commands_ = new CommandPalette(settings_, this);
         connect(commands_, &CommandPalette::refused, messages_, &WindowMessages::say);
+        const auto search_mechanisms = [this](const QString& text) {
+            columns_->open(mechanism_dock);
+            mechanism_->search_mechanisms(text);
+        };
+        // Once the palette is gone, which would close what opens beside it.
+        connect(commands_, &CommandPalette::mechanisms_wanted, this, search_mechanisms, Qt::QueuedConnection);
     }
     commands_->open(commands_in(menuBar()->actions(), actions()));
 }

@@ -19,7 +19,7 @@ MechanismChooser::MechanismChooser(const MechanismLibrary& library, QWidget* par
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::StrongFocus);
     installEventFilter(this);
-    connect(this, &QToolButton::clicked, this, &MechanismChooser::open);
+    connect(this, &QToolButton::clicked, this, [this] { open(); });
     connect(&library, &MechanismLibrary::changed, this, [this, &library] { model_.set_own(library.list()); });
     model_.set_own(library.list());
 }
@@ -75,12 +75,12 @@ void MechanismChooser::paintEvent(QPaintEvent*) {
     painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }
 
-void MechanismChooser::open() {
+void MechanismChooser::open(const QString& text) {
     if (!popup_) {
         popup_ = new MechanismPopup(model_, this);
         connect(popup_, &MechanismPopup::picked, this, &MechanismChooser::accept);
     }
-    popup_->open_below(*this, own_.isEmpty() ? model_.index_of(current_) : model_.index_of_own(own_));
+    popup_->open_below(*this, own_.isEmpty() ? model_.index_of(current_) : model_.index_of_own(own_), text);
 }
 
 void MechanismChooser::accept(const QModelIndex& index) {

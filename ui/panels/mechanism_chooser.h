@@ -21,7 +21,8 @@ public:
     void set_current_own(const QString& name);
     /// The mechanism `by` places further in teaching order; the ends stay.
     void step(int by);
-    void open();
+    /// With a text that is searched for.
+    void open(const QString& text = {});
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

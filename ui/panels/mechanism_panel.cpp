@@ -115,6 +115,7 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
 }
 
 void MechanismPanel::open_chooser() { chooser_->open(); }
+void MechanismPanel::search_mechanisms(const QString& text) { chooser_->open(text); }
 void MechanismPanel::next_mechanism() { chooser_->step(1); }
 void MechanismPanel::previous_mechanism() { chooser_->step(-1); }
 

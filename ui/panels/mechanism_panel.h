@@ -44,6 +44,8 @@ public slots:
     /// The mechanism of the catalogue with that id.
     void choose(const std::string& id);
     void open_chooser();
+    /// The same with this text in its search line.
+    void search_mechanisms(const QString& text);
     void next_mechanism();
     void previous_mechanism();
     /// Turns the form into the composer, unless it is one.

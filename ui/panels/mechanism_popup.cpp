@@ -34,10 +34,10 @@ MechanismPopup::MechanismPopup(MechanismModel& model, QWidget* parent)
     connect(filters_, &MechanismFilterBar::changed, this, &MechanismPopup::filter);
 }
 
-void MechanismPopup::open_below(const QWidget& anchor, const QModelIndex& current) {
+void MechanismPopup::open_below(const QWidget& anchor, const QModelIndex& current, const QString& text) {
     constexpr int letters = 92;  // a name, some words about it, a year
     current_ = current;
-    search().clear();
+    search().setText(text);
     filter();
     ensurePolished();
     show_below(anchor,

@@ -14,8 +14,8 @@ class MechanismPopup : public SearchPopup {
 public:
     explicit MechanismPopup(MechanismModel& model, QWidget* parent);
 
-    /// Below `anchor`, at `current`, a row of the model.
-    void open_below(const QWidget& anchor, const QModelIndex& current);
+    /// Below `anchor`, at `current`, a row of the model, or at what the text finds.
+    void open_below(const QWidget& anchor, const QModelIndex& current, const QString& text = {});
 
     void filter() override;
 

@@ -7,8 +7,6 @@
 #include <QTextCursor>
 #include <QTextDocument>
 
-#include <vector>
-
 namespace headlight {
 namespace {
 
@@ -61,6 +59,19 @@ void lower_subscripts(QTextDocument& document) {
             cursor.deleteChar();
         }
     }
+}
+
+std::vector<TextLevel> text_levels(const QString& text) {
+    std::vector<TextLevel> levels;
+    qsizetype at = 0;
+    for (const SubscriptPlace& place : subscript_places(text)) {
+        levels.push_back({text.sliced(at, place.sign - at)});
+        levels.push_back({text.sliced(place.sign + 1, place.end - place.sign - 1), true});
+        at = place.end;
+    }
+    if (at < text.size())
+        levels.push_back({text.sliced(at)});
+    return levels;
 }
 
 QString html_with_subscripts(const QString& text) { return lowered_in_html(text.toHtmlEscaped()); }

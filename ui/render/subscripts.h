@@ -2,6 +2,8 @@
 
 #include <QString>
 
+#include <vector>
+
 class QTextDocument;
 
 namespace headlight {
@@ -12,6 +14,15 @@ namespace headlight {
 
 /// In the whole text.
 void lower_subscripts(QTextDocument& document);
+
+/// A stretch of a text that stands on one level.
+struct TextLevel {
+    QString text;
+    bool is_lowered = false;
+};
+/// Plain text in such stretches, for a caller that sets the type itself: "W_k · x" is "W", "k" lowered, " ·
+/// x".
+std::vector<TextLevel> text_levels(const QString& text);
 
 /// Plain text as HTML with its subscripts lowered.
 QString html_with_subscripts(const QString& text);

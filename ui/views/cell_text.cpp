@@ -4,10 +4,8 @@
 #include "core/map/trace_maps.h"
 #include "core/tensor/visible_text.h"
 #include "ui/models/counted_text.h"
-#include "ui/render/subscripts.h"
 
 #include <QCoreApplication>
-#include <QPalette>
 #include <QStringList>
 
 #include <algorithm>
@@ -226,25 +224,6 @@ QString place_subtitle(const Trace& trace, const CellPlace& place, const std::st
     if (!stage || stage->heads() < 2)
         return title;
     return CellTextWords::tr("Head %1 of %2 · %3").arg(place.head + 1).arg(stage->heads()).arg(title);
-}
-
-QString arithmetic_html(const CellReport& report, const QPalette& palette) {
-    const QString dim = palette.color(QPalette::PlaceholderText).name();
-    const QString line = palette.color(QPalette::Mid).name();
-    QString rows;
-    for (std::size_t i = 0; i < report.steps.size(); ++i) {
-        const ArithmeticStep& step = report.steps[i];
-        const bool is_result = i + 1 == report.steps.size();
-        rows +=
-            QStringLiteral("<tr style='font-weight:%1'><td style='padding-top:4px'>%2</td>"
-                           "<td align='right' style='padding-top:4px; white-space:nowrap'>%3</td></tr>"
-                           "<tr><td colspan='2' style='color:%4; border-bottom:1px solid %5'>= %6</td></tr>")
-                .arg(is_result ? QStringLiteral("bold") : QStringLiteral("normal"),
-                     html_with_subscripts(QString::fromStdString(step.name)),
-                     QString::fromStdString(step.result), dim, line,
-                     html_with_subscripts(QString::fromStdString(step.expression)));
-    }
-    return QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0'>%1</table>").arg(rows);
 }
 
 QString arithmetic_line(const CellReport& report, const std::function<bool(const QString&)>& fits) {

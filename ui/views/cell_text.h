@@ -6,8 +6,6 @@
 
 #include <functional>
 
-class QPalette;
-
 namespace headlight {
 
 /// “river”; a token of a right-to-left script does not reorder the sentence around it.
@@ -28,12 +26,8 @@ QString place_subtitle(const Trace& trace, const CellPlace& place);
 /// The same where the trace is that of one site, which the run calls `site`: its stages may have names there.
 QString place_subtitle(const Trace& trace, const CellPlace& place, const std::string& site);
 
-/// The arithmetic as rich text in the colours of `palette`: per step its name and value, under them the
-/// expression.
-QString arithmetic_html(const CellReport& report, const QPalette& palette);
-
-/// The same as a sentence: "“it” → “animal”:  score = q · k = 0.12 × 0.33 + 0.5 × 0.1 = 0.0896;  scaled score
-/// = 0.0896 / √64 = 0.0112". Where that does not fit, it is the last step alone, which gives the cell's
+/// The arithmetic as a sentence: "“it” → “animal”:  score = q · k = 0.12 × 0.33 + 0.5 × 0.1 = 0.0896;  scaled
+/// score = 0.0896 / √64 = 0.0112". Where that does not fit, it is the last step alone, which gives the cell's
 /// number; then terms in its middle give way to "…", then its symbols. The line ends with the result in any
 /// case.
 QString arithmetic_line(const CellReport& report, const std::function<bool(const QString&)>& fits);

@@ -38,6 +38,13 @@ constexpr Shortcut table[] = {
      QT_TRANSLATE_NOOP("Shortcuts",
                        "The same: play or pause, first, last, back, forward, where no control uses them"),
      play, Kind::focused},
+    {"play_motion", "F7", QT_TRANSLATE_NOOP("Shortcuts", "Show how the stage comes about, as it moves"),
+     play},
+    {"motion_keys", "Left, Right, Space, Home, End, Esc",
+     QT_TRANSLATE_NOOP(
+         "Shortcuts", "While it is shown: the number before, the next one, play or pause, the beginning, the "
+                      "end; Esc ends it"),
+     play, Kind::focused},
 
     {"lesson_next", "PgDown", QT_TRANSLATE_NOOP("Shortcuts", "The next part of the lesson"), lesson},
     {"lesson_back", "PgUp", QT_TRANSLATE_NOOP("Shortcuts", "The part before it"), lesson},

@@ -12,6 +12,7 @@ namespace headlight {
 
 WrappedLabel::WrappedLabel(QWidget* parent) : QLabel(parent) {
     setWordWrap(true);
+    setIndent(0);  // a label with a frame indents its text by half a letter, and then has another line
     setTextFormat(Qt::PlainText);
     setTextInteractionFlags(Qt::TextSelectableByMouse);
 }

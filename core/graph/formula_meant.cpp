@@ -1,0 +1,263 @@
+#include "core/graph/formula_meant.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// TeX, and signs of print, in the signs of a formula; products without a sign stay so.
+class Mathematics {
+public:
+    explicit Mathematics(std::string_view text) : rest_(text) {}
+
+    std::string in_signs() {
+        std::string text;
+        while (!rest_.empty() && depth_ <= most_depth)
+            read(text);
+        return text;
+    }
+
+private:
+    static constexpr int most_depth = 30;
+
+    bool take(std::string_view sign) {
+        const bool is_there = rest_.starts_with(sign);
+        if (is_there)
+            rest_.remove_prefix(sign.size());
+        return is_there;
+    }
+    void skip_spaces() {
+        while (take(" "))
+            continue;
+    }
+    std::string word() {
+        std::size_t end = 0;
+        while (end < rest_.size() && is_of_word(rest_[end]))
+            ++end;
+        std::string text(rest_.substr(0, end));
+        rest_.remove_prefix(end);
+        return text;
+    }
+
+    /// "{...}" or one word or sign, without its braces.
+    std::string group() {
+        skip_spaces();
+        if (!take("{")) {
+            std::string text;
+            read(text);
+            return text;
+        }
+        ++depth_;
+        std::string text;
+        while (!rest_.empty() && !take("}") && depth_ <= most_depth)
+            read(text);
+        --depth_;
+        return text;
+    }
+
+    void read(std::string& text) {
+        if (take("\\"))
+            command(text);
+        else if (take("{"))
+            braces(text);
+        else if (take("√"))
+            root(text);
+        else if (take("^"))
+            raise(text);
+        else if (take("'") || take("ᵀ") || take("⊤") || take("⊺"))
+            text += ".T";
+        else if (take("·"))
+            text += " @ ";
+        else if (take("_{"))
+            braces(text += '_');
+        else if (take("$") || take("&") || take("}"))
+            return;
+        else if (!rest_.empty()) {
+            text += rest_.front();
+            rest_.remove_prefix(1);
+        }
+    }
+
+    /// What a brace has opened: a subscript's letters, or what stands in brackets here.
+    void braces(std::string& text) {
+        rest_ = std::string_view(rest_.data() - 1, rest_.size() + 1);
+        const bool is_subscript = text.ends_with('_');
+        const std::string inside = group();
+        const bool is_word = std::ranges::all_of(inside, is_of_word);
+        text += is_subscript || is_word ? inside : '(' + inside + ')';
+    }
+
+    void root(std::string& text) {
+        skip_spaces();
+        if (rest_.starts_with('(')) {
+            text += "sqrt";
+            return;
+        }
+        const bool is_word = !rest_.empty() && is_of_word(rest_.front());
+        text += "sqrt(" + (is_word ? word() : group()) + ')';
+    }
+
+    void raise(std::string& text) {
+        const std::string_view before = rest_;
+        const std::string power = group();
+        const bool goes_on = !rest_.empty() && is_of_word(rest_.front()) && !before.starts_with('{');
+        const bool is_turned = power == "T" || power == ".T" || power == "top";
+        text += is_turned && !goes_on ? ".T" : "**" + power;
+    }
+
+    void command(std::string& text) {
+        std::size_t end = 0;
+        while (end < rest_.size() && std::isalpha(static_cast<unsigned char>(rest_[end])) != 0)
+            ++end;
+        const std::string name(rest_.substr(0, end));
+        rest_.remove_prefix(std::min(rest_.size(), std::max<std::size_t>(end, 1)));  // "\,", too
+        const auto is_one_of = [&](auto... names) { return ((name == names) || ...); };
+        if (is_one_of("frac", "dfrac", "tfrac")) {
+            const std::string above = group(), below = group();
+            text += '(' + above + ") / (" + below + ')';
+        } else if (name == "sqrt") {
+            text += "sqrt(" + group() + ')';
+        } else if (is_one_of("operatorname", "text", "mathrm", "mathbf", "mathit", "mathsf", "boldsymbol")) {
+            text += group();
+        } else if (is_one_of("cdot", "times")) {
+            text += " @ ";
+        } else if (is_one_of("odot", "circ", "ast")) {
+            text += " * ";
+        } else if (is_one_of("top", "intercal")) {
+            text += ".T";
+        } else if (!is_one_of("", "left", "right", "big", "Big", "bigl", "bigr", "quad", "qquad")) {
+            text += name;
+        }
+    }
+
+    std::string_view rest_;
+    int depth_ = 0;
+};
+
+/// Words, numbers and signs of a line; ".T" is one.
+std::vector<std::string> parts_of(std::string_view line) {
+    std::vector<std::string> parts;
+    while (!line.empty() && line.front() != '#') {
+        std::size_t end = 1;
+        if (is_of_word(line.front())) {
+            const bool is_number = std::isdigit(static_cast<unsigned char>(line.front())) != 0;
+            while (end < line.size() && (is_of_word(line[end]) || (is_number && line[end] == '.')))
+                ++end;
+        } else if (line.starts_with(".T") || line.starts_with("**") || line.starts_with("<=") ||
+                   line.starts_with(">=") || line.starts_with("==") || line.starts_with("!=")) {
+            end = 2;
+        }
+        if (line.front() != ' ' && line.front() != '\t' && line.front() != '\r')
+            parts.emplace_back(line.substr(0, end));
+        line.remove_prefix(end);
+    }
+    return parts;
+}
+
+/// Matrices stand side by side in papers: "QK" is a product.
+std::vector<std::string> in_own_names(const std::vector<std::string>& parts) {
+    std::vector<std::string> named;
+    for (const std::string& part : parts)
+        if (part.find_first_not_of("QKVqkv") == std::string::npos)
+            for (const char letter : part)
+                named.push_back(own_spelling(std::string(1, letter)));
+        else
+            named.push_back(own_spelling(part));
+    return named;
+}
+
+bool is_name(const std::string& part) {
+    static constexpr std::array<std::string_view, 3> joining = {"and", "or", "not"};
+    return is_of_word(part.front()) && std::isdigit(static_cast<unsigned char>(part.front())) == 0 &&
+           std::ranges::count(joining, part) == 0;
+}
+bool is_number(const std::string& part) {
+    return std::isdigit(static_cast<unsigned char>(part.front())) != 0;
+}
+/// A name that stands for a matrix: a bracket behind another one holds what a function gets.
+bool is_matrix(const std::string& part) { return part == "q" || part == "k" || part == "v" || part == "x"; }
+
+/// The sign that two parts lack between them; empty where they lack none.
+std::string product_between(const std::string& left, const std::string& right) {
+    const bool ends = is_name(left) || is_number(left) || left == ")" || left == "]" || left == ".T";
+    const bool begins = is_name(right) || is_number(right) || right == "(";
+    const bool is_call = right == "(" && is_name(left) && !is_matrix(left);
+    if (!ends || !begins || is_call)
+        return {};
+    return is_number(left) || is_number(right) ? "*" : "@";
+}
+
+std::string written(const std::vector<std::string>& parts) {
+    static constexpr std::string_view tight_before = ").],:", tight_behind = "([";
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::string& part = parts[i];
+        const std::string product = i > 0 ? product_between(parts[i - 1], part) : std::string();
+        if (!product.empty())
+            text += ' ' + product;
+        const bool is_call = part == "(" && i > 0 && is_name(parts[i - 1]) && product.empty();
+        const bool is_tight = i == 0 || is_call ||
+                              tight_before.find(part.front()) != std::string_view::npos ||
+                              tight_behind.find(parts[i - 1].front()) != std::string_view::npos ||
+                              (part == "[" && is_name(parts[i - 1]));
+        text += (is_tight ? "" : " ") + part;
+    }
+    return text;
+}
+
+/// What a line gives a value that says so by no name, or by "Attention(Q, K, V)".
+std::string own_name(const std::string& value) {
+    if (value.ends_with("@ v"))
+        return "context";
+    return value.find("softmax") != std::string::npos ? "weights" : "scores";
+}
+
+}  // namespace
+
+std::string own_spelling(const std::string& name) {
+    static constexpr std::array<std::string_view, 5> widths = {"d_k", "d_q", "dk", "d_model", "d_h"};
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> names = {
+        {{"Q", "q"}, {"K", "k"}, {"V", "v"}, {"X", "x"}, {"Softmax", "softmax"}, {"SoftMax", "softmax"}}};
+    if (std::ranges::count(widths, name) > 0)
+        return "d";
+    const auto known = std::ranges::find_if(names, [&](const auto& each) { return each.first == name; });
+    return known == names.end() ? name : std::string(known->second);
+}
+
+std::optional<std::string> meant_formula(std::string_view line) {
+    constexpr std::size_t longest = 200;  // that is shown in an error, and that is read as deep as it goes
+    if (line.size() > longest)
+        return {};
+    std::vector<std::string> parts = in_own_names(parts_of(Mathematics(line).in_signs()));
+    const auto equals = std::ranges::find(parts, "=");
+    const bool has_name = equals - parts.begin() == 1 && is_name(parts.front());
+    const bool is_call = equals != parts.end() && parts.size() > 2 && is_name(parts[0]) && parts[1] == "(";
+    if (equals != parts.end() && !has_name && !is_call)
+        return {};
+    std::string name = has_name ? parts.front() : std::string();
+    if (equals != parts.end())
+        parts.erase(parts.begin(), equals + 1);
+    if (parts.empty())
+        return {};
+    const std::string value = written(parts);
+    if (value.find("()") != std::string::npos)  // something was left out
+        return {};
+    if (name.empty())
+        name = own_name(value);
+    std::string meant = name + " = " + value;
+    const auto without_spaces = [](std::string_view text) {
+        std::string kept;
+        std::ranges::copy_if(text, std::back_inserter(kept), [](char c) { return c != ' '; });
+        return kept;
+    };
+    return without_spaces(meant) == without_spaces(line) ? std::nullopt : std::optional(std::move(meant));
+}
+
+}  // namespace headlight

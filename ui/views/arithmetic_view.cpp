@@ -1,0 +1,119 @@
+#include "ui/views/arithmetic_view.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QStringList>
+#include <QStyle>
+#include <QStyleOptionFocusRect>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+constexpr double above_step = 3, below_step = 2, between_columns = 8;
+/// Of the width, what a name has at least beside a long result, as a number in words is.
+constexpr double least_name = 0.4;
+
+QFont bold_font(QFont font, bool is_bold) {
+    font.setBold(is_bold);
+    return font;
+}
+
+}  // namespace
+
+ArithmeticView::ArithmeticView(QWidget* parent) : QLabel(parent) {
+    setTextFormat(Qt::PlainText);
+    setFocusPolicy(Qt::ClickFocus);
+    auto* copy = new QAction(tr("&Copy the arithmetic"), this);
+    copy->setObjectName(QStringLiteral("copy_arithmetic"));
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    connect(copy, &QAction::triggered, this, &ArithmeticView::copy);
+    addAction(copy);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void ArithmeticView::show_steps(const std::vector<ArithmeticStep>& steps) {
+    const QString lines = arithmetic_lines(steps);
+    if (lines == text() && steps.size() == steps_.size())
+        return;
+    steps_ = steps;
+    setText(lines);
+    setAccessibleDescription(lines);
+    fit();
+}
+
+void ArithmeticView::copy() const { QGuiApplication::clipboard()->setText(text()); }
+
+QSize ArithmeticView::minimumSizeHint() const { return {80, minimumHeight()}; }
+
+void ArithmeticView::fit() {
+    set_.clear();
+    double top = 0;
+    const double all = std::max(width(), 1);
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        const ArithmeticStep& step = steps_[i];
+        const QFont row = bold_font(font(), i + 1 == steps_.size());
+        SetStep set;
+        set.top = top + above_step;
+        set.result = set_words(QString::fromStdString(step.result), row,
+                               std::max(1.0, (1 - least_name) * all - between_columns));
+        set.name = set_words(QString::fromStdString(step.name), row,
+                             std::max(1.0, all - between_columns - set.result.size.width()));
+        set.below = set.top + std::max(set.name.size.height(), set.result.size.height());
+        set.expression = set_arithmetic(QString::fromStdString(step.expression), font(), all);
+        set.bottom = set.below + set.expression.size.height() + below_step;
+        top = set.bottom;
+        set_.push_back(std::move(set));
+    }
+    setFixedHeight(static_cast<int>(std::ceil(top)));
+    update();
+}
+
+void ArithmeticView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    for (const SetStep& step : set_) {
+        painter.setPen(palette().color(QPalette::WindowText));
+        step.name.paint(painter, {0, step.top});
+        step.result.paint(painter, {width() - step.result.size.width(), step.top});
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        step.expression.paint(painter, {0, step.below});
+        painter.setPen(palette().color(QPalette::Mid));
+        painter.drawLine(QPointF(0, step.bottom - 0.5), QPointF(width(), step.bottom - 0.5));
+    }
+    if (!hasFocus())
+        return;
+    QStyleOptionFocusRect focus;
+    focus.initFrom(this);
+    focus.rect = rect();
+    style()->drawPrimitive(QStyle::PE_FrameFocusRect, &focus, &painter, this);
+}
+
+void ArithmeticView::resizeEvent(QResizeEvent* event) {
+    QLabel::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        fit();
+}
+
+void ArithmeticView::changeEvent(QEvent* event) {
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fit();
+}
+
+QString arithmetic_lines(const std::vector<ArithmeticStep>& steps) {
+    QStringList lines;
+    for (const ArithmeticStep& step : steps)
+        lines += QStringLiteral("%1 = %2 = %3")
+                     .arg(QString::fromStdString(step.name), QString::fromStdString(step.expression),
+                          QString::fromStdString(step.result));
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace headlight
