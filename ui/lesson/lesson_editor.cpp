@@ -2,11 +2,11 @@
 
 #include "core/io/checkpoint_file.h"
 #include "core/lesson/lesson_file.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/lesson/question_form.h"
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
-#include "ui/views/shortcuts.h"
 #include "ui/views/word_at_minimum.h"
 
 #include <QAction>
@@ -251,7 +251,7 @@ QAction* LessonEditor::add_history_action(const QString& id, const QString& keys
                                           const LessonHistory::State& (LessonHistory::*way)()) {
     auto* action = new QAction(words, this);
     action->setObjectName(id);
-    action->setShortcuts(keys_of(keys));
+    give_keys(*action, keys);
     action->setToolTip(effect);
     addAction(action);
     connect(action, &QAction::triggered, this, [this, way] {

@@ -4,11 +4,11 @@
 
 #include "core/io/checkpoint_file.h"
 #include "core/lesson/lesson_file.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/lesson/question_form.h"
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
-#include "ui/views/shortcuts.h"
 #include "ui/views/word_at_minimum.h"
 
 #include <QAction>

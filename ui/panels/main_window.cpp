@@ -1,6 +1,7 @@
 #include "ui/panels/main_window.h"
 
 #include "core/io/first_example.h"
+#include "ui/actions/actions.h"
 #include "ui/lesson/class_answers.h"
 #include "ui/lesson/class_strip.h"
 #include "ui/lesson/lesson_player.h"
@@ -60,7 +61,7 @@ WindowPlaces WindowPlaces::standard() {
 
 MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     : QMainWindow(parent), data_folder_(places.work_folder.parent_path()), settings_(places.settings_file),
-      autosave_(new Autosave(places.work_folder, this)),
+      keys_(settings_), actions_(new Actions(this)), autosave_(new Autosave(places.work_folder, this)),
       library_(new MechanismLibrary(data_folder_ / "mechanisms", this)), columns_(new WindowColumns(this)) {
     setObjectName(QStringLiteral("headlight_window"));
     setAcceptDrops(true);
@@ -68,8 +69,8 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     document_ = std::make_unique<Document>(work ? work->session : first_example());
     follow_theme();
 
-    files_ = new FileActions(*document_, *autosave_, settings_, this);
-    view_actions_ = new ViewActions(*document_, settings_, this);
+    files_ = new FileActions(*document_, *autosave_, settings_, *actions_, this);
+    view_actions_ = new ViewActions(*document_, settings_, *actions_, this);
     build_centre();
     build_columns();
     train_ = new TrainAction(*document_, settings_, data_folder_ / "training", this);

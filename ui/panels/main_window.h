@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/view_settings.h"
+#include "ui/actions/key_settings.h"
 #include "ui/models/document.h"
 #include "ui/models/window_settings.h"
 
@@ -11,6 +12,7 @@
 
 namespace headlight {
 
+class Actions;
 class ArithmeticLine;
 class Autosave;
 class CatalogueDialog;
@@ -22,6 +24,7 @@ class FileActions;
 class FindBar;
 class FullScreen;
 class InspectorPanel;
+class KeysDialog;
 class LessonEditor;
 class LessonMenu;
 class LessonPlayer;
@@ -117,6 +120,7 @@ private:
     /// Who attends has the left column: the panels of a mechanism, or that of a model or a capture.
     void show_who_attends(const Session& before);
     void show_commands();
+    void show_keys();
     void show_cost();
     /// By the word of its CataloguePicture.
     void show_catalogue(const QString& picture);
@@ -127,6 +131,8 @@ private:
 
     std::filesystem::path data_folder_;  ///< where what the program keeps for a person is
     WindowSettings settings_;
+    KeySettings keys_;
+    Actions* actions_;
     Autosave* autosave_;
     MechanismLibrary* library_;  ///< beside the work folder
     std::unique_ptr<Document> document_;
@@ -161,6 +167,7 @@ private:
     CatalogueDialog* catalogue_ = nullptr;  ///< likewise
     LevelsDialog* levels_ = nullptr;        ///< likewise
     CommandPalette* commands_ = nullptr;    ///< likewise
+    KeysDialog* keys_dialog_ = nullptr;     ///< likewise
     std::optional<FigureTheme> theme_;
     bool placed_ = false;  ///< as the last window was
     bool was_shown_ = false;

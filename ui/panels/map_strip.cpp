@@ -1,12 +1,12 @@
 #include "ui/panels/map_strip.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
 #include "ui/models/window_settings.h"
 #include "ui/panels/fold_strip.h"
 #include "ui/views/describe.h"
 #include "ui/views/little_map.h"
 #include "ui/views/role.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QEvent>

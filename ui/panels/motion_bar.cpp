@@ -1,5 +1,6 @@
 #include "ui/panels/motion_bar.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
 #include "ui/models/run_figure.h"
 #include "ui/models/window_settings.h"
@@ -11,7 +12,6 @@
 #include "ui/views/describe.h"
 #include "ui/views/icon.h"
 #include "ui/views/motion_clock.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QApplication>

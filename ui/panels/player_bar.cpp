@@ -2,6 +2,7 @@
 
 #include "core/catalog/mechanism.h"
 #include "core/figure/build_figure.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
 #include "ui/panels/player_keys.h"
 #include "ui/views/cell_place.h"
@@ -9,7 +10,6 @@
 #include "ui/views/elided_label.h"
 #include "ui/views/icon.h"
 #include "ui/views/lazy_combo.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QComboBox>

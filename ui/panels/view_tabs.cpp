@@ -1,5 +1,6 @@
 #include "ui/panels/view_tabs.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/head_table_panel.h"
@@ -10,7 +11,6 @@
 #include "ui/views/heads_canvas.h"
 #include "ui/views/map_bar.h"
 #include "ui/views/map_view.h"
-#include "ui/views/shortcuts.h"
 
 #include <QHBoxLayout>
 #include <QSignalBlocker>
@@ -87,6 +87,7 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
     connect(&document_, &Document::view_changed, this, &ViewTabs::show_current);
     connect(&document_, &Document::run_changed, this, &ViewTabs::offer_views);
     show_current();
+    connect(&KeysInForce::instance(), &KeysInForce::changed, this, &ViewTabs::offer_views);
 }
 
 QWidget* ViewTabs::view(ViewKind kind) {
