@@ -256,6 +256,20 @@ TEST(MapOfLayers, FoldsThoseFarFromTheOneInView) {
     EXPECT_EQ(titles(flow, NodeKind::gap).size(), 2u);
 }
 
+TEST(MapOfLayers, LeavesPlaceForThoseWithoutMaps) {
+    // Every fourth layer of a model whose others have a state in place of a map.
+    std::vector<Stage> stages;
+    for (const char* site : {"layer.3", "layer.7", "layer.11"})
+        stages.push_back({site, "weights", {Axis::head, Axis::query, Axis::key}, {1, 2, 2}});
+    const Figure figure = map_at(Trace(std::move(stages)), "layer.7");
+    EXPECT_EQ(titles(flow_in(figure), NodeKind::box),
+              (std::vector<std::string>{"Text", "Layer 4", "Layer 8", "Layer 12"}));
+    EXPECT_EQ(titles(flow_in(figure), NodeKind::gap).size(), 2u);
+    EXPECT_NE(figure.caption.find("Layers whose numbers are missing have no maps here."), std::string::npos)
+        << figure.caption;
+    EXPECT_TRUE(flow_in(map_at(layers_of(3, 2), "layer.1")).notes.empty());
+}
+
 TEST(MapOfLayers, OfOneTokenHasOneArrow) {
     const Figure figure = map_at(layers_of(1, 1), "layer.0");
     ASSERT_EQ(weighted(flow_in(figure)).size(), 1u);
