@@ -43,7 +43,8 @@ struct Flow {
         double height = 1;  ///< in lines
         Index inside = -1;  ///< the frame that it stands in
         Light light = Light::quiet;
-        bool is_named = true;  ///< its title has room
+        bool is_named = true;    ///< its title has room
+        bool is_answer = false;  ///< what a model says: a question of a lesson may ask for it
         Place place{};
         /// How many numbers a stage has; of a model the weight of its arrow. NaN where there is none.
         double number = std::numeric_limits<double>::quiet_NaN();

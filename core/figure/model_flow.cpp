@@ -142,6 +142,7 @@ private:
         Flow::Node node;
         node.title = visible_token(said->word);
         node.shape = said->probability_text();
+        node.is_answer = true;
         node.words = parts_.output == says_in_encoder ? "the label" : "the next word";
         if (!node.shape.empty())
             node.words += ", probability " + node.shape;
@@ -273,7 +274,18 @@ void ModelMap::add_arrows(const std::vector<Index>& keys, std::optional<Index> t
     }
 }
 
+/// Layers that have no place in the trace are drawn as three dots, like those that are folded.
+bool lacks_layers(const ModelStack& stack) {
+    for (std::size_t at = 1; at < stack.layers.size(); ++at)
+        if (const auto before = stack.layers[at - 1].number, here = stack.layers[at].number;
+            before && here && *here > *before + 1)
+            return true;
+    return false;
+}
+
 void ModelMap::add_notes(Flow& flow) const {
+    if (std::ranges::any_of(parts_.stacks, lacks_layers))
+        flow.notes.emplace_back("Layers whose numbers are missing have no maps here.");
     const auto has = [&](auto&& holds) { return std::ranges::any_of(flow.edges, holds); };
     if (has([](const Flow::Edge& edge) { return edge.weight && *edge.weight < 0; }))
         flow.notes.emplace_back("Dashed: below 0.");

@@ -89,4 +89,19 @@ std::vector<std::optional<std::size_t>> unfolded(std::size_t layers, std::option
     return drawn;
 }
 
+std::vector<std::optional<std::size_t>> unfolded(const ModelStack& stack,
+                                                 std::optional<std::size_t> in_view) {
+    std::vector<std::optional<std::size_t>> drawn;
+    for (const std::optional<std::size_t>& layer : unfolded(stack.layers.size(), in_view)) {
+        const bool follows_layer = layer && !drawn.empty() && drawn.back();
+        if (follows_layer) {
+            const auto before = stack.layers[*drawn.back()].number, here = stack.layers[*layer].number;
+            if (before && here && *here > *before + 1)
+                drawn.emplace_back(std::nullopt);
+        }
+        drawn.push_back(layer);
+    }
+    return drawn;
+}
+
 }  // namespace headlight

@@ -38,5 +38,8 @@ ModelParts model_parts(const Trace& trace);
 /// Which of so many layers are drawn, nothing for those that are folded between two: all where they are few,
 /// else the first, the one in view, and the last.
 std::vector<std::optional<std::size_t>> unfolded(std::size_t layers, std::optional<std::size_t> in_view);
+/// The same of a stack, and nothing, too, between two layers that are no neighbours in the model: those
+/// between them attend without maps, or nobody recorded them.
+std::vector<std::optional<std::size_t>> unfolded(const ModelStack& stack, std::optional<std::size_t> in_view);
 
 }  // namespace headlight

@@ -33,7 +33,7 @@ double StackColumns::layer_height(const ModelStack::Layer& layer) const {
 
 double StackColumns::height(const ModelStack& stack) const {
     double height = -between_layers;
-    for (const auto& layer : unfolded(stack.layers.size(), stack.layer_of(maker_.chain().site())))
+    for (const auto& layer : unfolded(stack, stack.layer_of(maker_.chain().site())))
         height += between_layers + (layer ? layer_height(stack.layers[*layer]) : dots_lines);
     return height + (has_context(stack) ? between_layers + site_lines : 0);
 }
@@ -104,7 +104,7 @@ Index StackColumns::add_layer(FlowBuilder& builder, const ModelStack& stack, con
 PlacedStack StackColumns::add(FlowBuilder& builder, const ModelStack& stack, double top) const {
     PlacedStack placed;
     std::optional<Index> before;
-    for (const auto& layer : unfolded(stack.layers.size(), stack.layer_of(maker_.chain().site()))) {
+    for (const auto& layer : unfolded(stack, stack.layer_of(maker_.chain().site()))) {
         Index node = 0;
         if (layer) {
             node = add_layer(builder, stack, stack.layers[*layer], top, placed.lit);

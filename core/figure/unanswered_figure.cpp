@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace headlight {
 namespace {
+
+constexpr const char* hidden_until_answered = "Hidden until you answer.";
 
 /// Leaves the first `count` tokens of a text.
 void shorten_text(Panel& panel, Index count) {
@@ -40,13 +43,45 @@ void empty_rows_behind(Panel& panel, Index newest) {
               panel.row_axis.hidden.end(), true);
 }
 
+/// What flows where is as much of an answer as the numbers themselves: the parts stay, without the arrows of
+/// weights, what is said, and the tokens of decoding steps behind `newest`.
+void hide_weights(Panel& panel, std::optional<Index> newest) {
+    Flow flow = *panel.flow;
+    std::erase_if(flow.edges, [](const Flow::Edge& edge) { return edge.weight.has_value(); });
+    for (std::size_t at = 0; at < flow.nodes.size(); ++at) {
+        Flow::Node& node = flow.nodes[at];
+        const bool is_token = node.kind == Flow::Node::Kind::word || node.kind == Flow::Node::Kind::mark;
+        if (is_token)
+            node.number = std::numeric_limits<double>::quiet_NaN();
+        if (node.is_answer || (is_token && newest && node.place.query.value_or(0) > *newest)) {
+            node.title = node.is_answer ? "?" : "";
+            node.shape.clear();
+            node.words.clear();
+            node.is_named = node.is_answer;
+        }
+        if (at < panel.row_axis.labels.size())
+            panel.row_axis.labels[at] = node.title;
+    }
+    flow.words = hidden_until_answered;
+    panel.subtitle.clear();
+    std::vector<double> values;
+    for (const Flow::Node& node : flow.nodes)
+        values.push_back(node.number);
+    panel.values = std::move(values);
+    panel.flow = std::make_shared<const Flow>(std::move(flow));
+}
+
 }  // namespace
 
 Figure unanswered_figure(Figure figure, std::span<const std::string> written, std::optional<Index> newest) {
     for (Panel& panel : figure.panels) {
+        if (panel.flow) {
+            hide_weights(panel, newest);
+            continue;
+        }
         const bool is_text = panel.kind == Panel::Kind::text;
         if (is_text) {
-            panel.title = "Hidden until you answer.";
+            panel.title = hidden_until_answered;
             panel.subtitle.clear();
         }
         const AxisLabels& axis = is_text ? panel.column_axis : panel.row_axis;

@@ -4,6 +4,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/flow_strip.h"
 #include "core/figure/model_parts.h"
+#include "core/figure/unanswered_figure.h"
 #include "tests/support/small_traces.h"
 
 #include <gtest/gtest.h>
@@ -223,6 +224,22 @@ TEST(MapOfLayers, NamesTheirAttentionWhereTheyDiffer) {
         EXPECT_EQ(title.find(": "), std::string::npos) << title;
 }
 
+TEST(UnansweredMaps, HaveNoWeights) {
+    const Trace trace = trace_of_model(model_called("bahdanau"));
+    const std::vector<std::string> written = trace.tokens_at("decoder.cross").query;
+    const Figure shown = map_at(trace, "decoder.cross", 1);
+    EXPECT_FALSE(weighted(flow_in(shown)).empty());
+    const Figure hidden = unanswered_figure(shown, written, 1);
+    const Flow& flow = flow_in(hidden);
+    EXPECT_TRUE(weighted(flow).empty());
+    for (const Flow::Node& node : flow.nodes) {
+        EXPECT_TRUE(!node.is_answer || node.title == "?");
+        EXPECT_TRUE(node.place.query.value_or(0) <= 1 || node.is_answer || node.title.empty()) << node.title;
+    }
+    EXPECT_EQ(flow.nodes.size(), flow_in(shown).nodes.size());
+    EXPECT_EQ(hidden.description.find("Thickest"), std::string::npos) << hidden.description;
+}
+
 TEST(MapOfLayers, FoldsThoseFarFromTheOneInView) {
     using Layers = std::vector<std::optional<std::size_t>>;
     const std::nullopt_t gap = std::nullopt;
@@ -237,6 +254,20 @@ TEST(MapOfLayers, FoldsThoseFarFromTheOneInView) {
     EXPECT_EQ(titles(flow, NodeKind::box),
               (std::vector<std::string>{"Text", "Layer 1", "Layer 5", "Layer 12"}));
     EXPECT_EQ(titles(flow, NodeKind::gap).size(), 2u);
+}
+
+TEST(MapOfLayers, LeavesPlaceForThoseWithoutMaps) {
+    // Every fourth layer of a model whose others have a state in place of a map.
+    std::vector<Stage> stages;
+    for (const char* site : {"layer.3", "layer.7", "layer.11"})
+        stages.push_back({site, "weights", {Axis::head, Axis::query, Axis::key}, {1, 2, 2}});
+    const Figure figure = map_at(Trace(std::move(stages)), "layer.7");
+    EXPECT_EQ(titles(flow_in(figure), NodeKind::box),
+              (std::vector<std::string>{"Text", "Layer 4", "Layer 8", "Layer 12"}));
+    EXPECT_EQ(titles(flow_in(figure), NodeKind::gap).size(), 2u);
+    EXPECT_NE(figure.caption.find("Layers whose numbers are missing have no maps here."), std::string::npos)
+        << figure.caption;
+    EXPECT_TRUE(flow_in(map_at(layers_of(3, 2), "layer.1")).notes.empty());
 }
 
 TEST(MapOfLayers, OfOneTokenHasOneArrow) {

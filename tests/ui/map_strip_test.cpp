@@ -86,14 +86,6 @@ private slots:
         QCOMPARE(map().table(0)->rows, std::ssize(map().flow()->nodes));
     }
 
-    void it_answers_no_question() {
-        unfold();
-        test_->document().withhold_answer(ViewKind::heatmap);
-        QVERIFY(!map().flow());
-        test_->document().withhold_answer(std::nullopt);
-        QVERIFY(map().flow());
-    }
-
     void the_picture_alone_is_alone() {
         unfold();
         test_->trigger("only_picture");

@@ -65,7 +65,6 @@ MapStrip::MapStrip(Document& document, WindowSettings& settings, QWidget* parent
     row->setSpacing(0);
     row->addWidget(open_);
     row->addWidget(folded_);
-    connect(&document_, &Document::view_changed, this, &MapStrip::show_what_has_room);
     hide();
 }
 

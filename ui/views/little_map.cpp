@@ -47,8 +47,7 @@ void LittleMap::refresh() {
 }
 
 const Flow* LittleMap::flow() const {
-    // What flows where would answer a question about another picture.
-    if (document_.asked() || document_.error())
+    if (document_.error())
         return nullptr;
     if (!figure_)
         figure_ = document_.figure(ViewKind::map);
@@ -194,8 +193,7 @@ void LittleMap::paintEvent(QPaintEvent*) {
     painter.setPen(style.text);
     QTextOption option(Qt::AlignHCenter | Qt::AlignTop);
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    const QString words = document_.asked() ? tr("Hidden until you answer.") : name_of_lit();
-    painter.drawText(QRectF(rect()).adjusted(2, bottom + map_margin, -2, 0), words, option);
+    painter.drawText(QRectF(rect()).adjusted(2, bottom + map_margin, -2, 0), name_of_lit(), option);
     if (hasFocus()) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(palette().color(QPalette::Highlight), 2));

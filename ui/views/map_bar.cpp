@@ -31,7 +31,7 @@ constexpr MapReduction layer_poolings[] = {MapReduction::mean, MapReduction::max
 constexpr PooledHeads poolings[] = {PooledHeads::mean, PooledHeads::maximum, PooledHeads::rollout};
 
 /// Whose formula says what attends at a place of a model; null where nobody knows.
-const Mechanism* mechanism_at(const Trace& trace, const std::string& site) {
+const Mechanism* mechanism_of_site(const Trace& trace, const std::string& site) {
     const AttentionSpec* spec = trace.known_spec_at(site);
     return spec ? nearest_mechanism(*spec) : nullptr;
 }
@@ -92,7 +92,7 @@ void MapBar::refresh() {
     const Selection shown = run ? shown_selection(*run->trace, session.view) : session.view.selection;
     const bool runs_mechanism = session.runs_mechanism();
     const Mechanism* of_model = says_formula_of_model_ && run && !runs_mechanism && !run->is_of_mechanism()
-                                    ? mechanism_at(*run->trace, shown.site)
+                                    ? mechanism_of_site(*run->trace, shown.site)
                                     : nullptr;
     formula_->set_formula(of_model ? of_model->id : session.mechanism, shown.stage);
     // Without one it would be the formula of another.
