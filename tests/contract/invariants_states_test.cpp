@@ -146,7 +146,7 @@ TEST_F(States, StatesThatTurnCountEvenAndOdd) {
 }
 
 TEST_F(States, RanksThatGiveNothingAreNone) {
-    // Of two keys and two queries the second ones go in and come out with nothing.
+    // The second keys take nothing in, and nothing of the second queries comes out.
     const AttentionSpec one = of({{"type", "mamba3"}}), two = of({{"type", "mamba3"}, {"ranks", 2}});
     Inputs given = with_drawn(two);
     Tensor first({2, width});
