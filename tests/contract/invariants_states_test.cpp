@@ -159,6 +159,19 @@ TEST_F(States, RanksThatGiveNothingAreNone) {
     EXPECT_TRUE(near(run(two, given), run(one, alone), exact));
 }
 
+TEST_F(States, AMemoryOfOneCellIsWrittenOverOrAddedTo) {
+    const AttentionSpec its = of({{"type", "turing"}, {"memory", "written"}, {"cells", 1}});
+    for (const bool erases : {true, false}) {
+        Inputs given = with_drawn(its);
+        given.parameters["W_erase"] = Tensor({width, width});
+        given.parameters["b_erase"] = Tensor({width}, erases ? -shut : shut);
+        const auto weights = run(its, given).weights;
+        for (Index i = 0; i < tokens; ++i)
+            for (Index j = 0; j < tokens; ++j)
+                EXPECT_NEAR(at(weights, i, j), j == i || (j < i && !erases) ? 1 : 0, exact) << i << " " << j;
+    }
+}
+
 TEST_F(States, AShutUpdateGateLeavesTokensAsTheyAre) {
     const AttentionSpec its = of({{"type", "mega"}});
     Inputs given = with_drawn(its);
