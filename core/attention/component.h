@@ -80,6 +80,9 @@ struct Component {
     /// What a kernel of its own does in a run. None: where the component defines its part of the formula,
     /// that is computed as it is written (program_run.h), traced, remembered and explained from it.
     Steps steps;
+    /// Whether the steps do not know what the spec sets, so that its run is that of the definition; null:
+    /// they do.
+    bool (*passes_to_definition)(const AttentionSpec& spec) = nullptr;
     /// Whether a context is more here, or other, than the sum of each weight times its value; null: it is
     /// that sum.
     bool (*changes_context)(const AttentionSpec& spec) = nullptr;

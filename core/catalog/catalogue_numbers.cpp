@@ -301,7 +301,7 @@ constexpr DeclaredNumber declared_numbers[] = {
      "train dates host=gru attention=coverage copy coverage-loss=1"},
     {"R9", "Several hops (memory network)",
      "model copy-hops; memory_hops; memory_hops tying=layer_wise; train copy host=gru hops=3"},
-    {"R10", "Head of a Turing machine", "ntm", "It reads; writing, and the links of the DNC, are missing."},
+    {"R10", "Head of a Turing machine", "ntm; ntm memory=written; ntm memory=written addressing=links"},
     {"R11", "Words and sentences (HAN)", "hierarchical_pooling"},
     {"R12", "Structured self-attentive embedding", "structured_embedding"},
     {"R13", "Captions (Show, attend and tell)",

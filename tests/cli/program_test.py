@@ -29,6 +29,8 @@ VARIANTS = [
     ("kerple", "position.form=power"),
     ("kerple", "heads=2"),
     ("ntm", 'mask={"type": "causal"}'),
+    ("ntm", "algorithm.memory=written", "algorithm.cells=3"),
+    ("ntm", "algorithm.memory=written", "algorithm.addressing=links", 'heads={"type": "multi", "heads": 2}'),
     ("entmax", "normalizer.alpha=1.25"),
     ("hard", "normalizer.mode=sample"),
     ("function_shares", "normalizer.function=stablemax"),

@@ -146,7 +146,7 @@ TEST_F(States, StatesThatTurnCountEvenAndOdd) {
 }
 
 TEST_F(States, RanksThatGiveNothingAreNone) {
-    // Of two keys and two queries the second ones go in and come out with nothing.
+    // The second keys take nothing in, and nothing of the second queries comes out.
     const AttentionSpec one = of({{"type", "mamba3"}}), two = of({{"type", "mamba3"}, {"ranks", 2}});
     Inputs given = with_drawn(two);
     Tensor first({2, width});
@@ -157,6 +157,19 @@ TEST_F(States, RanksThatGiveNothingAreNone) {
          {"W_rank_q", "W_rank_k", "C_bias_of_ranks", "B_bias_of_ranks", "rank_in", "rank_out"})
         alone.parameters.erase(name);
     EXPECT_TRUE(near(run(two, given), run(one, alone), exact));
+}
+
+TEST_F(States, AMemoryOfOneCellIsWrittenOverOrAddedTo) {
+    const AttentionSpec its = of({{"type", "turing"}, {"memory", "written"}, {"cells", 1}});
+    for (const bool erases : {true, false}) {
+        Inputs given = with_drawn(its);
+        given.parameters["W_erase"] = Tensor({width, width});
+        given.parameters["b_erase"] = Tensor({width}, erases ? -shut : shut);
+        const auto weights = run(its, given).weights;
+        for (Index i = 0; i < tokens; ++i)
+            for (Index j = 0; j < tokens; ++j)
+                EXPECT_NEAR(at(weights, i, j), j == i || (j < i && !erases) ? 1 : 0, exact) << i << " " << j;
+    }
 }
 
 TEST_F(States, AShutUpdateGateLeavesTokensAsTheyAre) {

@@ -149,7 +149,22 @@ void add_native_sparse(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
+void add_turing_memory(const OracleParts& parts, reference::Setting& setting) {
+    const reference::MemoryControl control{
+        .weight = parts.parameters.matrix("W_memory"),
+        .bias = parts.parameters.row("b_memory"),
+        .erase = parts.parameters.matrix("W_erase"),
+        .erase_bias = parts.parameters.row("b_erase"),
+        .cells = count(parts, "cells"),
+        .has_links = option<std::string>(parts.spec.algorithm.options, "addressing") == "links"};
+    setting.algorithm = [control, heads = static_cast<std::size_t>(parts.spec.heads.count())](
+                            const Head& head) { return reference::turing_memory(head, control, heads); };
+}
+
 void add_turing(const OracleParts& parts, reference::Setting& setting) {
+    if (option<std::string>(parts.spec.algorithm.options, "memory") == "written" ||
+        option<std::string>(parts.spec.algorithm.options, "addressing") == "links")
+        return add_turing_memory(parts, setting);
     const std::string addressing = option<std::string>(parts.spec.algorithm.options, "addressing");
     const reference::ReadControl control{parts.parameters.matrix("W_control"),
                                          parts.parameters.row("b_control"), addressing != "location",

@@ -50,7 +50,7 @@ std::vector<Row> moving_averages(const Head& head, const MovingAverageUnit& unit
     return result;
 }
 
-/// Of a normal distribution with mean √½ and variance 1 / 4π the share below each score.
+/// The share of a normal distribution with mean √½ and variance 1 / 4π that lies below each score.
 Row shares_below(const Row& scores, const std::vector<bool>& allowed) {
     Row weights(scores.size(), Number(0));
     for (std::size_t j = 0; j < scores.size(); ++j)

@@ -149,7 +149,7 @@ Expression define_mega(Composer& composer) {
     return composer.let("context", x + update * (candidate - x), "between the token and the candidate");
 }
 
-/// Of declared ones those that the step has in the place of a softmax of q · k / √d.
+/// Declared stages with what a step has in the place of a softmax of q · k / √d.
 std::vector<DeclaredStage> with_step(std::vector<DeclaredStage> stages) {
     for (DeclaredStage& stage : stages) {
         if (stage.name == "scores") {

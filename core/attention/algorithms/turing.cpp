@@ -1,3 +1,4 @@
+#include "core/attention/algorithms/written_memory.h"
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
@@ -5,6 +6,8 @@
 #include "core/attention/sigmoid.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
+#include "core/attention/work.h"
+#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
@@ -12,6 +15,16 @@ namespace {
 constexpr Index shifts = 3;  // one cell back, none, one ahead
 
 enum class Addressing { full, content, location };
+
+bool has_links(const AttentionSpec& spec) {
+    return option<std::string>(spec.algorithm.options, "addressing") == "links";
+}
+/// Tokens write to cells of a memory of its own, as links between cells need it; otherwise they are the
+/// cells.
+bool writes_memory(const AttentionSpec& spec) {
+    return has_links(spec) || option<std::string>(spec.algorithm.options, "memory") == "written";
+}
+Index cells_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "cells"); }
 
 Addressing addressing_of(const Plan& plan) {
     const std::string& word = option<std::string>(plan.spec.algorithm.options, "addressing");
@@ -196,6 +209,8 @@ Arithmetic explain_turing(const ExplainedCell& cell, std::string_view stage) {
 /// 9).
 Expression define_turing(Composer& composer) {
     const Plan& plan = composer.plan;
+    if (writes_memory(plan.spec))
+        return WrittenMemory(composer, cells_of(plan), has_links(plan.spec)).write();
     const Addressing addressing = addressing_of(plan);
     const bool by_location = addressing != Addressing::content,
                by_content = addressing != Addressing::location;
@@ -221,28 +236,11 @@ Expression define_turing(Composer& composer) {
         const auto control = [&](Index number) { return pick(said, {1, 1, {query}}, {1, 1, {number}}); };
         const Expression near = pick(cosines, {1, 1, {query}}, {1, cells, counted(0, cells)});
         Expression row = softmax_of(composer, "content" + suffix, softplus_of(control(0)) * near);
-        if (by_location) {
-            const Expression gate = by_content ? sigmoid_of(control(1)) : Expression(0);
-            const Expression here = composer.let(
-                "here" + suffix, gate * row + (1 - gate) * some_columns(focus, counted(0, cells)),
-                "between content and the focus before");
-            const Expression moves =
-                softmax_of(composer, "shifts" + suffix, pick(said, {1, 1, {query}}, {1, 3, counted(3, 3)}));
-            std::vector<Index> next, previous;
-            for (Index cell = 0; cell < cells; ++cell) {
-                next.push_back((cell + 1) % cells);
-                previous.push_back((cell + cells - 1) % cells);
-            }
-            const Expression shifted = composer.let(
-                "shifted" + suffix,
-                some_columns(moves, {0}) * some_columns(here, next) + some_columns(moves, {1}) * here +
-                    some_columns(moves, {2}) * some_columns(here, previous),
-                "moved by a cell or not");
-            const Expression sharp =
-                composer.let("sharpened" + suffix,
-                             power_of(shifted / maximum_of_columns(shifted), 1 + softplus_of(control(2))));
-            row = composer.let("focus" + suffix, sharp / sum_of_columns(sharp), "where the head reads");
-        }
+        if (by_location)
+            row = write_moved_focus(composer, suffix, row, some_columns(focus, counted(0, cells)),
+                                    {by_content ? sigmoid_of(control(1)) : Expression(0),
+                                     pick(said, {1, 1, {query}}, {1, 3, counted(3, 3)}),
+                                     1 + softplus_of(control(2))});
         focus = composer.let("weights" + suffix, with_unseen_keys(composer, suffix, row));
         rows.push_back(focus);
     }
@@ -257,13 +255,30 @@ AlgorithmComponent declare_algorithms_turing() {
     component.word = "turing";
     component.meaning =
         "a read head over memory cells: weights by content, interpolated with where it was, shifted "
-        "along the cells and sharpened (Graves, Wayne and Danihelka 2014, equations 5 to 9)";
+        "along the cells and sharpened (Graves, Wayne and Danihelka 2014, equations 5 to 9); or two heads of "
+        "a memory, M ← M (1 − wᵀ e) + wᵀ v, o = w′ M, or with links and free cells as the differentiable "
+        "neural computer has them (Graves et al. 2016), causal whatever the mask";
     component.options = {
         {.name = "addressing",
          .label = "Addressing",
          .standard = std::string("full"),
-         .choices = {"full", "content", "location"},
-         .help = "All four steps; by content alone; or from where the head was, by shifts alone."}};
+         .choices = {"full", "content", "location", "links"},
+         .help = "All four steps; by content alone; from where the head was, by shifts alone; or, of a "
+                 "memory that is "
+                 "written, by content, free cells and the order in which cells were written."},
+        {.name = "memory",
+         .label = "Memory",
+         .standard = std::string("tokens"),
+         .choices = {"tokens", "written"},
+         .help =
+             "Whether the tokens are the cells; or a memory of its own is written to, each token by a head "
+             "that takes out and adds, and then read."},
+        {.name = "cells",
+         .label = "Cells",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 64,
+         .help = "How many cells a written memory has."}};
     component.known_parameters = {
         {"W_control",
          {},
@@ -271,8 +286,25 @@ AlgorithmComponent declare_algorithms_turing() {
          "and three "
          "shifts"},
         {"b_control", {}, "[6 h]: is added to them"},
+        {"W_memory",
+         {},
+         "[d_q, 12 h], with links [d_q, 8 h]: projects the queries’ token vectors to what each head’s "
+         "reading and "
+         "writing need besides vectors (turing)"},
+        {"b_memory", {}, "[12 h], with links [8 h]: is added to them"},
+        {"W_erase", {}, "[d_q, h d_v]: projects to what a write takes out of each feature (turing)"},
+        {"b_erase", {}, "[h d_v]: is added to it before its sigmoid"},
     };
     component.parameters = [](const Plan& plan, ParameterList& list) {
+        if (writes_memory(plan.spec)) {
+            const Index width = plan.tokens.query_width,
+                        controls = plan.heads * WrittenMemory::controls(has_links(plan.spec));
+            list.add("W_memory", {width, controls}, "projects token vectors to what both heads need");
+            list.add("b_memory", {controls}, "is added to it", 0.0);
+            list.add("W_erase", {width, plan.context_width()}, "projects to what a write takes out");
+            list.add("b_erase", {plan.context_width()}, "is added to it before its sigmoid", 0.0);
+            return;
+        }
         list.add("W_control", {plan.tokens.query_width, plan.heads * controls_per_head},
                  "projects token vectors to each head’s strength, interpolation, sharpening and shifts");
         list.add("b_control", {plan.heads * controls_per_head}, "is added to them", 0.0);
@@ -292,9 +324,52 @@ AlgorithmComponent declare_algorithms_turing() {
         {"cosines", "Cosines"},
         {.name = "content_weights", .title = "Weights by content", .is_share = true},
         {.name = "interpolated_weights", .title = "Interpolated weights", .is_share = true},
-        {.name = "shifted_weights", .title = "Shifted weights", .is_share = true}};
+        {.name = "shifted_weights", .title = "Shifted weights", .is_share = true},
+        {.name = "write_weights",
+         .title = "Weights of writing",
+         .subtitle = "where each token is written",
+         .lights = "weights",
+         .has_features = true,
+         .column = "cell",
+         .is_share = true},
+        {.name = "read_weights",
+         .title = "Weights of reading",
+         .subtitle = "where each token reads",
+         .lights = "weights",
+         .has_features = true,
+         .column = "cell",
+         .is_share = true}};
+    component.passes_to_definition = writes_memory;
+    component.changes_context = writes_memory;
+    component.check = [](const Plan& plan) {
+        const AttentionSpec& spec = plan.spec;
+        if (!writes_memory(spec))
+            return;
+        require_one_sequence(plan, "turing", "each token writes before it reads");
+        const auto& addressing = option<std::string>(spec.algorithm.options, "addressing");
+        if (addressing == "content" || addressing == "location")
+            throw Error({"turing algorithm", "algorithm/addressing", "full or links, where memory is written",
+                         addressing});
+        if (plan.head_key_width() != plan.head_value_width())
+            throw Error({"turing algorithm", "value",
+                         "as many features as the keys that are sought among them, " +
+                             std::to_string(plan.head_key_width()),
+                         std::to_string(plan.head_value_width())});
+        for (Index token = 0; token < plan.queries; ++token)
+            if (!plan.allowed.allowed(token, token))
+                throw Error({"turing algorithm", "mask",
+                             "none that hides a token from itself, for it is written", "one that does"});
+    };
     component.steps = [](const Plan& plan, auto& pipeline) { add_turing_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
+        if (writes_memory(plan.spec)) {
+            const double cells = work({plan.heads, plan.queries, cells_of(plan)});
+            return {.multiply_adds =
+                        cells * static_cast<double>(2 * plan.head_key_width() + 3 * plan.head_value_width() +
+                                                    2 * cells_of(plan)),
+                    .state_numbers =
+                        work({plan.heads, cells_of(plan), plan.head_value_width() + cells_of(plan)})};
+        }
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);
         return {.multiply_adds =
                     pairs * static_cast<double>(plan.head_key_width() + plan.head_value_width() + shifts + 1),

@@ -17,7 +17,8 @@ Expression moved_ahead(DefinedRows& rows, const Expression& x, Index back) {
     for (Index column = 0; column < columns; ++column)
         places.push_back(std::max<Index>(column - back, 0));
     const Expression reaches = rows.composer.of_places(
-        numbered("reaches_back_", back), {0, 1, columns}, "columns that have one so many places before them",
+        numbered("reaches_back_", back) + (columns == rows.composer.plan.keys ? "" : rows.suffix),
+        {0, 1, columns}, "columns that have one so many places before them",
         [back](Place at) { return at.column >= back ? 1.0 : 0.0; }, true);
     return choose(reaches, some_columns(x, places), 0);
 }
@@ -25,8 +26,8 @@ Expression moved_ahead(DefinedRows& rows, const Expression& x, Index back) {
 /// Sums of all neighbouring keys up to each key, by how many places back the sum begins.
 struct SumsOfNeighbours {
     struct From {
-        Expression is_open,
-            is_first;           ///< 1 where the key that it begins at may be met, and where none before
+        Expression is_open;     ///< 1 where the key that it begins at may be met
+        Expression is_first;    ///< 1 where none before that may be
         Expression sum, count;  ///< over the keys that may be met
     };
     std::vector<From> from;

@@ -6,7 +6,7 @@ Mechanism declare_ntm() {
     Mechanism mechanism;
     mechanism.id = "ntm";
     mechanism.name = "Neural Turing machine read head";
-    mechanism.also_known_as = {"NTM addressing"};
+    mechanism.also_known_as = {"NTM addressing", "NTM writing", "differentiable neural computer", "DNC"};
     mechanism.family = "Memory";
     mechanism.order = 4000;
     mechanism.formula =
@@ -16,7 +16,9 @@ Mechanism declare_ntm() {
         R"(\class{stage-shifted_weights}{\tilde w_i = \sum_j w^g_j\, s_{i-j}},\quad )"
         R"(\class{stage-weights}{w_i = \frac{\tilde w_i^{\gamma}}{\sum_j \tilde w_j^{\gamma}}},)"
         R"(\quad \class{stage-output}{r = \class{stage-weights}{w}\,\class{stage-value}{V}})";
-    mechanism.papers = {{"Graves, Wayne and Danihelka, Neural Turing Machines", 2014}};
+    mechanism.papers = {
+        {"Graves, Wayne and Danihelka, Neural Turing Machines", 2014},
+        {"Graves et al., Hybrid computing using a neural network with dynamic external memory", 2016}};
     mechanism.explanation =
         "A head reads a memory as a tape, by what is in the cells and by where it stood. First the cosine of "
         "the query with each cell, times a key strength β, goes through a softmax: the cells that look "
@@ -24,12 +26,22 @@ Mechanism declare_ntm() {
         "shifted by a learned distribution over one cell back, none and one ahead, around the ends. Last it "
         "is sharpened by a power γ, because shifts blur. With g = 0 and the shift at one ahead the head "
         "walks along the tape whatever is written there, which dot products alone cannot do. Here the token "
-        "vectors are the memory, and each token is a step of the head.";
+        "vectors are the memory, and each token is a step of the head. With a written memory each token "
+        "first "
+        "writes: a second head finds its cells, takes out of them what the token says, feature by feature, "
+        "and "
+        "adds its value. The differentiable neural computer came after: its writing head knows which cells "
+        "are "
+        "free, and links between cells that were written one after the other let its reading head go on and "
+        "back in the order of writing.";
     mechanism.cost = "n m (d + d_v + 4) multiply-adds per head; steps run one after another, for each needs "
                      "the weights before.";
-    mechanism.correction = "It is older than the attention in Bahdanau’s published paper of 2015 and "
-                           "appeared weeks after its preprint; its cosine has no learned matrix, and its "
-                           "strength β does what a temperature does, the other way up.";
+    mechanism.correction =
+        "It is older than the attention in Bahdanau’s published paper of 2015 and "
+        "appeared weeks after its preprint; its cosine has no learned matrix, and its "
+        "strength β does what a temperature does, the other way up. With a written memory "
+        "each feature has a map of its own, for a write takes out of features; the mean is "
+        "shown.";
     mechanism.related = {"hopfield", "scaled_dot_product"};
 
     AttentionSpec spec;

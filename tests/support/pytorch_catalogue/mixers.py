@@ -744,6 +744,63 @@ def build_memories():
         {"W_control": W, "b_control": b}, weights, weights @ case.value)
 
 
+def build_written_memory():
+    """A memory that is written to, token by token, and read: by the heads of a Turing machine, and by those of a
+    differentiable neural computer."""
+    cells = 4
+    sigmoid, softplus = torch.sigmoid, F.softplus
+    for number, has_links in [(853, False), (854, True)]:
+        case = Heads(number, n=N)
+        numbers = 8 if has_links else 12
+        said = case.x @ case.add("W_memory", draw(8, 2 * numbers, scale=1.2)) + case.add("b_memory", draw(2 * numbers))
+        erase = sigmoid(case.x @ case.add("W_erase", draw(8, 8)) + case.add("b_erase", draw(8)))
+        maps, contexts, all_writes, all_reads = [], [], [], []
+        for head in range(2):
+            controls, e = said[:, head * numbers:][:, :numbers], erase[:, 4 * head:][:, :4]
+            M, T = torch.zeros(cells, 4), torch.zeros(4, cells, N)
+            w = r = torch.zeros(cells) if has_links else torch.eye(cells)[0]
+            usage, precedence, L = torch.zeros(cells), torch.zeros(cells), torch.zeros(cells, cells)
+            near = lambda key, beta: torch.softmax(beta * F.cosine_similarity(M, key[None], dim=-1), 0)
+
+            def walked(before, key, c):
+                mixed = sigmoid(c[1]) * near(key, softplus(c[0])) + (1 - sigmoid(c[1])) * before
+                back, stay, ahead = torch.softmax(c[3:6], 0)
+                moved = back * torch.roll(mixed, -1) + stay * mixed + ahead * torch.roll(mixed, 1)
+                return F.normalize(moved ** (1 + softplus(c[2])), p=1, dim=0)
+
+            rows, reads, writes, read_rows = [], [], [], []
+            for t in range(N):
+                c, k, q = controls[t], case.k[head, t], case.q[head, t]
+                if has_links:
+                    usage = (usage + w - usage * w) * (1 - sigmoid(c[2]) * r)
+                    order = torch.argsort(usage, stable=True)
+                    left = torch.cumprod(torch.cat([torch.ones(1), usage[order][:-1]]), 0)
+                    free = torch.zeros(cells).scatter(0, order, (1 - usage[order]) * left)
+                    w = sigmoid(c[4]) * (sigmoid(c[3]) * free + (1 - sigmoid(c[3])) * near(k, 1 + softplus(c[1])))
+                else:
+                    w = walked(w, k, c[6:])
+                M = M * (1 - torch.outer(w, e[t])) + torch.outer(w, case.v[head, t])
+                T = T * (1 - w[None, :, None] * e[t][:, None, None])
+                T[:, :, t] = T[:, :, t] + w
+                if has_links:
+                    L = ((1 - w[:, None] - w[None]) * L + torch.outer(w, precedence)) * (1 - torch.eye(cells))
+                    precedence = (1 - w.sum()) * precedence + w
+                    modes = torch.softmax(c[5:8], 0)
+                    r = modes[0] * L.T @ r + modes[1] * near(q, 1 + softplus(c[0])) + modes[2] * L @ r
+                else:
+                    r = walked(r, q, c[:6])
+                reads.append(r @ M)
+                rows.append(torch.einsum("i,cij->cj", r, T).mean(0))
+                writes.append(w)
+                read_rows.append(r)
+            for list_of, of_head in [(maps, rows), (contexts, reads), (all_writes, writes), (all_reads, read_rows)]:
+                list_of.append(torch.stack(of_head))
+        finish(case, {"type": "turing", "memory": "written", "cells": cells} |
+               ({"addressing": "links"} if has_links else {}), torch.stack(maps), torch.stack(contexts),
+               name="turing_memory_with_links" if has_links else "turing_memory",
+               stages={"write_weights": torch.stack(all_writes), "read_weights": torch.stack(all_reads)})
+
+
 def build_execution():
     case = Heads(860, n=N)
     weights = masked_softmax(case.products() / 2, causal(N))
@@ -797,4 +854,5 @@ def build():
     build_channels()
     build_logarithms()
     build_memories()
+    build_written_memory()
     build_execution()
