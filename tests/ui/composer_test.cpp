@@ -187,12 +187,45 @@ private slots:
         QVERIFY(!reasons["score"].contains("dot"));
         QVERIFY(!reasons["heads"].contains("multi"));
         reasons = impossible_words(spec, wide(7));
-        QVERIFY2(reasons["heads"].contains("multi"), "7 features are no 8 heads");
+        QVERIFY2(!reasons["heads"].contains("multi"), "7 features are no 8 heads, but 7");
+        reasons = impossible_words(spec, wide(67));
+        const std::string& multi = reasons["heads"]["multi"];
+        QVERIFY2(multi.find("1 or 67 heads for rows of 67 numbers") != std::string::npos, multi.c_str());
         // Another choice that cannot run is not the other words' fault.
         spec.heads = {HeadsType::multi, 8};
         reasons = impossible_words(spec, wide(7));
         QVERIFY(!reasons["score"].contains("dot"));
         QVERIFY(!reasons["heads"].contains("single"));
+    }
+
+    void several_heads_are_as_many_as_fit_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("heads");
+        QTest::addColumn<int>("fitting");
+        const auto row = [](int width, int heads, int fitting) {
+            QTest::addRow("%d features, %d heads", width, heads) << width << heads << fitting;
+        };
+        row(8, 8, 8);
+        row(3, 8, 3);
+        row(9, 8, 3);
+        row(12, 8, 6);
+        row(7, 4, 7);
+        row(67, 8, 8);  // none fits
+    }
+    void several_heads_are_as_many_as_fit() {
+        QFETCH(int, width);
+        QFETCH(int, heads);
+        QFETCH(int, fitting);
+        AttentionSpec spec;
+        spec.heads = {HeadsType::multi, heads};
+        QCOMPARE(with_fitting_heads(spec, wide(width)).heads.heads, Index(fitting));
+        spec.heads = {HeadsType::grouped_query, heads, 4};
+        const Heads grouped = with_fitting_heads(spec, wide(width)).heads;
+        QCOMPARE(grouped.heads, Index(fitting));
+        QVERIFY(width == 67 || grouped.heads % grouped.kv_heads == 0);
+        // What else is wrong is not about heads.
+        spec.heads = {};
+        QVERIFY(with_fitting_heads(spec, wide(width)) == spec);
     }
 
     void a_refusal_of_the_algorithm_says_what_to_choose_instead() {
@@ -314,17 +347,26 @@ private slots:
         session.sequence.vectors.dimension = 9;
         test.document().reset(session);
         test.trigger("compose_mechanism");
-        const auto run = test.document().run();
+        QTRY_VERIFY(test.document().run());
         emit test.find<WordCombo>("compose_heads")->chosen("multi");
-        QVERIFY(test.document().error());
+        QCOMPARE(session_spec(test.session()).heads.heads, Index(3));  // of 9 features
+        QTRY_VERIFY(test.document().run()->plan->heads == 3 && !test.document().error());
+        const auto run = test.document().run();
+        Session eight = test.session();
+        eight.custom->spec.heads.heads = 8;
+        test.document().edit(QStringLiteral("Eight"), eight);
+        QTRY_VERIFY(test.document().error());
         QCOMPARE(test.document().run(), run);
         auto* problem = test.find<QLabel>("compose_heads_problem");
         QVERIFY(problem->isVisible());
         QVERIFY2(problem->text().contains(QLatin1String("8 heads")), qPrintable(problem->text()));
         QVERIFY(!test.find("compose_score_problem")->isVisible());
         test.trigger("edit_undo");
-        QVERIFY(!problem->isVisible());
-        // Tried in the background, the word is greyed and says why.
+        QTRY_VERIFY(!problem->isVisible());
+        // Tried in the background, a word is greyed and says why.
+        session.sequence.vectors.dimension = 67;
+        test.document().reset(session);
+        test.trigger("compose_mechanism");
         auto* heads = test.find<WordCombo>("compose_heads");
         const int multi = heads->findData(QStringLiteral("multi"));
         QTRY_VERIFY(!heads->model()->flags(heads->model()->index(multi, 0)).testFlag(Qt::ItemIsEnabled));

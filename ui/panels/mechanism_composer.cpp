@@ -173,6 +173,8 @@ void MechanismComposer::build_rows() {
         auto* row = new ComposerRow(axis, with_key(QString::fromStdString(axis.label), taken));
         rows_.push_back(row);
         layout()->addWidget(row);
+        connect(row, &ComposerRow::chosen, this,
+                [this, row](const std::function<void(AttentionSpec&)>& apply) { choose(*row, apply); });
         connect(row, &ComposerRow::edited, this,
                 [this, row](const std::function<void(AttentionSpec&)>& apply, const QString& merge) {
                     change(tr("Compose the %1").arg(QString::fromStdString(row->axis().label).toLower()),
@@ -258,6 +260,18 @@ void MechanismComposer::change(const QString& text, const std::function<void(Att
     apply(changed.spec);
     adopt(next, std::move(changed));
     document_.edit(text, std::move(next), merge);
+}
+
+void MechanismComposer::choose(const ComposerRow& row, const std::function<void(AttentionSpec&)>& apply) {
+    const auto run = document_.run();
+    const bool is_of_heads = row.axis().id == "heads" && run && run->plan;
+    change(tr("Compose the %1").arg(QString::fromStdString(row.axis().label).toLower()),
+           [&](AttentionSpec& spec) {
+               apply(spec);
+               if (is_of_heads)  // their number is asked for once there are several
+                   spec = with_fitting_heads(spec, few_tokens(run->plan->inputs));
+           },
+           {});
 }
 
 void MechanismComposer::rename(const QString& name) {

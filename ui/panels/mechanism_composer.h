@@ -56,6 +56,8 @@ private:
     void try_words();
     void show_impossible(const WordReasons& reasons);
     void change(const QString& text, const std::function<void(AttentionSpec&)>& change, const QString& merge);
+    /// Another word of an axis.
+    void choose(const ComposerRow& row, const std::function<void(AttentionSpec&)>& apply);
     void rename(const QString& name);
     /// The name of one's own that the session's mechanism becomes.
     QString own_name() const;
