@@ -351,6 +351,8 @@ void ViewActions::add_themes() {
     };
     add_theme(QStringLiteral("theme_light"), tr("&Light"), tr("Dark on light"), FigureTheme::light);
     add_theme(QStringLiteral("theme_dark"), tr("&Dark"), tr("Light on dark"), FigureTheme::dark);
+    add_theme(QStringLiteral("theme_contrast"), tr("&High contrast"),
+              tr("White on black, with the strongest contrast"), FigureTheme::contrast);
     projector_ = add_theme(QStringLiteral("theme_projector"), tr("&Projector"),
                            tr("Large and with strong contrast, for the last row"), FigureTheme::projector);
 }
