@@ -1,6 +1,6 @@
 // Writes docs/keys.md to standard output.
 
-#include "ui/views/shortcuts.h"
+#include "ui/actions/shortcuts.h"
 
 #include <iostream>
 

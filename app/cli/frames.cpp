@@ -8,6 +8,7 @@
 #include "core/figure/site_layers.h"
 #include "core/figure/view.h"
 #include "core/map/site_name.h"
+#include "ui/render/motion_film.h"
 
 #include <algorithm>
 #include <cmath>
@@ -140,6 +141,8 @@ std::vector<ViewSettings> site_frames(const Arguments& arguments, const ViewSett
 
 /// The frames of a training, which no view of a run has.
 constexpr std::string_view film_frames = "film";
+/// The moments between a stage and what it is computed from, which are all of one view.
+constexpr std::string_view motion_frames = "motion";
 
 using Walk = std::vector<ViewSettings> (*)(const Arguments&, const ViewSettings&, const Followers&,
                                            const Trace&);
@@ -149,11 +152,9 @@ struct NamedWalk {
     std::string_view frames, each;
     Walk walk;
 };
-constexpr NamedWalk walks[] = {{"steps", "step", step_frames},
-                               {"stages", "stage", stage_frames},
-                               {"heads", "head", head_frames},
-                               {film_frames, "", nullptr},
-                               {"", "site", site_frames}};
+constexpr NamedWalk walks[] = {{"steps", "step", step_frames}, {"stages", "stage", stage_frames},
+                               {"heads", "head", head_frames}, {motion_frames, "", nullptr},
+                               {film_frames, "", nullptr},     {"", "site", site_frames}};
 
 std::vector<std::string> walk_words(std::string_view NamedWalk::*word) {
     std::vector<std::string> list;
@@ -210,6 +211,11 @@ std::vector<ViewSettings> walked(const Arguments& arguments, const ViewSettings&
     return all;
 }
 
+double frame_rate(const Arguments& arguments) {
+    constexpr double usual = 2;  // each picture is looked at
+    return arguments.number(rate_option.name, is_motion(arguments) ? usual_motion_rate : usual, 0.1, 50);
+}
+
 }  // namespace
 
 std::vector<std::string> frame_words() { return walk_words(&NamedWalk::frames); }
@@ -217,13 +223,29 @@ std::vector<std::string> frame_words() { return walk_words(&NamedWalk::frames); 
 std::vector<std::string> each_words() { return walk_words(&NamedWalk::each); }
 
 std::optional<ViewKind> view_of_walk(const Arguments& arguments) {
+    if (is_motion(arguments))
+        return ViewKind::stages;
     const bool walks_at_all = arguments.has(frames_option.name) || arguments.has(each_option.name);
     const bool are_steps = walks_at_all && asked_walk(arguments).walk == step_frames;
     return are_steps ? std::optional(ViewKind::steps) : std::nullopt;
 }
 
 bool is_film(const Arguments& arguments) {
-    return arguments.has(frames_option.name) && !asked_walk(arguments).walk;
+    return arguments.has(frames_option.name) && asked_walk(arguments).frames == film_frames;
+}
+
+bool is_motion(const Arguments& arguments) {
+    return arguments.has(frames_option.name) && asked_walk(arguments).frames == motion_frames;
+}
+
+FilmStrip motion_of(const Arguments& arguments, const std::function<Figure()>& draw, const Trace& trace,
+                    const ViewSettings& view) {
+    const bool moves = view.view == ViewKind::stages || view.view == ViewKind::map;
+    if (!moves || !view.options.panels.empty())
+        arguments.refuse(frames_option.name, "the view stages or map, without panels of a figure",
+                         view.options.panels.empty() ? std::string(to_word(view.view)) : "--panel");
+    const auto still = std::make_shared<const Figure>(draw());
+    return motion_film(still, Motion(still, trace, view.selection), frame_rate(arguments));
 }
 
 FilmStrip film_of(const Arguments& arguments, const FigureSource& source, ViewSettings view) {
@@ -251,7 +273,7 @@ FilmStrip film_of(const Arguments& arguments, const FigureSource& source, ViewSe
 }
 
 int frame_time(const Arguments& arguments) {
-    return static_cast<int>(std::lround(1000 / arguments.number(rate_option.name, 2, 0.1, 50)));
+    return static_cast<int>(std::lround(1000 / frame_rate(arguments)));
 }
 
 std::vector<ViewSettings> frames(const Arguments& arguments, const ViewSettings& view, const Trace& trace) {

@@ -7,6 +7,7 @@
 #include "ui/render/film_export.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ inline constexpr Flag frames_option{
     "--frames",
     "WHAT",
     "a picture that moves, frame after frame: steps (draws that view unless --view says), stages or heads; "
-    "or "
+    "motion, how the stage of the view stages comes about, cell after cell, or in a map of a model what "
+    "flows into the part in view; or "
     "film, where a model looked while it learned, of what headlight train --record wrote (with --view "
     "learning beside its loss); at 108 dots per inch unless --width or --dpi says, for screens",
     {},
@@ -38,7 +40,7 @@ inline constexpr Flag each_option{
     {},
     false,
     each_words};
-inline constexpr Flag rate_option{"--fps", "N", "frames in a second, 0.1 to 50 (2)"};
+inline constexpr Flag rate_option{"--fps", "N", "frames in a second, 0.1 to 50 (2; of a motion 20)"};
 
 /// The view of --frames and --each, which none was asked for by name; nothing where they change nothing.
 std::optional<ViewKind> view_of_walk(const Arguments& arguments);
@@ -50,6 +52,13 @@ int frame_time(const Arguments& arguments);
 bool is_film(const Arguments& arguments);
 /// Returns the film of a source without a trace. Throws Error where the training has no film.
 FilmStrip film_of(const Arguments& arguments, const FigureSource& source, ViewSettings view);
+
+/// Whether a stage is asked for as it comes about.
+bool is_motion(const Arguments& arguments);
+/// Returns its film over the still picture that `draw` makes. Throws UsageError for another view, and Error
+/// where nothing moves.
+FilmStrip motion_of(const Arguments& arguments, const std::function<Figure()>& draw, const Trace& trace,
+                    const ViewSettings& view);
 
 /// What each frame draws, from `view` on. Throws UsageError where the view has nothing to walk through.
 std::vector<ViewSettings> frames(const Arguments& arguments, const ViewSettings& view, const Trace& trace);

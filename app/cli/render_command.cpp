@@ -235,6 +235,10 @@ FilmStrip strip_of(const Arguments& arguments, const Drawn& drawn) {
     const FigureSource& source = drawn.source;
     if (is_film(arguments) && !source.trace)
         return film_of(arguments, source, drawn.view);
+    if (is_motion(arguments))
+        return motion_of(
+            arguments, [&] { return drawn_figure(arguments, source, drawn.view); }, *source.trace,
+            drawn.view);
     std::vector<ViewSettings> all = frames(arguments, drawn.view, *source.trace);
     const std::size_t count = all.size();
     return {count, [&arguments, &source, all = std::move(all)](std::size_t number) {

@@ -96,6 +96,7 @@ private:
             {"sin(", [](double x) { return std::sin(x); }},
             {"cos(", [](double x) { return std::cos(x); }},
             {"arctan(", [](double x) { return std::atan(x); }},
+            {"erf(", [](double x) { return std::erf(x); }},
             {"sigmoid(", [](double x) { return sigmoid(x); }},
             {"softplus(", [](double x) { return softplus(x); }},
         };

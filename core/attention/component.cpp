@@ -45,7 +45,8 @@ bool has_definition(const PositionComponent& position) {
 bool has_definition(const SelectionComponent& selection) { return selection.define; }
 bool has_definition(const NormalizerComponent& normalizer) { return normalizer.define; }
 bool has_definition(const AlgorithmComponent& algorithm) {
-    return algorithm.define || algorithm.define_weights || algorithm.define_output;
+    return algorithm.define || algorithm.define_weights || algorithm.define_context ||
+           algorithm.define_output;
 }
 
 }  // namespace

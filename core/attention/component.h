@@ -245,6 +245,8 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     Expression (*define)(Composer& composer) = nullptr;
     /// Composed only: returns, as `weights`, what those of the normaliser [h, n, m] become; null: they stay.
     Expression (*define_weights)(Composer& composer, const Expression& weights) = nullptr;
+    /// Composed only: returns, as `context`, what the weighted values [h, n, d_v] become; null: they stay.
+    Expression (*define_context)(Composer& composer, const Expression& attended) = nullptr;
     /// Composed only: returns what the output [n, d_o] becomes; null: it stays.
     Expression (*define_output)(Composer& composer, const Expression& output) = nullptr;
 };

@@ -2,7 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/defined_rows.h"
-#include "core/tensor/error.h"
+#include "core/attention/selected_keys.h"
 
 #include <algorithm>
 #include <vector>
@@ -25,17 +25,6 @@ Expression pairs_with_itself(Composer& composer, Index per_token) {
     const Index n = composer.plan.queries * per_token;
     return composer.truth("is_own", {0, n, n}, "each token and itself",
                           [](Index row, Index column) { return column == row; });
-}
-
-void require_one_sequence(const Plan& plan, const std::string& algorithm, const std::string& why) {
-    if (plan.spec.source.type != SourceType::self)
-        throw Error({algorithm, "source", "self: " + why, "cross"});
-}
-
-void refuse_turned_vectors(const Plan& plan, const std::string& algorithm, const std::string& why) {
-    if (const PositionComponent* position = position_with(plan.spec, &PositionComponent::turns_vectors))
-        throw Error(
-            {algorithm, "position", "none, or one that is added to the tokens: " + why, position->word});
 }
 
 Expression write_scaled_products(Composer& composer) {
@@ -90,6 +79,11 @@ DeclaredStage declared_context_stage(const std::string& values, const std::strin
             .lights = "output"};
 }
 
+Expression unit_matrix(Composer& composer, Index size, const std::string& name) {
+    return composer.constant(name, {0, size, size}, "1 on the diagonal",
+                             [](Index, Index row, Index column) { return row == column ? 1.0 : 0.0; });
+}
+
 Expression root_of_head_width(const Composer& composer) {
     return root_of(static_cast<double>(composer.plan.head_key_width()));
 }
@@ -137,12 +131,11 @@ Expression with_unseen_keys(Composer& composer, const std::string& suffix, const
 }
 
 Expression of_seen_keys(Composer& composer, const Expression& x) {
-    const Plan& plan = composer.plan;
-    const Index seen = plan.queries > 0 ? plan.allowed.end(plan.queries - 1) : 0;
-    if (seen == plan.keys)
+    const std::vector<std::uint8_t> seen = real_keys(composer.plan);
+    if (std::ranges::find(seen, 0) == seen.end())
         return x;
-    return choose(composer.truth("is_seen_at_all", {0, plan.keys, 1}, "keys that some query sees",
-                                 [=](Index row, Index) { return row < seen; }),
+    return choose(composer.truth("is_seen_at_all", {0, composer.plan.keys, 1}, "keys that some query sees",
+                                 [&](Index row, Index) { return seen[static_cast<std::size_t>(row)] != 0; }),
                   x, 0);
 }
 

@@ -3,6 +3,7 @@
 #include "core/attention/composer.h"
 #include "core/attention/declared_stage.h"
 #include "core/attention/options.h"
+#include "core/attention/refusals.h"
 
 #include <optional>
 #include <string>
@@ -27,11 +28,6 @@ Expression pairs_with_earlier(Composer& composer, Index per_token = 1);
 /// Pairs of a token and itself.
 Expression pairs_with_itself(Composer& composer, Index per_token = 1);
 
-/// Refuses a second sequence. `why` ends the sentence that begins with "self: ".
-void require_one_sequence(const Plan& plan, const std::string& algorithm, const std::string& why);
-/// Refuses positions that turn queries and keys. `why` says what there is to turn.
-void refuse_turned_vectors(const Plan& plan, const std::string& algorithm, const std::string& why);
-
 /// Assigns `scores`, the products of queries and keys over √d_k.
 Expression write_scaled_products(Composer& composer);
 /// Their stage.
@@ -46,6 +42,8 @@ DeclaredStage declared_attended_stage();
 DeclaredStage declared_context_stage(const std::string& values, const std::string& subtitle = {},
                                      const std::string& operation = "=");
 
+/// 1 on the diagonal and 0 beside it, [size, size].
+Expression unit_matrix(Composer& composer, Index size, const std::string& name = "identity");
 /// √d_k
 Expression root_of_head_width(const Composer& composer);
 /// elu(x) + 1, above 0 everywhere (Katharopoulos et al. 2020).
@@ -65,8 +63,7 @@ Expression value_tokens_of(const Composer& composer);
 Expression rows_of_newest_keys(const Composer& composer, const Expression& rows);
 /// `row` [h, 1, cells] as one of all keys.
 Expression with_unseen_keys(Composer& composer, const std::string& suffix, const Expression& row);
-/// `x` [.., m, ..] with 0 in the rows of keys that no query sees: a mixer with a state records nothing of
-/// them.
+/// `x` [.., m, ..] with 0 in the rows of keys that no query sees: they are padding, which may hold anything.
 Expression of_seen_keys(Composer& composer, const Expression& x);
 /// Returns in each row the sum of the rows up to it, feature by feature.
 Expression summed_so_far(const Expression& rows);

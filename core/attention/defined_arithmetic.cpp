@@ -176,6 +176,8 @@ WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
         return call("cos");
     case Operation::arc_tangent:
         return call("arctan");
+    case Operation::error_function:
+        return call("erf");
     case Operation::absolute:
         return {"|" + part(0, Holds::sum) + "|"};
     case Operation::floor:

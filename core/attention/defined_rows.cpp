@@ -104,6 +104,18 @@ Expression DefinedRows::softmax() {
     return divided(powers, let("row_sum", sum_of_columns(powers), "the sum of each row"));
 }
 
+Expression DefinedRows::sparsemax(const Expression& z) {
+    const Expression sorted = let("descending_scores", descending(z), "each row, the largest first");
+    const Index columns = scores.extent().columns;  // keys, or blocks of them
+    const Expression counts = composer.constant(
+        columns == composer.plan.keys ? "counts" : "counts" + suffix, {0, 1, columns}, "1, 2, 3, ...",
+        [](Index, Index, Index column) { return static_cast<double>(column + 1); });
+    // The largest of all means less 1 is the threshold: it grows as long as a key belongs to the support.
+    const Expression threshold =
+        let("tau", maximum_of_columns((cumulative_sum(sorted) - 1) / counts), "what every score loses");
+    return open_only(relu_of(z - threshold));
+}
+
 Expression DefinedRows::first_largest(const Expression& x) {
     const Expression is_largest = let("is_largest", as_number(is_equal(x, maximum_of_columns(x))));
     return open_only(as_number(is_equal(is_largest * cumulative_sum(is_largest), 1)));

@@ -71,6 +71,8 @@ public:
     }
     Expression exponentials();
     Expression softmax();
+    /// max(0, z − τ), τ such that each row sums to 1; `z` is minus infinity where the pair may not meet.
+    Expression sparsemax(const Expression& z);
     /// 1 for the first of the largest numbers of each row.
     Expression first_largest(const Expression& x);
     /// The threshold between `low` and `high` at which `falling`, a function of it, comes down to `level`.

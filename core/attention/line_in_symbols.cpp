@@ -50,8 +50,10 @@ std::string_view name_of(Operation operation) {
     constexpr std::array names{std::pair(Operation::exponential, "exp"),
                                std::pair(Operation::logarithm, "ln"),
                                std::pair(Operation::hyperbolic_tangent, "tanh"),
-                               std::pair(Operation::sine, "sin"), std::pair(Operation::cosine, "cos"),
-                               std::pair(Operation::arc_tangent, "arctan")};
+                               std::pair(Operation::sine, "sin"),
+                               std::pair(Operation::cosine, "cos"),
+                               std::pair(Operation::arc_tangent, "arctan"),
+                               std::pair(Operation::error_function, "erf")};
     const auto found = std::ranges::find(names, operation, &std::pair<Operation, const char*>::first);
     return found == names.end() ? "" : found->second;
 }

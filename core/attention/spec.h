@@ -273,6 +273,7 @@ enum class NormalizerType {
     prob_sparse,
     row_norm,
     constrained,
+    fused,
 };
 enum class HardMode {
     argmax,  ///< one-hot on the largest score; ties go to the lowest key
@@ -462,6 +463,7 @@ enum class AlgorithmType {
     grouped_latents,
     grouped_output,
     global_projections,
+    head_norm,
     formula,  ///< of a text that a person typed (typed_formula.h)
 };
 struct Algorithm {

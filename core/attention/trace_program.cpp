@@ -8,6 +8,8 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -106,7 +108,11 @@ Expression write_composed_context(Composer& composer) {
     if (const PositionComponent* position =
             position_with(composer.plan.spec, &PositionComponent::define_context))
         context = position->define_context(composer, weights, context);
-    return composer.let("context", context, "the values that each query gets");
+    const AlgorithmComponent* algorithm = component_of(composer.plan.spec.algorithm.type);
+    if (!algorithm || !algorithm->define_context)
+        return composer.let("context", context, "the values that each query gets");
+    const Expression attended = composer.let("attended", context, "the values that each query gets");
+    return composer.let("context", algorithm->define_context(composer, attended), "what becomes of them");
 }
 
 void write_output(Composer& composer, const Expression& attended) {
@@ -227,11 +233,46 @@ Program program_of(const Plan& plan, std::size_t most_lines) {
     return program;
 }
 
-Program outline_of(const Plan& plan) {
+Program outline_of(const Plan& plan, std::size_t most_lines) {
     Program program;
     program.is_outline = true;
+    program.most_lines = most_lines;
     write_lines(plan, program);
     return program;
+}
+
+namespace {
+
+/// Token vectors like those of a stage, of which there are not too many.
+std::optional<Tensor> tokens_like(const Stage* stage) {
+    constexpr Index most = 256, of_many = 64;
+    if (!stage || stage->shape.size() != 2)
+        return {};
+    const Index rows = stage->shape.front();
+    return Tensor({rows > most ? of_many : rows, stage->shape.back()}, 1.0);
+}
+
+}  // namespace
+
+std::optional<Program> outline_of(const Trace& trace, std::string_view site) {
+    constexpr std::size_t most_lines = 4000;
+    const AttentionSpec* spec = trace.known_spec_at(site);
+    std::optional<Tensor> tokens = tokens_like(trace.find("tokens", site));
+    if (!spec || !tokens)
+        return {};
+    Inputs inputs;
+    inputs.query = std::move(*tokens);
+    inputs.key = tokens_like(trace.find("key_tokens", site));
+    inputs.value = tokens_like(trace.find("value_tokens", site));
+    try {
+        const auto made = std::make_shared<const Plan>(plan(*spec, inputs, {.keeps = Keeps::output}));
+        Program program = outline_of(*made, most_lines);
+        program.kept = made;
+        return program;
+    } catch (const TooMuch&) {
+    } catch (const Error&) {  // an image's places, a mask by hand: of so many tokens alone
+    }
+    return {};
 }
 
 }  // namespace headlight

@@ -59,8 +59,9 @@ void require_divisible(Index width, Index heads, const std::string& what) {
         if (width % number == 0)
             fitting.append(number == width ? " or " : ", ").append(std::to_string(number));
     throw Error({"split into heads", what,
-                 fitting + " heads for rows of " + std::to_string(width) + " numbers, or rows that " +
-                     std::to_string(heads) + " heads divide evenly",
+                 fitting + " heads for rows of " + std::to_string(width) +
+                     " numbers, or change the dimension to one that " + std::to_string(heads) +
+                     " heads divide evenly",
                  std::to_string(heads) + " heads"});
 }
 

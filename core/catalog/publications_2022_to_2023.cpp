@@ -112,6 +112,8 @@ std::span<const Publication> publications_2022_to_2023() {
          "and "
          "others",
          proceedings, icml, 2022},
+        {"KDEformer: Accelerating Transformers via Kernel Density Estimation",
+         "Zandieh, Amir and Han, Insu and Daliri, Majid and Karbasi, Amin", proceedings, icml, 2023},
         {"KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation",
          "Chi, Ta-Chung and Fan, Ting-Han and Ramadge, Peter J. and Rudnicky, Alexander I.", proceedings,
          neurips, 2022},

@@ -6,6 +6,8 @@ std::span<const Publication> publications_to_2018() {
     using enum Publication::Kind;
     using namespace venues;
     static constexpr Publication all[] = {
+        {"A Regularized Framework for Sparse and Structured Neural Attention",
+         "Niculae, Vlad and Blondel, Mathieu", proceedings, neurips, 2017},
         {"A Simplified Neuron Model as a Principal Component Analyzer", "Oja, Erkki", journal,
          "Journal of Mathematical Biology", 1982},
         {"A Structured Self-attentive Sentence Embedding",

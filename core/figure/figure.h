@@ -4,6 +4,7 @@
 #include "core/figure/flow.h"
 #include "core/figure/forbidden_by.h"
 #include "core/figure/large_map.h"
+#include "core/figure/motion_moment.h"
 #include "core/figure/view_settings.h"
 #include "core/image/picture.h"
 #include "core/tensor/storage.h"
@@ -286,6 +287,9 @@ struct Figure {
     std::string description;  ///< what it shows, in words: screen readers and the alt text of exports
     std::string session;      ///< JSON that brings this view back; embedded in exports
     NumberTable table;        ///< what there is to say in numbers beside the panels: a part of the CSV
+    /// What is drawn over it at a moment of a motion, with room for words under it: an empty one keeps that
+    /// room alone.
+    std::optional<MotionMoment> motion{};
 };
 
 }  // namespace headlight

@@ -49,7 +49,10 @@ std::string node_in_words(const Flow& flow, Index node) {
         add(each.kind == Flow::Node::Kind::box ? "in view" : "selected");
     // The thickest of many arrows are said by the picture's own words.
     constexpr std::ptrdiff_t most = 4;
-    const auto comes_here = [node](const Flow::Edge& edge) { return edge.to == node; };
+    const auto comes_here = [node](const Flow::Edge& edge) {
+        const bool is_only_before = edge.is_dashed && !edge.weight;
+        return edge.to == node && !is_only_before;
+    };
     const auto count = std::ranges::count_if(flow.edges, comes_here);
     std::string sources;
     for (const Flow::Edge& edge : flow.edges)

@@ -2,6 +2,7 @@
 
 #include "core/figure/site_words.h"
 #include "core/figure/stage_chain.h"
+#include "core/figure/words.h"
 
 #include <algorithm>
 #include <cctype>
@@ -56,10 +57,25 @@ Flow::Node StackColumns::node_of_site(const std::string& site, const std::string
     return node;
 }
 
+std::string StackColumns::attention_of(const ModelStack& stack, const std::string& site) const {
+    const auto words = [this](const std::string& of) {
+        const AttentionSpec* spec = maker_.trace().known_spec_at(of);
+        return spec ? attention_in_few_words(*spec) : std::string();
+    };
+    const std::string here = words(site);
+    const bool is_cross = std::ranges::count(stack.layers, site, &ModelStack::Layer::cross) > 0;
+    const auto has_other = [&](const ModelStack::Layer& layer) {
+        const std::string& there = is_cross ? layer.cross : layer.self;
+        return !there.empty() && words(there) != here;
+    };
+    return std::ranges::any_of(stack.layers, has_other) ? here : std::string();
+}
+
 Index StackColumns::add_layer(FlowBuilder& builder, const ModelStack& stack, const ModelStack::Layer& layer,
                               double top, std::optional<Index>& lit) const {
     const auto add = [&](const std::string& site, const std::string& title, double from, Index inside) {
-        Flow::Node node = node_of_site(site, title);
+        const std::string attention = attention_of(stack, site);
+        Flow::Node node = node_of_site(site, attention.empty() ? title : title + ": " + attention);
         node.line = from + 0.5 * site_lines;
         node.inside = inside;
         const bool is_lit = node.light == Flow::Light::lit;

@@ -32,6 +32,8 @@ private:
     bool has_context(const ModelStack& stack) const;
     double layer_height(const ModelStack::Layer& layer) const;
     Flow::Node node_of_site(const std::string& site, const std::string& title) const;
+    /// What the attention of a layer is, where the layers of the stack have several and the trace says which.
+    std::string attention_of(const ModelStack& stack, const std::string& site) const;
     Index add_layer(FlowBuilder& builder, const ModelStack& stack, const ModelStack::Layer& layer, double top,
                     std::optional<Index>& lit) const;
 

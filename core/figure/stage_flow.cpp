@@ -1,13 +1,15 @@
 #include "core/figure/stage_flow.h"
 
+#include "core/attention/trace_program.h"
 #include "core/figure/equation.h"
 #include "core/figure/flow_builder.h"
 #include "core/figure/layered_graph.h"
 #include "core/figure/view_titles.h"
+#include "core/graph/line_sources.h"
 #include "core/tensor/counted.h"
 
 #include <algorithm>
-#include <initializer_list>
+#include <optional>
 #include <string_view>
 
 namespace headlight {
@@ -25,22 +27,57 @@ struct StageEdges {
     std::vector<bool> is_dashed;  ///< [edge]
 };
 
+/// What stages are computed from: as the picture of the stages says it; where that says nothing, what the
+/// lines of the run's program read, which are asked for only then.
+class KnownSources {
+public:
+    explicit KnownSources(const PanelMaker& maker) : maker_(maker) {}
+
+    /// Nothing where nobody knows; none where it follows from no other stage.
+    std::optional<std::vector<std::string>> of(const std::string& stage) {
+        std::vector<std::string> said = headlight::sources_of(maker_, stage);
+        if (!said.empty() || is_given(stage))
+            return said;
+        const LineSources* lines = program_lines();
+        const auto stage_of = [this](const std::string& name) {
+            const StageChain& chain = maker_.chain();
+            std::string shown = chain.shown_by(name);
+            return std::ranges::count(chain.visible(), shown) > 0 ? shown : std::string();
+        };
+        return lines ? lines->sources_of(stage, stage_of) : std::nullopt;
+    }
+
+private:
+    const LineSources* program_lines() {
+        if (!has_asked_)
+            if (const auto program = outline_of(maker_.trace(), maker_.chain().site()))
+                lines_.emplace(*program);
+        has_asked_ = true;
+        return lines_ ? &*lines_ : nullptr;
+    }
+
+    const PanelMaker& maker_;
+    bool has_asked_ = false;
+    std::optional<LineSources> lines_;
+};
+
 StageEdges edges_between(const PanelMaker& maker, const std::vector<std::string>& stages) {
+    KnownSources known(maker);
     StageEdges all;
     for (Index to = 1; to < std::ssize(stages); ++to) {
-        const std::string& stage = stages[static_cast<std::size_t>(to)];
+        const auto named = known.of(stages[static_cast<std::size_t>(to)]);
         std::vector<Index> sources;
-        for (const std::string& source : sources_of(maker, stage)) {
-            const Index from = std::ranges::find(stages, source) - stages.begin();
-            if (from < to && std::ranges::count(sources, from) == 0)
-                sources.push_back(from);
-        }
-        const bool is_dashed = sources.empty() && !is_given(stage);
-        if (is_dashed)
+        if (!named)
             sources.push_back(to - 1);
+        else
+            for (const std::string& source : *named) {
+                const Index from = std::ranges::find(stages, source) - stages.begin();
+                if (from < to && std::ranges::count(sources, from) == 0)
+                    sources.push_back(from);
+            }
         for (const Index from : sources) {
             all.edges.push_back({from, to});
-            all.is_dashed.push_back(is_dashed);
+            all.is_dashed.push_back(!named);
         }
     }
     return all;
@@ -71,7 +108,7 @@ Flow::Node node_of_stage(const PanelMaker& maker, const std::string& name) {
 std::string words_of_stages(const Flow& flow, Index focus, const PanelMaker& maker) {
     std::string sources;
     for (const Flow::Edge& edge : flow.edges)
-        if (edge.to == focus)
+        if (edge.to == focus && !edge.is_dashed)
             sources += (sources.empty() ? "" : " and ") + flow_node(flow, edge.from).title;
     const Flow::Node& here = flow_node(flow, focus);
     const std::string subtitle = maker.subtitle(here.place.stage, here.place.head);
@@ -161,6 +198,8 @@ Flow stage_flow(const PanelMaker& maker) {
         flow.edges.push_back(std::move(edge));
     }
     flow.words = words_of_stages(flow, focus, maker);
+    if (std::ranges::count(between.is_dashed, true) > 0)
+        flow.notes.emplace_back("Dashed: what comes before; nobody says what it is computed from.");
     return flow;
 }
 

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace headlight {
@@ -52,6 +53,22 @@ std::string heads_word(HeadsType type) {
         return "talking-heads ";
     }
     return "";
+}
+
+/// The patterns of places that a mask is made of.
+std::vector<std::string> patterns_of(const Mask& mask) {
+    if (const auto* pattern = std::get_if<PatternMask>(&mask.rule))
+        return {readable(to_word(pattern->type))};
+    std::vector<std::string> words;
+    const auto add_all = [&words](const std::vector<Mask>& masks) {
+        for (const Mask& each : masks)
+            std::ranges::move(patterns_of(each), std::back_inserter(words));
+    };
+    if (const auto* all = std::get_if<AllOf>(&mask.rule))
+        add_all(all->masks);
+    if (const auto* any = std::get_if<AnyOf>(&mask.rule))
+        add_all(any->masks);
+    return words;
 }
 
 bool has_causal(const Mask& mask) {
@@ -144,6 +161,31 @@ std::string mechanism_title(const AttentionSpec& spec) {
     else if (is_masked(spec.mask))
         title += ", masked";
     return title;
+}
+
+std::string attention_in_few_words(const AttentionSpec& spec) {
+    std::vector<std::string> parts;
+    const bool has_shared_keys =
+        spec.heads.type == HeadsType::grouped_query || spec.heads.type == HeadsType::multi_query;
+    if (has_shared_keys || spec.heads.type == HeadsType::talking)
+        parts.push_back(readable(to_word(spec.heads.type)));
+    if (spec.algorithm.type != AlgorithmType::composed)
+        parts.push_back(readable(to_word(spec.algorithm.type)));
+    else if (const ScoreType score = spec.score.type;
+             score != ScoreType::dot && score != ScoreType::scaled_dot)
+        parts.push_back(readable(to_word(score)));
+    if (spec.normalizer.type != NormalizerType::softmax)
+        parts.push_back(readable(to_word(spec.normalizer.type)));
+    std::ranges::move(patterns_of(spec.mask), std::back_inserter(parts));
+    if (spec.selection.type != SelectionType::none)
+        parts.push_back(readable(to_word(spec.selection.type)));
+    for (const PositionType position : {spec.position.type, spec.position.second})
+        if (position != PositionType::none)
+            parts.push_back(readable(to_word(position)));
+    std::string words;
+    for (const std::string& part : parts)
+        words += (words.empty() ? "" : ", ") + part;
+    return words.empty() ? "softmax" : words;
 }
 
 std::string stage_subtitle(const AttentionSpec& spec, std::string_view stage) {

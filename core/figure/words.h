@@ -17,6 +17,9 @@ std::string visible_token(const std::string& token);
 
 /// "Multi-head scaled dot-product self-attention, causal"
 std::string mechanism_title(const AttentionSpec& spec);
+/// What tells the attention of one layer from that of another: "gated delta", "window, rope"; "softmax" where
+/// every part is the standard one.
+std::string attention_in_few_words(const AttentionSpec& spec);
 /// What a picture of the trace is called: the name of its mechanism, or its spec in words where it has none.
 std::string trace_title(const Trace& trace);
 /// The same of all layers of a kind of place: "Dates, general attention (Luong): decoder".

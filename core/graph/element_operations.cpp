@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace headlight {
@@ -238,6 +239,12 @@ struct ArcTangent {
     static double value(const One& x) { return std::atan(x[0]); }
     static One slopes(const One& x, double /*y*/) { return {1 / (1 + x[0] * x[0])}; }
 };
+struct ErrorFunction {
+    static double value(const One& x) { return std::erf(x[0]); }
+    static One slopes(const One& x, double /*y*/) {
+        return {2 * std::numbers::inv_sqrtpi * std::exp(-x[0] * x[0])};
+    }
+};
 struct Absolute {
     static double value(const One& x) { return std::abs(x[0]); }
     static One slopes(const One& x, double /*y*/) { return {x[0] > 0 ? 1.0 : x[0] < 0 ? -1.0 : 0.0}; }
@@ -312,6 +319,7 @@ std::span<const OperationDescription> element_operations() {
         smooth<Sine>(Operation::sine, "sine", python_call("sin"), cell_call("SIN")),
         smooth<Cosine>(Operation::cosine, "cosine", python_call("cos"), cell_call("COS")),
         smooth<ArcTangent>(Operation::arc_tangent, "arc tangent", python_call("arctan"), cell_call("ATAN")),
+        smooth<ErrorFunction>(Operation::error_function, "error function", {}, cell_call("ERF")),
         smooth<Absolute>(Operation::absolute, "absolute", python_call("abs"), cell_call("ABS")),
         stepped<Floor>(Operation::floor, "floor", "a whole number does not change with small changes",
                        python_call("floor"), cell_call("INT")),

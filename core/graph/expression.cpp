@@ -83,6 +83,7 @@ Expression tanh_of(const Expression& x) { return made_of(Operation::hyperbolic_t
 Expression sin_of(const Expression& x) { return made_of(Operation::sine, {x}); }
 Expression cos_of(const Expression& x) { return made_of(Operation::cosine, {x}); }
 Expression arctan_of(const Expression& x) { return made_of(Operation::arc_tangent, {x}); }
+Expression erf_of(const Expression& x) { return made_of(Operation::error_function, {x}); }
 Expression absolute_of(const Expression& x) { return made_of(Operation::absolute, {x}); }
 Expression floor_of(const Expression& x) { return made_of(Operation::floor, {x}); }
 Expression power_of(const Expression& x, const Expression& exponent) {

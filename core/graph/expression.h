@@ -41,6 +41,7 @@ enum class Operation {
     sine,
     cosine,
     arc_tangent,
+    error_function,  ///< erf, the share of a bell between −x and x: 2 / √π ∫ exp(−t²)
     absolute,
     floor,
     add,
@@ -163,6 +164,8 @@ Expression sin_of(const Expression& x);
 Expression cos_of(const Expression& x);
 /// Between −π/2 and π/2.
 Expression arctan_of(const Expression& x);
+/// 2 / √π times the integral of exp(−t²) from 0 to x: between −1 and 1.
+Expression erf_of(const Expression& x);
 Expression absolute_of(const Expression& x);
 Expression floor_of(const Expression& x);
 Expression power_of(const Expression& x, const Expression& exponent);

@@ -88,6 +88,12 @@ constexpr std::array functions = {
     FunctionOfValues{{"cos", "cos(x)", "the cosine"}, 1, 1, false, 0, of_one<cos_of>},
     FunctionOfValues{
         {"arctan", "arctan(x)", "the angle whose tangent is x"}, 1, 1, false, 0, of_one<arctan_of>},
+    FunctionOfValues{{"erf", "erf(x)", "the error function: the share of a bell between -x and x"},
+                     1,
+                     1,
+                     false,
+                     0,
+                     of_one<erf_of>},
     FunctionOfValues{{"abs", "abs(x)", "x without its sign"}, 1, 1, false, 0, of_one<absolute_of>},
     FunctionOfValues{
         {"floor", "floor(x)", "the largest whole number up to x"}, 1, 1, false, 0, of_one<floor_of>},

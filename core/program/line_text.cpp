@@ -267,6 +267,8 @@ private:
             if (node.operands[0]->operation == Operation::number)
                 return {of_operand(x, 0) + " ** 0.5", powers};
             return {np("sqrt") + '(' + of_operand(x, 0) + ')', atom};
+        case Operation::error_function:  // NumPy has none: PythonWriter defines it
+            return {(is_torch_ ? "torch.erf(" : "erf(") + of_operand(x, 0) + ')', atom};
         case Operation::minimum:
             return {extreme(x, false), atom};
         case Operation::maximum:

@@ -43,7 +43,14 @@ public:
           words_(is_torch_ ? LineWords::torch : LineWords::numpy) {}
 
     std::string text() {
-        begin();
+        write_body();
+        std::string body = std::move(text_);
+        begin(!is_torch_ && body.find("erf(") != std::string::npos);
+        return text_ + body;
+    }
+
+private:
+    void write_body() {
         for (const GivenTensor& tensor : program_.given())
             write_given(tensor);
         for (const ProgramPart& part : program_.parts())
@@ -51,20 +58,21 @@ public:
         text_ += "\n";
         if (!program_.parts().empty())
             text_ += "print(output)\n";
-        return text_;
     }
-
-private:
     std::string np(const char* numpy, const char* torch = nullptr) const {
         return is_torch_ ? std::string("torch.") + (torch ? torch : numpy) : std::string("np.") + numpy;
     }
-    void begin() {
+    void begin(bool has_erf) {
         const bool has_bytes = std::ranges::any_of(program_.given(), is_long);
         text_ = std::string("\"\"\"") + safe(program_.title.empty() ? "An attention" : program_.title) +
                 ", in " + (is_torch_ ? "PyTorch" : "NumPy") +
                 ".\n\nWritten by Headlight. Prints the output; each stage is a variable.\n\"\"\"\n";
         if (has_bytes)
-            text_ += "import base64\n\n";
+            text_ += "import base64\n";
+        if (has_erf)
+            text_ += "import math\n";
+        if (has_bytes || has_erf)
+            text_ += '\n';
         if (is_torch_)
             text_ += "import torch\n\ntorch.set_default_dtype(torch.float64)\n";
         else
@@ -77,6 +85,8 @@ private:
                       "dtype=torch.float64).reshape(shape)\n\n"
                     : "\n\ndef unpacked(text, *shape):\n"
                       "    return np.frombuffer(base64.b64decode(text), dtype=\"<f8\").reshape(shape)\n\n";
+        if (has_erf)
+            text_ += "\n\ndef erf(x):\n    return np.vectorize(math.erf)(x)\n\n";
     }
 
     /// A title in a docstring: nothing that ends it.

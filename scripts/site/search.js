@@ -1,7 +1,10 @@
-// The search of the site: every word that is typed has to be in a section. Words in its heading count most.
+// The search of the site: every word that is typed has to be in a section. Words in its heading count most, and
+// more where the heading begins with them, in this order, or has no others.
 
 function search(index, typed) {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const spaced = text => (text.match(/[\p{L}\p{N}]+/gu) || []).join(' ');
+  const phrase = spaced(typed.toLowerCase());
   if (!words.length) return [];
   const found = [];
   for (const [address, page, heading, text] of index) {
@@ -14,6 +17,8 @@ function search(index, typed) {
       return start >= 0 || body.includes(word);
     });
     if (!hasAll) continue;
+    const name = spaced(head);
+    score += name === phrase ? 8 : name.startsWith(phrase) ? 4 : 0;
     const at = Math.max(0, body.indexOf(words[0]) - 60);
     found.push({address, page, heading, score, extract: (at ? '… ' : '') + text.slice(at, at + 180)});
   }

@@ -69,7 +69,7 @@ TEST(Catalogue, RunsAsItSays) {
 }
 
 // Options and layers are read before memory is asked for: with next to none only that is refused, and nothing
-// is trained.
+// is trained. 16 KB have no room for a model, but for a file of layers, which is held to the same bound.
 TEST(Catalogue, TrainsAsItSays) {
     Workplace place;
     for (const ShownBy& shown : all_shown(ShownBy::Kind::training)) {

@@ -46,7 +46,7 @@ protected:
     Workplace place_;
 };
 
-TEST_F(Frames, AreTheStepsTheStagesOrTheHeads) {
+TEST_F(Frames, AreTheStepsTheStagesTheHeadsOrAMotion) {
     const Trace trace = samples::sentence();
     const Stage& weights = *trace.find("weights");
     const std::string steps = film({"--frames", "steps", "--fps", "4"}, "steps.gif");
@@ -55,6 +55,9 @@ TEST_F(Frames, AreTheStepsTheStagesOrTheHeads) {
     EXPECT_EQ(count_of(heads, "ANMF"), static_cast<std::size_t>(weights.extent(Axis::head)));
     const std::string stages = film({"--frames", "stages"}, "stages.gif");
     EXPECT_GE(frames_of_delay(stages, 50), 4u);
+    const std::string motion =
+        film({"--frames", "motion", "--stage", "scores", "--query", "3", "--fps", "2"}, "motion.gif");
+    EXPECT_GE(frames_of_delay(motion, 50), 8u);
 }
 
 TEST_F(Frames, AreAsLargeAsAScreenNeedsUnlessSomebodySays) {
@@ -84,6 +87,8 @@ TEST_F(Frames, AreRefusedWhereThereAreNone) {
         refused({"--frames", "steps", "--fps", rate, "-o", "f.gif"}, "--fps");
     refused({"--frames", "steps", "--view", "heatmap", "-o", "f.gif"},
             "--frames: render: expected a view that");
+    refused({"--frames", "motion", "--view", "heatmap", "-o", "f.gif"},
+            "--frames: render: expected the view stages or map");
     refused({"--frames", "heads", "--view", "grid", "-o", "f.gif"},
             "--frames: render: expected a view of one");
     refused({"--frames", "stages", "--view", "statistics", "-o", "f.gif"},

@@ -107,7 +107,8 @@ class Site(unittest.TestCase):
             const search = require(process.argv[1] + '/search.js'), fs = require('fs');
             const index = new Function(fs.readFileSync(process.argv[1] + '/search-index.js', 'utf8') + 'return searchIndex;')();
             console.log(JSON.stringify(process.argv.slice(2).map(typed => search(index, typed).map(each => each.address))));"""
-        asked = ["sparsemax", "HEADLIGHT_ISA", "exit status", "Nyström", "Rama Dasaratha", "cross attention", "zzzq", "   "]
+        asked = ["sparsemax", "HEADLIGHT_ISA", "exit status", "Nyström", "Rama Dasaratha", "cross attention",
+                 "linear attention", "zzzq", "   "]
         said = json.loads(subprocess.run(["node", "-e", script, self.site, *asked], check=True, encoding="utf-8",
                                          stdout=subprocess.PIPE).stdout)
         found = dict(zip(asked, said))
@@ -117,8 +118,9 @@ class Site(unittest.TestCase):
         self.assertIn("docs/command-line.html#the-command-line", found["exit status"])
         self.assertEqual(found["Nyström"][0], "docs/catalogue/nystrom.html#nyströmformer")
         self.assertIn("lessons/query-key-value.html#step-5", found["Rama Dasaratha"])
-        self.assertEqual(found["cross attention"][0], "docs/catalogue/cross.html#cross-attention")
-        self.assertIn("lessons/cross.html", found["cross attention"][1:4])
+        self.assertEqual(found["cross attention"][:2],
+                         ["docs/catalogue/cross.html#cross-attention", "lessons/cross.html"])
+        self.assertEqual(found["linear attention"][0], "docs/catalogue/linear.html#linear-attention")
         self.assertEqual(found["zzzq"], [])
         self.assertEqual(found["   "], [])
 

@@ -343,7 +343,8 @@ TEST(Definitions, OfAlgorithmsAreTheirOwnOrThatOfTheParts) {
         const bool only_reorders =
             each.type == AlgorithmType::online_softmax || each.type == AlgorithmType::kv_cache;
         EXPECT_EQ(has_contexts, !each.is_composed && !only_reorders) << each.word;
-        EXPECT_EQ(has_weights || has_output, each.is_composed) << each.word;
+        const bool changes_contexts = each.define_context != nullptr;
+        EXPECT_EQ(has_weights || changes_contexts || has_output, each.is_composed) << each.word;
         EXPECT_EQ(has_weights, each.changes_weights) << each.word;
     }
 }

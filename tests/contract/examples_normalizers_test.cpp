@@ -307,6 +307,21 @@ TEST(NormalizerExamples, NoWeightPassesItsBound) {
     }
 }
 
+TEST(NormalizerExamples, FusedmaxHasStretchesOfOneWeight) {
+    const Example example("fusedmax");
+    const auto of_with = example.row("with"), of_and = example.row("and");
+    EXPECT_NEAR(of_with[6], of_with[7], 1e-12);
+    EXPECT_NEAR(of_with[6], 0.49, 0.005);
+    EXPECT_NEAR(of_and[2], of_and[3], 1e-12);
+    EXPECT_NEAR(of_and[6], of_and[7], 1e-12);
+    EXPECT_NEAR(of_and[7], of_and[8], 1e-12);
+    EXPECT_NEAR(of_and[8], 0.17, 0.005);
+    // Oscarmax draws together what stands apart.
+    const Example of_ranks("fusedmax", {{"which", std::string("all")}, {"fusing", 0.2}});
+    EXPECT_NEAR(of_ranks.weight("cat", "cat"), 0.5, 1e-12);
+    EXPECT_NEAR(of_ranks.weight("cat", "dog"), 0.5, 1e-12);
+}
+
 TEST(NormalizerExamples, NormmaxEvensOut) {
     const auto unevenness = [](double alpha) {
         const Example example("normmax", {{"alpha", alpha}});

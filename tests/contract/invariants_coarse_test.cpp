@@ -322,6 +322,22 @@ TEST_F(Caches, KeepTheNewest) {
     }
 }
 
+TEST_F(Caches, OfHeadsThatDropTogetherHaveTheSameKeys) {
+    for (const char* policy : {"h2o", "tova", "snapkv"})
+        for (const bool together : {true, false}) {
+            AttentionSpec whole =
+                cache(policy, {{"budget", 3}, {"recent", 1}, {"prompt", 6}, {"together", together}});
+            whole.heads.type = HeadsType::multi;
+            whole.heads.heads = 2;
+            const auto weights = run(whole, inputs).weights;
+            const std::span<const double> second = std::span(weights).subspan(weights.size() / 2);
+            bool are_alike = true;
+            for (std::size_t pair = 0; pair < second.size(); ++pair)
+                are_alike &= (weights[pair] > 0) == (second[pair] > 0);
+            EXPECT_EQ(are_alike, together) << policy;
+        }
+}
+
 TEST_F(Caches, DropWhatWasGivenLeast) {
     for (const bool adds : {true, false}) {
         const AttentionSpec whole = cache(adds ? "h2o" : "tova", {{"budget", 3}, {"recent", 0}});

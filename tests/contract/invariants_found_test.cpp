@@ -108,6 +108,40 @@ TEST_F(Found, RoundsThatAgreeAreMergedToOne) {
         near(run(selection("balanced_hashing", {{"rounds", 2}, {"merge", "sums"}}), inputs), once, exact));
 }
 
+TEST_F(Found, NeighboursInAnOrderOfSignsDifferInOne) {
+    // Signs of two directions in the order 00, 01, 11, 10: the second is the higher one.
+    Tensor directions({width, 2});
+    directions(0, 0) = directions(1, 1) = 1;
+    inputs.parameters["hash_signs"] = directions;
+    const std::vector<std::pair<double, double>> quarters{{1, -1}, {1, 1}, {-1, -1}, {-1, 1}};
+    for (Index token = 0; token < 12; ++token) {
+        inputs.query(token, 0) = quarters[static_cast<std::size_t>(token % 4)].first;
+        inputs.query(token, 1) = quarters[static_cast<std::size_t>(token % 4)].second;
+    }
+    inputs.query = Tensor({12, width}, std::vector<double>(inputs.query.values().begin(),
+                                                           inputs.query.values().begin() + 12 * width));
+    const Json its{{"hash", "signs"}, {"signs", 2}, {"clusters", 2}};
+    const auto weights = run(selection("balanced_hashing", its), inputs).weights;
+    const auto is_first = [](Index token) { return token % 4 == 0 || token % 4 == 2; };  // 01 and 00
+    for (Index query = 0; query < 12; ++query)
+        for (Index key = 0; key < 12; ++key)
+            EXPECT_EQ(weights[static_cast<std::size_t>(query * 12 + key)] > 0,
+                      is_first(query) == is_first(key));
+}
+
+TEST_F(Found, KeysThatAreDrawnMoreOftenStandForLess) {
+    std::ranges::fill(inputs.query.row(3), 2.0);  // a large value
+    const Json its{{"hash", "signs"}, {"clusters", 13}, {"samples", 4000}};
+    const auto all = plain().weights;
+    for (const char* chances : {"same", "values"}) {
+        Json each = its;
+        each["chances"] = chances;
+        const auto weights = run(selection("balanced_hashing", each), inputs).weights;
+        for (std::size_t pair = 0; pair < weights.size(); ++pair)
+            EXPECT_NEAR(weights[pair], all[pair], 0.08) << chances;
+    }
+}
+
 TEST_F(Found, DrawnKeysStandForAllOthers) {
     const auto weights = run(selection("balanced_hashing", {{"samples", 4}}), inputs).weights;
     for (Index query = 0; query < tokens; ++query)
@@ -150,6 +184,30 @@ TEST_F(Found, BlocksThatStayAreBlocks) {
     inputs.parameters["W_sort"] = W;
     EXPECT_TRUE(near(run(algorithm("sorted_blocks", {{"blocks", 3}}), inputs),
                      run(spec(R"({"mask": {"type": "blocks", "size": 2}})"), inputs), 1e-9));
+}
+
+TEST_F(Found, BlocksOfADecoderAreSortedAmongThoseBefore) {
+    const Json its{{"among", "earlier"}, {"blocks", 4}};
+    const AttentionSpec whole = algorithm("sorted_blocks", its);
+    inputs.parameters["W_sort"] = random_tensor({width, 4}, random);
+    const Numbers before = run(whole, inputs);
+    for (Index query = 0; query < tokens; ++query) {
+        EXPECT_NEAR(sum_of_row(before.weights, query), 1, exact);
+        for (Index key = query + 1; key < tokens; ++key)
+            EXPECT_EQ(at(before.weights, query, key), 0);
+    }
+    for (Index c = 0; c < width; ++c)
+        inputs.query(8, c) += 3;  // the first token of the third block
+    const Numbers after = run(whole, inputs);
+    for (Index query = 0; query < tokens; ++query)
+        for (Index c = 0; c < width && query != 8; ++c)
+            EXPECT_EQ(before.output[static_cast<std::size_t>(query * width + c)] ==
+                          after.output[static_cast<std::size_t>(query * width + c)],
+                      query < 8);
+    // A first block has nothing before it.
+    inputs.parameters.clear();
+    const auto alone = run(algorithm("sorted_blocks", {{"among", "earlier"}, {"blocks", 1}}), inputs);
+    EXPECT_TRUE(near(alone, plain(causal), exact));
 }
 
 TEST_F(Found, EntriesAreSeenWhenTheirWindowIsFull) {

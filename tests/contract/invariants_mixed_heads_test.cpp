@@ -156,6 +156,23 @@ TEST(HeadMixture, GivesATokenAsManyHeadsAsItMayChoose) {
         }
 }
 
+TEST(HeadNorm, LeavesTheDirectionOfWhatAHeadFinds) {
+    Inputs inputs = tokens(21);
+    for (const Index layer : {0, 2, 50}) {
+        const std::string its = R"("head_norm", "layer": )" + std::to_string(layer);
+        const Trace trace = record(planned(of_heads(multi, its), inputs));
+        const auto attended = stage(trace, "attended"), context = stage(trace, "context");
+        const double size = 1 - (0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(layer)));
+        for (std::size_t row = 0; row < attended.size(); row += 2) {
+            EXPECT_NEAR(attended[row] * context[row + 1], attended[row + 1] * context[row], exact);
+            EXPECT_NEAR(std::hypot(context[row], context[row + 1]), size * std::sqrt(2.0), 0.01);
+        }
+    }
+    const Trace flat = record(planned(of_heads(multi, R"("head_norm", "depth": false, "layer": 9)"), inputs));
+    const auto context = stage(flat, "context");
+    EXPECT_NEAR(std::hypot(context[0], context[1]), std::sqrt(2.0), 0.01);
+}
+
 TEST(HeadScale, OfOneHeadIsItsPartOfTheOutput) {
     RandomEngine random(11);
     Inputs inputs = tokens(12), alone = inputs;

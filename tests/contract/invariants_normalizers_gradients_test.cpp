@@ -122,7 +122,8 @@ INSTANTIATE_TEST_SUITE_P(Normalizers, Invariant41Literature, testing::ValuesIn(c
                          [](const auto& row) { return row.param.name; });
 
 const Json& differentiated() {
-    static const Json file = read_json(HEADLIGHT_SOURCE_DIR "/tests/support/pytorch_catalogue/golden.json");
+    static const Json file =
+        read_json(HEADLIGHT_SOURCE_DIR "/tests/support/pytorch_catalogue/golden/normalizers.json");
     return file["jacobians"];
 }
 

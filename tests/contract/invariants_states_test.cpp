@@ -145,6 +145,20 @@ TEST_F(States, StatesThatTurnCountEvenAndOdd) {
             EXPECT_NEAR(at(weights, i, j), (i - j) % 2 == 0 ? 6 : -6, 0.01);
 }
 
+TEST_F(States, RanksThatGiveNothingAreNone) {
+    // Of two keys and two queries the second ones go in and come out with nothing.
+    const AttentionSpec one = of({{"type", "mamba3"}}), two = of({{"type", "mamba3"}, {"ranks", 2}});
+    Inputs given = with_drawn(two);
+    Tensor first({2, width});
+    std::ranges::fill(first.row(0), 1.0);
+    given.parameters["rank_in"] = given.parameters["rank_out"] = first;
+    Inputs alone = given;
+    for (const char* name :
+         {"W_rank_q", "W_rank_k", "C_bias_of_ranks", "B_bias_of_ranks", "rank_in", "rank_out"})
+        alone.parameters.erase(name);
+    EXPECT_TRUE(near(run(two, given), run(one, alone), exact));
+}
+
 TEST_F(States, AShutUpdateGateLeavesTokensAsTheyAre) {
     const AttentionSpec its = of({{"type", "mega"}});
     Inputs given = with_drawn(its);
@@ -156,6 +170,18 @@ TEST_F(States, AShutUpdateGateLeavesTokensAsTheyAre) {
     for (double& bias : shifted.parameters["distance_bias"].values())
         bias += 3;
     EXPECT_TRUE(near(run(its, shifted).weights, run(its, given).weights, exact));
+}
+
+TEST_F(States, ASmoothStepWeighsEachKeyByItself) {
+    const AttentionSpec its = of({{"type", "mega"}, {"weigh", "laplace"}});
+    Inputs given = with_drawn(its);
+    given.parameters["gamma_q"] = given.parameters["beta_q"] = Tensor({width});  // scores are the biases
+    for (Index at = 0; at < tokens; ++at)
+        given.parameters["distance_bias"](0, at) = at == 0 ? std::sqrt(0.5) : at == 1 ? 10 : -10;
+    const auto weights = run(its, given).weights;
+    for (Index i = 0; i < tokens; ++i)
+        for (Index j = 0; j <= i; ++j)
+            EXPECT_NEAR(at(weights, i, j), j == i ? 0.5 : j + 1 == i ? 1 : 0, exact) << i << " " << j;
 }
 
 TEST_F(States, AnAverageThatLosesNothingIsASum) {

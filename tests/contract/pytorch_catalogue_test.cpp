@@ -6,6 +6,7 @@
 #include "tests/oracle/oracle.h"
 #include "tests/support/attention_runs.h"
 
+#include <filesystem>
 #include <set>
 
 namespace headlight::pytorch_catalogue_test {
@@ -16,10 +17,14 @@ namespace {
 
 const std::vector<Json>& rows() {
     static const std::vector<Json> list = [] {
+        std::set<std::filesystem::path> files;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(
+                 HEADLIGHT_SOURCE_DIR "/tests/support/pytorch_catalogue"))
+            if (entry.path().extension() == ".json")
+                files.insert(entry.path());
         std::vector<Json> all;
-        for (const std::string name : {"golden", "images", "reference"}) {
-            const Json file =
-                read_json(HEADLIGHT_SOURCE_DIR "/tests/support/pytorch_catalogue/" + name + ".json");
+        for (const std::filesystem::path& path : files) {
+            const Json file = read_json(path.string());
             all.insert(all.end(), file["rows"].begin(), file["rows"].end());
         }
         return all;

@@ -108,6 +108,29 @@ TEST(MapOfAMechanism, HasADescriptionAndRowsOfNumbers) {
               "Scores, 4 heads × 8 queries × 8 keys, in view, from Query and Key");
 }
 
+TEST(MapOfAMechanism, AsksTheProgramWhereADeclarationSaysNothing) {
+    Session session = example_session();
+    session.mechanism = "gated";
+    session.values.clear();
+    const Flow flow = flow_of(run_session(session).trace);
+    const std::vector<std::string> lines = in_words(flow);
+    EXPECT_EQ(std::ranges::count(lines, "Token vectors → Gate"), 1) << testing::PrintToString(lines);
+    EXPECT_TRUE(std::ranges::none_of(flow.edges, &Flow::Edge::is_dashed));
+    EXPECT_TRUE(flow.notes.empty());
+}
+
+TEST(MapOfAMechanism, DashesWhatNobodySaysAndTellsSo) {
+    Trace trace({{"", "tokens", {Axis::query, Axis::feature}, {2, 3}},
+                 {"", "hums", {Axis::query, Axis::feature}, {2, 3}}});
+    trace.values(trace.stages()[1])[0] = 1;
+    const Figure figure = map_of(trace, "hums");
+    const Flow& flow = *figure.panels.front().flow;
+    ASSERT_EQ(flow.edges.size(), 1u);
+    EXPECT_TRUE(flow.edges.front().is_dashed);
+    EXPECT_NE(figure.caption.find("Dashed: what comes before"), std::string::npos) << figure.caption;
+    EXPECT_EQ(node_in_words(flow, 1).find("from"), std::string::npos);
+}
+
 class MapOfEveryMechanism : public testing::TestWithParam<std::string> {};
 
 TEST_P(MapOfEveryMechanism, HasEveryStageOnceAndNoCircle) {
@@ -135,6 +158,7 @@ TEST_P(MapOfEveryMechanism, HasEveryStageOnceAndNoCircle) {
         const Index from = flow_node(flow, edge.from).column, to = flow_node(flow, edge.to).column;
         EXPECT_LT(from, to);
         EXPECT_EQ(std::ssize(edge.via), to - from - 1);
+        EXPECT_TRUE(!edge.is_dashed || !flow.notes.empty());
         for (std::size_t passed = 0; passed < edge.via.size(); ++passed)
             EXPECT_TRUE(taken.insert({from + 1 + static_cast<Index>(passed), edge.via[passed]}).second);
     }

@@ -34,6 +34,7 @@ const std::vector<OfNumber>& functions_of_numbers() {
         {"sin", [](double x) { return std::sin(x); }},
         {"cos", [](double x) { return std::cos(x); }},
         {"arctan", [](double x) { return std::atan(x); }},
+        {"erf", [](double x) { return std::erf(x); }},
         {"abs", [](double x) { return x < 0 ? -x : x; }},
         {"floor", [](double x) { return std::floor(x); }},
         {"sigmoid", [](double x) { return 1 / (1 + std::exp(-x)); }},

@@ -4,9 +4,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/flow_strip.h"
 #include "core/figure/model_parts.h"
-#include "core/io/session_model.h"
-#include "core/model/generator.h"
-#include "tests/support/small_models.h"
+#include "tests/support/small_traces.h"
 
 #include <gtest/gtest.h>
 
@@ -22,14 +20,6 @@ using NodeKind = Flow::Node::Kind;
 
 const SmallModel& model_called(const std::string& name) {
     return *std::ranges::find_if(small_models, [&](const SmallModel& model) { return model.name == name; });
-}
-
-/// What a model does with a text of its task.
-Trace trace_of_model(const SmallModel& small) {
-    const auto model = std::make_shared<const TrainedModel>(small_trained(small));
-    GenerationRequest request;
-    request.source = example_source(*model->model, 0);
-    return trace_of(*Generator(model).generate(request), small.name);
 }
 
 Figure map_at(const Trace& trace, const std::string& site, Index query = 0, Index head = 0) {
@@ -219,6 +209,21 @@ TEST(MapOfARecurrentModel, IsUnrolledOverTime) {
     }
     EXPECT_EQ(chained, keys - 1 + steps - 1);
     EXPECT_EQ(from_context, 1);
+}
+
+TEST(MapOfLayers, NamesTheirAttentionWhereTheyDiffer) {
+    const Figure mixed = map_at(trace_of_model(model_called("layers that differ")), "");
+    const std::vector<std::string> boxes = titles(flow_in(mixed), NodeKind::box);
+    const auto has = [&](const std::string& words) {
+        return std::ranges::any_of(boxes, [&](const std::string& title) {
+            return title.find(": ") != std::string::npos && title.find(words) != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(has("window")) << testing::PrintToString(boxes);
+    EXPECT_TRUE(has("state space")) << testing::PrintToString(boxes);
+    const Figure alike = map_at(trace_of_model(model_called("language model")), "");
+    for (const std::string& title : titles(flow_in(alike), NodeKind::box))
+        EXPECT_EQ(title.find(": "), std::string::npos) << title;
 }
 
 TEST(MapOfLayers, FoldsThoseFarFromTheOneInView) {

@@ -115,9 +115,10 @@ TEST(NnPyTorchScores, AreOfEveryKind) {
 /// Of normalisers that have a twin.
 const Json& jacobians() {
     static const Json rows = [] {
-        const Json golden = read_json(HEADLIGHT_SOURCE_DIR "/tests/support/pytorch_catalogue/golden.json");
+        const Json file =
+            read_json(HEADLIGHT_SOURCE_DIR "/tests/support/pytorch_catalogue/golden/normalizers.json");
         Json of_twins = Json::array();
-        for (const Json& row : golden["jacobians"])
+        for (const Json& row : file["jacobians"])
             if (has_twin(spec_from_json({{"normalizer", row["normalizer"]}}).normalizer))
                 of_twins.push_back(row);
         return of_twins;

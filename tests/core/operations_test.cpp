@@ -129,6 +129,7 @@ const std::vector<OperationRow>& operation_rows() {
         {"sine", [](const Operands& x) { return sin_of(x[0]); }, one_operand},
         {"cosine", [](const Operands& x) { return cos_of(x[0]); }, one_operand},
         {"arc_tangent", [](const Operands& x) { return arctan_of(x[0]); }, one_operand},
+        {"error_function", [](const Operands& x) { return erf_of(x[0]); }, one_operand},
         {"absolute", [](const Operands& x) { return absolute_of(x[0]); }, one_operand},
         {"add", [](const Operands& x) { return x[0] + x[1]; }, two_operands},
         {"subtract", [](const Operands& x) { return x[0] - x[1]; }, two_operands},

@@ -234,13 +234,13 @@ const Refusal refusals[] = {
     {"heads_do_not_divide",
      with({}, {}, {HeadsType::multi, 3}),
      {},
-     "queries: split into heads: expected 1, 2 or 4 heads for rows of 4 numbers, or rows that "
-     "3 heads divide evenly, got 3 heads"},
+     "queries: split into heads: expected 1, 2 or 4 heads for rows of 4 numbers, or change the "
+     "dimension to one that 3 heads divide evenly, got 3 heads"},
     {"heads_do_not_divide_values",
      with({}, {learned}, two_heads),
      {{"W_v", Tensor({4, 5})}},
-     "values: split into heads: expected 1 or 5 heads for rows of 5 numbers, or rows that "
-     "2 heads divide evenly, got 2 heads"},
+     "values: split into heads: expected 1 or 5 heads for rows of 5 numbers, or change the "
+     "dimension to one that 2 heads divide evenly, got 2 heads"},
     {"no_heads",
      with({}, {}, {HeadsType::multi, 0}),
      {},

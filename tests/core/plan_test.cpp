@@ -96,8 +96,8 @@ const Refusal refusals[] = {
      [](Setting& s) {
          s.spec.heads = {HeadsType::multi, 3};
      },
-     "queries: split into heads: expected 1, 2 or 4 heads for rows of 4 numbers, or rows that "
-     "3 heads divide evenly, got 3 heads"},
+     "queries: split into heads: expected 1, 2 or 4 heads for rows of 4 numbers, or change the "
+     "dimension to one that 3 heads divide evenly, got 3 heads"},
     {"mask_shape",
      [](Setting& s) {
          s.spec.mask.rule = MatrixMask{{{true, true}}};

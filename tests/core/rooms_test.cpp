@@ -20,8 +20,8 @@ const std::vector<std::string> core_rooms{"core/tensor", "core/kernels", "core/g
                                           "core/map",    "core/program", "core/catalog", "core/nn",
                                           "core/model",  "core/text",    "core/image",   "core/analysis",
                                           "core/figure", "core/io",      "core/lesson"};
-const std::vector<std::string> ui_rooms{"ui/render", "ui/pdf",   "ui/publish", "ui/jobs",
-                                        "ui/models", "ui/views", "ui/lesson",  "ui/panels"};
+const std::vector<std::string> ui_rooms{"ui/render",  "ui/pdf",   "ui/publish", "ui/jobs",  "ui/models",
+                                        "ui/actions", "ui/views", "ui/lesson",  "ui/panels"};
 const std::vector<std::string> app_rooms{"app/cli", "app"};
 
 std::vector<std::string> allowed_rooms(const std::string& room) {

@@ -4,8 +4,12 @@
 #include "tests/golden/drawn_widths.h"
 #include "tests/support/sample_traces.h"
 #include "ui/render/figure_style.h"
+#include "ui/render/flow_plan.h"
 #include "ui/render/smallest_text.h"
 
+#include <QLineF>
+#include <QPainterPath>
+#include <QPen>
 #include <QTest>
 
 #include <algorithm>
@@ -80,6 +84,29 @@ bool is_around(const Flow& flow, std::size_t one, std::size_t other) {
            flow.nodes[other].inside == static_cast<Index>(one);
 }
 
+/// So many stages one after another, the last of which also needs the first.
+Flow long_flow(Index stages) {
+    Flow flow;
+    flow.pitch = 3;
+    flow.lines = 5;
+    flow.gaps.assign(static_cast<std::size_t>(stages), 1.6);
+    for (Index stage = 0; stage < stages; ++stage) {
+        Flow::Node node;
+        node.title = "A stage";
+        node.shape = "8 × 12 × 12";
+        node.column = stage;
+        node.line = 1;
+        node.height = 2;
+        flow.nodes.push_back(node);
+        if (stage > 0)
+            flow.edges.push_back({stage - 1, stage});
+    }
+    Flow::Edge far{0, stages - 1};
+    far.via.assign(static_cast<std::size_t>(stages - 2), 4);
+    flow.edges.push_back(far);
+    return flow;
+}
+
 void compare_parts(const Flow& flow, const PanelLayout& place) {
     QCOMPARE(place.parts.size(), flow.nodes.size());
     for (std::size_t one = 0; one < place.parts.size(); ++one) {
@@ -144,6 +171,56 @@ private slots:
                 QVERIFY2(pixels >= 9, qPrintable(QString::number(pixels) + QLatin1String(sample.name)));
             }
         }
+    }
+
+    void long_flows_go_on_below() {
+        constexpr double unit = 96.0 / 72;
+        const FigureStyle& style = figure_style(FigureTheme::light);
+        const Flow flow = long_flow(16);
+        for (const QSizeF size : {QSizeF(700, 480), QSizeF(1000, 700), QSizeF(1200, 500)}) {
+            const FlowPlan plan = flow_in_room(flow, size, style, unit);
+            QVERIFY(plan.form().rows > 1 || plan.form().goes_down);
+            QVERIFY(plan.fits(size));
+            QVERIFY2(plan.size() >= 0.9 * style.label * unit, qPrintable(QString::number(plan.size())));
+            const QRectF area(QPointF(10, 20), size);
+            const std::vector<QRectF> boxes = plan.boxes(area);
+            for (std::size_t one = 0; one < boxes.size(); ++one) {
+                QVERIFY(area.contains(boxes[one]));
+                for (std::size_t other = 0; other < one; ++other)
+                    QVERIFY(!boxes[one].intersects(boxes[other]));
+            }
+            for (const Flow::Edge& edge : flow.edges) {
+                const QPainterPath way = plan.way(edge, area, 0);
+                QVERIFY(area.contains(way.boundingRect()));
+                QVERIFY(QLineF(way.currentPosition(), plan.tip(edge, area).point).length() < 0.01);
+                const QPainterPath drawn = QPainterPathStroker(QPen(Qt::black, 0.5)).createStroke(way);
+                for (std::size_t node = 0; node < boxes.size(); ++node) {
+                    const bool is_end = Index(node) == edge.from || Index(node) == edge.to;
+                    QVERIFY(is_end || !drawn.intersects(boxes[node].adjusted(1, 1, -1, -1)));
+                }
+            }
+        }
+    }
+
+    void short_flows_stay_in_one_row() {
+        const Flow flow = long_flow(4);
+        const FlowPlan plan =
+            flow_in_room(flow, QSizeF(1000, 500), figure_style(FigureTheme::light), 96.0 / 72);
+        QCOMPARE(plan.form(), FlowForm());
+    }
+
+    void rows_are_about_as_wide() {
+        const Flow flow = long_flow(6);
+        const std::vector<double> gaps(6, 1);
+        const FlowRows rows(flow, 2, {10, 1, 1, 1, 1, 1}, gaps);
+        QCOMPARE(rows.first(1), Index(1));
+        QCOMPARE(rows.last(1), Index(5));
+        QCOMPARE(rows.most_columns(), Index(5));
+        QCOMPARE(rows.place_in_row(3), Index(2));
+        QCOMPARE(rows.crossing(0), (std::vector<Index>{0, 5}));  // the stage's own line is the higher one
+        const FlowRows even(flow, 3, {2, 2, 2, 2, 2, 2}, gaps);
+        QCOMPARE(even.first(1), Index(2));
+        QCOMPARE(even.first(2), Index(4));
     }
 
     void every_part_is_found() {

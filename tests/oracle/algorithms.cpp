@@ -4,6 +4,7 @@ namespace headlight {
 
 void add_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
     add_recurrent_algorithm_oracle(parts, setting);
+    add_delta_algorithm_oracle(parts, setting);
     add_execution_algorithm_oracle(parts, setting);
     add_image_algorithm_oracle(parts, setting);
     add_pair_algorithm_oracle(parts, setting);

@@ -1,5 +1,5 @@
 #include "core/attention/options.h"
-#include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/head_numbers.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/long_filters.h"
 #include "tests/reference/two_ways.h"
@@ -76,11 +76,7 @@ std::vector<reference::FurtherFilter> further_filters(const OracleParts& parts, 
 }
 
 reference::HeadResult spatial_gating(const OracleParts& parts, const Head& head) {
-    const Matrix all = parts.parameters.matrix("W_places");
-    Matrix W(head.q.rows, all.cols);
-    for (std::size_t i = 0; i < W.rows; ++i)
-        for (std::size_t j = 0; j < W.cols; ++j)
-            W(i, j) = all(head.number * W.rows + i, j);
+    const Matrix W = rows_of_head(parts.parameters.matrix("W_places"), head.number, head.q.rows);
     return reference::spatial_gating(head, W, parts.parameters.matrix("b_places").row(head.number),
                                      option<bool>(parts.spec.algorithm.options, "norm"));
 }
@@ -122,14 +118,13 @@ void add_autocorrelation(const OracleParts& parts, reference::Setting& setting) 
 void add_filter_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
     switch (parts.spec.algorithm.type) {
     case AlgorithmType::long_convolution:
-        setting.algorithm =
-            [=, filters = filters_of_channels(parts),
-             heads = static_cast<std::size_t>(parts.spec.heads.count()),
-             has_gates = option<bool>(parts.spec.algorithm.options, "gates")](const Head& head) {
-                return reference::long_convolution(
-                    head, reference::columns_of_head(filters, head.number, heads), has_gates,
-                    further_filters(parts, head));
-            };
+        setting.algorithm = [=, filters = filters_of_channels(parts),
+                             heads = static_cast<std::size_t>(parts.spec.heads.count()),
+                             has_gates =
+                                 option<bool>(parts.spec.algorithm.options, "gates")](const Head& head) {
+            return reference::long_convolution(head, reference::columns_of_head(filters, head.number, heads),
+                                               has_gates, further_filters(parts, head));
+        };
         return;
     case AlgorithmType::spatial_gating:
         setting.algorithm = [=](const Head& head) { return spatial_gating(parts, head); };

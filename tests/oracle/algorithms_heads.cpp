@@ -4,6 +4,7 @@
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/mixed_heads.h"
 
+#include <cmath>
 #include <numeric>
 
 namespace headlight {
@@ -75,6 +76,24 @@ std::size_t count_of_heads(const Options& options, const std::string& name) {
 }
 std::size_t setting_heads(const OracleParts& parts) {
     return static_cast<std::size_t>(parts.spec.heads.count());
+}
+
+/// (1 − λ) g c / √(mean c² + 10⁻⁵) of each row c that a head finds (Golovneva et al. 2025).
+void add_head_norm(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    const auto layer = static_cast<Number>(option<Index>(options, "layer"));
+    const Number factor =
+        option<bool>(options, "depth") ? Number(0.2) + Number(0.6) * std::exp(Number(-0.3) * layer) : 1;
+    setting.change_context = [factor, gain = parts.parameters.row("g_found")](Matrix context) {
+        for (std::size_t i = 0; i < context.rows; ++i) {
+            Number squares = 0;
+            for (std::size_t c = 0; c < context.cols; ++c)
+                squares += context(i, c) * context(i, c) / static_cast<Number>(context.cols);
+            for (std::size_t c = 0; c < context.cols; ++c)
+                context(i, c) *= factor * gain[c] / std::sqrt(squares + Number(1e-5));
+        }
+        return context;
+    };
 }
 
 void add_head_scale(const OracleParts& parts, reference::Setting& setting) {
@@ -168,6 +187,8 @@ void add_mixed_head_algorithm_oracle(const OracleParts& parts, reference::Settin
         return add_head_mixture(parts, setting);
     case AlgorithmType::head_scale:
         return add_head_scale(parts, setting);
+    case AlgorithmType::head_norm:
+        return add_head_norm(parts, setting);
     case AlgorithmType::output_gate:
         return add_output_gate(parts, setting);
     case AlgorithmType::switch_head:

@@ -1,5 +1,5 @@
 #include "core/attention/options.h"
-#include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/head_numbers.h"
 #include "tests/reference/clustered.h"
 #include "tests/reference/coarse_maps.h"
 #include "tests/reference/compressed_entries.h"
@@ -109,6 +109,7 @@ reference::HeadResult sorted_blocks(const OracleParts& parts, const Head& head) 
         head, {.blocks = count("blocks"),
                .rounds = count("rounds"),
                .cut = count("cut"),
+               .is_decoder = option<std::string>(options, "among") == "earlier",
                .temperature = option<double>(options, "temperature"),
                .W = reference::columns_of_head(parts.parameters.matrix("W_sort"), head.number,
                                                static_cast<std::size_t>(parts.spec.heads.count()))});
@@ -116,16 +117,13 @@ reference::HeadResult sorted_blocks(const OracleParts& parts, const Head& head) 
 
 reference::HeadResult video_sparse(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
-    const std::size_t width = head.v.cols;
-    const reference::Row all = parts.parameters.row("b_coarse");
-    const auto first = all.begin() + static_cast<std::ptrdiff_t>(head.number * width);
     return reference::video_sparse(
         head, {.size = static_cast<std::size_t>(option<Index>(options, "block")),
                .selected = static_cast<std::size_t>(option<Index>(options, "selected")),
                .is_one_sequence = parts.spec.source.type == SourceType::self,
                .W = reference::columns_of_head(parts.parameters.matrix("W_coarse"), head.number,
                                                static_cast<std::size_t>(parts.spec.heads.count())),
-               .b = {first, first + static_cast<std::ptrdiff_t>(width)}});
+               .b = numbers_of_head(parts.parameters.row("b_coarse"), head.number, head.v.cols)});
 }
 
 reference::HeadResult compressed_entries(const OracleParts& parts, const Head& head) {

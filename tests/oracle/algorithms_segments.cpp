@@ -1,5 +1,5 @@
 #include "core/attention/options.h"
-#include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/head_numbers.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/momentum_delta.h"
 #include "tests/reference/segment_mixers.h"
@@ -37,29 +37,18 @@ HeadResult dilated_segments(const OracleParts& parts, const Head& head) {
     return reference::dilated_segments(head, patterns);
 }
 
-/// A number of each token, W_NAME and b_NAME of its vector.
-Row number_of_tokens(const OracleParts& parts, const Head& head, const std::string& name) {
-    return head_projection(head, parts.parameters.matrix("W_" + name), parts.parameters.row("b_" + name), 1)
-        .values;
-}
-
 HeadResult momentum_delta(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const auto of_head = [&](const char* name) { return parts.parameters.row(name)[head.number]; };
     const Row none(head.k.rows, Number(0)), all(head.k.rows, Number(1));
     const bool forgets = option<bool>(options, "forgets"), moves = option<bool>(options, "momentum");
     reference::MomentumDelta rule;
-    rule.gates = forgets ? number_of_tokens(parts, head, "dt") : all;
-    rule.momenta = moves ? number_of_tokens(parts, head, "mu") : none;
-    rule.strengths = number_of_tokens(parts, head, "beta");
-    rule.steps = number_of_tokens(parts, head, "step");
-    rule.scale = option<bool>(options, "scaled") ? 1 / std::sqrt(static_cast<Number>(head.q.cols)) : 1;
+    rule.gates = forgets ? token_gates(parts, head, "dt").values : all;
+    rule.momenta = moves ? token_gates(parts, head, "mu", 1, "Mu_log").values : none;
+    rule.strengths = token_sigmoids(parts, head, "beta").values;
+    rule.steps = token_numbers(parts, head, "step").values;
+    rule.scale = scale_of_queries(parts, head);
     for (std::size_t t = 0; t < head.k.rows; ++t) {
-        if (forgets)
-            rule.gates[t] = std::exp(-std::exp(of_head("A_log")) * reference::softplus(rule.gates[t]));
-        if (moves)
-            rule.momenta[t] = std::exp(-std::exp(of_head("Mu_log")) * reference::softplus(rule.momenta[t]));
-        rule.strengths[t] = reference::sigmoid(rule.strengths[t]);
         rule.steps[t] =
             2 * reference::sigmoid(2 * rule.steps[t]);  // 1 + tanh, which has no digits next to -1
         if (!option<bool>(options, "balanced"))
@@ -74,15 +63,10 @@ HeadResult momentum_delta(const OracleParts& parts, const Head& head) {
 
 HeadResult selective_scan(const OracleParts& parts, const Head& head) {
     const std::size_t width = head.v.cols;
-    Matrix steps =
-        head_projection(head, parts.parameters.matrix("W_dt"), parts.parameters.row("b_dt"), width);
-    for (Number& step : steps.values)
-        step = reference::softplus(step);
-    const Matrix logs = parts.parameters.matrix("A_log");
-    Matrix rates(width, logs.cols);
-    for (std::size_t c = 0; c < width; ++c)
-        for (std::size_t a = 0; a < logs.cols; ++a)
-            rates(c, a) = std::exp(logs(head.number * width + c, a));
+    const Matrix steps = token_softplus(parts, head, "dt", width);
+    Matrix rates = rows_of_head(parts.parameters.matrix("A_log"), head.number, width);
+    for (Number& rate : rates.values)
+        rate = std::exp(rate);
     return reference::selective_scan(head, steps, rates);
 }
 

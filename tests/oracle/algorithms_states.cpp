@@ -1,5 +1,5 @@
 #include "core/attention/options.h"
-#include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/head_numbers.h"
 #include "tests/reference/learned_features.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/moving_average.h"
@@ -18,20 +18,6 @@ using reference::Head;
 using reference::HeadResult;
 using reference::Matrix;
 using reference::Row;
-
-/// The rows of one head, of a parameter in which the heads lie below one another.
-Matrix rows_of_head(const Matrix& all, std::size_t head, std::size_t rows) {
-    Matrix part(rows, all.cols);
-    for (std::size_t r = 0; r < rows; ++r)
-        for (std::size_t c = 0; c < all.cols; ++c)
-            part(r, c) = all(head * rows + r, c);
-    return part;
-}
-
-Row numbers_of_head(const Row& all, std::size_t head, std::size_t width) {
-    const auto first = all.begin() + static_cast<std::ptrdiff_t>(head * width);
-    return {first, first + static_cast<std::ptrdiff_t>(width)};
-}
 
 HeadResult learned_features(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
@@ -60,25 +46,42 @@ HeadResult near_and_far(const OracleParts& parts, const Head& head) {
                .far = parts.parameters.matrix("far_share").row(head.number)});
 }
 
+/// Queries and keys behind the head's own.
+void add_ranks(const OracleParts& parts, const Head& head, reference::TrapezoidStates& rule) {
+    const auto ranks = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "ranks"));
+    if (ranks == 1)
+        return;
+    const auto& parameters = parts.parameters;
+    const std::size_t d = head.k.cols, heads = static_cast<std::size_t>(parts.spec.heads.count());
+    const Matrix queries = reference::project(head.x, {parameters.matrix("W_rank_q"), {}}),
+                 keys = reference::project(head.y, {parameters.matrix("W_rank_k"), {}});
+    for (std::size_t rank = 0; rank + 1 < ranks; ++rank) {
+        const std::size_t number = rank * heads + head.number, all = (ranks - 1) * heads;
+        reference::TrapezoidStates::Rank one{reference::columns_of_head(queries, number, all),
+                                             reference::columns_of_head(keys, number, all),
+                                             {},
+                                             {}};
+        if (rule.has_norm) {
+            one.bias_of_query = numbers_of_head(parameters.row("C_bias_of_ranks"), number, d);
+            one.bias_of_key = numbers_of_head(parameters.row("B_bias_of_ranks"), number, d);
+        }
+        rule.ranks.push_back(one);
+    }
+    rule.in = reference::columns_of_head(parameters.matrix("rank_in"), head.number, heads);
+    rule.out = reference::columns_of_head(parameters.matrix("rank_out"), head.number, heads);
+}
+
 HeadResult mamba3(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const auto& parameters = parts.parameters;
     const std::size_t d = head.k.cols;
-    const auto of_tokens = [&](const std::string& name) {
-        return head_projection(head, parameters.matrix("W_" + name), parameters.row("b_" + name), 1).values;
-    };
     reference::TrapezoidStates rule;
-    rule.steps = of_tokens("dt");
-    rule.rates = of_tokens("rate");
-    for (std::size_t t = 0; t < head.k.rows; ++t) {
-        rule.steps[t] = reference::softplus(rule.steps[t]);
-        rule.rates[t] = std::max(reference::softplus(rule.rates[t]), Number(1e-4));
-    }
-    if (option<bool>(options, "trapezoid")) {
-        rule.shares = of_tokens("trapezoid");
-        for (Number& share : rule.shares)
-            share = reference::sigmoid(share);
-    }
+    rule.steps = token_softplus(parts, head, "dt").values;
+    rule.rates = token_softplus(parts, head, "rate").values;
+    for (Number& rate : rule.rates)
+        rate = std::max(rate, Number(1e-4));
+    if (option<bool>(options, "trapezoid"))
+        rule.shares = token_sigmoids(parts, head, "trapezoid").values;
     const auto pairs = static_cast<std::size_t>(
         std::floor(option<double>(options, "turned_share") * static_cast<double>(d) / 2));
     rule.turns = Matrix(head.k.rows, pairs);
@@ -97,11 +100,13 @@ HeadResult mamba3(const OracleParts& parts, const Head& head) {
         rule.bias_of_query = numbers_of_head(parameters.row("C_bias"), head.number, d);
         rule.bias_of_key = numbers_of_head(parameters.row("B_bias"), head.number, d);
     }
-    rule.scale = option<bool>(options, "scaled") ? 1 / std::sqrt(static_cast<Number>(d)) : 1;
+    rule.scale = scale_of_queries(parts, head);
+    add_ranks(parts, head, rule);
     return reference::trapezoid_states(head, rule);
 }
 
-reference::MovingAverageUnit moving_average_unit(const OracleParameters& parameters) {
+reference::MovingAverageUnit moving_average_unit(const OracleParts& parts) {
+    const OracleParameters& parameters = parts.parameters;
     return {.alpha = parameters.matrix("ema_alpha"),
             .delta = parameters.matrix("ema_delta"),
             .beta = parameters.matrix("ema_beta"),
@@ -122,6 +127,7 @@ reference::MovingAverageUnit moving_average_unit(const OracleParameters& paramet
             .beta_q = parameters.row("beta_q"),
             .gamma_k = parameters.row("gamma_k"),
             .beta_k = parameters.row("beta_k"),
+            .has_step = option<std::string>(parts.spec.algorithm.options, "weigh") == "laplace",
             .distance_bias = parameters.matrix("distance_bias")};
 }
 
@@ -139,7 +145,7 @@ void add_state_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         setting.algorithm = [=](const Head& head) { return mamba3(parts, head); };
         return;
     case AlgorithmType::mega:
-        setting.algorithm = [unit = moving_average_unit(parts.parameters)](const Head& head) {
+        setting.algorithm = [unit = moving_average_unit(parts)](const Head& head) {
             return reference::moving_average_unit(head, unit);
         };
         return;

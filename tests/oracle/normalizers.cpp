@@ -170,6 +170,10 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
                             : reference::constrained_sparsemax(scores, allowed, t, bounds);
             });
         return;
+    case fused:
+        setting.normalize = word("which") == "all" ? by_row(reference::oscarmax, t, number("fusing"))
+                                                   : by_row(reference::fusedmax, t, number("fusing"));
+        return;
     case normmax:
         setting.normalize = by_row(reference::normmax, t, number("alpha"));
         return;

@@ -37,9 +37,10 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
 void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_head_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
-// Its parts: the linear families, those of heads, execution and memory, those of images, and those that weigh
-// pairs by a rule of their own.
+// Its parts: the linear families, the delta rule and what learns as it reads, those of heads, execution and
+// memory, those of images, and those that weigh pairs by a rule of their own.
 void add_recurrent_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
+void add_delta_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);

@@ -67,35 +67,55 @@ void add_eviction(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.selection.options;
     const auto& policy = option<std::string>(options, "policy");
     const Number temperature = parts.spec.normalizer.temperature;
+    const auto select = [&](const auto& kept) {
+        if (option<bool>(options, "together"))
+            setting.select_together = [=, spec = parts.spec](const Head& head,
+                                                             const std::vector<Matrix>& scores) {
+                return kept(scores, seen(spec, head));
+            };
+        else
+            setting.select = [=, spec = parts.spec](const Head& head, const Matrix& scores) {
+                return kept({scores}, seen(spec, head));
+            };
+    };
     if (policy == "snapkv") {
         const reference::PromptEviction prompt{.budget = count(options, "budget"),
                                                .window = count(options, "recent"),
                                                .prompt = count(options, "prompt"),
                                                .pooling = count(options, "pooling"),
                                                .temperature = temperature};
-        setting.select = [=, spec = parts.spec](const Head& head, const Matrix& scores) {
-            return reference::left_of_prompt(scores, seen(spec, head), prompt);
-        };
+        select([=](const std::vector<Matrix>& scores, const Allowed& allowed) {
+            return reference::left_of_prompt(scores, allowed, prompt);
+        });
         return;
     }
     const reference::Eviction eviction{.budget = count(options, "budget"),
                                        .recent = count(options, "recent"),
                                        .accumulates = policy == "h2o",
                                        .temperature = temperature};
-    setting.select = [=, spec = parts.spec](const Head& head, const Matrix& scores) {
-        return reference::left_in_cache(scores, seen(spec, head), eviction);
-    };
+    select([=](const std::vector<Matrix>& scores, const Allowed& allowed) {
+        return reference::left_in_cache(scores, allowed, eviction);
+    });
 }
 
 void add_balanced_hashing(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.selection.options;
-    const auto shared = [spec = parts.spec, directions = parts.parameters.matrix("hash_directions"),
+    const bool by_signs = option<std::string>(options, "hash") == "signs",
+               by_values = option<std::string>(options, "chances") == "values";
+    const auto shared = [by_signs, spec = parts.spec,
+                         directions = parts.parameters.matrix(by_signs ? "hash_signs" : "hash_directions"),
                          clusters = count(options, "clusters")](const Head& head) {
-        return reference::shared_balanced_blocks(head.q, head.k, seen(spec, head), directions, clusters);
+        return by_signs
+                   ? reference::shared_blocks_by_signs(head.q, head.k, seen(spec, head), directions, clusters)
+                   : reference::shared_balanced_blocks(head.q, head.k, seen(spec, head), directions,
+                                                       clusters);
     };
     const bool counts_rounds = option<std::string>(options, "merge") == "sums";
     const std::size_t samples = count(options, "samples");
-    const auto drawn = [samples, spec = parts.spec, seed = parts.seed](const Head& head) {
+    const auto drawn = [=, spec = parts.spec, seed = parts.seed](const Head& head) {
+        if (by_values)
+            return reference::drawn_by_chances(reference::chances_by_values(seen(spec, head), head.v),
+                                               samples, seed);
         return reference::drawn_keys(seen(spec, head), head.k.rows, samples, seed);
     };
     setting.select = [=, spec = parts.spec](const Head& head, const Matrix&) {
@@ -114,9 +134,14 @@ void add_balanced_hashing(const OracleParts& parts, reference::Setting& setting)
         const Allowed allowed = seen(spec, head);
         for (std::size_t j = 0; j < head.k.rows; ++j)
             real += std::ranges::any_of(allowed, [&](const auto& row) { return row[j]; }) ? 1 : 0;
-        return reference::counted_weights(weights, shared(head), drawn(head),
-                                          samples > 0 ? real / static_cast<Number>(samples) : 0,
-                                          counts_rounds);
+        const auto draws = static_cast<Number>(std::max<std::size_t>(samples, 1));
+        reference::Row stands_for(head.k.rows, real / draws);
+        if (by_values) {
+            stands_for = reference::chances_by_values(allowed, head.v);
+            for (Number& chance : stands_for)
+                chance = chance == 0 ? 0 : 1 / (chance * draws);
+        }
+        return reference::counted_weights(weights, shared(head), drawn(head), stands_for, counts_rounds);
     };
 }
 

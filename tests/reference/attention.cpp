@@ -140,6 +140,8 @@ std::vector<HeadResult> results_of_heads(const Setting& setting, const std::vect
             scores.push_back(masked_scores(setting, head, raw_scores(setting, head)));
         for (const Scores& each : scores)
             maps.push_back(each.values);
+        for (std::size_t h = 0; h < heads.size() && setting.select_together; ++h)
+            scores[h].reachable = both(scores[h].reachable, setting.select_together(heads[h], maps));
         mix(setting.mix_scores, maps);
         for (std::size_t h = 0; h < heads.size(); ++h)
             maps[h] = normalized(setting, heads[h], {maps[h], scores[h].reachable});
@@ -152,7 +154,7 @@ std::vector<HeadResult> results_of_heads(const Setting& setting, const std::vect
             for (std::size_t at = 0; at < context.values.size(); ++at)
                 context.values[at] += more.values[at];
         }
-        results.push_back({maps[h], context});
+        results.push_back({maps[h], setting.change_context ? setting.change_context(context) : context});
     }
     return results;
 }

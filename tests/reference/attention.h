@@ -77,10 +77,13 @@ struct Setting {
     std::function<Matrix(const Head&)> bias;  ///< added to the scaled scores
     /// Keys that stay, of the allowed ones, from the biased scores.
     std::function<Allowed(const Head&, const Matrix& scores)> select;
+    /// The same for all heads at once, from the scores of each.
+    std::function<Allowed(const Head&, const std::vector<Matrix>& scores)> select_together;
     /// Weights [n, m] from the masked scores; forbidden ones are to be 0.
     std::function<Matrix(const Head&, const Matrix& scores, const Allowed& allowed)> normalize;
     std::function<Matrix(const Head&, const Matrix& weights)> change_weights;
     std::function<Matrix(const Head&, const Matrix& weights)> add_to_context;  ///< [n, d_v]
+    std::function<Matrix(const Matrix& context)> change_context;               ///< of a head [n, d_v]
     /// In place of everything from the scores to the context.
     std::function<HeadResult(const Head&)> algorithm;
     /// The same for all heads at once, where one head looks at what others found.

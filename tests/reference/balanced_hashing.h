@@ -15,12 +15,23 @@ namespace headlight::reference {
 Matrix shared_balanced_blocks(const Matrix& q, const Matrix& k, const Allowed& allowed,
                               const Matrix& directions, std::size_t clusters);
 
+/// The same of one order, in that of a Gray code of the signs of the products with the directions [d, signs]:
+/// the last direction is the highest bit (Han et al. 2024).
+Matrix shared_blocks_by_signs(const Matrix& q, const Matrix& k, const Allowed& allowed,
+                              const Matrix& directions, std::size_t clusters);
+
 /// How often each of m keys is drawn, of those that some query sees, each with one chance (Han et al. 2024):
 /// draw t is the child t of the seed.
 Row drawn_keys(const Allowed& allowed, std::size_t keys, std::size_t samples, std::uint64_t seed);
+/// Each key's chance in proportion to |(v, 1)| / s^2 + 1 / m, s the largest singular value of all (v, 1) by
+/// 20 rounds of the power method from ones, as in the code of Zandieh et al. 2023; 0 of keys that nobody
+/// sees.
+Row chances_by_values(const Allowed& allowed, const Matrix& values);
+/// How often each key is drawn by these.
+Row drawn_by_chances(const Row& chances, std::size_t samples, std::uint64_t seed);
 /// Softmax weights, each key counted in every round in which both share a block, or once, and, outside of
-/// these, for each of the `samples` times that it was drawn as often as there are keys for each draw.
-Matrix counted_weights(const Matrix& weights, const Matrix& shared, const Row& drawn, Number stands_for,
+/// these, so often as it was drawn times what a drawn one `stands_for`.
+Matrix counted_weights(const Matrix& weights, const Matrix& shared, const Row& drawn, const Row& stands_for,
                        bool counts_rounds);
 
 }  // namespace headlight::reference

@@ -11,19 +11,31 @@ namespace {
 /// looks at are alike, and the first stays.
 double as_double(Number votes) { return static_cast<double>(votes); }
 
+/// What a query gives to each key, in the mean of the heads.
+Row mean_looks(const std::vector<Matrix>& scores, std::size_t query, const std::vector<bool>& kept,
+               Number temperature) {
+    Row mean(scores.front().cols, Number(0));
+    for (const Matrix& of_head : scores) {
+        const Row looks = softmax(of_head.row(query), kept, temperature);
+        for (std::size_t j = 0; j < mean.size(); ++j)
+            mean[j] += looks[j] / static_cast<Number>(scores.size());
+    }
+    return mean;
+}
+
 }  // namespace
 
-Allowed left_in_cache(const Matrix& scores, const Allowed& allowed, const Eviction& eviction) {
-    const std::size_t m = scores.cols;
+Allowed left_in_cache(const std::vector<Matrix>& scores, const Allowed& allowed, const Eviction& eviction) {
+    const std::size_t m = scores.front().cols;
     Allowed kept = allowed;
     std::vector<bool> has_come(m, false), is_dropped(m, false);
     Row votes(m, Number(0));
-    for (std::size_t i = 0; i < scores.rows; ++i) {
+    for (std::size_t i = 0; i < scores.front().rows; ++i) {
         for (std::size_t j = 0; j < m; ++j) {
             has_come[j] = has_come[j] || allowed[i][j];
             kept[i][j] = allowed[i][j] && !is_dropped[j];
         }
-        const Row looks = softmax(scores.row(i), kept[i], eviction.temperature);
+        const Row looks = mean_looks(scores, i, kept[i], eviction.temperature);
         for (std::size_t j = 0; j < m; ++j)
             votes[j] = looks[j] + (eviction.accumulates ? votes[j] : 0);
         std::vector<std::size_t> cache;
@@ -48,13 +60,14 @@ Allowed left_in_cache(const Matrix& scores, const Allowed& allowed, const Evicti
     return kept;
 }
 
-Allowed left_of_prompt(const Matrix& scores, const Allowed& allowed, const PromptEviction& eviction) {
-    const std::size_t n = scores.rows, m = scores.cols;
+Allowed left_of_prompt(const std::vector<Matrix>& scores, const Allowed& allowed,
+                       const PromptEviction& eviction) {
+    const std::size_t n = scores.front().rows, m = scores.front().cols;
     const std::size_t prompt = std::min(eviction.prompt, n),
                       window = std::clamp<std::size_t>(eviction.window, 1, prompt), prefix = prompt - window;
     Row votes(m, Number(0));
     for (std::size_t i = prefix; i < prompt; ++i) {
-        const Row looks = softmax(scores.row(i), allowed[i], eviction.temperature);
+        const Row looks = mean_looks(scores, i, allowed[i], eviction.temperature);
         for (std::size_t j = 0; j < m; ++j)
             votes[j] += looks[j];
     }

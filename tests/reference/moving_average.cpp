@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace headlight::reference {
 namespace {
@@ -49,6 +50,17 @@ std::vector<Row> moving_averages(const Head& head, const MovingAverageUnit& unit
     return result;
 }
 
+/// Of a normal distribution with mean √½ and variance 1 / 4π the share below each score.
+Row shares_below(const Row& scores, const std::vector<bool>& allowed) {
+    Row weights(scores.size(), Number(0));
+    for (std::size_t j = 0; j < scores.size(); ++j)
+        if (allowed[j])
+            weights[j] =
+                std::erfc((std::sqrt(Number(0.5)) - scores[j]) * std::sqrt(2 * std::numbers::pi_v<Number>)) /
+                2;
+    return weights;
+}
+
 }  // namespace
 
 HeadResult moving_average_unit(const Head& head, const MovingAverageUnit& unit) {
@@ -63,12 +75,15 @@ HeadResult moving_average_unit(const Head& head, const MovingAverageUnit& unit) 
     HeadResult result{Matrix(n, n), Matrix(n, width)};
     for (std::size_t i = 0; i < n; ++i) {
         const Row query = offset(i, unit.gamma_q, unit.beta_q);
+        const auto keys = std::count(head.allowed[i].begin(), head.allowed[i].end(), true);
+        const Number divisor = unit.has_step ? static_cast<Number>(std::max<std::ptrdiff_t>(keys, 1))
+                                             : std::sqrt(static_cast<Number>(width));
         Row scores;
         for (std::size_t j = 0; j < n; ++j)
-            scores.push_back(product(query, offset(j, unit.gamma_k, unit.beta_k)) /
-                                 std::sqrt(static_cast<Number>(width)) +
+            scores.push_back(product(query, offset(j, unit.gamma_k, unit.beta_k)) / divisor +
                              (j > i ? unit.distance_bias(1, j - i) : unit.distance_bias(0, i - j)));
-        const Row weights = softmax(scores, head.allowed[i], 1);
+        const Row weights =
+            unit.has_step ? shares_below(scores, head.allowed[i]) : softmax(scores, head.allowed[i], 1);
         Row attended(width, Number(0));
         for (std::size_t j = 0; j < n; ++j) {
             if (!head.allowed[i][j])

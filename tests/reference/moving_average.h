@@ -11,7 +11,8 @@ struct MovingAverageUnit {
     Matrix W_average, W_value, W_reset, W_candidate, W_update, U;
     Row b_average, b_value, b_reset, b_candidate, b_update;
     Row gamma_q, beta_q, gamma_k, beta_k;
-    Matrix distance_bias;  ///< [2, n]: of keys so many places before, and of keys so many places later
+    bool has_step = false;  ///< the share of a bell below the score, in the place of a softmax
+    Matrix distance_bias;   ///< [2, n]: of keys so many places before, and of keys so many places later
 };
 /// Of the head's queries, which are its tokens; there are no keys and values.
 HeadResult moving_average_unit(const Head& head, const MovingAverageUnit& unit);

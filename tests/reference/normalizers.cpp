@@ -172,13 +172,93 @@ Row constrained_sparsemax(const Row& scores, const Mask& allowed, Number tempera
             Row row(scores.size(), Number(0));
             for (std::size_t j = 0; j < scores.size(); ++j)
                 if (allowed[j])
-                    row[j] = std::clamp((scores[j] - scores[near]) / temperature + below, Number(0), bounds[j]);
+                    row[j] =
+                        std::clamp((scores[j] - scores[near]) / temperature + below, Number(0), bounds[j]);
             return row;
         };
         if (sum_of(weights(0)) <= 1 && sum_of(weights(1)) >= 1)
             best = weights(1 - bisect(0, 1, [&](Number tau) { return sum_of(weights(1 - tau)) - 1; }));
     }
     return best;
+}
+
+Row fusedmax(const Row& scores, const Mask& allowed, Number temperature, Number fusing) {
+    Row given;
+    for (std::size_t j = 0; j < scores.size(); ++j)
+        if (allowed[j])
+            given.push_back((scores[j] - largest_of(scores, allowed)) / temperature);
+    const std::size_t keys = given.size();
+    Row sums{0}, drawn(keys, Number(0));
+    for (const Number score : given)
+        sums.push_back(sums.back() + score);
+    const auto bound = [&](std::size_t at, Number width) {
+        return sums[at] + (at < keys ? width : Number(0));
+    };
+    Number height = 0;  // of the string at `start`
+    for (std::size_t start = 0; start < keys;) {
+        Number least = -infinity, most = infinity, slope = 0;
+        std::size_t least_at = keys, most_at = keys, end = keys;
+        Number end_height = sums[keys];
+        for (std::size_t at = start + 1; at <= keys; ++at) {
+            const auto length = static_cast<Number>(at - start);
+            const Number lower = (bound(at, -fusing) - height) / length;
+            const Number upper = (bound(at, fusing) - height) / length;
+            if (lower > most || upper < least) {  // the string bends at the edge that it met before
+                end = lower > most ? most_at : least_at;
+                end_height = bound(end, lower > most ? fusing : -fusing);
+                break;
+            }
+            if (lower >= least) {
+                least = lower;
+                least_at = at;
+            }
+            if (upper <= most) {
+                most = upper;
+                most_at = at;
+            }
+        }
+        slope = (end_height - height) / static_cast<Number>(end - start);
+        for (; start < end; ++start)
+            drawn[start] = slope;
+        height = end_height;
+    }
+    Row whole(scores.size(), Number(0));
+    std::size_t next = 0;
+    for (std::size_t j = 0; j < scores.size(); ++j)
+        if (allowed[j])
+            whole[j] = drawn[next++];
+    return sparsemax(whole, allowed, 1);
+}
+
+Row oscarmax(const Row& scores, const Mask& allowed, Number temperature, Number fusing) {
+    std::vector<std::size_t> order;
+    for (std::size_t j = 0; j < scores.size(); ++j)
+        if (allowed[j])
+            order.push_back(j);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
+    struct Pool {
+        Number sum;
+        std::size_t size;
+        Number mean() const { return sum / static_cast<Number>(size); }
+    };
+    std::vector<Pool> pools;
+    for (std::size_t at = 0; at < order.size(); ++at) {
+        const auto smaller = static_cast<Number>(order.size() - 1 - at);
+        pools.push_back(
+            {(scores[order[at]] - largest_of(scores, allowed)) / temperature - fusing * smaller, 1});
+        while (pools.size() > 1 && pools[pools.size() - 2].mean() < pools.back().mean()) {
+            const Pool last = pools.back();
+            pools.pop_back();
+            pools.back() = {pools.back().sum + last.sum, pools.back().size + last.size};
+        }
+    }
+    Row whole(scores.size(), Number(0));
+    std::size_t at = 0;
+    for (const Pool& pool : pools)
+        for (std::size_t i = 0; i < pool.size; ++i)
+            whole[order[at++]] = pool.mean();
+    return sparsemax(whole, allowed, 1);
 }
 
 Row normmax(const Row& scores, const Mask& allowed, Number temperature, Number alpha) {

@@ -42,6 +42,14 @@ Row constrained_softmax(const Row& scores, const Mask& allowed, Number temperatu
 /// clip(s_j - tau, 0, u_j) with the sum 1, by bisection on tau (Malaviya, Ferreira and Martins 2018).
 Row constrained_sparsemax(const Row& scores, const Mask& allowed, Number temperature, const Row& bounds);
 
+/// The sparsemax of argmin_y |y - s|^2 / 2 + fusing sum |y_{j+1} - y_j| over the allowed keys, found as the
+/// string that is pulled tight through a tube around the sums of the scores (Niculae and Blondel 2017).
+Row fusedmax(const Row& scores, const Mask& allowed, Number temperature, Number fusing);
+
+/// The sparsemax of argmin_y |y - s|^2 / 2 + fusing sum over pairs of the larger of both: sorted scores, less
+/// `fusing` for each pair in which they are the larger, pooled where that turns their order around.
+Row oscarmax(const Row& scores, const Mask& allowed, Number temperature, Number fusing);
+
 /// argmax over the simplex of p . s - |p|_alpha (Blondel, Martins and Niculae 2020), by bisection.
 Row normmax(const Row& scores, const Mask& allowed, Number temperature, Number alpha);
 

@@ -27,7 +27,7 @@ Matrix order_of_blocks(const Matrix& sums, const SortedBlocks& sorting) {
                 logs(b, c) += sums(b, feature) * sorting.W(feature, c);
             logs(b, c) = std::max(logs(b, c), Number(0)) / sorting.temperature;
         }
-    for (std::size_t round = 0; round < sorting.rounds; ++round) {
+    for (std::size_t round = 0; round < sorting.rounds && !sorting.is_decoder; ++round) {
         for (std::size_t c = 0; c < count; ++c) {
             Row column;
             for (std::size_t b = 0; b < count; ++b)
@@ -55,9 +55,11 @@ HeadResult sorted_blocks(const Head& head, const SortedBlocks& sorting) {
                       count = std::max<std::size_t>((real + size - 1) / size, 1);
     const Number root = std::sqrt(static_cast<Number>(head.k.cols));
     Matrix sums(count, head.y.cols);
-    for (std::size_t j = 0; j < real; ++j)
-        for (std::size_t feature = 0; feature < head.y.cols; ++feature)
-            sums(j / size, feature) += head.y(j, feature);
+    for (std::size_t block = 0; block < count; ++block)
+        for (std::size_t j = 0; j < real; ++j)
+            for (std::size_t feature = 0; feature < head.y.cols; ++feature)
+                if (sorting.is_decoder ? j <= block * size : j / size == block)
+                    sums(block, feature) += head.y(j, feature);
     const Matrix order = order_of_blocks(sums, sorting);
 
     HeadResult result{Matrix(n, n), Matrix(n, head.v.cols)};
@@ -81,15 +83,20 @@ HeadResult sorted_blocks(const Head& head, const SortedBlocks& sorting) {
                 if (sorting.cut > 0 ? block >= sorting.cut : block != own)
                     continue;
                 Row logs;
-                for (std::size_t other = 0; other < count && other * size + place < real; ++other)
+                const std::size_t others = sorting.is_decoder ? block : count;
+                for (std::size_t other = 0; other < others && other * size + place < real; ++other)
                     logs.push_back(order(block, other));
+                if (logs.empty())
+                    continue;
                 const Row parts = softmax_of_all(logs);
                 Row shares(n, Number(0));
                 for (std::size_t other = 0; other < parts.size(); ++other)
                     shares[other * size + place] = parts[other];
                 add(shares);
             }
-        for (std::size_t j = own * size; j < std::min((own + 1) * size, real) && sorting.cut == 0; ++j) {
+        const std::size_t end = std::min((own + 1) * size, real);
+        for (std::size_t j = own * size;
+             j < (sorting.is_decoder ? std::min(end, i + 1) : end) && sorting.cut == 0; ++j) {
             Row shares(n, Number(0));
             shares[j] = 1;
             add(shares);

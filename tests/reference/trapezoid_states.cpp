@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace headlight::reference {
 namespace {
@@ -25,47 +26,55 @@ Row turned_row(Row x, const Row& angles) {
     return x;
 }
 
-/// What each query reads of values [n, columns], token by token.
-Matrix read_trapezoids(const Head& head, const TrapezoidStates& rule, const Matrix& values) {
+/// What each query reads of values [n, columns], token by token. Of one `channel` of the values the factors
+/// are those of that feature in all columns; otherwise each column has its own.
+Matrix read_trapezoids(const Head& head, const TrapezoidStates& rule, const Matrix& values,
+                       std::optional<std::size_t> channel = {}) {
     const std::size_t n = head.k.rows, d = head.k.cols;
+    std::vector<TrapezoidStates::Rank> ranks{{head.q, head.k, rule.bias_of_query, rule.bias_of_key}};
+    ranks.insert(ranks.end(), rule.ranks.begin(), rule.ranks.end());
+    const auto factor = [&](const Matrix& of_ranks, std::size_t rank, std::size_t column) {
+        return of_ranks.rows == 0 ? Number(1) : of_ranks(rank, channel.value_or(column));
+    };
+    const auto vector_of = [&](const Matrix& vectors, std::size_t token, const Row& bias, const Row& angle) {
+        const Row row = vectors.row(token);
+        return turned_row(rule.has_norm ? over_its_size(row, bias) : row, angle);
+    };
     std::vector<Matrix> states{Matrix(d, values.cols)};
     std::vector<Row> angles{Row(rule.turns.cols, Number(0))};
-    Row before;  // the key of the token before
+    Matrix before(d, values.cols);  // what the token before wrote
     for (std::size_t t = 0; t < n; ++t) {
         Row angle = angles.back();
         for (std::size_t pair = 0; pair < angle.size(); ++pair)
             angle[pair] += rule.steps[t] * rule.turns(t, pair);
-        Row key = head.k.row(t);
-        if (rule.has_norm)
-            key = over_its_size(key, rule.bias_of_key);
-        key = turned_row(key, angle);
+        Matrix write(d, values.cols);
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+            const Row key = vector_of(ranks[rank].k, t, ranks[rank].bias_of_key, angle);
+            for (std::size_t a = 0; a < d; ++a)
+                for (std::size_t c = 0; c < values.cols; ++c)
+                    write(a, c) += key[a] * factor(rule.in, rank, c) * values(t, c);
+        }
         const Number kept = std::exp(-rule.steps[t] * rule.rates[t]);
         const Number share = rule.shares.empty() ? Number(1) : rule.shares[t];
         Matrix state = states.back();
-        for (std::size_t a = 0; a < d; ++a)
-            for (std::size_t c = 0; c < values.cols; ++c) {
-                state(a, c) *= kept;
-                if (t > 0)
-                    state(a, c) += (1 - share) * rule.steps[t] * kept * before[a] * values(t - 1, c);
-                state(a, c) += share * rule.steps[t] * key[a] * values(t, c);
-            }
+        for (std::size_t at = 0; at < state.values.size(); ++at)
+            state.values[at] = kept * state.values[at] +
+                               (1 - share) * rule.steps[t] * kept * before.values[at] +
+                               share * rule.steps[t] * write.values[at];
         states.push_back(state);
         angles.push_back(angle);
-        before = key;
+        before = write;
     }
     Matrix result(head.q.rows, values.cols);
     for (std::size_t i = 0; i < head.q.rows; ++i) {
         const std::size_t read =
             std::min(static_cast<std::size_t>(std::ranges::count(head.allowed[i], true)), i + 1);
-        if (read == 0)
-            continue;
-        Row query = head.q.row(i);
-        if (rule.has_norm)
-            query = over_its_size(query, rule.bias_of_query);
-        query = turned_row(query, angles[read]);
-        for (std::size_t a = 0; a < d; ++a)
-            for (std::size_t c = 0; c < values.cols; ++c)
-                result(i, c) += rule.scale * query[a] * states[read](a, c);
+        for (std::size_t rank = 0; rank < ranks.size() && read > 0; ++rank) {
+            const Row query = vector_of(ranks[rank].q, i, ranks[rank].bias_of_query, angles[read]);
+            for (std::size_t a = 0; a < d; ++a)
+                for (std::size_t c = 0; c < values.cols; ++c)
+                    result(i, c) += rule.scale * factor(rule.out, rank, c) * query[a] * states[read](a, c);
+        }
     }
     return result;
 }
@@ -76,7 +85,15 @@ HeadResult trapezoid_states(const Head& head, const TrapezoidStates& rule) {
     Matrix units(head.k.rows, head.k.rows);
     for (std::size_t t = 0; t < units.rows; ++t)
         units(t, t) = 1;
-    return {read_trapezoids(head, rule, units), read_trapezoids(head, rule, head.v)};
+    if (rule.ranks.empty())
+        return {read_trapezoids(head, rule, units), read_trapezoids(head, rule, head.v)};
+    Matrix mean(head.q.rows, head.k.rows);
+    for (std::size_t channel = 0; channel < head.v.cols; ++channel) {
+        const Matrix map = read_trapezoids(head, rule, units, channel);
+        for (std::size_t at = 0; at < mean.values.size(); ++at)
+            mean.values[at] += map.values[at] / static_cast<Number>(head.v.cols);
+    }
+    return {mean, read_trapezoids(head, rule, head.v)};
 }
 
 }  // namespace headlight::reference

@@ -81,6 +81,7 @@ private:
             {"sin(", [](double x) { return std::sin(x); }},
             {"cos(", [](double x) { return std::cos(x); }},
             {"arctan(", [](double x) { return std::atan(x); }},
+            {"erf(", [](double x) { return std::erf(x); }},
             {"sigmoid(", [](double x) { return 1 / (1 + std::exp(-x)); }},
             {"softplus(", [](double x) { return x > 700 ? x : std::log1p(std::exp(x)); }},
             {"(", [](double x) { return x; }},

@@ -25,9 +25,8 @@ inline bool looks_calculated(const std::string& text) {
         for (std::size_t at = side.find(sign); at != side.npos; at = side.find(sign, at + 1))
             if (at > 0 && std::isdigit(static_cast<unsigned char>(side[at - 1])))
                 return true;
-    for (const std::string_view function :
-         {"exp(", "ln(", "tanh(", "sin(", "cos(", "arctan(", "sigmoid(", "softplus(", "min(", "max(", "√",
-          "|"})
+    for (const std::string_view function : {"exp(", "ln(", "tanh(", "sin(", "cos(", "arctan(", "erf(",
+                                            "sigmoid(", "softplus(", "min(", "max(", "√", "|"})
         for (std::size_t at = side.find(function); at != side.npos; at = side.find(function, at + 1))
             if (std::isdigit(
                     static_cast<unsigned char>(side[std::min(at + function.size(), side.size() - 1)])))

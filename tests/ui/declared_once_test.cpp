@@ -1,15 +1,22 @@
-// A view and a file format are declared once: what a test file declares is found wherever views and formats
-// are.
+// A view, a file format and an entry of a menu are declared once: what a test file declares is found wherever
+// these are.
 
 #include "tests/support/declared.h"
 #include "tests/ui/views_support.h"
 #include "tests/ui/windowed_test.h"
+#include "ui/actions/actions.h"
+#include "ui/actions/shortcuts.h"
+#include "ui/models/command_model.h"
 #include "ui/panels/export_dialog.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
 
 #include <QComboBox>
+#include <QMenu>
 #include <QTabBar>
+#include <QTreeView>
+
+#include <utility>
 
 namespace headlight::declared_once_test {
 
@@ -21,6 +28,8 @@ private slots:
     void initTestCase() {
         add_view(declared_view());
         add_exporter(declared_exporter());
+        add_action_row({"say_hello", "help_menu", "Sa&y hello", "Says hello to whoever looks", "Ctrl+Shift+H",
+                        "Nobody looks"});
     }
     void a_view_has_a_tab_an_entry_a_key_and_a_player() {
         ViewTabs& tabs = test_->window().views();
@@ -63,6 +72,33 @@ private slots:
         QVERIFY(formats->findText(QStringLiteral("Words, for reading aloud")) >= 0);
         QVERIFY(formats->toolTip().contains(QLatin1String("Words are the description")));
         dialog->reject();
+    }
+
+    void an_entry_of_a_menu_has_its_key_its_help_and_can_be_found() {
+        int said = 0;
+        test_->window().findChild<Actions*>()->bind(QStringLiteral("say_hello"), this, [&said] { ++said; });
+        auto* action = test_->find<QAction>("say_hello");
+        QVERIFY(test_->find<QMenu>("help_menu")->actions().contains(action));
+        QTest::keyClick(&test_->window(), Qt::Key_H, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(said, 1);
+        QVERIFY(shortcuts_html().contains(QLatin1String("Says hello to whoever looks")));
+        action->setEnabled(false);
+        QCOMPARE(action->toolTip(), QStringLiteral("Nobody looks"));
+        action->setEnabled(true);
+        QCOMPARE(action->toolTip(), QStringLiteral("Says hello to whoever looks"));
+        const std::pair<const char*, const char*> lists[] = {{"find_command", "command_rows"},
+                                                             {"change_keys", "keys_rows"}};
+        for (const auto& [opens, list] : lists) {
+            test_->trigger(opens);
+            auto* rows = test_->find<QTreeView>(list);
+            QVERIFY(rows);
+            const auto& commands = *qobject_cast<const CommandModel*>(rows->model());
+            QStringList ids;
+            for (int row = 0; row < commands.rowCount(); ++row)
+                ids << commands.command(row).id;
+            QVERIFY2(ids.contains(QStringLiteral("say_hello")), opens);
+            rows->window()->close();
+        }
     }
 };
 

@@ -84,6 +84,21 @@ private slots:
         QCOMPARE(walked_part(flow, boxes, 0, Qt::Key_End), std::optional<Index>(2));
         QCOMPARE(walked_part(flow, boxes, 0, Qt::Key_A), std::optional<Index>());
     }
+
+    void keys_go_on_in_the_next_row() {
+        Flow flow;
+        flow.nodes.resize(4);
+        for (std::size_t at = 0; at < flow.nodes.size(); ++at) {
+            flow.nodes[at].title = "part";
+            flow.nodes[at].place.stage = "weights";
+            flow.nodes[at].column = static_cast<Index>(at);
+        }
+        const std::vector<QRectF> boxes{{0, 0, 10, 10}, {20, 0, 10, 10}, {0, 30, 10, 10}, {20, 30, 10, 10}};
+        QCOMPARE(walked_part(flow, boxes, 1, Qt::Key_Right), std::optional<Index>(2));
+        QCOMPARE(walked_part(flow, boxes, 2, Qt::Key_Left), std::optional<Index>(1));
+        QCOMPARE(walked_part(flow, boxes, 3, Qt::Key_Right), std::optional<Index>());
+        QCOMPARE(walked_part(flow, boxes, 1, Qt::Key_Down), std::optional<Index>(3));
+    }
 };
 
 QTEST_MAIN(FlowCanvasTest)

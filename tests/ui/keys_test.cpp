@@ -7,11 +7,12 @@
 #include "tests/support/sample_pictures.h"
 #include "tests/ui/views_support.h"
 #include "tests/ui/windowed_test.h"
+#include "ui/actions/actions.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/models/head_overviews.h"
-#include "ui/panels/help_menu.h"
+#include "ui/panels/help_actions.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/view_tabs.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -128,10 +129,10 @@ private slots:
         QCOMPARE(text->toPlainText(), before);
     }
 
-    void the_view_menu_has_room_on_a_small_screen() {
+    void menus_have_room_on_a_small_screen() {
         for (const QAction* menu : test_->window().menuBar()->actions()) {
             const QSize size = menu->menu()->sizeHint();
-            QVERIFY2(size.height() < 720,
+            QVERIFY2(size.height() < 600,
                      qPrintable(QStringLiteral("%1: %2").arg(menu->text()).arg(size.height())));
         }
     }
@@ -218,6 +219,22 @@ private slots:
         QApplication::activeModalWidget()->close();
     }
 
+    void every_row_of_the_table_says_what_it_does_and_is_in_a_menu() {
+        std::set<QString> ids;
+        for (const ActionRow& row : action_rows()) {
+            QVERIFY2(*row.id == '\0' || ids.insert(QLatin1String(row.id)).second, row.id);
+            QVERIFY2(*row.menu == '\0' || ids.contains(QLatin1String(row.menu)), row.menu);
+            if (row.kind != ActionRow::Kind::action && row.kind != ActionRow::Kind::key_only)
+                continue;
+            QVERIFY2(*row.text != '\0' && *row.tip != '\0', row.id);
+            auto* action = test_->find<QAction>(row.id);
+            QVERIFY2(action && !action->toolTip().isEmpty(), row.id);
+            const auto* menu = test_->find<QMenu>(row.menu);
+            QVERIFY2(row.kind == ActionRow::Kind::key_only || menu->actions().contains(action), row.id);
+        }
+        QVERIFY(ids.size() > 70);
+    }
+
     void no_key_stands_twice() {
         std::set<QString> taken;
         for (const Shortcut& row : shortcuts()) {
@@ -246,18 +263,22 @@ private slots:
 
     void help_opens_the_manual_that_was_installed() {
         Reader reader;
-        const HelpMenu installed(nullptr, "/usr/share/doc/headlight/docs");
-        auto* manual = installed.findChild<QAction*>(QStringLiteral("help_manual"));
-        QVERIFY(manual->isEnabled());
-        manual->trigger();
+        QWidget window;
+        Actions installed(&window);
+        new HelpActions(installed, &window, "/usr/share/doc/headlight/docs");
+        QAction& manual = installed.at(QStringLiteral("help_manual"));
+        QVERIFY(manual.isEnabled());
+        manual.trigger();
         QCOMPARE(reader.opened, QUrl(QStringLiteral("file:///usr/share/doc/headlight/docs/manual.md")));
         // In a build's folder the manual is that of the source.
         QCOMPARE(manual_folder(QCoreApplication::applicationFilePath().toStdString() + "/nowhere"),
                  std::filesystem::path());
         QCOMPARE(manual_folder(HEADLIGHT_BINARY_DIR "/CMakeCache.txt"),
                  std::filesystem::path(HEADLIGHT_SOURCE_DIR "/docs"));
-        const HelpMenu alone(nullptr, {});
-        QVERIFY(!alone.findChild<QAction*>(QStringLiteral("help_manual"))->isEnabled());
+        Actions alone(&window);
+        new HelpActions(alone, &window, {});
+        QVERIFY(!alone.at(QStringLiteral("help_manual")).isEnabled());
+        QVERIFY(alone.at(QStringLiteral("help_manual")).toolTip().contains(QLatin1String("not beside")));
     }
 
     /// As Qt writes it in menus.

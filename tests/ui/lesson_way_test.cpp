@@ -400,7 +400,7 @@ private slots:
             QVERIFY(each->text() != QLatin1String("&Model") ||
                     each->menu()->actions().contains(test_->find<QAction>("train_model")));
         }
-        QCOMPARE(menus.join(u' '), QStringLiteral("&File &Edit &View &Play &Lessons &Model &Help"));
+        QCOMPARE(menus.join(u' '), QStringLiteral("&File &Edit &View Figure &Play &Lessons &Model &Help"));
         QVERIFY(test_->window().menuBar()->actions().contains(lessons->menuAction()));
         QCOMPARE(test_->find<QPushButton>("begin_lessons")->menu(), lessons);
         auto* dock = test_->find<QDockWidget>("begin_dock");

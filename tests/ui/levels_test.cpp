@@ -5,6 +5,7 @@
 #include "core/io/session.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/models/workbook_model.h"
+#include "ui/views/figure_canvas.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -80,6 +81,28 @@ private slots:
         open_session(test_->document(), session);
         QTRY_VERIFY(test_->find("levels_dialog") && test_->find("levels_dialog")->isVisible());
         QCOMPARE(test_->find<QTabBar>("level_tabs")->currentIndex(), 2);
+    }
+
+    void the_map_is_in_the_black_box() {
+        show_level(Level::box);
+        const auto* map = test_->find<FigureCanvas>("level_map");
+        QTRY_VERIFY(map->isVisible() && map->figure());
+        QVERIFY(map->figure()->panels.front().flow);
+        QVERIFY(test_->find("level_text")->isVisible());
+        show_level(Level::tensors);
+        QVERIFY(!map->isVisible());
+    }
+
+    void a_model_has_its_map_for_a_box() {
+        show_level(Level::box);
+        Session session = test_->session();
+        session.model.emplace().name = "reverse-transformer";
+        session.model->request.source = "abc";
+        test_->document().edit(QString(), session);
+        const auto* map = test_->find<FigureCanvas>("level_map");
+        QTRY_VERIFY(!test_->find("level_text")->isVisible());
+        QTRY_VERIFY(map->isVisible() && map->figure());
+        QVERIFY(!test_->find("level_problem")->isVisible());
     }
 
     void a_stage_of_the_tensors_is_shown_where_it_is_clicked() {

@@ -3,6 +3,7 @@
 #include "core/figure/stage_chain.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/lesson/class_answers.h"
 #include "ui/lesson/lesson_end.h"
 #include "ui/lesson/question_box.h"
@@ -12,7 +13,6 @@
 #include "ui/views/closed_browser.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QApplication>
@@ -31,8 +31,7 @@ namespace {
 
 QPushButton* button(const char* id, const QString& words, const QString& effect) {
     auto* made = new QPushButton(words);
-    describe(made, QLatin1String(id), QString(words).remove(u'&'), effect);
-    made->setToolTip(with_key(effect, made->objectName()));
+    describe_with_key(made, QLatin1String(id), QString(words).remove(u'&'), effect);
     return made;
 }
 
@@ -81,6 +80,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     const auto add = [&](const char* id, const QString& words, const auto& what) {
         QAction* entry = menu->addAction(words);
         entry->setObjectName(QLatin1String(id));
+        give_keys(*entry);
         connect(entry, &QAction::triggered, this, what);
         return entry;
     };
@@ -132,6 +132,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     go_on_ = add_way(next_, &LessonPlayer::go_on);
     question_->set_tab_anchor(*text_);
     show_place();
+    connect(&KeysInForce::instance(), &KeysInForce::changed, this, &LessonPanel::show_tip_of_next);
     connect(again, &QPushButton::clicked, &player_, &LessonPlayer::show_again);
     connect(leave, &QPushButton::clicked, &player_, &LessonPlayer::leave);
     connect(question_, &QuestionBox::answered, &player_, &LessonPlayer::answer);
@@ -156,6 +157,7 @@ void LessonPanel::fill_menu(QMenu& menu, const QList<QAction*>& over_picture) {
     const auto add = [&](const char* id, const QString& words, const auto& chosen) {
         QAction* entry = menu.addAction(words);
         entry->setObjectName(QLatin1String(id));
+        give_keys(*entry);
         connect(entry, &QAction::triggered, this, chosen);
         return entry;
     };
@@ -175,6 +177,13 @@ void LessonPanel::fill_menu(QMenu& menu, const QList<QAction*>& over_picture) {
     add("lesson_again", tr("Sho&w again"), [this] { player_.show_again(); });
     add("lesson_leave", tr("Le&ave the lesson"), [this] { player_.leave(); });
     show_commands();
+}
+
+void LessonPanel::show_tip_of_next() {
+    next_->setToolTip(with_key(player_.open_question()
+                                   ? tr("Guess first, or press Show the answer; the key shows it as well")
+                                   : tr("What comes next in the lesson"),
+                               next_->objectName()));
 }
 
 void LessonPanel::show_commands() {
@@ -240,10 +249,7 @@ void LessonPanel::show_place() {
     go_on_->setEnabled(player_.is_open());
     // The key of a remote shows the answer; a button that people press without a look does not.
     next_->setEnabled(has_next && !player_.open_question());
-    next_->setToolTip(with_key(player_.open_question()
-                                   ? tr("Guess first, or press Show the answer; the key shows it as well")
-                                   : tr("What comes next in the lesson"),
-                               next_->objectName()));
+    show_tip_of_next();
     train_->setVisible(player_.training() && !player_.is_ended());
     question_->ask(player_.open_question());
     show_commands();

@@ -51,6 +51,8 @@ private:
     /// Whoever answered goes on with Next, and whoever went on answers.
     void move_focus(bool was_on_the_way);
     void show_words();
+    /// What it does, with its key.
+    void show_tip_of_next();
     void show_commands();
     void ask_quiz(GivenAnswer::When when);
     /// Where a cell is asked for, the one that the picture's frame stands on is the guess.

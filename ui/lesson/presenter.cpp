@@ -1,5 +1,6 @@
 #include "ui/lesson/presenter.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/lesson/class_overlay.h"
 #include "ui/lesson/class_pen.h"
 #include "ui/lesson/lesson_player.h"
@@ -8,7 +9,6 @@
 #include "ui/views/closed_browser.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QApplication>
@@ -85,12 +85,14 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     }
     window->addAction(shown_);
     // In the notes arrows and Space step as well: nothing else there uses them.
-    const auto also_by_keys = [this](QAction* action, const QList<QKeySequence>& keys) {
-        for (const QKeySequence& key : keys)
-            connect(new QShortcut(key, this), &QShortcut::activated, action, &QAction::trigger);
+    const auto also_by_keys = [this](QAction* action, const char* id, const QList<QKeySequence>& here) {
+        auto* shortcut = new QShortcut(this);
+        connect(shortcut, &QShortcut::activated, action, &QAction::trigger);
+        follow_keys(*shortcut,
+                    [shortcut, id, here] { shortcut->setKeys(keys_of(QLatin1String(id)) + here); });
     };
-    also_by_keys(back_, keys_of(QStringLiteral("lesson_back")) << Qt::Key_Left);
-    also_by_keys(on_, keys_of(QStringLiteral("lesson_next")) << Qt::Key_Right << Qt::Key_Space);
+    also_by_keys(back_, "lesson_back", {Qt::Key_Left});
+    also_by_keys(on_, "lesson_next", {Qt::Key_Right, Qt::Key_Space});
     connect(back_, &QAction::triggered, &player_, &LessonPlayer::go_back);
     connect(on_, &QAction::triggered, &player_, &LessonPlayer::go_on);
     connect(black_, &QAction::toggled, overlay_, &ClassOverlay::set_black);
@@ -154,7 +156,7 @@ QAction* Presenter::add_action(const QString& id, const QString& words, const QS
     auto* action = new QAction(words, this);
     action->setObjectName(id);
     give_keys(*action);
-    action->setToolTip(with_key(effect, id));
+    follow_keys(*action, [=] { action->setToolTip(with_key(effect, id)); });
     addAction(action);
     return action;
 }

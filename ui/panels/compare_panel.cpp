@@ -1,5 +1,6 @@
 #include "ui/panels/compare_panel.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/models/comparison_edit.h"
 #include "ui/models/comparison_model.h"
 #include "ui/models/document.h"
@@ -14,7 +15,6 @@
 #include "ui/views/figure_canvas.h"
 #include "ui/views/flow_layout.h"
 #include "ui/views/role.h"
-#include "ui/views/shortcuts.h"
 #include "ui/views/wrapped_label.h"
 
 #include <QHBoxLayout>
@@ -114,9 +114,9 @@ QWidget* ComparePanel::build_bar() {
     bar_ = new FlowLayout(line_gap, bar);
     bar_->setContentsMargins(8, 4, 8, 4);
     add_ = new QToolButton;
-    describe(add_, QStringLiteral("add_compared"), tr("Add a mechanism to compare"),
-             with_key(tr("Computes one more mechanism on the same tokens, up to five beside yours"),
-                      QStringLiteral("compare_mechanism")));
+    describe_with_key(add_, QStringLiteral("add_compared"), tr("Add a mechanism to compare"),
+                      tr("Computes one more mechanism on the same tokens, up to five beside yours"),
+                      QStringLiteral("compare_mechanism"));
     add_->setText(tr("Add mechanism…"));
     connect(add_, &QToolButton::clicked, this, &ComparePanel::open_chooser);
     bar_->addWidget(add_);
@@ -139,12 +139,11 @@ QWidget* ComparePanel::build_bar() {
 QToolButton* ComparePanel::add_switch(const QString& id, const QString& text, const QString& effect,
                                       bool FigureSettings::*setting) {
     auto* button = new QToolButton;
-    describe(button, id, text, effect);
+    describe_with_key(button, id, text, effect);
     button->setText(text);
     button->setCheckable(true);
     give_role(*button, Role::option);
     give_keys(*button);
-    button->setToolTip(with_key(effect, id));
     connect(button, &QToolButton::clicked, this, [this, text, setting](bool on) {
         FigureSettings figure = document_.session().figure;
         figure.*setting = on;

@@ -3,13 +3,12 @@
 #include "core/io/files.h"
 #include "core/io/session_model.h"
 #include "core/io/session_place.h"
-#include "ui/models/action_tip.h"
+#include "ui/actions/actions.h"
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
 #include "ui/models/menu_text.h"
 #include "ui/models/open_file.h"
 #include "ui/render/export.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QDir>
@@ -68,88 +67,50 @@ FileActions::FileVersion FileActions::version_of(const QString& file) {
     return {written, std::filesystem::file_size(path, missing)};
 }
 
-FileActions::FileActions(Document& document, Autosave& autosave, WindowSettings& settings, QWidget* window)
+FileActions::FileActions(Document& document, Autosave& autosave, WindowSettings& settings, Actions& actions,
+                         QWidget* window)
     : QObject(window), document_(document), autosave_(autosave),
       folder_(settings, QStringLiteral("files/folder")), window_(window), recent_(settings),
-      recent_menu_(new QMenu(tr("Open &recent"), window)) {
-    new_ = add(QStringLiteral("file_new"), tr("&New"), tr("Starts again from the worked example"));
-    open_ =
-        add(QStringLiteral("file_open"), tr("&Open…"),
-            tr("Opens a session, a figure that carries one, a text, an image, or a matrix of token vectors"));
-    example_picture_ =
-        add(QStringLiteral("example_picture"), tr("E&xample picture"),
-            tr("A small painting as the sequence: its patches are the tokens, and the heat lies over it"));
-    paste_picture_ = add(QStringLiteral("paste_picture"), tr("&Paste image"),
-                         tr("Takes the image on the clipboard as the sequence"));
-    save_ = add(QStringLiteral("file_save"), tr("&Save"),
-                tr("Saves the session: text, mechanism, knobs and view"));
-    save_as_ = add(QStringLiteral("file_save_as"), tr("Save &as…"), tr("Saves the session to another file"));
-    export_ = add(QStringLiteral("file_export"), tr("&Export…"),
-                  tr("Saves the picture or its numbers (%1)").arg(QString::fromStdString(extension_list())));
-    copy_figure_ =
-        add(QStringLiteral("copy_figure"), tr("&Copy figure"), tr("Copies the picture to the clipboard"));
-    copy_numbers_ = add(QStringLiteral("copy_numbers"), tr("Copy n&umbers"),
-                        tr("Copies the numbers of the view to the clipboard, for a spreadsheet"));
-    copy_citation_ = add(QStringLiteral("copy_citation"), tr("Copy the c&itation (BibTeX)"),
-                         tr("Copies how to cite the mechanism's paper, and Headlight"));
-    print_ =
-        add(QStringLiteral("file_print"), tr("&Print…"), tr("Shows the picture on its page, and prints it"));
-    quit_ = add(QStringLiteral("file_quit"), tr("&Quit"),
-                tr("Closes the window; what is open comes back at the next start"));
+      recent_menu_(new QMenu(tr("Open &recent"), window)), of_run_{
+                                                               &actions.at(QStringLiteral("file_export")),
+                                                               &actions.at(QStringLiteral("copy_figure")),
+                                                               &actions.at(QStringLiteral("copy_numbers")),
+                                                               &actions.at(QStringLiteral("file_print"))} {
     recent_menu_->setObjectName(QStringLiteral("recent_files"));
-    connect_actions();
-    fill_recent();
-}
-
-QAction* FileActions::add(const QString& id, const QString& text, const QString& effect) {
-    auto* action = new QAction(text, this);
-    action->setObjectName(id);
-    give_keys(*action);
-    action->setToolTip(effect);
-    action->setStatusTip(effect);
-    return action;
-}
-
-void FileActions::connect_actions() {
-    connect(new_, &QAction::triggered, this, [this] {
-        start_over(tr("A new session, from the worked example. Undo brings back what was there."));
-    });
-    connect(open_, &QAction::triggered, this, &FileActions::ask_open);
-    connect(example_picture_, &QAction::triggered, this, &FileActions::show_example_picture);
-    connect(paste_picture_, &QAction::triggered, this, &FileActions::paste_picture);
-    connect(save_, &QAction::triggered, this, &FileActions::save);
-    connect(save_as_, &QAction::triggered, this, &FileActions::ask_save);
-    connect(export_, &QAction::triggered, this, &FileActions::export_figure);
-    connect(copy_figure_, &QAction::triggered, this, &FileActions::copy_figure);
-    connect(copy_numbers_, &QAction::triggered, this, &FileActions::copy_numbers);
-    connect(copy_citation_, &QAction::triggered, this, &FileActions::copy_citation);
-    connect(print_, &QAction::triggered, this, &FileActions::print);
-    connect(quit_, &QAction::triggered, window_, &QWidget::close);
+    actions.put(QStringLiteral("recent_files"), {recent_menu_->menuAction()});
+    actions.set_effect(
+        QStringLiteral("file_export"),
+        tr("Saves the picture or its numbers (%1)").arg(QString::fromStdString(extension_list())));
+    bind(actions);
     connect(&autosave_, &Autosave::removed, this,
             [this](const auto& oldest) { emit notice(told_of_removed(oldest)); });
     connect(&document_, &Document::lesson_changed, this, &FileActions::follow_lesson);
     connect(&document_, &Document::run_changed, this, &FileActions::follow_run);
     follow_run();
-    for (QAction* action : {export_, copy_figure_, copy_numbers_, print_})
-        tell_lack(*action, tr("Nothing is computed yet"));
     connect(&recent_, &RecentFiles::changed, this, &FileActions::fill_recent);
+    fill_recent();
+}
+
+void FileActions::bind(Actions& actions) {
+    actions.bind(QStringLiteral("file_new"), this, [this] {
+        start_over(tr("A new session, from the worked example. Undo brings back what was there."));
+    });
+    actions.bind(QStringLiteral("file_open"), this, &FileActions::ask_open);
+    actions.bind(QStringLiteral("example_picture"), this, &FileActions::show_example_picture);
+    actions.bind(QStringLiteral("paste_picture"), this, &FileActions::paste_picture);
+    actions.bind(QStringLiteral("file_save"), this, &FileActions::save);
+    actions.bind(QStringLiteral("file_save_as"), this, &FileActions::ask_save);
+    actions.bind(QStringLiteral("file_export"), this, &FileActions::export_figure);
+    actions.bind(QStringLiteral("copy_figure"), this, &FileActions::copy_figure);
+    actions.bind(QStringLiteral("copy_numbers"), this, &FileActions::copy_numbers);
+    actions.bind(QStringLiteral("copy_citation"), this, &FileActions::copy_citation);
+    actions.bind(QStringLiteral("file_print"), this, &FileActions::print);
+    actions.bind(QStringLiteral("file_quit"), window_, &QWidget::close);
 }
 
 void FileActions::follow_run() {
-    for (QAction* action : {export_, copy_figure_, copy_numbers_, print_})
+    for (QAction* action : of_run_)
         action->setEnabled(document_.run() != nullptr);
-}
-
-void FileActions::fill_menu(QMenu& menu) {
-    menu.addActions({new_, open_});
-    menu.addMenu(recent_menu_);
-    menu.addActions({example_picture_, paste_picture_});
-    menu.addSeparator();
-    menu.addActions({save_, save_as_});
-    menu.addSeparator();
-    menu.addActions({export_, copy_figure_, copy_numbers_, copy_citation_, print_});
-    menu.addSeparator();
-    menu.addAction(quit_);
 }
 
 void FileActions::fill_recent() {

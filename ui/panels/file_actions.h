@@ -26,6 +26,7 @@ class QWidget;
 
 namespace headlight {
 
+class Actions;
 class Autosave;
 class WindowSettings;
 struct CustomMechanism;
@@ -39,11 +40,8 @@ struct UnsavedWork;
 class FileActions : public QObject {
     Q_OBJECT
 public:
-    FileActions(Document& document, Autosave& autosave, WindowSettings& settings, QWidget* window);
-
-    void fill_menu(QMenu& menu);
-    QAction* open_action() const { return open_; }
-    QAction* export_action() const { return export_; }
+    FileActions(Document& document, Autosave& autosave, WindowSettings& settings, Actions& actions,
+                QWidget* window);
 
     /// Where what is shown belongs: the person's session, or inside a lesson that of the lesson. Empty until
     /// it is saved or opened.
@@ -104,8 +102,7 @@ signals:
     void opened();
 
 private:
-    QAction* add(const QString& id, const QString& text, const QString& effect);
-    void connect_actions();
+    void bind(Actions& actions);
     /// Without a run there is nothing to export or copy.
     void follow_run();
     /// Shows the worked example, as a step that can be undone; the file that was open is left alone.
@@ -172,9 +169,8 @@ private:
     int saving_ = 0;               ///< sessions on their way to the disk
     ExportDialog::Names figures_;  ///< of what was opened or exported last: they are offered again
     std::optional<ExportDialog::Choices> exported_as_;  ///< since the session was opened
-    QAction *new_, *open_, *example_picture_, *paste_picture_, *save_, *save_as_, *export_, *copy_figure_,
-        *copy_numbers_, *copy_citation_, *print_, *quit_;
     QMenu* recent_menu_;
+    std::vector<QAction*> of_run_;  ///< what exports or copies one
     JobQueue writing_;
     LatestJob reading_;  ///< after writing_, for which it waits
     LatestJob copying_, printing_;

@@ -7,10 +7,8 @@
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"
 #include "ui/views/film_view.h"
-#include "ui/views/save_path.h"
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -197,26 +195,8 @@ void FilmPanel::ask_export() {
         exporting_.cancel();
         return show_export(-1);
     }
-    FilmOptionsDialog asked(options_, this);
-    if (asked.exec() != QDialog::Accepted)
-        return;
-    options_ = asked.options();
-    QStringList types;
-    for (const FilmFormat& format : film_formats())
-        types << QStringLiteral("%1 (*%2)").arg(tr(format.title), QLatin1String(format.extension));
-    QString type = types.constFirst();
-    const QString name = QFileDialog::getSaveFileName(this, tr("Export the film"),
-                                                      pictures_folder() + QStringLiteral("/film.gif"),
-                                                      types.join(QStringLiteral(";;")), &type);
-    if (name.isEmpty())
-        return;
-    const auto chosen = static_cast<std::size_t>(std::max<qsizetype>(0, types.indexOf(type)));
-    const std::filesystem::path path = film_path(name.toStdString(), film_formats()[chosen].extension);
-    // The file dialog has asked about the name that was typed alone.
-    const QString place = QString::fromStdString(film_place(path).string());
-    if (place != name && !may_replace(this, place))
-        return;
-    export_to(QString::fromStdString(path.string()));
+    if (const auto path = ask_film_file(options_, FilmOptionsDialog::Of::training, this))
+        export_to(*path);
 }
 
 void FilmPanel::export_to(const QString& path) {

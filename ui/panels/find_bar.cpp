@@ -3,7 +3,6 @@
 #include "ui/views/describe.h"
 #include "ui/views/icon.h"
 #include "ui/views/role.h"
-#include "ui/views/shortcuts.h"
 #include "ui/views/token_search.h"
 
 #include <QEvent>
@@ -16,9 +15,11 @@
 namespace headlight {
 namespace {
 
-QToolButton* make_button(const char* id, const QString& name, const QString& effect) {
+/// `key_of`: the command whose key stands behind the effect.
+QToolButton* make_button(const char* id, const QString& name, const QString& effect,
+                         const QString& key_of = {}) {
     auto* button = new QToolButton;
-    describe(button, QLatin1String(id), name, effect);
+    describe_with_key(button, QLatin1String(id), name, effect, key_of);
     button->setAutoRaise(true);
     return button;
 }
@@ -31,10 +32,10 @@ FindBar::FindBar(Document& document, QWidget* parent)
                               tr("What is typed is a regular expression of Perl over the whole text: the|a "
                                  "finds both, \\bun what "
                                  "begins so"))),
-      previous_(make_button("find_back", tr("The one found before"),
-                            with_key(tr("Selects the one before"), QStringLiteral("find_previous_token")))),
-      next_(make_button("find_forth", tr("The next one found"),
-                        with_key(tr("Selects the next one"), QStringLiteral("find_next_token")))),
+      previous_(make_button("find_back", tr("The one found before"), tr("Selects the one before"),
+                            QStringLiteral("find_previous_token"))),
+      next_(make_button("find_forth", tr("The next one found"), tr("Selects the next one"),
+                        QStringLiteral("find_next_token"))),
       close_(make_button("find_close", tr("Close"), tr("Puts the line and its marks away (Esc)"))),
       count_(new QLabel) {
     setObjectName(QStringLiteral("find_bar"));

@@ -1,9 +1,8 @@
 #include "ui/panels/full_screen.h"
 
-#include "ui/models/action_tip.h"
+#include "ui/actions/actions.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QMainWindow>
@@ -13,25 +12,18 @@
 
 namespace headlight {
 
-FullScreen::FullScreen(QMainWindow* window, WindowColumns& columns, ViewTabs& views,
+FullScreen::FullScreen(QMainWindow* window, Actions& actions, WindowColumns& columns, ViewTabs& views,
                        std::vector<QWidget*> others, std::function<bool()> close_message)
     : QObject(window), window_(*window), columns_(columns), views_(views), others_(std::move(others)),
-      action_(new QAction(tr("&Full screen"), this)), leave_(new QAction(tr("Leave the full screen"), this)) {
-    action_->setObjectName(QStringLiteral("only_picture"));
+      action_(&actions.at(QStringLiteral("only_picture"))),
+      leave_(&actions.at(QStringLiteral("leave_full_screen"))) {
     action_->setCheckable(true);
-    give_keys(*action_);
-    action_->setToolTip(tr("The picture and the player alone, on the whole screen; Esc comes back"));
     connect(action_, &QAction::toggled, this, [this](bool on) { on ? enter() : leave(); });
-    leave_->setObjectName(QStringLiteral("leave_full_screen"));
-    give_keys(*leave_);
     leave_->setEnabled(false);  // Esc has other work then
-    leave_->setToolTip(tr("Brings the panels back"));
-    tell_lack(*leave_, tr("The window does not fill the screen"));
     connect(leave_, &QAction::triggered, action_, [this, close_message = std::move(close_message)] {
         if (!close_message())
             action_->setChecked(false);
     });
-    window_.addAction(leave_);
 }
 
 void FullScreen::enter() {

@@ -12,6 +12,7 @@ class QWidget;
 
 namespace headlight {
 
+class Actions;
 class ViewTabs;
 class WindowColumns;
 
@@ -21,8 +22,8 @@ class FullScreen : public QObject {
     Q_OBJECT
 public:
     /// `others` are hidden as well. `close_message` returns false where there was none.
-    FullScreen(QMainWindow* window, WindowColumns& columns, ViewTabs& views, std::vector<QWidget*> others,
-               std::function<bool()> close_message);
+    FullScreen(QMainWindow* window, Actions& actions, WindowColumns& columns, ViewTabs& views,
+               std::vector<QWidget*> others, std::function<bool()> close_message);
 
     QAction* action() const { return action_; }
 

@@ -7,6 +7,7 @@
 #include "ui/models/level_text.h"
 #include "ui/models/workbook_model.h"
 #include "ui/views/describe.h"
+#include "ui/views/figure_canvas.h"
 #include "ui/views/role.h"
 #include "ui/views/save_path.h"
 
@@ -71,7 +72,15 @@ LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
     problem_->setWordWrap(true);
     problem_->setTextFormat(Qt::PlainText);
     give_role(*problem_, Role::problem);
-    pages_->addWidget(text_);
+    auto* words = new QWidget;
+    auto* column = new QVBoxLayout(words);
+    column->setContentsMargins(0, 0, 0, 0);
+    map_ = new FigureCanvas(document_, ViewKind::map);
+    describe(map_, QStringLiteral("level_map"), tr("Map of the box"),
+             tr("What flows into what; a click on a part goes there"));
+    column->addWidget(map_, 3);
+    column->addWidget(text_, 2);
+    pages_->addWidget(words);
     pages_->addWidget(build_formula());
     pages_->addWidget(build_spreadsheet());
     pages_->addWidget(build_code());
@@ -240,6 +249,14 @@ void LevelsDialog::refresh() {
     const auto run = document_.run();
     if (!level)
         return;
+    map_->setVisible(*level == Level::box);
+    text_->setVisible(!run || run->is_of_mechanism());
+    if (run && !run->is_of_mechanism() && *level == Level::box) {
+        // What flows into what is known of a model, too.
+        show_problem({});
+        pages_->setCurrentIndex(words_page);
+        return;
+    }
     if (!run || !run->is_of_mechanism())
         return show_problem(
             run ? tr("These levels are of a mechanism, whose every step is known: not of a model, "

@@ -26,13 +26,15 @@ class QTextBrowser;
 namespace headlight {
 
 class Document;
+class FigureCanvas;
 class WorkbookModel;
 
 /// After the last level the first; the first where there is none.
 Level next_level(const std::optional<Level>& level);
 
-/// Seven levels of the run in view, each nearer: black box, parts, tensors, arithmetic, formula, spreadsheet,
-/// code. Which one is shown is ViewState::level; while there is none, the dialog is closed.
+/// Seven levels of the run in view, each nearer: black box, which is its map, parts, tensors, arithmetic,
+/// formula, spreadsheet, code. Which one is shown is ViewState::level; while there is none, the dialog is
+/// closed.
 class LevelsDialog : public QDialog {
     Q_OBJECT
 public:
@@ -84,6 +86,7 @@ private:
     QTabBar* tabs_;
     QStackedWidget* pages_;
     QTextBrowser* text_;
+    FigureCanvas* map_ = nullptr;  ///< in the black box
     QLabel* problem_;
     QComboBox *sheets_ = nullptr, *library_ = nullptr;
     QTableView* cells_ = nullptr;

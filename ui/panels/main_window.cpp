@@ -1,6 +1,7 @@
 #include "ui/panels/main_window.h"
 
 #include "core/io/first_example.h"
+#include "ui/actions/actions.h"
 #include "ui/lesson/class_answers.h"
 #include "ui/lesson/class_strip.h"
 #include "ui/lesson/lesson_player.h"
@@ -11,13 +12,16 @@
 #include "ui/panels/file_actions.h"
 #include "ui/panels/find_bar.h"
 #include "ui/panels/inspector_panel.h"
+#include "ui/panels/map_strip.h"
 #include "ui/panels/mechanism_notes.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/model_panel.h"
+#include "ui/panels/motion_bar.h"
 #include "ui/panels/panel_area.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/picture_splitter.h"
 #include "ui/panels/player_bar.h"
+#include "ui/panels/player_keys.h"
 #include "ui/panels/run_status.h"
 #include "ui/panels/sequence_panel.h"
 #include "ui/panels/theme.h"
@@ -28,6 +32,7 @@
 #include "ui/panels/window_messages.h"
 #include "ui/views/arithmetic_line.h"
 #include "ui/views/keep_on_screen.h"
+#include "ui/views/way_in.h"
 
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -56,7 +61,7 @@ WindowPlaces WindowPlaces::standard() {
 
 MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     : QMainWindow(parent), data_folder_(places.work_folder.parent_path()), settings_(places.settings_file),
-      autosave_(new Autosave(places.work_folder, this)),
+      keys_(settings_), actions_(new Actions(this)), autosave_(new Autosave(places.work_folder, this)),
       library_(new MechanismLibrary(data_folder_ / "mechanisms", this)), columns_(new WindowColumns(this)) {
     setObjectName(QStringLiteral("headlight_window"));
     setAcceptDrops(true);
@@ -64,8 +69,8 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     document_ = std::make_unique<Document>(work ? work->session : first_example());
     follow_theme();
 
-    files_ = new FileActions(*document_, *autosave_, settings_, this);
-    view_actions_ = new ViewActions(*document_, settings_, this);
+    files_ = new FileActions(*document_, *autosave_, settings_, *actions_, this);
+    view_actions_ = new ViewActions(*document_, settings_, *actions_, this);
     build_centre();
     build_columns();
     train_ = new TrainAction(*document_, settings_, data_folder_ / "training", this);
@@ -104,6 +109,8 @@ QSize MainWindow::sizeHint() const { return comfortable_size(*screen()); }
 
 void MainWindow::build_centre() {
     views_ = new ViewTabs(*document_, *library_);
+    map_ = new MapStrip(*document_, settings_);
+    views_->set_map(map_);
     auto* beside_tabs = new QToolBar;
     beside_tabs->setObjectName(QStringLiteral("view_bar"));
     beside_tabs->setAccessibleName(tr("How the numbers are shown"));
@@ -176,12 +183,24 @@ void MainWindow::build_player() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(player_, 1);
     layout->addWidget(status_);
+    motion_ = new MotionBar(*document_, *player_, settings_);
+    player_->keys().give_way_to(*motion_);
     messages_ = new WindowMessages(*document_, line, player_->place());
+    connect(motion_, &MotionBar::picture_wanted, this,
+            [this] { views_->currentWidget()->setFocus(Qt::OtherFocusReason); });
+    connect(motion_, &MotionBar::problem, messages_, &WindowMessages::show_past_problem);
+    connect(motion_, &MotionBar::notice, messages_, &WindowMessages::say);
+    auto* both = new QWidget;
+    auto* column = new QVBoxLayout(both);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(motion_);
+    column->addWidget(line);
     player_bar_ = new QToolBar(tr("Player"));
     player_bar_->setObjectName(QStringLiteral("player_bar"));
     player_bar_->setMovable(false);
     player_bar_->setFloatable(false);
-    player_bar_->addWidget(line);
+    player_bar_->addWidget(both);
     addToolBar(Qt::BottomToolBarArea, player_bar_);
 }
 
@@ -288,7 +307,8 @@ void MainWindow::show_title() {
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     // What has the focus had no use for it.
-    if (event->key() != Qt::Key_Escape || event->modifiers() || !messages_->dismiss_shown())
+    const bool is_escape = event->key() == Qt::Key_Escape && !event->modifiers();
+    if (!is_escape || (!messages_->dismiss_shown() && !WayIn::of(*document_).come_back()))
         QMainWindow::keyPressEvent(event);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/view_settings.h"
+#include "ui/actions/key_settings.h"
 #include "ui/models/document.h"
 #include "ui/models/window_settings.h"
 
@@ -11,6 +12,7 @@
 
 namespace headlight {
 
+class Actions;
 class ArithmeticLine;
 class Autosave;
 class CatalogueDialog;
@@ -22,15 +24,18 @@ class FileActions;
 class FindBar;
 class FullScreen;
 class InspectorPanel;
+class KeysDialog;
 class LessonEditor;
 class LessonMenu;
 class LessonPlayer;
 class LevelsDialog;
+class MapStrip;
 class MechanismLibrary;
 class MechanismNotes;
 class MechanismPanel;
 class ModelPanel;
 class ParametersPanel;
+class MotionBar;
 class PlayerBar;
 class QuestionBox;
 class RunStatus;
@@ -115,6 +120,7 @@ private:
     /// Who attends has the left column: the panels of a mechanism, or that of a model or a capture.
     void show_who_attends(const Session& before);
     void show_commands();
+    void show_keys();
     void show_cost();
     /// By the word of its CataloguePicture.
     void show_catalogue(const QString& picture);
@@ -125,10 +131,13 @@ private:
 
     std::filesystem::path data_folder_;  ///< where what the program keeps for a person is
     WindowSettings settings_;
+    KeySettings keys_;
+    Actions* actions_;
     Autosave* autosave_;
     MechanismLibrary* library_;  ///< beside the work folder
     std::unique_ptr<Document> document_;
     ViewTabs* views_ = nullptr;
+    MapStrip* map_ = nullptr;
     WindowMessages* messages_ = nullptr;
     WindowColumns* columns_;
     ViewActions* view_actions_ = nullptr;
@@ -146,6 +155,7 @@ private:
     InspectorPanel* inspector_ = nullptr;
     ParametersPanel* parameters_ = nullptr;
     PlayerBar* player_ = nullptr;
+    MotionBar* motion_ = nullptr;
     ArithmeticLine* arithmetic_ = nullptr;
     FindBar* find_ = nullptr;
     QToolBar* player_bar_ = nullptr;
@@ -157,6 +167,7 @@ private:
     CatalogueDialog* catalogue_ = nullptr;  ///< likewise
     LevelsDialog* levels_ = nullptr;        ///< likewise
     CommandPalette* commands_ = nullptr;    ///< likewise
+    KeysDialog* keys_dialog_ = nullptr;     ///< likewise
     std::optional<FigureTheme> theme_;
     bool placed_ = false;  ///< as the last window was
     bool was_shown_ = false;

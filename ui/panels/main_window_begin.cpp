@@ -6,6 +6,7 @@
 #include "core/io/mechanism_example.h"
 #include "core/lesson/lesson_file.h"
 #include "core/lesson/shipped_lessons.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/lesson/class_answers.h"
 #include "ui/lesson/class_strip.h"
 #include "ui/lesson/lesson_editor.h"
@@ -37,7 +38,6 @@
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
 #include "ui/views/arithmetic_line.h"
-#include "ui/views/shortcuts.h"
 
 #include <QFileDialog>
 #include <QStackedWidget>

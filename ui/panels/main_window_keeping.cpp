@@ -76,6 +76,8 @@ void MainWindow::tell_found_work() {
     const FoundWork& found = autosave_->found();
     if (!found.sessions.empty() || !found.unreadable.empty() || !found.removed.empty())
         messages_->add_lasting_notice(files_->offer(found));
+    if (keys_.problem())
+        messages_->add_lasting_notice(QString::fromStdString(keys_.problem()->what()));
     if (autosave_->problem())
         messages_->show_lasting_problem(*autosave_->problem());
 }

@@ -2,8 +2,8 @@
 
 #include "ui/panels/main_window.h"
 
+#include "ui/actions/actions.h"
 #include "ui/lesson/lesson_player.h"
-#include "ui/models/action_tip.h"
 #include "ui/models/menu_commands.h"
 #include "ui/panels/catalogue_dialog.h"
 #include "ui/panels/command_palette.h"
@@ -11,104 +11,76 @@
 #include "ui/panels/file_actions.h"
 #include "ui/panels/find_bar.h"
 #include "ui/panels/full_screen.h"
-#include "ui/panels/help_menu.h"
+#include "ui/panels/help_actions.h"
+#include "ui/panels/keys_dialog.h"
 #include "ui/panels/keys_over_text.h"
 #include "ui/panels/lesson_menu.h"
 #include "ui/panels/levels_dialog.h"
+#include "ui/panels/map_strip.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/model_panel.h"
+#include "ui/panels/motion_bar.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/train_action.h"
-#include "ui/panels/view_actions.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
-#include "ui/views/shortcuts.h"
 
 #include <QMenuBar>
 
 namespace headlight {
 
 void MainWindow::build_menus() {
-    files_->fill_menu(*menuBar()->addMenu(tr("&File")));
-
-    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    QAction* undo = document_->histories()->createUndoAction(this, tr("&Undo"));
-    undo->setObjectName(QStringLiteral("edit_undo"));
-    QAction* redo = document_->histories()->createRedoAction(this, tr("&Redo"));
-    redo->setObjectName(QStringLiteral("edit_redo"));
-    give_keys(*undo);
-    give_keys(*redo);
-    undo->setToolTip(tr("Takes back the last edit"));
-    tell_lack(*undo, tr("There is no edit to take back"));
-    redo->setToolTip(tr("Makes the edit again that was taken back"));
-    tell_lack(*redo, tr("There is no edit that was taken back"));
-    edit->addActions({undo, redo});
-    edit->addSeparator();
-    const auto add = [this](QMenu* menu, const QString& id, const QString& text, auto&& slot) {
-        QAction* action = menu->addAction(text);
-        action->setObjectName(id);
-        give_keys(*action);
-        connect(action, &QAction::triggered, this, slot);
-    };
-    add(edit, QStringLiteral("find_tokens"), tr("&Find tokens…"), [this] { find_->open(); });
-    add(edit, QStringLiteral("find_next_token"), tr("Find ne&xt"), [this] { find_->find_next(); });
-    add(edit, QStringLiteral("find_previous_token"), tr("Find pre&vious"),
-        [this] { find_->find_previous(); });
-
-    QMenu* view = menuBar()->addMenu(tr("&View"));
-    view_actions_->fill_menu(*view);
-    view->addSeparator();
-    add(view, QStringLiteral("next_level"), tr("Next le&vel…"), [this] { show_next_level(); });
-    add(view, QStringLiteral("show_cost"), tr("C&ost…"), [this] { show_cost(); });
-    add(view, QStringLiteral("figure_panel"), tr("Set &up the figure…"),
-        [this] { columns_->open_behind_right(); });
-    columns_->fill_menu(*view->addMenu(tr("&Panels")));
-    add(view, QStringLiteral("whole_matrix"), tr("The whole &matrix"), [this] { views_->reset_zoom(); });
-    full_screen_ =
-        new FullScreen(this, *columns_, *views_, {status_}, [this] { return messages_->dismiss_shown(); });
-    view->addAction(full_screen_->action());
-
-    QMenu* play = menuBar()->addMenu(tr("&Play"));
-    player_->fill_menu(*play);
-
-    menuBar()->addMenu(lessons_);
-
-    QMenu* model = menuBar()->addMenu(tr("&Model"));
-    add(model, QStringLiteral("choose_mechanism"), tr("Choose the &mechanism…"), [this] {
+    const auto bind = [this](const char* id, auto&& work) { actions_->bind(QLatin1String(id), this, work); };
+    actions_->adopt(QStringLiteral("edit_undo"),
+                    *document_->histories()->createUndoAction(this, tr("&Undo")));
+    actions_->adopt(QStringLiteral("edit_redo"),
+                    *document_->histories()->createRedoAction(this, tr("&Redo")));
+    bind("find_tokens", [this] { find_->open(); });
+    bind("find_next_token", [this] { find_->find_next(); });
+    bind("find_previous_token", [this] { find_->find_previous(); });
+    bind("change_keys", [this] { show_keys(); });
+    bind("next_level", [this] { show_next_level(); });
+    bind("whole_matrix", [this] { views_->reset_zoom(); });
+    bind("figure_panel", [this] { columns_->open_behind_right(); });
+    bind("choose_mechanism", [this] {
         columns_->open(mechanism_dock);
         mechanism_->open_chooser();
     });
-    add(model, QStringLiteral("next_mechanism"), tr("&Next mechanism"),
-        [this] { mechanism_->next_mechanism(); });
-    add(model, QStringLiteral("previous_mechanism"), tr("&Previous mechanism"),
-        [this] { mechanism_->previous_mechanism(); });
-    add(model, QStringLiteral("compare_mechanism"), tr("Compare with another mec&hanism…"),
-        [this] { views_->add_compared(); });
-    add(model, QStringLiteral("compose_mechanism"), tr("&Build your own mechanism"), [this] {
+    bind("next_mechanism", [this] { mechanism_->next_mechanism(); });
+    bind("previous_mechanism", [this] { mechanism_->previous_mechanism(); });
+    bind("compare_mechanism", [this] { views_->add_compared(); });
+    bind("compose_mechanism", [this] {
         columns_->open(mechanism_dock);
         mechanism_->build_your_own();
     });
-    add(model, QStringLiteral("edit_mask_action"), tr("Edit the mas&k…"),
-        [this] { mechanism_->edit_mask(); });
-    model->addSeparator();
-    add(model, QStringLiteral("choose_model"), tr("Run a trained mode&l…"), [this] {
+    bind("edit_mask_action", [this] { mechanism_->edit_mask(); });
+    bind("choose_model", [this] {
         columns_->open(model_dock);
         model_->open_chooser();
     });
-    add(model, QStringLiteral("train_model"), tr("&Train a model…"), [this] { train_->show(); });
-
-    auto* help = new HelpMenu(this);
-    connect(help, &HelpMenu::begin_requested, this, [this] {
+    bind("train_model", [this] { train_->show(); });
+    bind("show_cost", [this] { show_cost(); });
+    full_screen_ = new FullScreen(this, *actions_, *columns_, *views_, {status_},
+                                  [this] { return messages_->dismiss_shown(); });
+    auto* help = new HelpActions(*actions_, this);
+    connect(help, &HelpActions::begin_requested, this, [this] {
         full_screen_->action()->setChecked(false);
         lesson_->leave();  // its column is where the ways are
         columns_->show_begin(true);
     });
-    connect(help, &HelpMenu::picture_requested, this, &MainWindow::show_catalogue);
-    connect(help, &HelpMenu::commands_requested, this, &MainWindow::show_commands);
-    menuBar()->addMenu(help);
+    connect(help, &HelpActions::picture_requested, this, &MainWindow::show_catalogue);
+    connect(help, &HelpActions::commands_requested, this, &MainWindow::show_commands);
+    connect(help, &HelpActions::example_requested, files_, &FileActions::show_example);
+    QMenu& panels = actions_->menu(QStringLiteral("panels_menu"));
+    columns_->fill_menu(panels);
+    panels.addAction(map_->action());
+    QMenu& play = actions_->menu(QStringLiteral("play_menu"));
+    player_->fill_menu(play);
+    motion_->fill_menu(play);
+    actions_->put(QStringLiteral("lessons"), {lessons_->menuAction()});
+    actions_->fill(*menuBar());
     new KeysOverText(this, menuBar()->actions());
-    connect(help, &HelpMenu::example_requested, files_, &FileActions::show_example);
 }
 
 void MainWindow::show_commands() {
@@ -123,6 +95,13 @@ void MainWindow::show_commands() {
         connect(commands_, &CommandPalette::mechanisms_wanted, this, search_mechanisms, Qt::QueuedConnection);
     }
     commands_->open(commands_in(menuBar()->actions(), actions()));
+}
+
+void MainWindow::show_keys() {
+    if (!keys_dialog_)
+        keys_dialog_ = new KeysDialog(
+            keys_, [this] { return commands_in(menuBar()->actions(), actions()); }, this);
+    keys_dialog_->open_fresh();
 }
 
 void MainWindow::show_cost() {

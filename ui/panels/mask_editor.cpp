@@ -2,6 +2,7 @@
 
 #include "core/io/grid_columns.h"
 #include "core/tensor/error.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/models/mask_parts.h"
@@ -11,7 +12,6 @@
 #include "ui/views/mask_canvas.h"
 #include "ui/views/mask_legend.h"
 #include "ui/views/role.h"
-#include "ui/views/shortcuts.h"
 
 #include <QButtonGroup>
 #include <QCheckBox>
@@ -141,7 +141,7 @@ void MaskEditor::done(int result) {
 
 QToolButton* MaskEditor::add_button(const QString& id, const QString& text, const QString& effect) {
     auto* button = new QToolButton;
-    describe(button, id, text, with_key(effect, id));
+    describe_with_key(button, id, text, effect);
     button->setText(text);
     button->setFocusPolicy(Qt::TabFocus);
     give_role(*button, Role::chip);

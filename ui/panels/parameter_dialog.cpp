@@ -1,10 +1,10 @@
 #include "ui/panels/parameter_dialog.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
 #include "ui/panels/keys_over_text.h"
 #include "ui/panels/parameter_table.h"
 #include "ui/views/role.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QDialogButtonBox>
@@ -32,9 +32,9 @@ ParameterDialog::ParameterDialog(Document& document, ParameterTableModel& model,
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     QAction* undo = document.histories()->createUndoAction(this);
-    undo->setShortcuts(keys_of(QStringLiteral("edit_undo")));
+    give_keys(*undo, QStringLiteral("edit_undo"));
     QAction* redo = document.histories()->createRedoAction(this);
-    redo->setShortcuts(keys_of(QStringLiteral("edit_redo")));
+    give_keys(*redo, QStringLiteral("edit_redo"));
     addActions({undo, redo});
     new KeysOverText(this, {undo, redo});
 }

@@ -2,6 +2,7 @@
 
 #include "core/catalog/mechanism.h"
 #include "core/figure/build_figure.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
 #include "ui/panels/player_keys.h"
 #include "ui/views/cell_place.h"
@@ -9,7 +10,6 @@
 #include "ui/views/elided_label.h"
 #include "ui/views/icon.h"
 #include "ui/views/lazy_combo.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -129,6 +129,19 @@ QToolButton* PlayerBar::add_button(const QString& icon, const QString& name, con
     return button;
 }
 
+void PlayerBar::add_action(QAction& action) {
+    auto* button = new QToolButton;
+    button->setDefaultAction(&action);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    describe(button, QStringLiteral("player-") + action.objectName(), action.iconText(), action.toolTip());
+    added_.push_back(button);
+    update_icons();
+    auto* line = static_cast<QHBoxLayout*>(layout());
+    line->insertWidget(line->indexOf(last_) + 1, button);
+}
+
 void PlayerBar::fill_menu(QMenu& menu) {
     const auto add = [&](const char* id, const QString& text, auto slot) {
         QAction* action = menu.addAction(text);
@@ -153,16 +166,10 @@ void PlayerBar::update_icons() {
     play_->setProperty("icon-name", is_playing() ? QStringLiteral("pause") : QStringLiteral("play"));
     play_->setText(is_playing() ? tr("Pause") : tr("Play"));
     play_->setAccessibleName(play_->text());
-    const int size = fontMetrics().height() * 3 / 2;
-    for (QToolButton* button : {first_, back_, play_, forward_, last_}) {
-        const QString name = button->property("icon-name").toString();
-        // Drawing one takes a millisecond, and each press of Play comes here.
-        const QString drawn = QStringLiteral("%1 %2").arg(name).arg(palette().cacheKey());
-        if (button->property("icon-drawn").toString() != drawn)
-            button->setIcon(line_icon(name, palette()));
-        button->setProperty("icon-drawn", drawn);
-        button->setIconSize({size, size});
-    }
+    for (QToolButton* button : {first_, back_, play_, forward_, last_})
+        show_line_icon(*button, button->property("icon-name").toString(), *this);
+    for (QToolButton* button : added_)
+        button->setIconSize(play_->iconSize());
 }
 
 void PlayerBar::keep_height() { setMinimumHeight(2 * fontMetrics().lineSpacing() + 4); }

@@ -6,6 +6,9 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <vector>
+
+class QAction;
 class QComboBox;
 class QLabel;
 class QMenu;
@@ -29,6 +32,8 @@ public:
     bool is_playing() const { return timer_.isActive(); }
     /// The actions of the player, whose keys work wherever the focus is.
     void fill_menu(QMenu& menu);
+    /// A button for `action` behind the others; its icon is the action's.
+    void add_action(QAction& action);
     /// What stands behind the slider: where the player is, what it walks through and how fast. A message may
     /// lie over it.
     QWidget* place() const { return place_; }
@@ -87,6 +92,7 @@ private:
     QElapsedTimer elapsed_;
     QTimer timer_;
     QToolButton *first_, *back_, *play_, *forward_, *last_;
+    std::vector<QToolButton*> added_;  ///< of other actions
     QSlider* scrubber_;
     QWidget* place_;
     QLabel* label_;

@@ -1,6 +1,7 @@
 #include "ui/panels/player_keys.h"
 
 #include "ui/lesson/question_box.h"
+#include "ui/panels/motion_bar.h"
 #include "ui/panels/player_bar.h"
 
 #include <QAbstractItemView>
@@ -58,6 +59,8 @@ PlayerKeys::PlayerKeys(PlayerBar& player) : QObject(&player), player_(player) {
 
 void PlayerKeys::give_way_to(QuestionBox& question) { question_ = &question; }
 
+void PlayerKeys::give_way_to(MotionBar& motion) { motion_ = &motion; }
+
 bool PlayerKeys::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::KeyPress)
         return false;
@@ -85,6 +88,8 @@ bool PlayerKeys::handle_for_question(const QKeyEvent& key, QWidget& receiver) {
 bool PlayerKeys::handle_everywhere(const QKeyEvent& key, const QWidget& receiver) {
     if (!is_plain(key) || walks_heads(receiver, key))
         return false;
+    if (motion_ && motion_->take_step(key))
+        return true;
     switch (key.key()) {
     case Qt::Key_Left:
         player_.back();
@@ -117,6 +122,8 @@ bool PlayerKeys::is_unused(const QKeyEvent& key, const QWidget& receiver) const 
 bool PlayerKeys::handle_unused(const QKeyEvent& key, const QWidget& receiver) {
     if (!is_unused(key, receiver))
         return false;
+    if (motion_ && motion_->take_unused(key))
+        return true;
     switch (key.key()) {
     case Qt::Key_PageUp:
         player_.back();

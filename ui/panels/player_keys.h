@@ -8,6 +8,7 @@ class QWidget;
 
 namespace headlight {
 
+class MotionBar;
 class PlayerBar;
 class QuestionBox;
 
@@ -21,6 +22,8 @@ public:
     explicit PlayerKeys(PlayerBar& player);
 
     void give_way_to(QuestionBox& question);
+    /// While it shows a motion, Left, Right, Space, Home and End are the motion's, and Esc ends it.
+    void give_way_to(MotionBar& motion);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -34,6 +37,7 @@ private:
 
     PlayerBar& player_;
     QPointer<QuestionBox> question_;
+    QPointer<MotionBar> motion_;
 };
 
 }  // namespace headlight

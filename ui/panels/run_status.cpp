@@ -1,5 +1,6 @@
 #include "ui/panels/run_status.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/models/comparison_model.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
@@ -7,7 +8,6 @@
 #include "ui/views/elided_label.h"
 #include "ui/views/playback.h"
 #include "ui/views/role.h"
-#include "ui/views/shortcuts.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -38,9 +38,8 @@ RunStatus::RunStatus(Document& document, QWidget* parent)
     busy_->setTextVisible(false);
     busy_->setAccessibleName(tr("Computing"));
     cancel_->setText(tr("Cancel"));
-    describe(cancel_, QStringLiteral("cancel_run"), tr("Cancel the run"),
-             with_key(tr("Gives up this run; the picture stays at the last finished one"),
-                      QStringLiteral("cancel_run")));
+    describe_with_key(cancel_, QStringLiteral("cancel_run"), tr("Cancel the run"),
+                      tr("Gives up this run; the picture stays at the last finished one"));
     give_keys(*cancel_);
     cancel_->setAutoRaise(true);
     auto* layout = new QHBoxLayout(this);

@@ -12,7 +12,6 @@
 #include "ui/views/describe.h"
 #include "ui/views/flow_layout.h"
 #include "ui/views/lazy_combo.h"
-#include "ui/views/shortcuts.h"
 #include "ui/views/token_search.h"
 
 #include <QCheckBox>
@@ -107,9 +106,9 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
              tr("Takes the text from .txt, the patches of an image, or the token vectors from .csv, .json or "
                 ".safetensors"));
     auto* painting = new QPushButton(tr("Example picture"));
-    describe(painting, QStringLiteral("sequence_example_picture"), tr("Example picture"),
-             with_key(tr("A small painting as the sequence: its patches are the tokens"),
-                      QStringLiteral("example_picture")));
+    describe_with_key(painting, QStringLiteral("sequence_example_picture"), tr("Example picture"),
+                      tr("A small painting as the sequence: its patches are the tokens"),
+                      QStringLiteral("example_picture"));
     auto* sources = new QWidget;
     auto* flow = new FlowLayout(8, sources);
     flow->setContentsMargins(0, 0, 0, 0);

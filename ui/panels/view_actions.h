@@ -3,6 +3,7 @@
 #include "core/figure/view_settings.h"
 
 #include <QObject>
+#include <QSize>
 
 #include <functional>
 #include <initializer_list>
@@ -10,40 +11,40 @@
 
 class QAction;
 class QActionGroup;
-class QMenu;
 class QToolBar;
 class QToolButton;
 class QWidgetAction;
 
 namespace headlight {
 
+class Actions;
 class Document;
 class WindowSettings;
 
-/// Everything that can be chosen about where a run is looked at and how it is drawn, as actions: the View
-/// menu and the bar beside the tabs of the views show the same ones, and all follow the session.
+/// Everything that can be chosen about where a run is looked at and how it is drawn: what the actions of the
+/// menus do, which the bar beside the tabs of the views shows as well, and that all follow the session.
 class ViewActions : public QObject {
     Q_OBJECT
 public:
     /// `settings` remember which theme the projector has taken the place of.
-    ViewActions(Document& document, WindowSettings& settings, QObject* parent = nullptr);
+    ViewActions(Document& document, WindowSettings& settings, Actions& actions, QObject* parent = nullptr);
 
-    void fill_menu(QMenu& menu) const;
     void fill_bar(QToolBar& bar);
     /// The button of the bar that leads to every view, for those whose tabs have no room.
     QWidgetAction* more_views() const { return more_views_; }
 
 private:
+    static constexpr QSize swatch_size{40, 12};  ///< of a map of colours
+
     /// Actions of which exactly one is chosen, each standing for a value of one setting.
     QActionGroup* add_group(const QString& title);
-    QAction* add_choice(QActionGroup* group, const QString& id, const QString& text, const QString& effect,
-                        std::function<void()> choose, std::function<bool()> chosen);
+    void add_choice(QActionGroup* group, QAction* action, std::function<void()> choose,
+                    std::function<bool()> chosen);
     /// A choice of `value` for a part of the figure's settings: an edit.
     template <class Value>
-    QAction* add_setting(QActionGroup* group, const QString& id, const QString& text, const QString& effect,
-                         Value FigureSettings::*part, Value value);
-    /// Back and Forward.
-    void add_ways();
+    void add_setting(QActionGroup* group, QAction* action, Value FigureSettings::*part, Value value);
+    /// For what is declared elsewhere, a view or a map of colours.
+    QAction* make_action(const QString& id, const QString& text, const QString& effect);
     void add_views();
     void add_colour_maps();
     void add_scales();
@@ -67,6 +68,8 @@ private:
     /// Norms of what keys give, rollout, one map of all layers and spellings of tokens are off where there
     /// are none, and say why.
     void refresh_offers();
+    /// Off, and says so, where it lacks anything.
+    void show_lack(QAction* action, const QString& lacks);
     /// What the projector's theme has taken the place of, if it just has.
     void remember_theme(FigureTheme before);
     /// One key leads to the projector's theme and back to the one before it: it stands at the theme that it
@@ -75,11 +78,11 @@ private:
 
     Document& document_;
     WindowSettings& settings_;
+    Actions& actions_;
     QActionGroup *views_, *colour_maps_, *scales_, *ranges_, *weights_, *pooled_, *layers_, *spellings_,
         *themes_;
-    QAction* values_;
+    QAction *values_, *back_, *forward_;
     QAction *norms_ = nullptr, *rollout_ = nullptr;
-    QAction *back_ = nullptr, *forward_ = nullptr;
     QAction* projector_ = nullptr;
     // In the bar.
     QWidgetAction* more_views_ = nullptr;

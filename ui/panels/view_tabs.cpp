@@ -1,21 +1,22 @@
 #include "ui/panels/view_tabs.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/head_table_panel.h"
 #include "ui/panels/heads_panel.h"
+#include "ui/panels/map_strip.h"
 #include "ui/views/compare_menu.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/heads_canvas.h"
 #include "ui/views/map_bar.h"
 #include "ui/views/map_view.h"
-#include "ui/views/shortcuts.h"
 
+#include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QTabBar>
 #include <QTableView>
 #include <QToolBar>
-#include <QVBoxLayout>
 #include <QWidgetAction>
 
 #include <algorithm>
@@ -65,8 +66,9 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
     tabBar()->setDrawBase(false);
     for (const View& shown : views()) {
         auto* page = new QWidget;
-        auto* layout = new QVBoxLayout(page);
+        auto* layout = new QHBoxLayout(page);
         layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(0);
         addTab(page, QString::fromStdString(shown.title));
     }
     connect(this, &QTabWidget::currentChanged, this, [this](int tab) {
@@ -85,6 +87,7 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
     connect(&document_, &Document::view_changed, this, &ViewTabs::show_current);
     connect(&document_, &Document::run_changed, this, &ViewTabs::offer_views);
     show_current();
+    connect(&KeysInForce::instance(), &KeysInForce::changed, this, &ViewTabs::offer_views);
 }
 
 QWidget* ViewTabs::view(ViewKind kind) {
@@ -201,6 +204,8 @@ void ViewTabs::show_only_picture(bool only) {
             beside->setVisible(!only);
     for (MapBar* bar : findChildren<MapBar*>())
         bar->show_only_formula(only);
+    if (map_)
+        map_->put_away(only);
     show_tabs_with_room();
 }
 
@@ -209,6 +214,11 @@ void ViewTabs::set_picture_font(const QFont& font) {
         widget(tab)->setFont(font);
     tabBar()->setFont(font);
     show_tabs_with_room();
+}
+
+void ViewTabs::set_map(MapStrip* map) {
+    map_ = map;
+    map_->stand_in(currentWidget());
 }
 
 void ViewTabs::add_compared() {
@@ -240,6 +250,8 @@ void ViewTabs::show_current() {
                           // keys
             currentWidget()->setFocus(Qt::OtherFocusReason);
     }
+    if (map_)
+        map_->stand_in(currentWidget());
     quiet.unblock();
     emit picture_changed();
 }

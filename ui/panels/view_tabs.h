@@ -10,6 +10,7 @@ class QWidgetAction;
 namespace headlight {
 
 class Document;
+class MapStrip;
 class MechanismLibrary;
 
 /// What a view shows and its key, or what `document` lacks for it. `number` is that of views().
@@ -32,9 +33,11 @@ public:
     /// Sets the font of the views and their tabs.
     void set_picture_font(const QFont& font);
     /// Tabs that have no room whole are hidden, and `button` is shown in their place. It stands in `bar`, a
-    /// corner, whose other lists, which a menu has as well, are hidden before fewer than two tabs stand beside
-    /// that of the current view.
+    /// corner, whose other lists, which a menu has as well, are hidden before fewer than two tabs stand
+    /// beside that of the current view.
     void offer_hidden_by(QWidgetAction& button, const QToolBar& bar);
+    /// Stands beside the picture in every view; the tabs own it.
+    void set_map(MapStrip* map);
     /// Shows the comparison and the catalogue, to pick one more mechanism.
     void add_compared();
 
@@ -62,6 +65,7 @@ private:
 
     Document& document_;
     const MechanismLibrary& library_;
+    MapStrip* map_ = nullptr;
     QWidgetAction* more_ = nullptr;
     QList<QWidgetAction*> spare_;  ///< the first one is hidden first
     bool only_picture_ = false;

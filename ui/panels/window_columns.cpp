@@ -1,9 +1,9 @@
 #include "ui/panels/window_columns.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/panels/fold_strip.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
-#include "ui/views/shortcuts.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -39,13 +39,15 @@ void WindowColumns::add_strip(Side side, const QString& id, const QString& name)
     here.fold->setCheckable(true);
     give_keys(*here.fold);
     here.fold->setIconText(side == Side::left ? QStringLiteral("‹") : QStringLiteral("›"));
-    here.fold->setToolTip(with_key(tr("Folds the panels to a strip, so that the picture gets their room"),
-                                   here.fold->objectName()));
+    follow_keys(*here.fold, [fold = here.fold] {
+        fold->setToolTip(with_key(tr("Folds the panels to a strip, so that the picture gets their room"),
+                                  fold->objectName()));
+    });
     connect(here.fold, &QAction::toggled, this, [this, side](bool folded) { fold(side, folded); });
 
     auto* button = new FoldStrip(name);
-    describe(button, QStringLiteral("unfold_") + id, tr("Show: %1").arg(name),
-             with_key(tr("Brings the panels back"), here.fold->objectName()));
+    describe_with_key(button, QStringLiteral("unfold_") + id, tr("Show: %1").arg(name),
+                      tr("Brings the panels back"), here.fold->objectName());
     connect(button, &QAbstractButton::clicked, this, [this, side] { fold(side, false); });
     here.strip = new QToolBar(name);
     here.strip->setObjectName(QStringLiteral("strip_") + id);
@@ -130,8 +132,10 @@ void WindowColumns::add_behind_right(const QString& id, const QString& title, QW
 
 void WindowColumns::fill_menu(QMenu& menu) const {
     for (const Side side : {Side::left, Side::right})
-        for (const QDockWidget* dock : docks(side))
+        for (const QDockWidget* dock : docks(side)) {
+            give_keys(*dock->toggleViewAction());
             menu.addAction(dock->toggleViewAction());
+        }
     menu.addAction(toggle_);
     menu.addSeparator();
     menu.addActions({left_.fold, right_.fold});

@@ -1,31 +1,14 @@
 #include "ui/render/chart.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
-#include <QPalette>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace headlight {
 namespace {
-
-struct ChartWords {
-    Q_DECLARE_TR_FUNCTIONS(ChartWords)
-};
-
-// Okabe and Ito's colours, told apart with every kind of colour vision; the light ones darker on white, the
-// dark ones lighter on black, so that each has a contrast of 3 and more.
-constexpr std::array on_light{"#0072b2", "#d55e00", "#00795a", "#a8457f", "#9a6700", "#2b8cc4", "#1c2128"};
-constexpr std::array on_dark{"#56b4e9", "#f08a4b", "#2fd1a0", "#e8a0cc", "#f0c040", "#9ad0f5", "#e6e8ec"};
-
-template <std::size_t count>
-std::vector<QColor> colours(const std::array<const char*, count>& names) {
-    return {names.begin(), names.end()};
-}
 
 constexpr int marker_kinds = 6;
 
@@ -383,32 +366,6 @@ private:
 
 }  // namespace
 
-std::vector<QColor> line_colours(const QColor& background) {
-    return background.lightness() < 128 ? colours(on_dark) : colours(on_light);
-}
-
-ChartLook chart_look(const QPalette& palette, const QFont& font) {
-    QColor grid = palette.color(QPalette::Mid);
-    grid.setAlphaF(0.6f);
-    return {palette.color(QPalette::Base),
-            palette.color(QPalette::Text),
-            palette.color(QPalette::PlaceholderText),
-            grid,
-            palette.color(QPalette::Highlight),
-            line_colours(palette.color(QPalette::Base)),
-            font};
-}
-
-ChartLook chart_look_for_paper(const QFont& font) {
-    return {Qt::white,
-            Qt::black,
-            QColor(0x40, 0x40, 0x40),
-            QColor(0xd8, 0xd8, 0xd8),
-            Qt::black,
-            line_colours(Qt::white),
-            font};
-}
-
 QRectF plot_area(const QRectF& area, const Chart& chart, const QFont& font) {
     const QFontMetricsF metrics(font);
     const double height = metrics.height(), below = height_of_names(area, chart, metrics);
@@ -438,39 +395,6 @@ void paint_chart(QPainter& painter, const QRectF& area, const Chart& chart, cons
     painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     ChartDrawing(painter, area, chart, look).paint();
     painter.restore();
-}
-
-std::optional<double> value_at(const ChartLine& line, double x) {
-    const auto after = std::ranges::lower_bound(line.points, x, {}, &QPointF::x);
-    if (after == line.points.end())
-        return std::nullopt;
-    if (after->x() == x || after == line.points.begin())
-        return after->x() == x ? std::optional(after->y()) : std::nullopt;
-    const QPointF before = *std::prev(after);
-    return before.y() + (after->y() - before.y()) * (x - before.x()) / (after->x() - before.x());
-}
-
-QString point_in_words(const Chart& chart, const ChartLine& line, const QPointF& point) {
-    const QString place =
-        ChartWords::tr("%1 %2: %3 %4")
-            .arg(chart.x.title, chart.x.text(point.x()), chart.y.title, chart.y.text(point.y()));
-    return line.name.isEmpty() ? place : ChartWords::tr("%1, %2").arg(line.name, place);
-}
-
-QString description_of(const Chart& chart) {
-    QStringList sentences{
-        ChartWords::tr("%1: %2 against %3.").arg(chart.title, chart.y.title, chart.x.title)};
-    for (const ChartLine& line : chart.lines) {
-        if (line.points.empty())
-            continue;
-        const QPointF& end = line.points.back();
-        QString sentence =
-            ChartWords::tr("%1: %2 at %3").arg(line.name, chart.y.text(end.y()), chart.x.text(end.x()));
-        if (!line.note.isEmpty())
-            sentence += QStringLiteral(", ") + line.note;
-        sentences += sentence + QChar('.');
-    }
-    return sentences.join(QLatin1Char(' '));
 }
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/render/flow_extents.h"
+#include "ui/render/flow_rows.h"
 
 #include <QRectF>
 #include <QSizeF>
@@ -19,6 +20,7 @@ struct FlowForm {
     bool goes_down = false;  ///< its columns one below the other
     bool has_shapes = true;  ///< sizes of tensors, in words and as rectangles
     bool is_dense = false;   ///< lines and columns are closer to each other
+    Index rows = 1;          ///< across: its columns go on in so many rows
     bool operator==(const FlowForm&) const = default;
 };
 
@@ -64,6 +66,18 @@ private:
     double more_between(const QRectF& area) const;
     QPointF start(const Flow::Edge& edge, const QRectF& area) const;
     bool leads_along_column(const Flow::Edge& edge) const;
+    bool leads_right(const Flow::Edge& edge, const QRectF& area) const;
+    /// Across: the left edge of a column, and where a line of the flow is in it.
+    double left_of(Index column, const QRectF& area) const;
+    double height_of(double line, Index column, const QRectF& area) const;
+    void add_way_across(QPainterPath& path, const Flow::Edge& edge, const QRectF& area, QPointF last) const;
+    void add_way_downwards(QPainterPath& path, const Flow::Edge& edge, const QRectF& area,
+                           QPointF last) const;
+    /// From the end of a row to that height at the beginning of the next.
+    void add_way_to_next_row(QPainterPath& path, const Flow::Edge& edge, Index column, double height,
+                             const QRectF& area) const;
+    /// Between the ways of two arrows to the next row.
+    double apart() const { return 0.6 * size_; }
 
     const Flow& flow_;
     std::shared_ptr<const FlowExtents> extents_;
@@ -71,12 +85,16 @@ private:
     FlowForm form_;
     std::vector<double> own_widths_;      ///< [node]
     std::vector<double> widths_, lefts_;  ///< [column], in the least room; downwards its height and its top
+    FlowRows rows_;                       ///< across
+    std::vector<double> tops_;            ///< [row]
+    double beside_ = 0;                   ///< left and right of rows, for arrows to the next
     double lane_ = 0;                     ///< downwards: from the middle of a part to that of its neighbour
     QSizeF least_;
 };
 
 /// As it is drawn: from left to right with all that there is to say, as large as the room allows. Where type
-/// of the least size of labels has no room, it is dense, then it goes downwards, then it leaves sizes out.
+/// of the size of labels has no room, a mechanism takes the form in which its type is the largest: dense, in
+/// rows, downwards. Where not even the least size of labels has, sizes are left out.
 FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit);
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "core/figure/notes.h"
 #include "ui/render/label_plan.h"
+#include "ui/render/motion_room.h"
 #include "ui/render/panel_grid.h"
 #include "ui/render/panel_shape.h"
 #include "ui/render/strip.h"
@@ -61,15 +62,24 @@ struct Frame {
         return caption_gap() * style.caption * unit +
                text.wrapped_height(QString::fromStdString(figure.caption), width);
     }
+    /// The same for every moment of a motion, so that nothing jumps.
+    double motion_height() const {
+        if (!figure.motion)
+            return 0;
+        const TextMeasure text(caption_size(), Face::regular, style.family);
+        return caption_gap() * style.caption * unit + most_motion_lines * text.line();
+    }
     double height_without_panels(double width) const {
-        return heading_height(width) + strip_height(width) + caption_height(width) + 2 * style.margin * unit;
+        return heading_height(width) + strip_height(width) + caption_height(width) + motion_height() +
+               2 * style.margin * unit;
     }
 };
 
 FigureLayout place(const Frame& frame, const QRectF& area) {
     const double margin = frame.style.margin * frame.unit;
     const double above = frame.is_dense ? 0.5 * margin : margin;
-    const QRectF inner = area.adjusted(margin, above, -margin, -above);
+    const double motion = frame.motion_height();
+    const QRectF inner = area.adjusted(margin, above, -margin, -above - motion);
     const double title = frame.title_height(inner.width()), subtitle = frame.subtitle_height(inner.width()),
                  heading = title + subtitle, strip = frame.strip_height(inner.width()),
                  caption = frame.caption_height(inner.width());
@@ -78,6 +88,9 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
 
     FigureLayout layout;
     layout.area = area;
+    if (motion > 0)
+        layout.motion = QRectF(inner.left(), inner.bottom() + frame.caption_gap() * frame.caption_size(),
+                               inner.width(), motion - frame.caption_gap() * frame.caption_size());
     layout.panels.resize(frame.figure.panels.size());
     const double spare = std::max(0.0, inner.height() - heading - strip - caption - grid.height());
     double y = inner.top() + 0.4 * spare;

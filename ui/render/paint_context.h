@@ -105,6 +105,8 @@ void paint_curves(const PaintContext& context, const Panel& panel, const PanelLa
 void paint_tree(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_name_table(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_flow(const PaintContext& context, const Panel& panel, const PanelLayout& place);
+/// What is pointed out at a moment, over all panels, and the words under them.
+void paint_motion(const PaintContext& context, const FigureLayout& layout, const MotionMoment& moment);
 /// Arrows and texts on the cells, and a letter in their corner.
 void paint_notes(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 /// What the colour bar of all panels shows the numbers of: a stage; nothing where several share it.

@@ -1,3 +1,4 @@
+#include "ui/render/flow_colours.h"
 #include "ui/render/flow_plan.h"
 #include "ui/render/paint_context.h"
 
@@ -9,11 +10,6 @@ namespace headlight {
 namespace {
 
 using FlowLight = Flow::Light;
-
-/// What is quiet has the greys of the theme; the accent is for what is selected alone.
-const QColor& line_colour(const FigureStyle& style, FlowLight light) {
-    return light == FlowLight::lit ? style.accent : light == FlowLight::firm ? style.text : style.frame;
-}
 
 const QColor& words_colour(const FigureStyle& style, const Flow::Node& node) {
     if (node.light == FlowLight::lit && node.kind == Flow::Node::Kind::word)
@@ -29,7 +25,7 @@ void paint_flow_arrow(const PaintContext& context, const FlowPlan& plan, const F
                  thickness = std::max(thin, edge.share * thickest * plan.size()),
                  head = std::max(0.45 * plan.size(), 1.7 * thickness);
     const QColor& colour =
-        edge.weight && edge.light == FlowLight::firm ? style.quiet_text : line_colour(style, edge.light);
+        edge.weight && edge.light == FlowLight::firm ? style.quiet_text : flow_line_colour(style, edge.light);
     QPen pen(colour, thickness, edge.is_dashed ? Qt::DashLine : Qt::SolidLine, Qt::FlatCap);
     context.painter.setPen(pen);
     context.painter.setBrush(Qt::NoBrush);
@@ -94,7 +90,7 @@ void paint_dots(const PaintContext& context, const QRectF& box) {
 void paint_part(const PaintContext& context, const FlowPlan& plan, std::size_t number, const QRectF& box) {
     const Flow::Node& node = plan.flow().nodes[number];
     const FigureStyle& style = context.style;
-    const QPen frame(line_colour(style, node.light),
+    const QPen frame(flow_line_colour(style, node.light),
                      context.scaled(node.light == FlowLight::lit ? style.mark_line : style.frame_line));
     const double radius = 0.3 * plan.size();
     switch (node.kind) {

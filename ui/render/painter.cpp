@@ -287,10 +287,22 @@ void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& l
         if (!layout.colour_bar.isEmpty() && coloured != figure.panels.end())
             paint_vertical_bar(context, coloured->scale, bar_title(figure), layout.colour_bar);
     }
+    if (figure.motion)
+        paint_motion(context, layout, *figure.motion);
 }
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit) {
     paint_figure(painter, figure, layout, unit, PaintOptions{});
+}
+
+void paint_motion(QPainter& painter, const Figure& figure, const FigureLayout& layout,
+                  const MotionMoment& moment, double unit) {
+    const FigureStyle style = figure_style(figure);
+    const PaintOptions options;
+    const KeptState kept(painter);
+    painter.setLayoutDirection(Qt::LayoutDirectionAuto);
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    paint_motion({painter, figure, style, unit * figure.length_scale, options}, layout, moment);
 }
 
 }  // namespace headlight

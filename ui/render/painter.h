@@ -54,6 +54,7 @@ struct TitleOver {
 struct FigureLayout {
     QRectF area, title, subtitle, caption, colour_bar;
     QRectF row_title, column_title;  ///< of the axes, where all panels share them
+    QRectF motion;                   ///< the words of a moment
     bool has_marked_labels = true;   ///< room for the label of some word that the word vectors do not know
     std::vector<PanelLayout> panels;
     std::vector<TitleOver> titles_over;
@@ -86,6 +87,11 @@ FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit,
                         double enough = enough_of_area);
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit);
+
+/// Paints a moment over the figure that was painted before it, which has room for its words: what changes
+/// from frame to frame.
+void paint_motion(QPainter& painter, const Figure& figure, const FigureLayout& layout,
+                  const MotionMoment& moment, double unit);
 
 /// Where the points of a panel lie in its plot.
 class PointsPlot {

@@ -1,5 +1,7 @@
 #include "ui/views/describe.h"
 
+#include "ui/actions/shortcuts.h"
+
 #include <QWidget>
 
 namespace headlight {
@@ -9,6 +11,12 @@ void describe(QWidget* control, const QString& id, const QString& name, const QS
     control->setAccessibleName(name);
     control->setAccessibleDescription(effect);
     control->setToolTip(effect);
+}
+
+void describe_with_key(QWidget* control, const QString& id, const QString& name, const QString& effect,
+                       const QString& key_of) {
+    follow_keys(*control,
+                [=] { describe(control, id, name, with_key(effect, key_of.isEmpty() ? id : key_of)); });
 }
 
 QString with_key(const QString& label, QString& taken) {

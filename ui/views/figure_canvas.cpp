@@ -13,8 +13,14 @@
 #include "ui/views/cell_text.h"
 #include "ui/views/comparison_text.h"
 #include "ui/views/hover.h"
+#include "ui/views/lasso_tool.h"
+#include "ui/views/minimap_tool.h"
+#include "ui/views/motion_clock.h"
+#include "ui/views/pan_tool.h"
+#include "ui/views/patch_tool.h"
+#include "ui/views/select_tool.h"
 #include "ui/views/token_search.h"
-#include "ui/views/weight_drag.h"
+#include "ui/views/weight_tool.h"
 
 #include <QPainter>
 
@@ -28,12 +34,15 @@ namespace headlight {
 using namespace std::chrono_literals;
 
 FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
-    : QWidget(parent), document_(document), hover_(HoverState::of(document)), view_(view) {
-    make_canvases_accessible();
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
+    : CanvasShell(parent), document_(document), hover_(HoverState::of(document)),
+      motion_(MotionClock::of(document)), view_(view) {
+    add_tool(std::make_unique<MinimapTool>(document, minimap_));
+    weight_tool_ = &add_tool(std::make_unique<WeightTool>(*this));
+    lasso_tool_ = &add_tool(std::make_unique<LassoTool>(*this));
+    patch_tool_ = &add_tool(std::make_unique<PatchTool>(*this));
+    add_tool(std::make_unique<SelectTool>(*this));
+    pan_tool_ = &add_tool(std::make_unique<PanTool>(*this));  // last: it takes every press
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     const auto show_another = [this] {
         refresh();
         if (isVisible())
@@ -57,11 +66,6 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     connect(&document_, &Document::zoom_changed, this, &FigureCanvas::refresh);
     connect(&document_, &Document::withheld_changed, this, &FigureCanvas::refresh);
     connect(&document_, &Document::block_changed, this, &FigureCanvas::show_block);
-    connect(&lasso_, &CellLasso::summed, this, [this] {
-        update();
-        if (hasFocus() && !drag_)
-            announce_cell(*this);
-    });
     connect(&TileLoader::of(document_), &TileLoader::changed, this, [this] {
         if (shown_ && std::ranges::any_of(shown_->figure().panels,
                                           [](const Panel& panel) { return panel.large.has_value(); }))
@@ -71,12 +75,18 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     with_more_tiles_.setInterval(30ms);
     connect(&with_more_tiles_, &QTimer::timeout, this, &FigureCanvas::refresh);
     connect(&hover_, &HoverState::changed, this, qOverload<>(&QWidget::update));
+    if (MotionClock::moves(view_)) {
+        connect(&motion_, &MotionClock::moved, this, qOverload<>(&QWidget::update));
+        connect(&motion_, &MotionClock::changed, this, [this] {
+            if (shown_ && shown_->figure().motion.has_value() != shows_motion())
+                refresh();
+            update();
+        });
+    }
     connect(&TokenSearch::of(document), &TokenSearch::changed, this, qOverload<>(&QWidget::update));
 }
 
 FigureCanvas::~FigureCanvas() = default;
-
-void FigureCanvas::set_click_action(ClickAction action) { click_action_ = action; }
 
 void FigureCanvas::set_title_action(std::function<QString(const std::string&)> action) {
     title_action_ = std::move(action);
@@ -90,7 +100,7 @@ void FigureCanvas::set_filter(std::function<Figure(const Figure&)> filter) {
 void FigureCanvas::refresh() {
     with_more_tiles_.stop();
     shown_.reset();
-    block_is_stale_ = true;
+    lasso_tool_->forget();
     picture_.forget(*this);
     update();
 }
@@ -113,6 +123,8 @@ const ShownFigure* FigureCanvas::shown() const {
             zoom_ = Zoom();
         // First the figure: what a filter has to say may stand under the picture and take room from it.
         Figure figure = with_selection(filter_ ? filter_(*whole) : *whole);
+        if (shows_motion())
+            figure.motion.emplace();  // the still picture, and room for words
         shown_.emplace(std::move(figure), zoom_, QRectF(rect()), unit(), document_.session().figure.range);
         const Index lead = shown_->leading_panel(selection());
         if (shown_->is_windowed(lead))
@@ -124,6 +136,10 @@ const ShownFigure* FigureCanvas::shown() const {
         notice_ = current_problem("draw " + headlight::view(view_).title);
         return nullptr;
     }
+}
+
+bool FigureCanvas::shows_motion() const {
+    return MotionClock::moves(view_) && document_.view().view == view_ && motion_.is_on();
 }
 
 bool FigureCanvas::draws_selection() const {
@@ -248,44 +264,22 @@ ColourScale FigureCanvas::current_scale() const {
     return now ? now->panel(now->leading_panel(selection())).scale : ColourScale();
 }
 
-QString FigureCanvas::sentence(const CellPlace& place) const {
-    const QString words = document_.run() ? sentence_of_place(place) : QString();
-    std::vector<Index> heads;
-    if (const Figure* now = figure())
-        for (const Panel& panel : now->panels)
-            if (!panel.head_title.empty())
-                heads.push_back(panel.head);
-    if (words.isEmpty() || heads.empty())
-        return words;
-    // A line is one head's, a token has the lines of all of them.
-    return place.is_cell() ? tr("%1, head %2").arg(words).arg(place.head + 1)
-                           : tr("%1, heads %2").arg(words, QString::fromStdString(head_numbers(heads)));
+QRectF FigureCanvas::rect_of(const CellPlace& place) const {
+    const ShownFigure* now = shown();
+    for (Index panel = 0; now && panel < now->panel_count(); ++panel)
+        if (const Panel& each = now->panel(panel); each.site == place.site && each.stage == place.stage &&
+                                                   each.head == place.head && !each.thumbnail)
+            return now->place_rect(panel, place);
+    return {};
 }
 
-QString FigureCanvas::sentence_of_place(const CellPlace& place) const {
-    const std::shared_ptr<const Run> run = document_.run();
-    if (view(view_).all_sites && run->is_of_mechanism())
-        return comparison_sentence(*run->trace, place, selection());
-    const QString now = cell_sentence(*run->trace, place, selection());
-    const WeightLens lens = drawn_lens(document_.view().view, document_.session().figure);
-    if (const auto both = weight_in_both(*run, place, selection(), lens))
-        return (run->session->has_counterpart() ? tr("%1, in the other one %2, difference %3")
-                                                : tr("%1, untouched %2, difference %3"))
-            .arg(now, readable_number(both->second), signed_difference(*both));
-    const auto drawn = drawn_weight(*run->trace, place, lens);
-    if (!drawn)
-        return now;
-    if (lens.pooled == PooledHeads::rollout)
-        return tr("%1, rollout %2").arg(now, readable_number(*drawn));
-    if (lens.pooled_layers)
-        return (lens.pooled ? tr("%1, of all layers and heads %2") : tr("%1, of all layers %2"))
-            .arg(now, readable_number(*drawn));
-    if (lens.pooled)
-        return tr("%1, of all heads %2").arg(now, readable_number(*drawn));
-    if (lens.weights == DrawnWeights::value_norms)
-        return (lens.hidden_keys.empty() ? tr("%1, norm %2") : tr("%1, norm without the hidden keys %2"))
-            .arg(now, readable_number(*drawn));
-    return tr("%1, without the hidden keys %2").arg(now, readable_number(*drawn));
+QStringList FigureCanvas::block_words() const { return lasso_tool_->words(); }
+
+void FigureCanvas::show_block() {
+    lasso_tool_->forget();
+    update();
+    if (hasFocus() && !is_held())
+        announce_cell(*this);
 }
 
 std::vector<TileLoader::Wanted> FigureCanvas::lacking_tiles() const {
@@ -319,6 +313,8 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
         return;
     }
     picture_.draw(painter, *this, now->figure(), now->fitted());
+    if (now->figure().motion)
+        paint_motion(painter, now->figure(), now->layout(), motion_.now(), now->unit());
     if (document_.error())
         paint_stale(painter, rect(), palette());
     painter.setRenderHint(QPainter::Antialiasing);
@@ -329,13 +325,10 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
                         palette().color(QPalette::Highlight));
         if (const auto selected = draws_selection() ? current_place() : std::nullopt)
             paint_place(painter, *now, *run->trace, *selected, palette().color(QPalette::Highlight));
-        if (document_.view().block)
-            paint_blocks(painter);
         if (hover_.place())
             paint_place(painter, *now, *run->trace, *hover_.place(), Qt::black);
     }
-    if (weight_drag_)
-        paint_weight(painter, rect_of(weight_drag_->place()), palette(), weight_drag_->weight());
+    paint_tools(painter);
     if (auto lacking = lacking_tiles(); !lacking.empty()) {
         TileLoader& loader = TileLoader::of(document_);
         const auto is_overview = [](const TileLoader::Wanted& each) {
@@ -357,11 +350,5 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
     }
 }
-
-void FigureCanvas::resizeEvent(QResizeEvent*) { refresh(); }
-
-QSize FigureCanvas::sizeHint() const { return {720, 520}; }
-
-QSize FigureCanvas::minimumSizeHint() const { return {240, 180}; }
 
 }  // namespace headlight

@@ -4,16 +4,16 @@
 #include "ui/models/tile_loader.h"
 #include "ui/models/view_history.h"
 #include "ui/views/canvas_accessibility.h"
-#include "ui/views/cell_lasso.h"
+#include "ui/views/canvas_shell.h"
 #include "ui/views/kept_picture.h"
 #include "ui/views/minimap.h"
 #include "ui/views/shown_figure.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 class QMenu;
 
@@ -21,14 +21,17 @@ namespace headlight {
 
 class Document;
 class HoverState;
-class WeightDrag;
+class LassoTool;
+class MotionClock;
+class PanTool;
+class PatchTool;
+class WeightTool;
 
-/// Shows one view of the document's figure at the widget's size: hovering names a cell everywhere, clicking
-/// and the arrow keys select it (over an image, the patch that looks; with Ctrl, the one that is looked at),
-/// the wheel zooms around the pointer, dragging pans, and with Shift it changes a model's weight; with Ctrl,
-/// and with Shift where there is no such weight, it selects a rectangle of cells, whose sums are said. Paints
-/// through the figure painter alone; what it adds is where the pointer, the selection and the focus are.
-class FigureCanvas : public QWidget, public AccessibleFigure {
+/// Shows one view of the document's figure at the widget's size. Paints through the figure painter alone;
+/// what it adds is where the pointer, the selection and the focus are, and what its tools draw. Hovering
+/// names a cell everywhere; what a press, a drag, a click and a key do is up to the tools, which it asks in
+/// turn.
+class FigureCanvas : public CanvasShell, public AccessibleFigure {
     Q_OBJECT
 public:
     enum class ClickAction {
@@ -39,7 +42,8 @@ public:
     FigureCanvas(Document& document, ViewKind view, QWidget* parent = nullptr);
     ~FigureCanvas() override;
 
-    void set_click_action(ClickAction action);
+    void set_click_action(ClickAction action) { click_action_ = action; }
+    ClickAction click_action() const { return click_action_; }
     /// What a click on the title of a panel does, in words, by its site; empty where it does nothing.
     void set_title_action(std::function<QString(const std::string& site)> action);
     /// Applied to the document's figure before it is shown: a view that shows less than all of it.
@@ -47,8 +51,15 @@ public:
     /// The figure is out of date; it is made again when it is next needed.
     void refresh();
 
+    Document& document() const { return document_; }
+    ViewKind view_kind() const { return view_; }
+    /// The session's, as this view shows it.
+    Selection selection() const;
     /// What is on screen, zoom applied; null before the first run.
+    const ShownFigure* shown() const;
     const Figure* figure() const override;
+    /// As no zoom has cut it.
+    Panel whole_panel(Index index) const;
     /// The document's, where a panel has that size.
     const Zoom& zoom() const;
     /// The cell of the whole matrix under a point of the widget.
@@ -57,8 +68,15 @@ public:
     QRectF cell_rect(Index panel, Index row, Index column) const;
     /// The place that the keyboard is at: the selected cell in the panel that shows its stage.
     std::optional<CellPlace> current_place() const;
-    /// Its rectangle, empty when it is not on screen; its number, nothing where it has none; and the scale
-    /// that colours it.
+    /// In the first panel that shows the place's stage and head; empty where none does.
+    QRectF rect_of(const CellPlace& place) const;
+    /// The panel whose title is under the point and has an action.
+    std::optional<Index> title_at(QPointF point) const;
+    /// The part of a map that is there, or that is in view; its number is the row.
+    std::optional<Cell> part_at(QPointF point) const;
+    std::optional<Cell> lit_part() const;
+    /// The current place's rectangle, empty when it is not on screen; its number, nothing where it has none;
+    /// and the scale that colours it.
     QRectF current_rect() const override;
     std::optional<double> current_number() const override;
     ColourScale current_scale() const override;
@@ -72,20 +90,26 @@ public:
     QRectF area_of(const Cell& cell) const override;
     QRectF panel_area(Index panel) const override;
     void choose_cell(const Cell& cell) override;
+    void choose(const CellPlace& place, ViewHistory::Move move = ViewHistory::Move::jump);
+    bool walk_parts(const QKeyEvent& event, const Cell& from);
 
     /// False when there is nothing to zoom there.
     bool zoom_by(double factor, QPointF around);
     void zoom_in();
     void zoom_out();
     void reset_zoom();
+    /// By how many rows Page Down goes on.
+    Index rows_of_a_page() const;
+    /// Brings a cell of the whole matrix on screen, where the picture shows a part of it.
+    void reveal(Index row, Index column);
     /// What there is to say of the rectangle that is selected, line by line; empty where none is, or none
     /// that the keyboard's panel has.
     QStringList block_words() const;
     /// The cell's head large, in the heatmap view.
     void enlarge(const CellPlace& place);
-
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    /// Adds to `menu` that the numbers of a block are copied, off this thread where they are many.
+    void add_table_copy(QMenu& menu, const char* id, const QString& words, const Panel& panel,
+                        const MapBlock& block);
 
 signals:
     /// The title of a panel that has an action was clicked.
@@ -98,10 +122,10 @@ signals:
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
+    void hover(QPointF point) override;
+    void click(QPointF from, const QMouseEvent& event) override;
+    void restyle() override { refresh(); }
+    void resizeEvent(QResizeEvent*) override { refresh(); }
     /// What can be changed in a model there.
     void contextMenuEvent(QContextMenuEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
@@ -111,89 +135,40 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
 
 private:
-    struct Drag {
-        QPointF start, last;
-        bool moved = false;
-        bool in_minimap = false;
-        std::optional<CellPlace> corner{};  ///< of a rectangle that is being selected
-    };
-
-    const ShownFigure* shown() const;
     /// Where the figure does not show it: in many small matrices; on an image, what is looked at.
     bool draws_selection() const;
     QString why_nothing_is_shown() const;
     /// The selection is a matter of the window: exports do not carry it, so the canvas adds it to the figure.
     Figure with_selection(Figure figure) const;
+    /// The document's motion is one of this view.
+    bool shows_motion() const;
     /// Returns the place of a cell that is one of a stage.
     std::optional<CellPlace> place_of(const Cell& cell) const;
-    /// The session's, as this view shows it.
-    Selection selection() const;
     double unit() const;
-    void drag_to(QPointF point);
-    void zoom_for_key(double factor);
+    QString tip_at(QPointF point) const;
     void reveal_selection();
-    void choose(const CellPlace& place, ViewHistory::Move move = ViewHistory::Move::jump);
-    /// In a panel over an image: the patch that looks, or that is looked at.
-    void choose_patch(Index panel, Index patch, bool looked_at = false,
-                      ViewHistory::Move move = ViewHistory::Move::jump);
-    bool choose_head(Index head);
-    /// The next compared mechanism or site of a model, or the one before it.
-    bool choose_site(Index by);
-    /// The panel whose title is under the point and has an action.
-    std::optional<Index> title_at(QPointF point) const;
-    bool walk(const QKeyEvent& event);
-    /// The part of a map that is there, or that is in view; its number is the row.
-    std::optional<Cell> part_at(QPointF point) const;
-    std::optional<Cell> lit_part() const;
     void choose_part(const Cell& part, ViewHistory::Move move = ViewHistory::Move::jump);
-    bool walk_parts(const QKeyEvent& event, const Cell& from);
-    /// From token to token of a text, as it runs.
-    bool walk_text(const QKeyEvent& event, const CellPlace& place);
-
     /// Tiles of large maps that the picture lacks.
     std::vector<TileLoader::Wanted> lacking_tiles() const;
-
     /// sentence(), of a picture of one head.
     QString sentence_of_place(const CellPlace& place) const;
-
-    // A rectangle of cells.
-    /// The selected one in the rows and columns of the panel's whole matrix; nothing where it has none.
-    std::optional<MapBlock> block_in(Index panel) const;
-    void sum_block() const;
-    /// As no zoom has cut it.
-    Panel whole_panel(Index index) const;
-    /// Adds to `menu` that the numbers of a block are copied, off this thread where they are many.
-    void add_table_copy(QMenu& menu, const char* id, const QString& words, const Panel& panel,
-                        const MapBlock& block);
     /// Opens a menu of the largest cells of a panel of `here`, what was on screen, each of which it leads to.
     void show_largest_cells(const ShownFigure& here, Index panel, QPoint at);
-    void paint_blocks(QPainter& painter) const;
-    std::optional<CellPlace> block_corner_at(QPointF point) const;
-    /// Both in the panel that the keyboard is in.
-    void select_block(const CellPlace& from, const CellPlace& to);
-    void drag_block(QPointF point);
-    bool extend_block(const QKeyEvent& event);
-    void add_block_actions(QMenu& menu);
+    /// Another rectangle of cells is selected.
     void show_block();
-
-    bool begin_weight_drag(const QMouseEvent& event);
-    void drag_weight(QPointF to);
-    void end_weight_drag();
-    /// How the weight there is changed, in words; empty where it cannot be.
-    QString weight_hint(const CellPlace& place) const;
-    bool ask_weight(const CellPlace& place);
-    bool change_weight(const QKeyEvent& event);
-    /// In the first panel that shows the place's stage and head.
-    QRectF rect_of(const CellPlace& place) const;
 
     Document& document_;
     HoverState& hover_;
+    MotionClock& motion_;
     ViewKind view_;
     ClickAction click_action_ = ClickAction::select;
     std::function<Figure(const Figure&)> filter_;
     std::function<QString(const std::string&)> title_action_;
-    std::optional<Drag> drag_;
-    std::unique_ptr<WeightDrag> weight_drag_;
+    // The tools that others than the pointer and the keys ask for something.
+    WeightTool* weight_tool_;
+    LassoTool* lasso_tool_;
+    PatchTool* patch_tool_;
+    PanTool* pan_tool_;
     bool shows_focus_ = false;
 
     // Made when first needed after refresh(), so that views that nobody looks at cost nothing.
@@ -205,8 +180,6 @@ private:
     QTimer with_more_tiles_;  ///< until they are drawn, unless a person moves about and sees them anyway
     LatestJob search_;        ///< for the largest cells
     LatestJob copying_;
-    mutable CellLasso lasso_;
-    mutable bool block_is_stale_ = true;
 };
 
 }  // namespace headlight

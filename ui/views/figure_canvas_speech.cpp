@@ -1,10 +1,55 @@
 // What a canvas has to say to a screen reader, cell by cell.
 
+#include "core/figure/view.h"
+#include "core/figure/words.h"
 #include "ui/models/document.h"
+#include "ui/views/cell_text.h"
+#include "ui/views/comparison_text.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/patch_place.h"
+#include "ui/views/patch_tool.h"
 
 namespace headlight {
+
+QString FigureCanvas::sentence(const CellPlace& place) const {
+    const QString words = document_.run() ? sentence_of_place(place) : QString();
+    std::vector<Index> heads;
+    if (const Figure* now = figure())
+        for (const Panel& panel : now->panels)
+            if (!panel.head_title.empty())
+                heads.push_back(panel.head);
+    if (words.isEmpty() || heads.empty())
+        return words;
+    // A line is one head's, a token has the lines of all of them.
+    return place.is_cell() ? tr("%1, head %2").arg(words).arg(place.head + 1)
+                           : tr("%1, heads %2").arg(words, QString::fromStdString(head_numbers(heads)));
+}
+
+QString FigureCanvas::sentence_of_place(const CellPlace& place) const {
+    const std::shared_ptr<const Run> run = document_.run();
+    if (view(view_).all_sites && run->is_of_mechanism())
+        return comparison_sentence(*run->trace, place, selection());
+    const QString now = cell_sentence(*run->trace, place, selection());
+    const WeightLens lens = drawn_lens(document_.view().view, document_.session().figure);
+    if (const auto both = weight_in_both(*run, place, selection(), lens))
+        return (run->session->has_counterpart() ? tr("%1, in the other one %2, difference %3")
+                                                : tr("%1, untouched %2, difference %3"))
+            .arg(now, readable_number(both->second), signed_difference(*both));
+    const auto drawn = drawn_weight(*run->trace, place, lens);
+    if (!drawn)
+        return now;
+    if (lens.pooled == PooledHeads::rollout)
+        return tr("%1, rollout %2").arg(now, readable_number(*drawn));
+    if (lens.pooled_layers)
+        return (lens.pooled ? tr("%1, of all layers and heads %2") : tr("%1, of all layers %2"))
+            .arg(now, readable_number(*drawn));
+    if (lens.pooled)
+        return tr("%1, of all heads %2").arg(now, readable_number(*drawn));
+    if (lens.weights == DrawnWeights::value_norms)
+        return (lens.hidden_keys.empty() ? tr("%1, norm %2") : tr("%1, norm without the hidden keys %2"))
+            .arg(now, readable_number(*drawn));
+    return tr("%1, without the hidden keys %2").arg(now, readable_number(*drawn));
+}
 
 QString FigureCanvas::current_sentence() const {
     if (const auto part = lit_part())
@@ -79,7 +124,7 @@ void FigureCanvas::choose_cell(const Cell& cell) {
     if (panel.flow)
         choose_part(cell);
     else if (panel.overlay)
-        choose_patch(cell.panel, cell.row * panel.columns + cell.column);
+        patch_tool_->choose(cell.panel, cell.row * panel.columns + cell.column);
     else if (panel.kind == Panel::Kind::text)
         choose(shown()->place_of(cell.panel, panel.selected_row ? std::optional(cell.column) : std::nullopt,
                                  panel.selected_row ? std::nullopt : std::optional(cell.column)));

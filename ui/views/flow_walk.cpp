@@ -21,6 +21,27 @@ std::optional<double> distance_ahead(QPointF way, int key) {
                                                                  : std::nullopt;
 }
 
+/// At the end of a row, the part of the flow's next column, or at its beginning of the one before.
+std::optional<Index> part_in_next_row(const Flow& flow, Index from, int key) {
+    if (key != Qt::Key_Left && key != Qt::Key_Right)
+        return std::nullopt;
+    const Flow::Node& here = flow_node(flow, from);
+    std::optional<Index> found;
+    const auto columns_away = [&](Index node) {
+        const Index away = flow_node(flow, node).column - here.column;
+        return key == Qt::Key_Right ? away : -away;
+    };
+    const auto is_nearer = [&](Index node, Index other) {
+        const auto aside = [&](Index at) { return std::abs(flow_node(flow, at).line - here.line); };
+        return columns_away(node) < columns_away(other) ||
+               (columns_away(node) == columns_away(other) && aside(node) < aside(other));
+    };
+    for (Index node = 0; node < std::ssize(flow.nodes); ++node)
+        if (is_stop(flow_node(flow, node)) && columns_away(node) > 0 && (!found || is_nearer(node, *found)))
+            found = node;
+    return found;
+}
+
 }  // namespace
 
 CellPlace place_of_part(const Flow::Node& node) {
@@ -61,7 +82,7 @@ std::optional<Index> walked_part(const Flow& flow, const std::vector<QRectF>& bo
             least = *way;
         }
     }
-    return nearest;
+    return nearest ? nearest : part_in_next_row(flow, from, key);
 }
 
 }  // namespace headlight

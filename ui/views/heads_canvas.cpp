@@ -8,13 +8,15 @@
 #include "ui/models/head_overviews.h"
 #include "ui/models/run_figure.h"
 #include "ui/render/figure_style.h"
+#include "ui/views/brush_tool.h"
 #include "ui/views/canvas_marks.h"
 #include "ui/views/compare_menu.h"
 #include "ui/views/copy_menu.h"
+#include "ui/views/head_tool.h"
 
-#include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
@@ -26,17 +28,15 @@
 namespace headlight {
 
 HeadsCanvas::HeadsCanvas(Document& document, ViewKind kind, QWidget* parent)
-    : QWidget(parent), document_(document), overviews_(HeadOverviews::of(document)),
+    : CanvasShell(parent), document_(document), overviews_(HeadOverviews::of(document)),
       brush_(HeadBrush::of(document)), kind_(kind),
       // A brush that begins would paint thousands of points anew.
       picture_(kind == ViewKind::scatter ? KeptPicture::Keep::at_the_first_look
                                          : KeptPicture::Keep::at_the_second_look) {
-    make_canvases_accessible();
     setAccessibleName(QString::fromStdString(view(kind).title));
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    add_tool(std::make_unique<BrushTool>(*this));
+    add_tool(std::make_unique<HeadTool>(*this));
     setProperty("walks-heads", true);  // see PlayerKeys
     connect(&overviews_, &HeadOverviews::changed, this, &HeadsCanvas::build);
     connect(&brush_, &HeadBrush::changed, this, qOverload<>(&QWidget::update));
@@ -74,13 +74,13 @@ QString HeadsCanvas::notice() const {
 // Made when it is on screen, so that views that nobody looks at cost nothing.
 
 void HeadsCanvas::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
+    CanvasShell::showEvent(event);
     overviews_.set_wanted(this, true);
     build();
 }
 
 void HeadsCanvas::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
+    CanvasShell::hideEvent(event);
     overviews_.set_wanted(this, false);
 }
 
@@ -90,8 +90,7 @@ void HeadsCanvas::build() {
     figure_.reset();
     refusal_.clear();
     hovered_.reset();
-    pressed_.reset();  // a drag ends with the picture that it began in
-    dragged_ = QRectF();
+    let_go();
     const std::shared_ptr<const HeadOverview>& overview = overviews_.overview();
     if (document_.asked() && *document_.asked() != kind_) {
         refusal_ = tr("Hidden until you answer.");
@@ -114,14 +113,6 @@ void HeadsCanvas::lay_out() {
     if (figure_)
         fitted_ = fit_layout(*figure_, QRectF(rect()), logicalDpiY() / 72.0);
     update();
-}
-
-void HeadsCanvas::resizeEvent(QResizeEvent*) { lay_out(); }
-
-bool HeadsCanvas::event(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        lay_out();
-    return QWidget::event(event);
 }
 
 // Marks
@@ -264,36 +255,14 @@ void HeadsCanvas::choose_cell(const Cell& cell) {
 
 // What a person does
 
-void HeadsCanvas::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton)
-        pressed_ = event->position();
-}
-
-void HeadsCanvas::mouseMoveEvent(QMouseEvent* event) {
-    const bool may_brush = figure_ && panel().kind == Panel::Kind::points;
-    if (pressed_ && may_brush &&
-        (event->position() - *pressed_).manhattanLength() >= QApplication::startDragDistance())
-        dragged_ = QRectF(*pressed_, event->position()).normalized();
-    const auto mark = mark_under(event->position());
+void HeadsCanvas::hover(QPointF point) {
+    const auto mark = mark_under(point);
     setCursor(mark ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (mark != hovered_ || !dragged_.isNull()) {
-        hovered_ = mark;
-        update();
-        emit mark_changed();
-    }
-}
-
-void HeadsCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || !pressed_)
+    if (mark == hovered_)
         return;
-    pressed_.reset();
-    if (!dragged_.isNull()) {
-        brush(dragged_);
-        dragged_ = QRectF();
-        update();
-    } else if (const auto mark = mark_under(event->position())) {
-        select(*mark);
-    }
+    hovered_ = mark;
+    update();
+    emit mark_changed();
 }
 
 void HeadsCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -307,36 +276,11 @@ void HeadsCanvas::leaveEvent(QEvent*) {
     emit mark_changed();
 }
 
-void HeadsCanvas::keyPressEvent(QKeyEvent* event) {
-    const auto go = [this](QPointF direction) {
-        if (const auto mark = neighbour(direction))
-            select(*mark);
-    };
-    switch (event->key()) {
-    case Qt::Key_Left:
-        return go({-1, 0});
-    case Qt::Key_Right:
-        return go({1, 0});
-    case Qt::Key_Up:
-        return go({0, -1});
-    case Qt::Key_Down:
-        return go({0, 1});
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (const auto mark = selected_mark())
-            return show_map(*mark);
-        break;
-    default:
-        break;
-    }
-    QWidget::keyPressEvent(event);
-}
-
 void HeadsCanvas::contextMenuEvent(QContextMenuEvent* event) {
     const bool by_keyboard = event->reason() == QContextMenuEvent::Keyboard;
     const auto mark = by_keyboard ? selected_mark() : mark_under(event->pos());
     if (!mark)
-        return QWidget::contextMenuEvent(event);
+        return CanvasShell::contextMenuEvent(event);
     const HeadMarks::Head head = marks().heads[*mark];
     QMenu menu(this);
     const auto add = [&menu](const char* id, const QString& words) {
@@ -434,13 +378,7 @@ void HeadsCanvas::paint_over(QPainter& painter) const {
         ring(*selected, palette().color(QPalette::Highlight), hasFocus() ? 3 : 2);
     if (hovered_)
         ring(*hovered_, palette().color(QPalette::Text), 1.5);
-    if (!dragged_.isNull()) {
-        QColor fill = palette().color(QPalette::Highlight);
-        painter.setPen(QPen(fill, 1));
-        fill.setAlphaF(0.12f);
-        painter.setBrush(fill);
-        painter.drawRect(dragged_);
-    }
+    paint_tools(painter);
 }
 
 }  // namespace headlight

@@ -4,10 +4,9 @@
 #include "ui/jobs/latest_job.h"
 #include "ui/render/painter.h"
 #include "ui/views/canvas_accessibility.h"
+#include "ui/views/canvas_shell.h"
 #include "ui/views/head_brush.h"
 #include "ui/views/kept_picture.h"
-
-#include <QWidget>
 
 #include <memory>
 #include <optional>
@@ -18,9 +17,9 @@ namespace headlight {
 class Document;
 class HeadOverviews;
 
-/// A picture of all heads: a grid of small maps, or points. A click or the arrow keys select a head, a double
-/// click or Enter shows its map, and dragging around points picks out their heads in every view.
-class HeadsCanvas : public QWidget, public AccessibleFigure {
+/// A picture of all heads: a grid of small maps, or points. Its tools select a head, show its map and, by a
+/// drag around points, pick out their heads in every view.
+class HeadsCanvas : public CanvasShell, public AccessibleFigure {
     Q_OBJECT
 public:
     HeadsCanvas(Document& document, ViewKind kind, QWidget* parent = nullptr);
@@ -44,8 +43,14 @@ public:
     QRectF panel_area(Index panel) const override;
     void choose_cell(const Cell& cell) override;
 
-    QSize sizeHint() const override { return {720, 520}; }
-    QSize minimumSizeHint() const override { return {240, 180}; }
+    bool shows_points() const { return figure_ && panel().kind == Panel::Kind::points; }
+    std::optional<std::size_t> mark_under(QPointF point) const;
+    void select(std::size_t mark);
+    void show_map(std::size_t mark);
+    /// The mark next to the selected one in a direction of the screen.
+    std::optional<std::size_t> neighbour(QPointF direction) const;
+    /// Picks out the heads of the points there.
+    void brush(const QRectF& area);
 
 signals:
     /// selected_mark() or hovered_mark() is another one.
@@ -54,17 +59,14 @@ signals:
     void copy_refused(const QString& why);
 
 protected:
-    bool event(QEvent* event) override;
+    void hover(QPointF point) override;
+    void restyle() override { lay_out(); }
+    void resizeEvent(QResizeEvent*) override { lay_out(); }
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
     /// What can be copied of a head, and compared.
     void contextMenuEvent(QContextMenuEvent* event) override;
 
@@ -74,7 +76,6 @@ private:
     void lay_out();
     const Panel& panel() const { return figure_->panels.front(); }
     const HeadMarks& marks() const { return *panel().marks; }
-    std::optional<std::size_t> mark_under(QPointF point) const;
     Index marks_in_a_row() const { return panel().kind == Panel::Kind::points ? 1 : panel().columns; }
     std::size_t mark_of(const Cell& cell) const {
         return static_cast<std::size_t>(cell.row * marks_in_a_row() + cell.column);
@@ -83,11 +84,6 @@ private:
     bool are_of_tree() const;
     /// Returns the file of a head of the tree; empty where it has none.
     std::string file_of(std::size_t mark) const;
-    void select(std::size_t mark);
-    void show_map(std::size_t mark);
-    /// The mark next to the selected one in a direction of the screen.
-    std::optional<std::size_t> neighbour(QPointF direction) const;
-    void brush(const QRectF& area);
     void copy_map(const HeadMarks::Head& head);
     void paint_over(QPainter& painter) const;
 
@@ -100,8 +96,6 @@ private:
     QString refusal_;
     KeptPicture picture_;  ///< the painted figure, under the marks
     std::optional<std::size_t> hovered_;
-    std::optional<QPointF> pressed_;
-    QRectF dragged_;
     LatestJob copying_;
 };
 

@@ -1,11 +1,11 @@
 #include "ui/views/lines_bar.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/models/counted_text.h"
 #include "ui/render/fixed_text.h"
 #include "ui/views/elided_label.h"
 #include "ui/views/plain_number_box.h"
 #include "ui/views/role.h"
-#include "ui/views/shortcuts.h"
 #include "ui/views/word_at_minimum.h"
 
 #include <QEvent>

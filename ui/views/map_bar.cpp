@@ -2,6 +2,7 @@
 
 #include "core/analysis/pooled_layers.h"
 #include "core/analysis/rollout.h"
+#include "core/catalog/nearest_mechanism.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/image_view.h"
 #include "core/figure/stage_chain.h"
@@ -28,12 +29,19 @@ constexpr MapReduction layer_poolings[] = {MapReduction::mean, MapReduction::max
 /// What the list of heads offers behind them, where the view can draw one map of all.
 constexpr PooledHeads poolings[] = {PooledHeads::mean, PooledHeads::maximum, PooledHeads::rollout};
 
+/// Whose formula says what attends at a place of a model; null where nobody knows.
+const Mechanism* mechanism_at(const Trace& trace, const std::string& site) {
+    const AttentionSpec* spec = trace.known_spec_at(site);
+    return spec ? nearest_mechanism(*spec) : nullptr;
+}
+
 }  // namespace
 
 MapBar::MapBar(Document& document, const View& view, QWidget* parent)
     : QWidget(parent), document_(document), stages_(view.stages), pools_heads_(view.pools_heads),
       pools_layers_(view.pools_heads && !view.all_sites && !view.reads_every_head),
-      overlays_heads_(view.overlays_heads), formula_(new FormulaView), strip_(new StageStrip) {
+      overlays_heads_(view.overlays_heads), says_formula_of_model_(view.kind == ViewKind::map),
+      formula_(new FormulaView), strip_(new StageStrip) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     formula_->setObjectName(QStringLiteral("formula"));
     auto* layout = new QHBoxLayout(this);
@@ -81,8 +89,13 @@ void MapBar::refresh() {
     const Session& session = document_.session();
     const std::shared_ptr<const Run> run = document_.run();
     const Selection shown = run ? shown_selection(*run->trace, session.view) : session.view.selection;
-    formula_->set_formula(session.mechanism, shown.stage);
-    formula_->setVisible(!session.custom && session.runs_mechanism());  // it would be the formula of another
+    const bool runs_mechanism = session.runs_mechanism();
+    const Mechanism* of_model = says_formula_of_model_ && run && !runs_mechanism && !run->is_of_mechanism()
+                                    ? mechanism_at(*run->trace, shown.site)
+                                    : nullptr;
+    formula_->set_formula(of_model ? of_model->id : session.mechanism, shown.stage);
+    // Without one it would be the formula of another.
+    formula_->setVisible(runs_mechanism ? !session.custom : of_model != nullptr);
     strip_->setVisible(!only_formula_);
     if (run) {
         show_stages();

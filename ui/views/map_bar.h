@@ -50,6 +50,7 @@ private:
     Document& document_;
     View::Stages stages_;
     bool pools_heads_, pools_layers_, overlays_heads_;
+    bool says_formula_of_model_;  ///< of the place in view, beside the map
     FormulaView* formula_;
     StageStrip* strip_;
     std::weak_ptr<const Run> listed_run_;  ///< whose stages at the site the strip offers

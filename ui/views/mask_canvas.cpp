@@ -3,9 +3,8 @@
 #include "ui/models/counted_text.h"
 #include "ui/models/mask_drawing.h"
 #include "ui/views/cell_text.h"
+#include "ui/views/mask_tool.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -31,18 +30,15 @@ QColor forbidden_colour(const QPalette& palette) { return palette.color(QPalette
 
 QColor reached_colour(const QPalette& palette, Index layers) {
     return mask_blend(allowed_colour(palette), forbidden_colour(palette),
-                 std::min(0.5 + 0.06 * static_cast<double>(layers - 1), 0.88));
+                      std::min(0.5 + 0.06 * static_cast<double>(layers - 1), 0.88));
 }
 
 MaskCanvas::MaskCanvas(MaskDrawing& drawing, TokenLabels labels, QWidget* parent)
-    : QWidget(parent), drawing_(drawing), labels_(std::move(labels)),
+    : CanvasShell(parent), drawing_(drawing), labels_(std::move(labels)),
       image_(static_cast<int>(drawing.keys()), static_cast<int>(drawing.queries()), QImage::Format_RGB32) {
     if (labels_.key.empty())
         labels_.key = labels_.query;
-    make_canvases_accessible();
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    add_tool(std::make_unique<MaskTool>(*this));
     connect(&drawing_, &MaskDrawing::changed, this, [this](QRect cells) {
         colour(cells);
         update();
@@ -113,8 +109,6 @@ QPoint MaskCanvas::cell_at(QPointF point) const {
             along(point.y(), place.origin.y(), drawing_.queries())};
 }
 
-bool MaskCanvas::is_cell(QPoint cell) const { return cell.x() >= 0 && cell.y() >= 0; }
-
 QString MaskCanvas::name(const std::vector<std::string>& labels, int place) const {
     return place < std::ssize(labels) ? QString::fromStdString(labels[static_cast<std::size_t>(place)])
                                       : QString::number(place + 1);
@@ -131,9 +125,9 @@ QString MaskCanvas::accessible_description() const {
 }
 
 std::optional<AccessibleTable> MaskCanvas::table(Index panel) const {
-    return panel == 0
-               ? std::optional(AccessibleTable{AccessibleTable::Kind::table, drawing_.queries(), drawing_.keys()})
-               : std::nullopt;
+    return panel == 0 ? std::optional(AccessibleTable{AccessibleTable::Kind::table, drawing_.queries(),
+                                                      drawing_.keys()})
+                      : std::nullopt;
 }
 
 QString MaskCanvas::row_name(Index, Index row) const { return name(labels_.query, static_cast<int>(row)); }
@@ -244,11 +238,7 @@ void MaskCanvas::paintEvent(QPaintEvent*) {
     paint_axis_titles(painter, matrix);
     paint_headings(painter, place);
     painter.setBrush(Qt::NoBrush);
-    if (stroke_ && stroke_->corner) {
-        painter.setPen(QPen(palette().color(QPalette::Text), 2, Qt::DashLine));
-        const QPoint a = *stroke_->corner, b = stroke_->last;
-        painter.drawRect(cell_rect(a.y(), a.x()).united(cell_rect(b.y(), b.x())));
-    }
+    paint_tools(painter);
     if (hasFocus()) {
         const QRectF cell = cell_rect(cursor_.y(), cursor_.x()).adjusted(-1, -1, 1, 1);
         painter.setPen(QPen(palette().color(QPalette::Base), 4));
@@ -258,62 +248,7 @@ void MaskCanvas::paintEvent(QPaintEvent*) {
     }
 }
 
-void MaskCanvas::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton && event->button() != Qt::RightButton)
-        return;
-    const bool allow = (event->button() == Qt::LeftButton) == brush_;
-    const QPoint cell = cell_at(event->position());
-    if (cell.x() == -2 || cell.y() == -2 || (cell.x() == -1 && cell.y() == -1))
-        return;
-    drawing_.begin_stroke();
-    if (cell.x() == -1)
-        return drawing_.toggle_row(cell.y(), allow);
-    if (cell.y() == -1)
-        return drawing_.toggle_column(cell.x(), allow);
-    cursor_ = cell;
-    stroke_ = Stroke{cell, allow, std::nullopt};
-    if (event->modifiers().testFlag(Qt::ShiftModifier))
-        stroke_->corner = cell;
-    else
-        drawing_.draw_line(cell, cell, allow);
-    describe_cell(cell);
-    update();
-}
-
-void MaskCanvas::mouseMoveEvent(QMouseEvent* event) {
-    const QPoint cell = cell_at(event->position());
-    describe_cell(cell);
-    if (!stroke_ || !is_cell(cell) || cell == stroke_->last)
-        return;
-    if (!stroke_->corner)
-        drawing_.draw_line(stroke_->last, cell, stroke_->allow);
-    stroke_->last = cursor_ = cell;
-    update();
-}
-
-void MaskCanvas::mouseReleaseEvent(QMouseEvent*) {
-    if (stroke_ && stroke_->corner) {
-        const QPoint a = *stroke_->corner, b = stroke_->last;
-        drawing_.draw_rectangle(QRect(QPoint(std::min(a.x(), b.x()), std::min(a.y(), b.y())),
-                                      QPoint(std::max(a.x(), b.x()), std::max(a.y(), b.y()))),
-                                stroke_->allow);
-    }
-    stroke_.reset();
-    announce_cell(*this);
-    update();
-}
-
 void MaskCanvas::leaveEvent(QEvent*) { describe_cell({-1, -1}); }
-
-void MaskCanvas::walk(QPoint by, bool draw) {
-    const QPoint before = cursor_;
-    cursor_.setX(std::clamp(cursor_.x() + by.x(), 0, static_cast<int>(drawing_.keys()) - 1));
-    cursor_.setY(std::clamp(cursor_.y() + by.y(), 0, static_cast<int>(drawing_.queries()) - 1));
-    if (!draw)
-        return announce_cell(*this);
-    drawing_.begin_stroke();
-    drawing_.draw_line(before, cursor_, brush_);
-}
 
 void MaskCanvas::show_cursor() {
     describe_cell(cursor_);
@@ -321,59 +256,18 @@ void MaskCanvas::show_cursor() {
     update();
 }
 
-void MaskCanvas::keyPressEvent(QKeyEvent* event) {
-    const bool draw = event->modifiers().testFlag(Qt::ShiftModifier);
-    switch (event->key()) {
-    case Qt::Key_Left:
-        walk({-1, 0}, draw);
-        break;
-    case Qt::Key_Right:
-        walk({1, 0}, draw);
-        break;
-    case Qt::Key_Up:
-        walk({0, -1}, draw);
-        break;
-    case Qt::Key_Down:
-        walk({0, 1}, draw);
-        break;
-    case Qt::Key_Home:
-        walk({-cursor_.x(), 0}, draw);
-        break;
-    case Qt::Key_End:
-        walk({static_cast<int>(drawing_.keys()), 0}, draw);
-        break;
-    case Qt::Key_Space:
-        drawing_.begin_stroke();
-        drawing_.toggle(cursor_.y(), cursor_.x());
-        break;
-    case Qt::Key_R:
-        drawing_.begin_stroke();
-        drawing_.toggle_row(cursor_.y(), brush_);
-        break;
-    case Qt::Key_C:
-        drawing_.begin_stroke();
-        drawing_.toggle_column(cursor_.x(), brush_);
-        break;
-    default:
-        return QWidget::keyPressEvent(event);
-    }
-    describe_cell(cursor_);
+void MaskCanvas::restyle() {
+    colour(image_.rect());
     update();
 }
 
-void MaskCanvas::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        colour(image_.rect());
-}
-
 void MaskCanvas::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
+    CanvasShell::focusInEvent(event);
     show_cursor();
 }
 
 void MaskCanvas::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
+    CanvasShell::focusOutEvent(event);
     update();
 }
 

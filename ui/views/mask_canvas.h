@@ -3,9 +3,9 @@
 #include "core/analysis/receptive_field.h"
 #include "core/attention/inputs.h"
 #include "ui/views/canvas_accessibility.h"
+#include "ui/views/canvas_shell.h"
 
 #include <QImage>
-#include <QWidget>
 
 #include <memory>
 #include <optional>
@@ -21,16 +21,17 @@ QColor forbidden_colour(const QPalette& palette);
 /// Returns the colour of a pair that is forbidden, but reached through so many layers: the more, the paler.
 QColor reached_colour(const QPalette& palette, Index layers);
 
-/// The query x key matrix of a mask, to draw on: with the left button as the brush says, with the right one
-/// the opposite, with Shift a rectangle; a token's name takes its whole row or column. The arrows walk, Space
-/// turns a cell over, with Shift the arrows draw, R and C take the row and the column. A screen reader walks
-/// through it as through a table of cells that are on or off.
-class MaskCanvas : public QWidget, public AccessiblePicture {
+/// The query x key matrix of a mask, to draw on with its MaskTool. A screen reader walks through it as
+/// through a table of cells that are on or off.
+class MaskCanvas : public CanvasShell, public AccessiblePicture {
     Q_OBJECT
 public:
     MaskCanvas(MaskDrawing& drawing, TokenLabels labels, QWidget* parent = nullptr);
 
     void set_brush(bool allows) { brush_ = allows; }
+    /// The brush allows what it is drawn over.
+    bool brush() const { return brush_; }
+    MaskDrawing& drawing() const { return drawing_; }
     /// Shades what is reached through so many layers; null: nothing.
     void show_field(std::shared_ptr<const ReceptiveField> field, Index layers);
 
@@ -39,6 +40,14 @@ public:
     /// Where a row's or a column's name is.
     QPoint row_handle(Index query) const;
     QPoint column_handle(Index key) const;
+    /// x = key, y = query; -1 in a heading, -2 outside.
+    QPoint cell_at(QPointF point) const;
+    static bool is_cell(QPoint cell) { return cell.x() >= 0 && cell.y() >= 0; }
+    /// Where the keyboard is.
+    QPoint cursor() const { return cursor_; }
+    /// Says nothing of the cell that it comes to.
+    void set_cursor(QPoint cell) { cursor_ = cell; }
+    void describe_cell(QPoint cell);
 
     QString accessible_description() const override;
     Index table_count() const override { return 1; }
@@ -66,21 +75,13 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
+    void hover(QPointF point) override { describe_cell(cell_at(point)); }
+    void restyle() override;
     void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    struct Stroke {
-        QPoint last;
-        bool allow = true;
-        std::optional<QPoint> corner;  ///< of a rectangle
-    };
     /// Where the matrix lies, and how large a cell is.
     struct Place {
         QPointF origin;
@@ -90,14 +91,9 @@ private:
     /// Room for the axis' title and the names, left of the matrix and above it.
     int heading() const;
     int axis_title() const;
-    /// x = key, y = query; -1 in a heading, -2 outside.
-    QPoint cell_at(QPointF point) const;
-    bool is_cell(QPoint cell) const;
     static Cell accessible_cell(QPoint cell) { return {0, cell.y(), cell.x()}; }
     void colour(QRect cells);
     QString name(const std::vector<std::string>& labels, int place) const;
-    void describe_cell(QPoint cell);
-    void walk(QPoint by, bool draw);
     /// Shows the cell that the keyboard has come to.
     void show_cursor();
     void paint_axis_titles(QPainter& painter, const QRectF& matrix) const;
@@ -110,7 +106,6 @@ private:
     Index layers_ = 0;
     bool brush_ = false;
     QPoint cursor_;
-    std::optional<Stroke> stroke_;
     QPoint described_{-1, -1};  ///< the cell that was spoken of last
 };
 

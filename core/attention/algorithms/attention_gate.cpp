@@ -82,14 +82,8 @@ void check_attention_gate(const Plan& plan) {
     refuse_masked_image(plan, "attention_gate");
     refuse_turned_vectors(plan, "attention_gate",
                           "an image is multiplied by gates, and no query meets a key");
-    if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
-        throw Error({"attention_gate", "heads",
-                     "single or multi: there are no keys and values that heads could share", "shared ones"});
-    if (plan.head_value_width() != plan.head_query_width())
-        throw Error(
-            {"attention_gate", "value",
-             "as many features for each head as queries have, " + std::to_string(plan.head_query_width()),
-             std::to_string(plan.head_value_width())});
+    refuse_shared_heads(plan, "attention_gate");
+    require_values_of_query_width(plan, "attention_gate");
     const ImageGrid coarse = grid_of_signal(plan);
     if (coarse.places() != plan.keys)
         throw Error({"attention_gate", "key",

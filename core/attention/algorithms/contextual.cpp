@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/feature_map.h"
 #include "core/attention/algorithms/image_grid.h"
 
-#include <cmath>
 #include <optional>
 
 namespace headlight {
@@ -60,26 +59,11 @@ Expression write_fused(Composer& composer, const Expression& first, const Expres
 Expression define_contextual(Composer& composer) {
     const ImageGrid grid(composer.plan);
     const ImageKernel window = contextual_window(composer.plan);
-    const Index places = grid.places(), reach = window.side / 2;
     const Expression static_context = write_static_context(composer, grid);
     const Expression of_window = write_neighbour_weights(composer, static_context);
-    const auto is_near = [=](Index query, Index key) {
-        return std::abs(grid.row(key) - grid.row(query)) <= reach &&
-               std::abs(grid.column(key) - grid.column(query)) <= reach;
-    };
-    const auto tap = [=](Index query, Index key) {
-        if (!is_near(query, key))
-            return Index(0);
-        return (grid.row(key) - grid.row(query) + reach) * window.side + grid.column(key) -
-               grid.column(query) + reach;
-    };
-    const Expression is_there = composer.of_places(
-        "is_in_window", {0, places, places}, "places in the window around another",
-        [=](Place at) { return is_near(at.row, at.column) ? 1.0 : 0.0; }, true);
-    const Expression weights = composer.let(
-        "weights",
-        choose(is_there, pick(of_window, {places, 1, counted(0, places)}, places_of(places, places, tap)), 0),
-        "the numbers of the window at their places");
+    const Expression weights =
+        composer.let("weights", taps_at_places(composer, "is_in_window", of_window, grid, window),
+                     "the numbers of the window at their places");
     const Expression dynamic_context = composer.let("dynamic_context", product(weights, composer.value),
                                                     "the values around each place, mixed");
     if (is_fused_by_shares(composer.plan))

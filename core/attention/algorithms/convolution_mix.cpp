@@ -24,7 +24,6 @@ Expression places_on_grid(Composer& composer, const ImageGrid& grid) {
 
 /// Softmax over the window around each place of q · (k + the difference of both places) / √d: [h, n, n].
 Expression write_window_attention(Composer& composer, const ImageGrid& grid) {
-    const Index reach = kernel_side(composer.plan) / 2, places = grid.places();
     const Expression turned =
         composer.let("place_vectors", product(places_on_grid(composer, grid), composer.parameter("W_grid")),
                      "a vector for each place");
@@ -33,13 +32,8 @@ Expression write_window_attention(Composer& composer, const ImageGrid& grid) {
                            product_transposed(composer.query, turned);
     const Expression scores = composer.let("scores", met / root_of_head_width(composer),
                                            "products with the keys and with the difference of the places");
-    const Expression is_near = composer.of_places(
-        "is_in_window", {0, places, places}, "places of the window",
-        [=](Place at) {
-            const bool is_row_near = std::abs(grid.row(at.row) - grid.row(at.column)) <= reach;
-            return is_row_near && std::abs(grid.column(at.row) - grid.column(at.column)) <= reach ? 1.0 : 0.0;
-        },
-        true);
+    const Expression is_near =
+        pairs_in_kernel(composer, "is_in_window", grid, ImageKernel{kernel_side(composer.plan)});
     return softmax_of(composer, "weights", choose(is_near, scores, minus_infinity()));
 }
 
@@ -93,11 +87,7 @@ Expression define_convolution_mix(Composer& composer) {
 void check_convolution_mix(const Plan& plan) {
     require_one_sequence(plan, "convolution_mix", "windows and kernels lie around the place of the query");
     refuse_masked_image(plan, "convolution_mix");
-    if (plan.head_value_width() != plan.head_query_width())
-        throw Error(
-            {"convolution_mix", "value",
-             "as many features for each head as queries have, " + std::to_string(plan.head_query_width()),
-             std::to_string(plan.head_value_width())});
+    require_values_of_query_width(plan, "convolution_mix");
 }
 
 }  // namespace

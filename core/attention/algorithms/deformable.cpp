@@ -1,5 +1,7 @@
-#include "core/attention/algorithms/image_grid.h"
+#include "core/attention/algorithms/image_points.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace headlight {
@@ -14,12 +16,6 @@ Index all_points(const Plan& plan) { return sizes_of_image(plan) * points_of_que
 Expression said_of_points(Composer& composer, const std::string& what) {
     return product(composer.query, split_rows(composer.parameter("W_" + what), composer.heads)) +
            split_rows(composer.parameter("b_" + what), composer.heads);
-}
-
-/// How much of each place [h, n, m] a point has that lies `from` [h, n, 1] along rows or columns: 1 at a
-/// place, less in a line up to the next one.
-Expression nearness(const Expression& from, const Expression& places) {
-    return relu_of(1 - absolute_of(from - places));
 }
 
 /// The image `side` times smaller: a place of it is the mean of a patch, and where the places of the large
@@ -79,9 +75,8 @@ Expression define_deformable(Composer& composer) {
     const Index points = points_of_query(composer.plan);
     const Expression offsets = composer.let("sampling_offsets", said_of_points(composer, "offsets"),
                                             "steps down and to the right, point by point");
-    const Expression shares = softmax_of(
-        composer, "point_weights",
-        composer.let("point_scores", said_of_points(composer, "points"), "a number for each point"));
+    const Expression shares =
+        write_point_weights(composer, said_of_points(composer, "points"), "a number for each point");
     std::optional<Expression> weights;
     for (Index level = 0; level < sizes_of_image(composer.plan); ++level) {
         const SmallerImage image(composer, grid, level);
@@ -150,34 +145,16 @@ AlgorithmComponent declare_algorithms_deformable() {
         refuse_turned_vectors(plan, "deformable", "no query meets a key");
         refuse_masked_image(plan, "deformable");
     };
-    component.declared_stages = {
-        {.name = "sampling_offsets",
-         .title = "Steps to the points",
-         .subtitle = "down and to the right, point by point",
-         .operands = {{"query"}},
-         .operation = "× W, +\n→",
-         .lights = "weights",
-         .has_features = true},
-        {.name = "point_scores",
-         .title = "Scores of the points",
-         .operands = {{"query"}},
-         .operation = "× W, +\n→",
-         .lights = "point_weights",
-         .has_features = true},
-        declared_softmax_stage("point_scores", {.name = "point_weights",
-                                                .title = "Weights of the points",
-                                                .subtitle = "what each point has of the query",
-                                                .lights = "weights",
-                                                .has_features = true}),
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "each point shared out among the four places around it",
-         .operands = {{"point_weights"}, {"sampling_offsets", "at"}},
-         .operation = "shared\nout\n→",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true}};
+    component.declared_stages = {{.name = "sampling_offsets",
+                                  .title = "Steps to the points",
+                                  .subtitle = "down and to the right, point by point",
+                                  .operands = {{"query"}},
+                                  .operation = "× W, +\n→",
+                                  .lights = "weights",
+                                  .has_features = true}};
+    std::ranges::move(
+        declared_image_point_stages({{"query"}}, "× W, +\n→", {"sampling_offsets", "at"}, "shared\nout\n→"),
+        std::back_inserter(component.declared_stages));
     component.define = define_deformable;
     return component;
 }

@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/delta_states.h"
 #include "core/attention/component.h"
 #include "core/attention/positions/pair_places.h"
-#include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
@@ -58,11 +57,7 @@ void check_delta_product(const Plan& plan) {
         return;
     refuse_turned_vectors(plan, "delta_product",
                           "the keys of the further writes would not be turned with the first");
-    if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
-        throw Error({"delta_product", "heads",
-                     "single or multi, nothing shared: each head makes the keys and values of its further "
-                     "writes",
-                     "shared ones"});
+    refuse_shared_heads(plan, "delta_product", "each head makes the keys and values of its further writes");
 }
 
 }  // namespace

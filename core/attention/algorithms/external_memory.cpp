@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/normalizers/column_sums.h"
+#include "core/attention/refusals.h"
 #include "core/attention/softmax_rows.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
@@ -86,16 +87,11 @@ private:
 };
 
 void check_external_memory(const Plan& plan) {
-    const auto refuse = [](const std::string& part, const std::string& expected, const std::string& got) {
-        throw Error({"external_memory algorithm", part, expected, got});
-    };
-    if (plan.spec.source.type != SourceType::self)
-        refuse("source", "self: the memory stands in for the second sequence", "cross");
+    const std::string what = "external_memory algorithm";
+    require_one_sequence(plan, what, "the memory stands in for the second sequence");
     if (is_masked(plan.spec.mask))
-        refuse("mask", "none: tokens never look at tokens, only at slots", "a mask");
-    if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
-        refuse("heads", "single or multi: there are no keys and values that heads could share",
-               "shared ones");
+        throw Error({what, "mask", "none: tokens never look at tokens, only at slots", "a mask"});
+    refuse_shared_heads(plan, what);
 }
 
 Expression define_external_memory(Composer& composer) {

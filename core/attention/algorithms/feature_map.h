@@ -168,20 +168,11 @@ void write_diagonal(const Plan& plan, const HeadTask<Real>& task, const MeanGate
 
 /// Gates take every place of one image as it is.
 inline void check_feature_map(const Plan& plan, const std::string& what) {
-    const auto refuse = [&](const std::string& part, const std::string& expected, const std::string& got) {
-        throw Error({what, part, expected, got});
-    };
-    if (plan.spec.source.type != SourceType::self)
-        refuse("source", "self: an image gates itself", "cross");
+    require_one_sequence(plan, what, "an image gates itself");
     if (is_masked(plan.spec.mask))
-        refuse("mask", "none: no place looks at another, there is nothing to forbid", "a mask");
-    if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
-        refuse("heads", "single or multi: there are no keys and values that heads could share",
-               "shared ones");
-    if (plan.head_value_width() != plan.head_query_width())
-        refuse("value",
-               "as many features for each head as queries have, " + std::to_string(plan.head_query_width()),
-               std::to_string(plan.head_value_width()));
+        throw Error({what, "mask", "none: no place looks at another, there is nothing to forbid", "a mask"});
+    refuse_shared_heads(plan, what);
+    require_values_of_query_width(plan, what);
 }
 
 /// Multiply-adds of one head's channel gate and of what it multiplies.

@@ -47,21 +47,13 @@ Expression define_fourier(Composer& composer) {
 }
 
 void check_fourier(const Plan& plan) {
-    const AttentionSpec& spec = plan.spec;
-    const auto refuse = [](const char* part, const std::string& expected, const std::string& got) {
-        throw Error({"fourier algorithm", part, expected, got});
-    };
-    require_one_sequence(plan, "fourier algorithm", "one sequence is transformed");
-    refuse_turned_vectors(plan, "fourier algorithm", "there are no keys to turn");
-    if (is_masked(spec.mask))
-        refuse("mask", "none: every output has all tokens in it", "a mask");
-    if (plan.kv_heads != plan.heads || spec.heads.sharing != Sharing::none)
-        refuse("heads", "single or multi: there are no keys and values that heads could share",
-               "shared ones");
-    if (plan.head_value_width() != plan.head_query_width())
-        refuse("value",
-               "as many features for each head as queries have, " + std::to_string(plan.head_query_width()),
-               std::to_string(plan.head_value_width()));
+    const std::string what = "fourier algorithm";
+    require_one_sequence(plan, what, "one sequence is transformed");
+    refuse_turned_vectors(plan, what, "there are no keys to turn");
+    if (is_masked(plan.spec.mask))
+        throw Error({what, "mask", "none: every output has all tokens in it", "a mask"});
+    refuse_shared_heads(plan, what);
+    require_values_of_query_width(plan, what);
 }
 
 }  // namespace

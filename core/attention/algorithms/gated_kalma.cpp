@@ -29,9 +29,7 @@ Expression write_sharpened_queries(Composer& composer, const Expression& query, 
     const Plan& plan = composer.plan;
     const Index width = plan.head_query_width();
     const double ridge = option<double>(algorithm_options(composer), "ridge");
-    const Expression unit =
-        composer.constant("unit_of_features", {0, width, width}, "1 on the diagonal",
-                          [](Index, Index row, Index column) { return row == column ? 1.0 : 0.0; });
+    const Expression unit = unit_matrix(composer, width, "unit_of_features");
     std::vector<Expression> solved;
     for (Index token = 0; token < plan.queries; ++token) {
         const std::string suffix = numbered("_", token + 1);

@@ -165,23 +165,16 @@ void list_grouped_parameters(const Plan& plan, ParameterList& list) {
 }
 
 void check_grouped_latents(const Plan& plan) {
-    const auto refuse = [](const std::string& part, const std::string& expected, const std::string& got) {
-        throw Error({"grouped_latents algorithm", part, expected, got});
-    };
-    if (plan.spec.projections.type != ProjectionType::learned)
-        refuse("projections", "learned projections: keys and values are made by matrices of its own",
-               "projections without matrices");
-    if (plan.kv_heads != plan.heads)
-        refuse("heads", "single or multi: the option groups says how many heads read one state",
-               std::to_string(plan.kv_heads) + " heads of keys and values");
-    if (plan.spec.heads.sharing != Sharing::none)
-        refuse("heads.sharing", "none: keys and values are made by matrices of its own", "shared vectors");
-    refuse_turned_vectors(plan, "grouped_latents", "keys are not made of W_k, and have a turned part");
+    const std::string what = "grouped_latents algorithm";
+    require_own_keys_and_values(plan, what, "keys and values are made by matrices of its own",
+                                "the option groups says how many heads read one state");
+    refuse_turned_vectors(plan, what, "keys are not made of W_k, and have a turned part");
     const GroupedParts parts = grouped_parts(plan);
     if (form_of_latents(plan) == "tied" && parts.content > plan.head_value_width())
-        refuse("values",
-               "at least " + std::to_string(parts.content) + " features of a head: they are the key’s too",
-               std::to_string(plan.head_value_width()));
+        throw Error(
+            {what, "values",
+             "at least " + std::to_string(parts.content) + " features of a head: they are the key’s too",
+             std::to_string(plan.head_value_width())});
 }
 
 AlgorithmCost grouped_latents_cost(const Plan& plan) {

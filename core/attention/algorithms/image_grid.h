@@ -7,6 +7,7 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 namespace headlight {
@@ -47,6 +48,14 @@ struct ImageKernel {
     Index taps() const { return side * side; }
     Index down(Index tap) const { return (tap / side - side / 2) * dilation; }
     Index right(Index tap) const { return (tap % side - side / 2) * dilation; }
+    /// The tap that lies so far down and to the right; -1 where there is none.
+    Index tap(Index steps_down, Index steps_right) const {
+        const Index reach = side / 2 * dilation;
+        const auto is_met = [&](Index steps) { return std::abs(steps) <= reach && steps % dilation == 0; };
+        if (!is_met(steps_down) || !is_met(steps_right))
+            return -1;
+        return (steps_down + reach) / dilation * side + (steps_right + reach) / dilation;
+    }
 };
 
 /// "3x3": the option of a square kernel.
@@ -80,6 +89,33 @@ inline Expression around_places(Composer& composer, const std::string& name, con
                       name + "_is_in_image", {0, grid.places(), width}, "1 where the kernel meets the image",
                       [=](Place at) { return is_there(at.row, at.column) ? 1.0 : 0.0; }, true),
                   pick(image, places_of(grid.places(), width, read), {1, width, {width, channel}}), 0);
+}
+
+/// The tap of a kernel laid around one place that meets another; -1 where none does.
+inline Index tap_between(const ImageGrid& grid, const ImageKernel& kernel, Index around, Index met) {
+    return kernel.tap(grid.row(met) - grid.row(around), grid.column(met) - grid.column(around));
+}
+
+/// Pairs of a place and one that a kernel around it meets: [places, places].
+inline Expression pairs_in_kernel(Composer& composer, const std::string& name, const ImageGrid& grid,
+                                  const ImageKernel& kernel) {
+    return composer.of_places(
+        name, {0, grid.places(), grid.places()}, "places that the kernel of another meets",
+        [=](Place at) { return tap_between(grid, kernel, at.row, at.column) >= 0 ? 1.0 : 0.0; }, true);
+}
+
+/// A number for each tap of a kernel, [.., 1 or places, taps], as the map of these pairs: [.., places,
+/// places], 0 for others.
+inline Expression taps_at_places(Composer& composer, const std::string& pairs, const Expression& of_taps,
+                                 const ImageGrid& grid, const ImageKernel& kernel) {
+    const Index places = grid.places();
+    const auto tap = [=](Index around, Index met) {
+        return std::max<Index>(tap_between(grid, kernel, around, met), 0);
+    };
+    const Places rows =
+        of_taps.extent().rows == 1 ? Places{1, 1, {0}} : Places{places, 1, counted(0, places)};
+    return choose(pairs_in_kernel(composer, pairs, grid, kernel),
+                  pick(of_taps, rows, places_of(places, places, tap)), 0);
 }
 
 /// Refuses masks: the places of an image see what the grid says.

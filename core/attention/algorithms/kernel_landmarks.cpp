@@ -50,9 +50,7 @@ Expression define_kernel_landmarks(Composer& composer) {
         "what each landmark is to each key");
     const Index size = map.extent().rows;
     const Expression ridge =
-        option<double>(algorithm_options(composer), "lambda") *
-        composer.constant("identity", {0, size, size}, "1 on the diagonal",
-                          [](Index, Index row, Index column) { return row == column ? 1.0 : 0.0; });
+        option<double>(algorithm_options(composer), "lambda") * unit_matrix(composer, size);
     const Expression inverse =
         composer.let("kernel_inverse", inverse_of(map + ridge), "of the landmarks’ kernel and the ridge");
     const Expression left = composer.let("kernel_left_factor", product(to, inverse));

@@ -6,7 +6,6 @@
 #include "core/attention/softmax_rows.h"
 #include "core/attention/turned_pairs.h"
 #include "core/attention/vector_length.h"
-#include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
 namespace headlight {
@@ -216,18 +215,10 @@ void add_latent_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 }
 
 void check_latent(const Plan& plan) {
-    const auto refuse = [](const std::string& part, const std::string& expected, const std::string& got) {
-        throw Error({"latent algorithm", part, expected, got});
-    };
-    if (plan.spec.projections.type != ProjectionType::learned)
-        refuse("projections", "learned projections: keys and values are made from a learned latent",
-               "projections without matrices");
-    if (plan.kv_heads != plan.heads)
-        refuse("heads", "single or multi: each head makes keys and values of its own from the latent",
-               std::to_string(plan.kv_heads) + " heads of keys and values");
-    refuse_turned_vectors(plan, "latent", "keys come from the latent, with a turned part of their own");
-    if (plan.spec.heads.sharing != Sharing::none)
-        refuse("heads.sharing", "none: keys and values come from the latent", "shared vectors");
+    require_own_keys_and_values(plan, "latent algorithm", "keys and values are made from a learned latent",
+                                "each head makes keys and values of its own from the latent");
+    refuse_turned_vectors(plan, "latent algorithm",
+                          "keys come from the latent, with a turned part of their own");
 }
 
 Arithmetic absorbed_text(const ExplainedCell& cell) {

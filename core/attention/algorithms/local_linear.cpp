@@ -41,10 +41,7 @@ Expression define_local_linear(Composer& composer, const Expression& weights) {
         composer.let("weights_of_queries", transposed(in_heads(weights, queries)), "a column for each query");
     const Expression centred = composer.let(
         "centred_keys", keys_of_queries(composer) - in_heads(means, queries), "k − k̄, for each query");
-    const Expression ridge =
-        ridge_of_line(plan) *
-        composer.constant("identity", {0, d, d}, "1 on the diagonal",
-                          [](Index, Index row, Index column) { return row == column ? 1.0 : 0.0; });
+    const Expression ridge = ridge_of_line(plan) * unit_matrix(composer, d);
     const Expression systems = composer.let(
         "key_covariance", product(transposed(shares * centred), centred) + ridge, "C + λ I, for each query");
     const Expression solved =

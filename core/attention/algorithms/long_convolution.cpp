@@ -91,9 +91,7 @@ Expression write_filters_of_matrix(Composer& composer) {
     const Expression B = composer.constant("hippo_input", {0, states, 1}, "B of HiPPO-LegS: √(2 s + 1)",
                                            [=](Index, Index row, Index) { return root(row); });
     const Expression step = split_heads(exp_of(composer.parameter("filter_step")), channels);
-    const Expression own =
-        composer.constant("own_state", {0, states, states}, "1 on the diagonal",
-                          [](Index, Index row, Index column) { return row == column ? 1.0 : 0.0; });
+    const Expression own = unit_matrix(composer, states, "own_state");
     const Expression half = composer.let("half_steps", step / 2 * A, "Δ A / 2 of each channel");
     const Expression behind = composer.let("behind_half", inverse_of(own - half), "(I − Δ A / 2)⁻¹");
     // What the states hold of a token after 0, 1, 2, ... places: twice as many places with each turn.

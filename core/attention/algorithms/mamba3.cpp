@@ -17,6 +17,9 @@ constexpr double smallest_state_variance = 1e-5;  // as the authors' norm has it
 bool uses_trapezoids(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "trapezoid"); }
 bool has_state_norm(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "norm"); }
 
+/// Keys that a token writes along, and queries that it reads with, of each head.
+Index ranks_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "ranks"); }
+
 /// How many pairs of neighbouring features turn.
 Index turning_pairs(const Plan& plan) {
     const double share = option<double>(plan.spec.algorithm.options, "turned_share");
@@ -25,13 +28,11 @@ Index turning_pairs(const Plan& plan) {
 
 /// x over the root of the mean of its squares, plus a bias of the head.
 Expression write_normed(Composer& composer, const std::string& name, const Expression& x,
-                        const std::string& bias) {
-    if (!has_state_norm(composer.plan))
-        return x;
+                        const Expression& bias) {
     return composer.let("biased_" + name,
                         over_root_mean_square(composer, "normed_" + name, x, smallest_state_variance,
                                               "over the root of the mean of its squares") +
-                            composer.parameter_of_heads(bias),
+                            bias,
                         "plus a bias of the head");
 }
 
@@ -89,6 +90,63 @@ Expression write_trapezoids(Composer& composer, const Expression& steps) {
                         "how much of each token was written by then");
 }
 
+/// Queries or keys of all ranks: the head’s own, and behind them what `matrix` makes of the tokens.
+std::vector<Expression> write_ranks(Composer& composer, const std::string& name, const Expression& own,
+                                    const Expression& tokens, const std::string& matrix,
+                                    const std::string& bias) {
+    const bool has_norm = has_state_norm(composer.plan);
+    std::vector<Expression> all{
+        has_norm ? write_normed(composer, name, own, composer.parameter_of_heads(bias)) : own};
+    const Index width = composer.plan.heads * composer.plan.head_query_width();
+    for (Index rank = 1; rank < ranks_of(composer.plan); ++rank) {
+        const std::string of_rank = name + numbered("_", rank + 1);
+        const auto columns = [&](const Expression& x) {
+            return split_heads(some_columns(x, counted((rank - 1) * width, width)), composer.heads);
+        };
+        const Expression vectors = composer.let(of_rank, columns(product(tokens, composer.parameter(matrix))),
+                                                "one more of each token");
+        all.push_back(has_norm ? write_normed(composer, of_rank, vectors,
+                                              columns(composer.parameter(bias + "_of_ranks")))
+                               : vectors);
+    }
+    return all;
+}
+
+/// Σ_r w_r ∘ q_r S where every token writes Σ_s k_sᵀ (u_s ∘ v): each feature of the values by a map of its
+/// own, of which the mean is shown.
+Expression write_ranked_context(Composer& composer, const std::vector<Expression>& queries,
+                                const std::vector<Expression>& keys, const SummedGates& gates,
+                                const Expression& written) {
+    const auto factors = [&](const std::string& name, std::size_t rank) {
+        return split_heads(some_rows(composer.parameter(name), {static_cast<Index>(rank)}), composer.heads);
+    };
+    const auto features = static_cast<double>(composer.plan.head_value_width());
+    std::optional<Expression> context, weights;
+    for (std::size_t rank = 0; rank < queries.size(); ++rank) {
+        const Expression out = factors("rank_out", rank);
+        std::optional<Expression> found;
+        for (std::size_t key = 0; key < keys.size(); ++key) {
+            const std::string pair =
+                numbered("_", static_cast<Index>(rank + 1)) + numbered("_", static_cast<Index>(key + 1));
+            const Expression in = factors("rank_in", key);
+            const Expression read =
+                write_read_products(composer, rank + key == 0 ? "read_products" : "read_products" + pair,
+                                    queries[rank], keys[key], gates);
+            const Expression map =
+                composer.let("rank_map" + pair, read * written, "of one query and one key of each token");
+            const Expression got = product(map, in * composer.value);
+            found = found ? *found + got : got;
+            const Expression share = sum_of_columns(in * out) / features * map;
+            weights = weights ? *weights + share : share;
+        }
+        const Expression part = out * composer.let("rank_found" + numbered("_", static_cast<Index>(rank + 1)),
+                                                   *found, "what this query reads");
+        context = context ? *context + part : part;
+    }
+    composer.let("weights", *weights, "the mean over the features of the values");
+    return composer.let("context", *context, "what all queries of a token read");
+}
+
 Expression define_mamba3(Composer& composer) {
     const Expression steps = composer.let("step_sizes", step_sizes(composer), "softplus(y W_dt + b_dt)");
     const Expression rates =
@@ -97,19 +155,29 @@ Expression define_mamba3(Composer& composer) {
     const Expression log_gates =
         composer.let("log_gates", -(rates * steps), "ln of what each token keeps of those before");
     const SummedGates gates = write_state_gates(composer, log_gates);
-    Expression query = write_normed(composer, "query", composer.query, "C_bias"),
-               key = write_normed(composer, "key", composer.key, "B_bias");
+    std::vector<Expression> queries =
+        write_ranks(composer, "query", composer.query, composer.query_tokens, "W_rank_q", "C_bias");
+    std::vector<Expression> keys =
+        write_ranks(composer, "key", composer.key, composer.key_tokens, "W_rank_k", "B_bias");
     if (turning_pairs(composer.plan) > 0) {
         const Expression angles = write_angles_so_far(composer, steps);
-        query = write_turned(composer, "query", query,
-                             rows_of_tokens(composer, "angles_at_read", angles, tokens_read_after(composer)));
-        key = write_turned(composer, "key", key, angles);
+        std::optional<Expression> at_read;
+        for (std::size_t rank = 0; rank < keys.size(); ++rank) {
+            const std::string number = rank == 0 ? "" : numbered("_", static_cast<Index>(rank + 1));
+            if (!at_read)
+                at_read = rows_of_tokens(composer, "angles_at_read", angles, tokens_read_after(composer));
+            queries[rank] = write_turned(composer, "query" + number, queries[rank], *at_read);
+            keys[rank] = write_turned(composer, "key" + number, keys[rank], angles);
+        }
     }
-    const Expression read = write_read_products(composer, "read_products", query, key, gates);
-    const Expression written =
-        uses_trapezoids(composer.plan) ? write_trapezoids(composer, steps) : transposed(steps);
+    const auto written = [&] {
+        return uses_trapezoids(composer.plan) ? write_trapezoids(composer, steps) : transposed(steps);
+    };
+    if (keys.size() > 1)
+        return write_ranked_context(composer, queries, keys, gates, written());
+    const Expression read = write_read_products(composer, "read_products", queries[0], keys[0], gates);
     return write_attended_values(
-        composer, composer.let("weights", read * written, "what each query reads of each value"));
+        composer, composer.let("weights", read * written(), "what each query reads of each value"));
 }
 
 }  // namespace
@@ -122,7 +190,8 @@ AlgorithmComponent declare_algorithms_mamba3() {
         "S ← α S + (1 − λ) Δ α k_{t−1}ᵀ v_{t−1} + λ Δ kᵀ v, o = q S, α = exp(−Δ softplus(y W_rate + "
         "b_rate)): the state space of Mamba-2 by the trapezoid rule, with queries and keys over their size, "
         "plus a bias, and turned by Σ Δ π tanh(y W_turn), which is what complex states do (Lahoti et al. "
-        "2026); causal whatever the mask";
+        "2026), with several keys and queries of a token S ← α S + Σ kᵀ (u ∘ v), o = Σ w ∘ q S (MIMO); "
+        "causal whatever the mask";
     component.options = {
         {.name = "trapezoid",
          .label = "Trapezoid rule",
@@ -141,6 +210,13 @@ AlgorithmComponent declare_algorithms_mamba3() {
          .standard = true,
          .help = "Whether queries and keys are divided by the root of the mean of their squares, and a bias "
                  "of each head is added."},
+        {.name = "ranks",
+         .label = "Inputs and outputs",
+         .standard = Index(1),
+         .minimum = 1,
+         .maximum = 16,
+         .help = "How many keys each token writes along and how many queries it reads with, in every head: "
+                 "MIMO, with several of them. The paper has 4."},
         scaled_option(false)};
     add_step_names(component.known_parameters);
     component.known_parameters.insert(
@@ -157,7 +233,17 @@ AlgorithmComponent declare_algorithms_mamba3() {
           {},
           "[d, pairs]: projects a token vector to the speed at which each pair of features turns (mamba3)"},
          {"B_bias", {}, "[h d_k]: is added to keys behind their norm (mamba3)"},
-         {"C_bias", {}, "[h d_k]: is added to queries behind their norm (mamba3)"}});
+         {"C_bias", {}, "[h d_k]: is added to queries behind their norm (mamba3)"},
+         {"W_rank_q",
+          {},
+          "[d, (ranks − 1) h d_k]: projects a token vector to the queries behind the first (mamba3 ranks)"},
+         {"W_rank_k",
+          {},
+          "[d, (ranks − 1) h d_k]: projects a token vector to the keys behind the first (mamba3 ranks)"},
+         {"C_bias_of_ranks", {}, "[(ranks − 1) h d_k]: is added to these queries behind their norm"},
+         {"B_bias_of_ranks", {}, "[(ranks − 1) h d_k]: is added to these keys behind their norm"},
+         {"rank_in", {}, "[ranks, h d_v]: what of each feature of a value is written along each key"},
+         {"rank_out", {}, "[ranks, h d_v]: what of each feature that each query reads is taken"}});
     component.parameters = [](const Plan& plan, ParameterList& list) {
         const Index width = plan.tokens.key_width;
         add_step_parameters(plan, list);
@@ -175,6 +261,23 @@ AlgorithmComponent declare_algorithms_mamba3() {
             list.add("B_bias", {plan.heads * plan.head_query_width()}, "is added to keys behind their norm",
                      1.0);
         }
+        if (const Index ranks = ranks_of(plan); ranks > 1) {
+            const Index all = (ranks - 1) * plan.heads * plan.head_query_width();
+            list.add("W_rank_q", {plan.tokens.query_width, all}, "gives the queries behind the first");
+            list.add("W_rank_k", {width, all}, "gives the keys behind the first");
+            if (has_state_norm(plan)) {
+                list.add("C_bias_of_ranks", {all}, "is added to these queries behind their norm", 1.0);
+                list.add("B_bias_of_ranks", {all}, "is added to these keys behind their norm", 1.0);
+            }
+            const double share = 1 / static_cast<double>(ranks);
+            list.add("rank_in", {ranks, plan.context_width()},
+                     "is what of each feature of a value is written along each key", share);
+            list.add("rank_out", {ranks, plan.context_width()},
+                     "is what is taken of each feature that each query reads", share);
+        }
+    };
+    component.changes_context = [](const AttentionSpec& spec) {
+        return option<Index>(spec.algorithm.options, "ranks") > 1;
     };
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "mamba3", why_state_is_of_one_sequence);

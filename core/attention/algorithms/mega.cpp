@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <memory>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,10 @@ namespace headlight {
 namespace {
 
 Index averages_of_feature(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "averages"); }
+
+bool takes_step(const AttentionSpec& spec) {
+    return option<std::string>(spec.algorithm.options, "weigh") == "laplace";
+}
 
 /// A parameter [d, averages] as [feature, average, 1].
 Expression of_averages(Composer& composer, const std::string& name) {
@@ -76,7 +82,23 @@ Expression write_moving_average(Composer& composer) {
                         "silu of the averages and a part of the token itself");
 }
 
-/// q · k / √d plus a number for each distance.
+/// How many keys each query may look at, 1 at least.
+Expression write_key_counts(Composer& composer) {
+    if (!composer.is_forbidden_anywhere())
+        return static_cast<double>(composer.plan.keys);
+    return composer.let("key_counts", larger_of(sum_of_columns(as_number(composer.allowed())), 1),
+                        "keys that each query may look at");
+}
+
+/// The share of a bell around √½ that lies below each score: at √½ value and slope are those of relu² (Ma et
+/// al. 2023).
+Expression write_smooth_step(Composer& composer, const Expression& scores) {
+    const double mean = std::sqrt(0.5), deviation = std::sqrt(1 / (4 * std::numbers::pi));
+    const Expression share = 0.5 * (1 + erf_of((scores - mean) / (deviation * std::numbers::sqrt2)));
+    return composer.let("weights", composer.where_open(share, 0), "each pair by itself: no sum over the row");
+}
+
+/// q · k / √d, or over how many keys there are, plus a number for each distance.
 Expression write_unit_scores(Composer& composer, const Expression& shared) {
     const Index n = composer.plan.queries;
     const auto offset = [&](const std::string& name, const std::string& suffix) {
@@ -92,6 +114,9 @@ Expression write_unit_scores(Composer& composer, const Expression& shared) {
         pick(composer.parameter("distance_bias"),
              places_of(n, n, [](Index i, Index j) { return j > i ? Index(1) : Index(0); }),
              places_of(n, n, [](Index i, Index j) { return std::abs(j - i); }));
+    if (takes_step(composer.plan.spec))
+        return composer.let("scores", product_transposed(query, key) / write_key_counts(composer) + biases,
+                            "q · k / keys + b of the distance");
     return composer.let("scores", product_transposed(query, key) / root_of_head_width(composer) + biases,
                         "q · k / √d + b of the distance");
 }
@@ -104,7 +129,10 @@ Expression define_mega(Composer& composer) {
     };
     const Expression shared = composer.let("shared_vectors", through_silu(of_average("average")), "z");
     const Expression scores = write_unit_scores(composer, shared);
-    const Expression weights = softmax_of(composer, "weights", composer.where_open(scores, minus_infinity()));
+    const Expression weights =
+        takes_step(composer.plan.spec)
+            ? write_smooth_step(composer, scores)
+            : softmax_of(composer, "weights", composer.where_open(scores, minus_infinity()));
     const Expression values =
         composer.let("unit_values", through_silu(composer.projected(x, "W_unit_value", "b_unit_value")),
                      "silu(x W_unit_value + b_unit_value), of the tokens themselves");
@@ -119,6 +147,21 @@ Expression define_mega(Composer& composer) {
     const Expression update = composer.let("update_gate", sigmoid_of(of_average("unit_update")),
                                            "how much of it the token becomes");
     return composer.let("context", x + update * (candidate - x), "between the token and the candidate");
+}
+
+/// Of declared ones those that the step has in the place of a softmax of q · k / √d.
+std::vector<DeclaredStage> with_step(std::vector<DeclaredStage> stages) {
+    for (DeclaredStage& stage : stages) {
+        if (stage.name == "scores") {
+            stage.subtitle = "q · k over the number of keys, and a number for the distance";
+            stage.operation = "÷ keys, + b\n→";
+        }
+        if (stage.name == "weights") {
+            stage.subtitle = "the share of a bell that lies below the score";
+            stage.operation = "smooth step\n→";
+        }
+    }
+    return stages;
 }
 
 DeclaredStage declared_unit_gate(const std::string& name, const std::string& title,
@@ -141,7 +184,8 @@ AlgorithmComponent declare_algorithms_mega() {
     component.meaning =
         "m = silu(EMA(x) + ω x), A = softmax(q · k / √d + b_{j−i}), q and k = γ silu(m W) + β, o = x + u (h "
         "− x), h = silu(m W_h + (A silu(x W_v) ∘ silu(m W_r)) U_h), u = σ(m W_u): one gated head behind a "
-        "moving average of the tokens so far (Ma et al. 2023)";
+        "moving average of the tokens so far; or A = ½ (1 + erf((q · k / n + b_{j−i} − √½) √(2 π))) in the "
+        "place of the softmax (Ma et al. 2023)";
     component.options = {{.name = "averages",
                           .label = "Averages",
                           .standard = Index(2),
@@ -149,7 +193,13 @@ AlgorithmComponent declare_algorithms_mega() {
                           .maximum = 64,
                           .logarithmic = true,
                           .help = "How many averages each feature has, which fade at different rates and are "
-                                  "added. The paper has 16."}};
+                                  "added. The paper has 16."},
+                         {.name = "weigh",
+                          .label = "Weights",
+                          .standard = std::string("softmax"),
+                          .choices = {"softmax", "laplace"},
+                          .help = "Shares of a row; or a smooth step of each score by itself, which has the "
+                                  "shape of relu² and never passes 1."}};
     const auto of_head = [](const std::string& name, const std::string& shape, const std::string& meaning) {
         return ParameterInfo{name, {}, shape + " per head, shared by the heads: " + meaning + " (mega)"};
     };
@@ -201,9 +251,7 @@ AlgorithmComponent declare_algorithms_mega() {
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "mega", "the moving average goes along one sequence");
         refuse_turned_vectors(plan, "mega", "queries and keys are made behind the moving average");
-        if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
-            throw Error({"mega", "heads", "single or multi: queries, keys and values are made of one vector",
-                         "shared ones"});
+        refuse_shared_heads(plan, "mega", "queries, keys and values are made of one vector");
         if (plan.head_value_width() != plan.head_query_width())
             throw Error({"mega", "value",
                          "as many features for each head as the averaged vectors have, " +
@@ -280,6 +328,13 @@ AlgorithmComponent declare_algorithms_mega() {
          .operation = "x + u (h − x)\n→",
          .colours_of = "query",
          .lights = "output"}};
+    component.stages_of = [](const AttentionSpec& spec) {
+        using Stages = std::vector<DeclaredStage>;
+        static const auto of_softmax =
+            std::make_shared<const Stages>(component_of(AlgorithmType::mega)->declared_stages);
+        static const auto of_step = std::make_shared<const Stages>(with_step(*of_softmax));
+        return takes_step(spec) ? of_step : of_softmax;
+    };
     component.define = define_mega;
     return component;
 }

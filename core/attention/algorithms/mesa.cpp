@@ -128,9 +128,7 @@ void run_mesa(const Plan& plan, const HeadTask<Real>& task, const Recorder& reco
 }
 
 Expression ridge_matrix(Composer& composer, Index size) {
-    return ridge(composer.plan) *
-           composer.constant(numbered("identity_", size), {0, size, size}, "1 on the diagonal",
-                             [](Index, Index row, Index column) { return row == column ? 1.0 : 0.0; });
+    return ridge(composer.plan) * unit_matrix(composer, size, numbered("identity_", size));
 }
 
 /// Each query's answer by ridge regression from the keys that it sees: of two systems the smaller one.

@@ -107,11 +107,7 @@ Expression define_nystrom(Composer& composer) {
     const Expression from =
         softmax_of(composer, "away_from_landmarks",
                    scores_of_real_keys(composer, product_transposed(queries, composer.key) / root));
-    const auto identity = [&](double factor) {
-        return factor *
-               composer.constant("identity", {0, count, count}, "1 on the diagonal",
-                                 [](Index, Index row, Index column) { return row == column ? 1.0 : 0.0; });
-    };
+    const auto identity = [&](double factor) { return factor * unit_matrix(composer, count); };
     const Expression size = maximum_of_rows(sum_of_columns(map)) * maximum_of_columns(sum_of_rows(map));
     const Expression inverse =
         composer.let("inverse", transposed(map) / size, "towards the inverse of the landmarks’ map");

@@ -63,14 +63,8 @@ inline Expression write_rows_for_all(Composer& composer, const Expression& weigh
 /// keys that heads share, values of another width, positions that turn.
 inline void check_pooled_states(const Plan& plan, const std::string& algorithm) {
     require_one_sequence(plan, algorithm, "what is weighed is what is added up");
-    if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
-        throw Error({algorithm, "heads",
-                     "single or multi: there are no keys and values that heads could share", "shared ones"});
-    if (plan.head_value_width() != plan.head_query_width())
-        throw Error(
-            {algorithm, "value",
-             "as many features for each head as queries have, " + std::to_string(plan.head_query_width()),
-             std::to_string(plan.head_value_width())});
+    refuse_shared_heads(plan, algorithm);
+    require_values_of_query_width(plan, algorithm);
     refuse_turned_vectors(plan, algorithm, "what asks is learned and has no place");
 }
 

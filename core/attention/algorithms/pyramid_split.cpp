@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/gated_image.h"
 #include "core/attention/algorithms/image_grid.h"
 
-#include <cmath>
 #include <optional>
 
 namespace headlight {
@@ -44,7 +43,7 @@ Expression gates_of_group(Composer& composer, const std::string& name, const Exp
 Expression write_weights_of_group(Composer& composer, const ImageGrid& grid, const PyramidGroups& groups,
                                   Index group, const Expression& share) {
     const ImageKernel kernel = groups.kernel(group);
-    const Index places = grid.places(), reach = kernel.side / 2, width = groups.width();
+    const Index width = groups.width();
     const std::string name = numbered("group_", group + 1);
     const Expression sums =
         composer.of_places(name + "_means_over_taps", {0, kernel.taps() * width, kernel.taps()},
@@ -56,21 +55,7 @@ Expression write_weights_of_group(Composer& composer, const ImageGrid& grid, con
         name + "_taps",
         product(product_transposed(share, composer.parameter(numbered("W_pyramid_", group + 1))), sums),
         "each tap of the kernel, the mean over the channels");
-    const auto is_met = [=](Index query, Index key) {
-        return std::abs(grid.row(key) - grid.row(query)) <= reach &&
-               std::abs(grid.column(key) - grid.column(query)) <= reach;
-    };
-    const auto tap = [=](Index query, Index key) {
-        if (!is_met(query, key))
-            return Index(0);
-        return (grid.row(key) - grid.row(query) + reach) * kernel.side + grid.column(key) -
-               grid.column(query) + reach;
-    };
-    const Expression is_there = composer.of_places(
-        name + "_meets", {0, places, places}, "places that the kernel of another meets",
-        [=](Place at) { return is_met(at.row, at.column) ? 1.0 : 0.0; }, true);
-    return composer.let(name + "_weights",
-                        choose(is_there, pick(of_taps, {1, 1, {0}}, places_of(places, places, tap)), 0),
+    return composer.let(name + "_weights", taps_at_places(composer, name + "_meets", of_taps, grid, kernel),
                         "at their places");
 }
 

@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/gated_image.h"
 #include "core/attention/algorithms/image_grid.h"
 
-#include <cmath>
 #include <optional>
 
 namespace headlight {
@@ -46,28 +45,12 @@ Expression write_branch(Composer& composer, const ImageGrid& grid, Index branch)
 Expression write_weights_of_branch(Composer& composer, const ImageGrid& grid, Index branch,
                                    const Expression& share) {
     const ImageKernel kernel = kernel_of_branch(branch);
-    const Index places = grid.places(), step = kernel.dilation, reach = kernel.side / 2 * step;
     const std::string name = numbered("branch_", branch + 1);
     const Expression of_taps = composer.let(name + "_taps",
                                             product_transposed(share, kernels_of_branch(composer, branch)) /
                                                 static_cast<double>(composer.plan.head_query_width()),
                                             "each tap of the chosen kernels, the mean over the channels");
-    const auto is_met = [=](Index query, Index key) {
-        const Index down = grid.row(key) - grid.row(query), right = grid.column(key) - grid.column(query);
-        return std::abs(down) <= reach && std::abs(right) <= reach && down % step == 0 && right % step == 0;
-    };
-    const auto tap = [=](Index query, Index key) {
-        if (!is_met(query, key))
-            return Index(0);
-        const Index down = grid.row(key) - grid.row(query) + reach,
-                    right = grid.column(key) - grid.column(query) + reach;
-        return down / step * kernel.side + right / step;
-    };
-    const Expression is_there = composer.of_places(
-        name + "_meets", {0, places, places}, "places that the kernel of another meets",
-        [=](Place at) { return is_met(at.row, at.column) ? 1.0 : 0.0; }, true);
-    return composer.let(name + "_weights",
-                        choose(is_there, pick(of_taps, {1, 1, {0}}, places_of(places, places, tap)), 0),
+    return composer.let(name + "_weights", taps_at_places(composer, name + "_meets", of_taps, grid, kernel),
                         "at their places");
 }
 

@@ -1,9 +1,10 @@
 #include "core/attention/algorithms/gated_image.h"
-#include "core/attention/algorithms/image_grid.h"
+#include "core/attention/algorithms/image_points.h"
 #include "core/graph/row_formulas.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
-#include <vector>
 
 namespace headlight {
 namespace {
@@ -87,7 +88,7 @@ Expression write_point_shares(Composer& composer, const Expression& places, cons
             "where each place lies on the grid", [=](Place at) {
                 return static_cast<double>(axis == 0 ? image.row(at.column) : image.column(at.column));
             });
-        return relu_of(1 - absolute_of(some_columns(places, {axis}) - keys));
+        return nearness(some_columns(places, {axis}), keys);
     };
     const Expression in_rows = near_along(0), in_columns = near_along(1);
     return composer.let("point_shares", in_rows * in_columns, "what each point has of the places around");
@@ -111,7 +112,7 @@ Expression write_place_biases(Composer& composer, const Expression& places, cons
             });
         const Expression to = composer.let(axis == 0 ? "point_rows" : "point_columns",
                                            product(some_columns(places, {axis}), ones), "for each cell");
-        return relu_of(1 - absolute_of(left_row(from) - right_row(to)));
+        return nearness(left_row(from), right_row(to));
     };
     const Expression in_rows = near_along(0), in_columns = near_along(1);
     const Expression of_points =
@@ -136,11 +137,10 @@ Expression define_shared_points(Composer& composer) {
     const Expression values =
         composer.let("point_values", product(shares, composer.value), "the values of the points");
     const Expression products = product_transposed(composer.query, keys) / root_of_head_width(composer);
-    const Expression scores = composer.let(
-        "point_scores",
+    const Expression weights = write_point_weights(
+        composer,
         has_place_biases(composer.plan) ? products + write_place_biases(composer, places, image) : products,
         "what each query asks of each point");
-    const Expression weights = softmax_of(composer, "point_weights", scores);
     composer.let("weights", product(weights, shares), "through all points");
     return composer.let("context", product(weights, values), "the values that each query gets of the points");
 }
@@ -236,35 +236,19 @@ AlgorithmComponent declare_algorithms_shared_points() {
          .operands = {{"point_steps"}},
          .operation = "from the\ntable\n→",
          .lights = "point_scores",
-         .has_features = true},
-        {.name = "point_scores",
-         .title = "Scores of the points",
-         .operands = {{"query"},
-                      {.stage = "point_keys", .operator_before = "×", .transposed = true},
-                      {.stage = "place_biases", .operator_before = "+", .is_optional = true}},
-         .operation = "÷ √d\n→",
-         .lights = "point_weights",
-         .has_features = true},
-        declared_softmax_stage("point_scores", {.name = "point_weights",
-                                                .title = "Weights of the points",
-                                                .subtitle = "what each point has of the query",
-                                                .lights = "weights",
-                                                .has_features = true}),
-        {.name = "weights",
-         .title = "Weights",
-         .subtitle = "each point shared out among the four places around it",
-         .operands = {{"point_weights"}, {"point_shares", "×"}},
-         .operation = "=",
-         .lights = "output",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
-        {.name = "context",
-         .title = "Context",
-         .operands = {{"point_weights"}, {"point_values", "×"}},
-         .operation = "=",
-         .colours_of = "value",
-         .lights = "output"}};
+         .has_features = true}};
+    std::ranges::move(
+        declared_image_point_stages({{"query"},
+                                     {.stage = "point_keys", .operator_before = "×", .transposed = true},
+                                     {.stage = "place_biases", .operator_before = "+", .is_optional = true}},
+                                    "÷ √d\n→", {"point_shares", "×"}, "="),
+        std::back_inserter(component.declared_stages));
+    component.declared_stages.push_back({.name = "context",
+                                         .title = "Context",
+                                         .operands = {{"point_weights"}, {"point_values", "×"}},
+                                         .operation = "=",
+                                         .colours_of = "value",
+                                         .lights = "output"});
     component.define = define_shared_points;
     return component;
 }

@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
+#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <string>
@@ -8,6 +9,10 @@ namespace headlight {
 namespace {
 
 Index most_sorted_blocks(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "blocks"); }
+
+bool sorts_earlier_blocks(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "among") == "earlier";
+}
 
 /// The text in blocks of one size. Those of padding alone are not sorted; the queries in their places are
 /// those of the last block.
@@ -30,24 +35,48 @@ Expression log_sums_of_blocks(Composer& composer, const std::string& name, const
     return largest + log_of(along_columns ? sum_of_columns(powers) : sum_of_rows(powers));
 }
 
-/// Assigns `block_order` [h, blocks, blocks], how much of each block comes to the place of another, and
-/// returns its logarithms.
-Expression write_block_order(Composer& composer, const SortedText& text) {
-    const Options& options = algorithm_options(composer);
+/// What the sums of tokens that `of_block` [blocks, tokens] adds up say of every place, [h, blocks, blocks].
+Expression write_sort_scores(Composer& composer, const SortedText& text, const Expression& belongs) {
     Expression tokens = composer.key_tokens;
     if (text.real < text.tokens)
         tokens = choose(composer.truth("is_real_token", {0, text.tokens, 1}, "tokens that are no padding",
                                        [&](Index row, Index) { return row < text.real; }),
                         tokens, 0);
-    const Expression belongs =
-        composer.of_places("is_of_block", {0, text.count, text.tokens}, "tokens of each block",
-                           [text](Place at) { return at.column / text.size == at.row ? 1.0 : 0.0; });
     const Expression sums = composer.let("block_sums", product(belongs, tokens), "the tokens of each block");
     const Expression all =
         composer.let("block_places", split_heads(product(sums, composer.parameter("W_sort")), composer.heads),
                      "what each block says of every place");
-    Expression order = composer.let("sort_scores", relu_of(some_columns(all, counted(0, text.count))) /
-                                                       option<double>(options, "temperature"));
+    return composer.let("sort_scores", relu_of(some_columns(all, counted(0, text.count))) /
+                                           option<double>(algorithm_options(composer), "temperature"));
+}
+
+/// Assigns `block_order` [h, blocks, blocks], how much of each block before it comes to the place of another,
+/// and returns its logarithms, but for a number of each row: by a softmax, for to balance columns, too, later
+/// blocks would be asked. What is said of a place is known with its first token.
+Expression write_order_of_earlier_blocks(Composer& composer, const SortedText& text) {
+    const Expression is_so_far =
+        composer.of_places("is_so_far", {0, text.count, text.tokens}, "tokens up to the first of each block",
+                           [text](Place at) { return at.column <= at.row * text.size ? 1.0 : 0.0; });
+    const Expression scores = write_sort_scores(composer, text, is_so_far);
+    const Expression is_earlier = composer.of_places(
+        "is_earlier_block", {0, text.count, text.count}, "blocks before each",
+        [](Place at) { return at.column < at.row ? 1.0 : 0.0; }, true);
+    const Expression order =
+        composer.let("earlier_scores", choose(is_earlier, scores, minus_infinity()), "of blocks before each");
+    softmax_of(composer, "block_order", order);
+    return order;
+}
+
+/// Assigns `block_order` [h, blocks, blocks], how much of each block comes to the place of another, and
+/// returns its logarithms.
+Expression write_block_order(Composer& composer, const SortedText& text) {
+    const Options& options = algorithm_options(composer);
+    if (sorts_earlier_blocks(composer.plan))
+        return write_order_of_earlier_blocks(composer, text);
+    const Expression belongs =
+        composer.of_places("is_of_block", {0, text.count, text.tokens}, "tokens of each block",
+                           [text](Place at) { return at.column / text.size == at.row ? 1.0 : 0.0; });
+    Expression order = write_sort_scores(composer, text, belongs);
     for (Index round = 1; round <= option<Index>(options, "rounds"); ++round) {
         const std::string number = std::to_string(round);
         order = composer.let("balanced_columns_" + number,
@@ -86,14 +115,16 @@ Expression define_sorted_blocks(Composer& composer) {
     const SortedText text(plan);
     const Index n = plan.queries, sorted = text.count * text.size,
                 cut = option<Index>(algorithm_options(composer), "cut");
+    const bool is_decoder = sorts_earlier_blocks(plan);
     const Expression moved = write_moved_tokens(composer, text);
     const Expression keys = composer.let("sorted_key", product(moved, composer.key), "the sorted keys");
     const Expression is_there = composer.of_places(
         "sees_sorted", {0, n, sorted},
         cut > 0 ? "sorted tokens of the first blocks" : "sorted tokens in the place of the query’s block",
-        [text, cut](Place at) {
+        [text, cut, is_decoder](Place at) {
             const Index block = at.column / text.size;
-            const bool is_seen = cut > 0 ? block < cut : block == text.block(at.row);
+            const bool is_seen =
+                cut > 0 ? block < cut : block == text.block(at.row) && !(is_decoder && block == 0);
             return is_seen && at.column % text.size < text.real ? 1.0 : 0.0;
         },
         true);
@@ -103,9 +134,12 @@ Expression define_sorted_blocks(Composer& composer) {
     Expression scores = choose(is_there, scores_by(keys), minus_infinity());
     if (cut == 0) {
         const Expression is_near = composer.of_places(
-            "sees_own_block", {0, n, text.tokens}, "tokens of the query’s block",
-            [text](Place at) {
-                return at.column < text.real && at.column / text.size == text.block(at.row) ? 1.0 : 0.0;
+            "sees_own_block", {0, n, text.tokens},
+            is_decoder ? "tokens of the query’s block up to it" : "tokens of the query’s block",
+            [text, is_decoder](Place at) {
+                const bool has_come = !is_decoder || at.column <= at.row;
+                return has_come && at.column < text.real && at.column / text.size == text.block(at.row) ? 1.0
+                                                                                                        : 0.0;
             },
             true);
         const Expression own = composer.let(
@@ -133,7 +167,8 @@ AlgorithmComponent declare_algorithms_sorted_blocks() {
     component.meaning =
         "softmax over the keys of the own block b and over those that come to its place, Σ_c P_bc k of the "
         "same place in block c: P = exp of relu(Σ x W) / τ, its columns and rows brought to sums of 1 in "
-        "turn (Sparse Sinkhorn Attention, Tay et al. 2020)";
+        "turn (Sparse Sinkhorn Attention, Tay et al. 2020); or, as a decoder, P = softmax of the same over "
+        "the blocks c < b, of tokens up to the first of block b, and own keys up to the query";
     component.options = {
         {.name = "blocks",
          .label = "Blocks",
@@ -161,7 +196,14 @@ AlgorithmComponent declare_algorithms_sorted_blocks() {
          .minimum = 0,
          .maximum = 1024,
          .help = "SortCut: every query sees so many of the first sorted blocks and nothing else.",
-         .minimum_word = "off"}};
+         .minimum_word = "off"},
+        {.name = "among",
+         .label = "Blocks that are sorted",
+         .standard = std::string("all"),
+         .choices = {"all", "earlier"},
+         .help =
+             "All of the text; or, as in a decoder, to each place those before it, while a query sees its "
+             "own block up to itself: causal, whatever the mask."}};
     component.known_parameters = {
         {"W_sort",
          {},
@@ -174,6 +216,10 @@ AlgorithmComponent declare_algorithms_sorted_blocks() {
     component.needs_one_end = true;
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "sorted_blocks", "a block sees itself and one other of its text");
+        const Index cut = option<Index>(plan.spec.algorithm.options, "cut");
+        if (sorts_earlier_blocks(plan) && cut > 0)
+            throw Error({"sorted_blocks algorithm", "algorithm/cut",
+                         "0: the first sorted blocks are not before every query", std::to_string(cut)});
     };
     component.declared_stages = {{.name = "block_order",
                                   .title = "Order of the blocks",

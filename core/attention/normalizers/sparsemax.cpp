@@ -15,18 +15,7 @@ void add_sparsemax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
-Expression define_sparsemax_weights(DefinedRows& rows) {
-    const Expression z = rows.below_largest();
-    const Expression sorted = rows.let("descending_scores", descending(z), "each row, the largest first");
-    const Index columns = rows.scores.extent().columns;  // keys, or blocks of them
-    const Expression counts = rows.composer.constant(
-        columns == rows.composer.plan.keys ? "counts" : "counts" + rows.suffix, {0, 1, columns},
-        "1, 2, 3, ...", [](Index, Index, Index column) { return static_cast<double>(column + 1); });
-    // The largest of all means less 1 is the threshold: it grows as long as a key belongs to the support.
-    const Expression threshold =
-        rows.let("tau", maximum_of_columns((cumulative_sum(sorted) - 1) / counts), "what every score loses");
-    return rows.open_only(relu_of(z - threshold));
-}
+Expression define_sparsemax_weights(DefinedRows& rows) { return rows.sparsemax(rows.below_largest()); }
 
 }  // namespace
 

@@ -14,7 +14,8 @@ void check_complex_order(const Plan& plan) {
     const Index width = plan.tokens.query_width;
     if (width % 2 != 0)
         throw Error({"complex_order positions", "token vectors",
-                     "an even width, for two features are the parts of a complex number",
+                     "an even number of features, for two are the parts of a complex number: change the "
+                     "dimension of the vectors",
                      std::to_string(width)});
 }
 

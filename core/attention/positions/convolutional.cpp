@@ -44,18 +44,11 @@ Index token_under(const Plan& plan, Index token, Index number, Index none) {
     return is_inside && other < n ? other : none;
 }
 
-/// Each feature of a token's surroundings, times a kernel of its own. What nobody may look at counts as
-/// zeros: padding may hold anything.
+/// Each feature of a token's surroundings, times a kernel of its own.
 Expression define_convolution(Composer& composer, const std::string& name, const Expression& tokens) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries, width = tokens.extent().columns;
-    Expression read = tokens;
-    if (composer.mask_excludes())
-        read = choose(composer.truth("is_looked_at", {0, n, 1}, "tokens that some query may look at",
-                                     [used = plan.allowed.used_keys()](Index row, Index) {
-                                         return used.empty() || used[static_cast<std::size_t>(row)] != 0;
-                                     }),
-                      tokens, 0);
+    const Expression read = of_seen_keys(composer, tokens);
     const Expression nothing = composer.constant("nothing_around", {0, 1, width}, "beyond the ends",
                                                  [](Index, Index, Index) { return 0.0; });
     const Expression padded =

@@ -1,7 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
-#include "core/tensor/error.h"
+#include "core/attention/refusals.h"
 #include "core/tensor/interruption.h"
 
 #include <cmath>
@@ -130,12 +130,7 @@ void add_deberta_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         });
 }
 
-void check_deberta(const Plan& plan) {
-    if (plan.head_key_width() != plan.head_query_width())
-        throw Error({"deberta positions", "keys",
-                     "the queries’ width " + std::to_string(plan.head_query_width()) + " in each head",
-                     std::to_string(plan.head_key_width())});
-}
+void check_deberta(const Plan& plan) { require_keys_of_query_width(plan, "deberta positions"); }
 
 Expression define_deberta(Composer& composer, const Expression& content) {
     const Plan& plan = composer.plan;

@@ -1,8 +1,8 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/position_bias.h"
+#include "core/attention/refusals.h"
 #include "core/attention/sigmoid.h"
-#include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
 #include <cmath>
@@ -11,9 +11,7 @@ namespace headlight {
 namespace {
 
 void check_forgetting(const Plan& plan) {
-    if (plan.spec.source.type != SourceType::self)
-        throw Error({"forgetting positions", "source", "self: the gates stand between tokens of one sequence",
-                     "cross"});
+    require_one_sequence(plan, "forgetting positions", "the gates stand between tokens of one sequence");
 }
 
 /// Running sums of log f, [h, m]: the bias of a pair is the difference of two.

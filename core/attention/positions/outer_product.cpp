@@ -1,5 +1,6 @@
 #include "core/attention/algorithms/image_grid.h"
 #include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
 #include "core/attention/positions/pair_places.h"
 
 #include <algorithm>
@@ -38,15 +39,7 @@ Expression define_outer_product(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const ImageGrid grid(plan.queries, residues_of_row(plan));
     const Index n = plan.queries;
-    // What nobody may look at counts as zeros: padding may hold anything.
-    const Expression tokens =
-        composer.mask_excludes()
-            ? choose(composer.truth("is_looked_at", {0, n, 1}, "tokens that some query may look at",
-                                    [used = plan.allowed.used_keys()](Index row, Index) {
-                                        return used.empty() || used[static_cast<std::size_t>(row)] != 0;
-                                    }),
-                     composer.query_tokens, 0)
-            : composer.query_tokens;
+    const Expression tokens = of_seen_keys(composer, composer.query_tokens);
     const Expression first = composer.let("outer_first", product(tokens, composer.parameter("W_outer_first")),
                                           "what a place says as the first of a pair");
     const Expression second = composer.let(

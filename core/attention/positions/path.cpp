@@ -5,7 +5,6 @@
 #include "core/attention/sigmoid.h"
 #include "core/attention/vector_length.h"
 #include "core/kernels/arithmetic.h"
-#include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
 #include <vector>
@@ -14,9 +13,7 @@ namespace headlight {
 namespace {
 
 void check_path(const Plan& plan) {
-    if (plan.spec.source.type != SourceType::self)
-        throw Error({"path positions", "source", "self: the reflections stand between tokens of one sequence",
-                     "cross"});
+    require_one_sequence(plan, "path positions", "the reflections stand between tokens of one sequence");
     require_products_of_one_width(plan, "path positions");
 }
 

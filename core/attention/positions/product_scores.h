@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/plan.h"
+#include "core/attention/refusals.h"
 #include "core/tensor/error.h"
 
 #include <string>
@@ -14,10 +14,7 @@ inline void require_products_of_one_width(const Plan& plan, const std::string& p
     if (score != ScoreType::dot && score != ScoreType::scaled_dot)
         throw Error(
             {position, "score", "dot or scaled_dot: the product itself is what changes", "another score"});
-    const Index width = plan.head_query_width();
-    if (plan.head_key_width() != width)
-        throw Error({position, "keys", "the queries’ width " + std::to_string(width) + " in each head",
-                     std::to_string(plan.head_key_width())});
+    require_keys_of_query_width(plan, position);
 }
 
 /// Refuses a head whose features form no pairs.

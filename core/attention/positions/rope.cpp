@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/refusals.h"
 #include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"
 #include "core/tensor/error.h"
@@ -26,9 +27,7 @@ Rotary rotary(const Plan& plan) {
 
 void check_rope(const Plan& plan) {
     const Index rotated = dimensions(plan), width = plan.head_query_width();
-    if (plan.head_key_width() != width)
-        throw Error({"rope", "keys", "the queries’ width " + std::to_string(width) + " in each head",
-                     std::to_string(plan.head_key_width())});
+    require_keys_of_query_width(plan, "rope");
     if (first_turned_head(plan) > 0 && plan.kv_heads != plan.heads)
         throw Error({"rope", "position.turned_heads",
                      "0, all of them: heads that turn and heads that do not share no keys",

@@ -19,9 +19,7 @@ void check_rotary_values(const Plan& plan) {
     if (!turns_products(plan))
         return;
     const Index width = plan.head_query_width();
-    if (plan.head_key_width() != width)
-        throw Error({"rotary_values", "keys", "the queries’ width " + std::to_string(width) + " in each head",
-                     std::to_string(plan.head_key_width())});
+    require_keys_of_query_width(plan, "rotary_values");
     require_pairs_of_features("rotary_values", "features", width);
 }
 

@@ -1,8 +1,8 @@
 #include "core/attention/component.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
+#include "core/attention/refusals.h"
 #include "core/attention/rotation.h"
-#include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
 #include <vector>
@@ -87,12 +87,7 @@ void add_transformer_xl_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         [terms, &plan](const ScoreRow<Real>& row, const Recorder& record) { terms->add(plan, row, record); });
 }
 
-void check_transformer_xl(const Plan& plan) {
-    if (plan.head_key_width() != plan.head_query_width())
-        throw Error({"transformer_xl positions", "keys",
-                     "the queries’ width " + std::to_string(plan.head_query_width()) + " in each head",
-                     std::to_string(plan.head_key_width())});
-}
+void check_transformer_xl(const Plan& plan) { require_keys_of_query_width(plan, "transformer_xl positions"); }
 
 Expression define_transformer_xl(Composer& composer, const Expression& scores) {
     const Plan& plan = composer.plan;

@@ -5,11 +5,16 @@
 #include "core/tensor/random.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
 namespace headlight {
 namespace {
+
+bool hashes_by_signs(const AttentionSpec& spec) {
+    return option<std::string>(spec.selection.options, "hash") == "signs";
+}
 
 /// Queries and keys with two features more, so that all have one length and the nearest key is that of the
 /// largest product: [q; √(M − |q|²); 0] and [k; 0; √(M − |k|²)], M = max |q|² + max |k|². They are over the
@@ -57,10 +62,91 @@ Expression write_blocks(Composer& composer, const std::string& name, const Expre
     return composer.let(name, floor_of(rank_of(rounded) / static_cast<double>(size)), "blocks of equal size");
 }
 
+/// Minus the place of each row in an order in which neighbours differ in one sign, [.., tokens, 1]: bit b of
+/// the place says whether an odd number of the products with direction b and those behind it are above 0.
+Expression write_sign_places(Composer& composer, const std::string& name, const Expression& x) {
+    const Expression directions = composer.parameter("hash_signs");
+    const Index bits = directions.extent().columns;
+    std::vector<Index> last_first;
+    for (Index bit = bits - 1; bit >= 0; --bit)
+        last_first.push_back(bit);
+    const Expression along = product(over_largest(x), some_columns(directions, last_first));
+    const Expression signs =
+        composer.let(name + "_signs", choose(is_above(along, 0), -1, 1),
+                     "−1 where the product with a direction, the last one first, is above 0");
+    const Expression counts = composer.constant(
+        "counts_of_bits", {0, 1, bits}, "what each bit counts",
+        [bits](Index, Index, Index column) { return std::exp2(static_cast<double>(bits - 1 - column)); });
+    return composer.let(name + "_places", -sum_of_columns((1 - cumulative_product(signs)) / 2 * counts),
+                        "minus the place where neighbours differ in one sign");
+}
+
+/// Where both lie in one block in that order (Han et al. 2024, sortLSH).
+Expression write_blocks_by_signs(Composer& composer, const std::vector<std::uint8_t>& used, Index clusters) {
+    const Expression is_real =
+        composer.truth("is_hashed_key", {0, composer.plan.keys, 1}, "keys that some query may see",
+                       [&](Index row, Index) { return used[static_cast<std::size_t>(row)] != 0; });
+    const Expression of_queries =
+        write_blocks(composer, "query_cluster_1", write_sign_places(composer, "query", composer.query),
+                     composer.plan.queries, clusters);
+    const Expression places = write_sign_places(composer, "key", choose(is_real, composer.key, 0));
+    const Expression of_keys =
+        write_blocks(composer, "key_cluster_1", choose(is_real, places, minus_infinity()),
+                     std::ranges::count(used, 1), clusters);
+    return as_number(is_equal(transposed(of_queries), of_keys));
+}
+
 bool adds_rounds(const AttentionSpec& spec) {
     return option<std::string>(spec.selection.options, "merge") == "sums";
 }
 bool draws_keys(const AttentionSpec& spec) { return option<Index>(spec.selection.options, "samples") > 0; }
+bool draws_by_values(const AttentionSpec& spec) {
+    return option<std::string>(spec.selection.options, "chances") == "values";
+}
+
+/// Each key’s chance to be drawn, [h, 1, m]: in proportion to |(v, 1)| / σ² + 1 / m, σ the largest singular
+/// value of all (v, 1), as KDEformer’s authors have it.
+Expression write_chances_by_values(Composer& composer, const std::vector<std::uint8_t>& used) {
+    constexpr Index rounds = 20;  // of the power method
+    const Expression is_real =
+        composer.truth("is_drawn_from", {0, composer.plan.keys, 1}, "keys that some query may see",
+                       [&](Index row, Index) { return used[static_cast<std::size_t>(row)] != 0; });
+    const Expression real = composer.let("drawn_values", choose(is_real, composer.value, 0));
+    const Expression all = composer.let(
+        "values_and_ones", join_columns({real, choose(is_real, 1 + 0 * sum_of_columns(real), 0)}), "(v, 1)");
+    const Expression largest =
+        composer.let("largest_drawn_value", not_zero(maximum_of_rows(largest_amount(all))));
+    const Expression parts = composer.let("value_parts", all / largest, "over the largest number");
+    const auto length = [](const Expression& x) { return not_zero(root_of(sum_of_columns(x * x))); };
+    const Expression image =
+        composer.let("value_image", 1 + 0 * sum_of_rows(parts), "comes to the direction of most values");
+    composer.program.repeat(rounds, [&] {
+        composer.let("value_image", product(product_transposed(image / length(image), parts), parts));
+    });
+    const double most = 1 / static_cast<double>(std::max<Index>(std::ranges::count(used, 1), 1));
+    const Expression worth = composer.let(
+        "worth_of_values",
+        choose(is_real, root_of(sum_of_columns(parts * parts)) / (largest * length(image)) + most, 0),
+        "|(v, 1)| / σ² + 1 / m");
+    return composer.let("chances", transposed(worth / not_zero(sum_of_rows(worth))),
+                        "of each key to be drawn");
+}
+
+/// How often each key is drawn by these, [h, 1, m].
+Expression write_drawn_by_chances(Composer& composer, const std::vector<std::uint8_t>& used) {
+    const Index samples = selection_count(composer, "samples");
+    const Expression draws =
+        composer.constant("draws", {0, samples, 1}, "a number between 0 and 1 for each draw",
+                          [seed = composer.plan.seed](Index, Index row, Index) {
+                              return uniform(substream(seed, static_cast<std::uint64_t>(row)));
+                          });
+    const Expression passes =
+        composer.let("has_passed_draws",
+                     as_number(is_above(cumulative_sum(write_chances_by_values(composer, used)), draws)),
+                     "1 from the drawn key on");
+    return composer.let("drawn_keys", sum_of_rows(as_number(is_equal(passes * cumulative_sum(passes), 1))),
+                        "how often each key was drawn");
+}
 
 /// How often each key is drawn, [1, m]: all that are no padding have one chance.
 Expression write_drawn_keys(Composer& composer, const std::vector<std::uint8_t>& used) {
@@ -79,19 +165,18 @@ Expression write_drawn_keys(Composer& composer, const std::vector<std::uint8_t>&
         [&](Index, Index, Index column) { return drawn[static_cast<std::size_t>(column)]; });
 }
 
-std::optional<Expression> define_balanced_hashing(Composer& composer, const Expression&) {
-    const Plan& plan = composer.plan;
-    const std::vector<std::uint8_t> used = real_keys(plan);
-    const Index clusters = selection_count(composer, "clusters"),
-                rounds = selection_count(composer, "rounds");
+/// In how many rounds both lie in one block.
+Expression write_shared_rounds(Composer& composer, const std::vector<std::uint8_t>& used, Index clusters) {
+    const Index rounds = selection_count(composer, "rounds");
     const EqualLengths lengths(composer, used);
     const Expression directions = composer.parameter("hash_directions");
     std::optional<Expression> together;
     for (Index round = 0; round < rounds; ++round) {
         const std::string number = std::to_string(round + 1);
         const Expression direction = some_columns(directions, {round});
-        const Expression of_queries = write_blocks(composer, "query_cluster_" + number,
-                                                   product(lengths.query, direction), plan.queries, clusters);
+        const Expression of_queries =
+            write_blocks(composer, "query_cluster_" + number, product(lengths.query, direction),
+                         composer.plan.queries, clusters);
         const Expression along = choose(lengths.is_real, product(lengths.key, direction), minus_infinity());
         const Expression of_keys =
             write_blocks(composer, "key_cluster_" + number, along, std::ranges::count(used, 1), clusters);
@@ -100,10 +185,22 @@ std::optional<Expression> define_balanced_hashing(Composer& composer, const Expr
                          "1 where both lie in one block");
         together = together ? *together + same : same;
     }
+    return *together;
+}
+
+std::optional<Expression> define_balanced_hashing(Composer& composer, const Expression&) {
+    const Plan& plan = composer.plan;
+    const std::vector<std::uint8_t> used = real_keys(plan);
+    const Index clusters = selection_count(composer, "clusters");
+    const Expression together = hashes_by_signs(plan.spec) ? write_blocks_by_signs(composer, used, clusters)
+                                                           : write_shared_rounds(composer, used, clusters);
     const Expression rounds_together =
-        composer.let("shared_blocks", *together, "in how many rounds both lie in one block");
-    if (draws_keys(plan.spec))
-        return and_allowed(composer, is_above(rounds_together + write_drawn_keys(composer, used), 0.5));
+        composer.let("shared_blocks", together, "in how many rounds both lie in one block");
+    if (draws_keys(plan.spec)) {
+        const Expression drawn = draws_by_values(plan.spec) ? write_drawn_by_chances(composer, used)
+                                                            : write_drawn_keys(composer, used);
+        return and_allowed(composer, is_above(rounds_together + drawn, 0.5));
+    }
     return and_allowed(composer, is_above(rounds_together, 0.5));
 }
 
@@ -116,8 +213,10 @@ Expression define_counted_keys(Composer& composer, const Expression& weights) {
         count = as_number(is_above(count, 0.5));
     if (draws_keys(spec)) {
         const std::vector<std::uint8_t> used = real_keys(composer.plan);
-        const double stands_for = static_cast<double>(std::ranges::count(used, 1)) /
-                                  static_cast<double>(selection_count(composer, "samples"));
+        const auto samples = static_cast<double>(selection_count(composer, "samples"));
+        const Expression stands_for =
+            draws_by_values(spec) ? 1 / (samples * not_zero(composer.program.tensor("chances")))
+                                  : Expression(static_cast<double>(std::ranges::count(used, 1)) / samples);
         count = choose(is_above(count, 0.5), count, stands_for * composer.program.tensor("drawn_keys"));
     }
     const Expression counted = composer.let("counted_weights", weights * count, "as often as it was found");
@@ -134,7 +233,8 @@ SelectionComponent declare_selections_balanced_hashing() {
                         "features of their "
                         "own, are put in the order of their product with a random direction and cut into "
                         "blocks of equal size "
-                        "(SMYRF, Daras et al. 2020)";
+                        "(SMYRF, Daras et al. 2020), or in an order of the signs of several products "
+                        "(HyperAttention, Han et al. 2024)";
     component.options = {{.name = "clusters",
                           .label = "Clusters",
                           .standard = Index(3),
@@ -150,6 +250,19 @@ SelectionComponent declare_selections_balanced_hashing() {
                           .maximum = 64,
                           .help = "How many orders with a direction of their own; one block in common is "
                                   "enough."},
+                         {.name = "hash",
+                          .label = "Order",
+                          .standard = std::string("lengths"),
+                          .choices = {"lengths", "signs"},
+                          .help = "Whether all are brought to one length and put in the order of their "
+                                  "product with a direction; or in an order of the signs of several "
+                                  "products, in which neighbours differ in one (HyperAttention, KDEformer)."},
+                         {.name = "signs",
+                          .label = "Signs",
+                          .standard = Index(7),
+                          .minimum = 1,
+                          .maximum = 20,
+                          .help = "With how many directions products are made whose signs are looked at."},
                          {.name = "merge",
                           .label = "Rounds are merged",
                           .standard = std::string("once"),
@@ -164,19 +277,40 @@ SelectionComponent declare_selections_balanced_hashing() {
                           .maximum = 4096,
                           .help = "How many keys are drawn for all queries beside their blocks; each stands "
                                   "for m over so many keys outside (HyperAttention).",
-                          .minimum_word = "none"}};
-    component.known_parameters = {{"hash_directions",
-                                   {},
-                                   "[d_k + 2, rounds], shared by the heads: the direction of each round, "
-                                   "along which queries and keys are "
-                                   "put in order"}};
+                          .minimum_word = "none"},
+                         {.name = "chances",
+                          .label = "Chances of the draw",
+                          .standard = std::string("same"),
+                          .choices = {"same", "values"},
+                          .help = "Whether all keys have one chance to be drawn, or a larger one where their "
+                                  "values are large: a drawn key then stands for 1 over what it can expect "
+                                  "(KDEformer)."}};
+    component.known_parameters = {
+        {"hash_directions",
+         {},
+         "[d_k + 2, rounds], shared by the heads: the direction of each round, "
+         "along which queries and keys are "
+         "put in order"},
+        {"hash_signs",
+         {},
+         "[d_k, signs], shared by the heads: directions of which the signs of products "
+         "with queries and keys put these in order"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
+        if (hashes_by_signs(plan.spec)) {
+            list.add("hash_signs",
+                     {plan.head_key_width(), option<Index>(plan.spec.selection.options, "signs")},
+                     "the directions of which the signs of products put queries and keys in order");
+            return;
+        }
         list.add("hash_directions",
                  {plan.head_key_width() + 2, option<Index>(plan.spec.selection.options, "rounds")},
                  "the directions along which queries and keys are put in order");
     };
     component.check = [](const Plan& plan) {
         require_one_width(plan, "balanced_hashing");
+        if (hashes_by_signs(plan.spec) && option<Index>(plan.spec.selection.options, "rounds") > 1)
+            throw Error({"balanced_hashing selection", "selection/rounds", "1: signs make one order",
+                         std::to_string(option<Index>(plan.spec.selection.options, "rounds"))});
         if (!adds_rounds(plan.spec) && !draws_keys(plan.spec))
             return;
         if (plan.spec.normalizer.type != NormalizerType::softmax)

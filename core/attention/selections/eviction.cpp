@@ -45,6 +45,17 @@ struct Arrivals {
     std::vector<Index> first_recent;  ///< [query]: those from here on that have come are the newest
 };
 
+/// What all heads give in the mean, where they drop the same keys.
+Expression votes_of_heads(Composer& composer, const std::string& name, const Expression& looks) {
+    const Index heads = composer.heads;
+    if (heads == 0 || !option<bool>(composer.plan.spec.selection.options, "together"))
+        return looks;
+    const Expression shares =
+        composer.constant("shares_of_heads", {0, heads, heads}, "each head counts the same",
+                          [heads](Index, Index, Index) { return 1 / static_cast<double>(heads); });
+    return composer.let(name, mix_heads(shares, looks), "in the mean of the heads");
+}
+
 struct EvictedCache {
     explicit EvictedCache(const Composer& composer)
         : budget(selection_count(composer, "budget")), recent(selection_count(composer, "recent")),
@@ -106,7 +117,8 @@ Expression write_cache_row_by_row(Composer& composer, const EvictedCache& cache,
         const Expression row =
             composer.let("cache_scores_" + number,
                          choose(is_above(cached, 0.5), some_rows(open, {query}), minus_infinity()));
-        const Expression looks = softmax_of(composer, "looks_" + number, row);
+        const Expression looks =
+            votes_of_heads(composer, "mean_looks_" + number, softmax_of(composer, "looks_" + number, row));
         const bool adds = cache.policy == "h2o" && query > 0;
         votes.push_back(adds ? composer.let("votes_" + number, votes.back() + looks) : looks);
         caches.push_back(cached);
@@ -126,8 +138,9 @@ Expression write_cache_of_prompt(Composer& composer, const EvictedCache& cache, 
     const Index window = std::clamp<Index>(cache.recent, 1, prompt), prefix = prompt - window;
     const Index reach = selection_count(composer, "pooling") / 2;
     const Expression looks = softmax_of(composer, "window_looks", some_rows(open, counted(prefix, window)));
-    const Expression votes =
-        composer.let("window_votes", sum_of_rows(looks), "what the window has given to each key");
+    const Expression votes = votes_of_heads(
+        composer, "mean_window_votes",
+        composer.let("window_votes", sum_of_rows(looks), "what the window has given to each key"));
     const Expression pool = composer.of_places(
         "vote_neighbours", {0, m, m}, "means of neighbours before the window", [=](Place at) {
             const bool is_near =
@@ -171,7 +184,8 @@ SelectionComponent declare_selections_eviction() {
     component.meaning =
         "keys that earlier queries have left in a cache of B: with each new key the one is dropped that all "
         "queries so far gave least (H2O, Zhang et al. 2023) or that the last gave least (TOVA, Oren et al. "
-        "2024), the newest never; or the last queries of a prompt choose once (SnapKV, Li et al. 2024); of "
+        "2024), the newest never, each head for itself or all in their mean; or the last queries of a prompt "
+        "choose once (SnapKV, Li et al. 2024); of "
         "equal ones the first stays";
     component.options = {
         {.name = "policy",
@@ -198,6 +212,11 @@ SelectionComponent declare_selections_eviction() {
              "How many of the newest keys always stay, no more than the budget; with SnapKV so many of the "
              "prompt’s, whose queries vote, at least one.",
          .minimum_word = "none"},
+        {.name = "together",
+         .label = "Heads drop together",
+         .standard = false,
+         .help = "All heads drop the same keys, by the mean of what they gave: as TOVA has it, and as heads "
+                 "that share their keys must."},
         {.name = "prompt",
          .label = "Prompt",
          .standard = Index(6),

@@ -36,8 +36,8 @@ Mechanism declare_eviction() {
         "The weights that count are those of the smaller cache, not of a full map: what is dropped early "
         "changes all later counts. A query sees the B keys that are left and its own, so that rows have up "
         "to "
-        "B + 1. Each head has a cache of its own here; TOVA takes the mean over the heads of a layer, and "
-        "heads that share keys must agree on what to drop.";
+        "B + 1. Each head has a cache of its own, unless all drop together: TOVA takes the mean over the "
+        "heads of a layer, and heads that share keys must agree on what to drop.";
     mechanism.equivalences = {
         {.id = "causal", .here = {{"budget", Index(65536)}}, .there = {}, .when = "nothing is dropped"},
         {.id = "window",

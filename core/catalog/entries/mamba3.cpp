@@ -32,15 +32,18 @@ Mechanism declare_mamba3() {
         "here the angle is not the place but a sum over the text. With turns of half a circle a state can "
         "count whether a word came an even number of times, which no state that only fades can. Queries and "
         "keys are brought to one size, and a bias of each head is added, so that part of a state takes every "
-        "token alike.";
+        "token alike. The third change is for processors that wait for memory: a token may write along "
+        "several "
+        "keys and read with several queries (MIMO), which costs more products and no larger state.";
     mechanism.cost =
         "3 n d d_v multiply-adds per head, to fade, to write and to read, and n d for the turns; "
         "state d d_v, and d + d_v of the token before. As computed here, with the map, n² d.";
     mechanism.correction =
         "λ is not a gate of the state: with λ = 1 everywhere the rule is that of Mamba-2, with λ = 1/2 the "
         "plain trapezoid. The last token read has not been written a second time yet, which is why the "
-        "diagonal of the map is smaller. Left out are what several inputs and outputs of one head add "
-        "(MIMO), the skip connection, the gate, and the factors of both norms. Angles are the tanh of what "
+        "diagonal of the map is smaller. With several inputs and outputs each feature of the values has a "
+        "map of its own, and the mean is shown. Left out are the skip connection, the gate, and the factors "
+        "of both norms. Angles are the tanh of what "
         "the token says, up to half a turn for each unit of time, and half of the features turn, as in the "
         "authors’ code.";
     mechanism.related = {"mamba2", "mamba", "rope", "gla"};

@@ -38,7 +38,8 @@ Mechanism declare_mega() {
         "shown is the softmax alone, and does not say what the average brought in before: a token that is "
         "looked at has parts of those before it. The layer norm around the block is left out, as is the "
         "average from behind that encoders add. In the place of a softmax the paper has a smooth step as "
-        "well, and MEGA-chunk attends within blocks: choose a mask of blocks, which the average crosses.";
+        "well, each score by itself, which knows no sum of a row: of it weights are not shares. MEGA-chunk "
+        "attends within blocks: choose a mask of blocks, which the average crosses.";
     mechanism.related = {"gau", "s4d", "hgrn", "convolutional"};
 
     AttentionSpec spec;

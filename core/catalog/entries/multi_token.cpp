@@ -22,7 +22,8 @@ Mechanism declare_multi_token() {
         "score becomes high where several tokens find something close by. Forbidden pairs count as "
         "0 in the mixture and are cut off after it, so nothing leaks from the future. The kernel is "
         "learned for each head; until then every place of it weighs the same, which blurs. The "
-        "paper also mixes heads, and normalises them.";
+        "paper also mixes heads, as talking heads do, and normalises what each of them finds: a spec has "
+        "the algorithm head_norm for it.";
     mechanism.cost = "n m (d + c_q c_k + d_v) multiply-adds per head with a kernel of c_q queries "
                      "and c_k keys; memory n m";
     mechanism.correction =

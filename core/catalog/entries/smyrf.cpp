@@ -6,7 +6,7 @@ Mechanism declare_smyrf() {
     Mechanism mechanism;
     mechanism.id = "smyrf";
     mechanism.name = "SMYRF";
-    mechanism.also_known_as = {"asymmetric clustering", "balanced hashing", "HyperAttention"};
+    mechanism.also_known_as = {"asymmetric clustering", "balanced hashing", "HyperAttention", "KDEformer"};
     mechanism.family = "Selections";
     mechanism.order = 5452;
     mechanism.formula = masked_formula(
@@ -14,8 +14,10 @@ Mechanism declare_smyrf() {
         R"(\text{ in some round},\quad r \text{ the rank of } a \cdot \left(q_i,\, \sqrt{M - \lVert q_i )"
         R"(\rVert^2},\, 0\right) \text{ and of } a \cdot \left(k_j,\, 0,\, )"
         R"(\sqrt{M - \lVert k_j\rVert^2}\right))");
-    mechanism.papers = {{"Daras et al., SMYRF: Efficient Attention Using Asymmetric Clustering", 2020},
-                        {"Han et al., HyperAttention: Long-Context Attention in Near-Linear Time", 2024}};
+    mechanism.papers = {
+        {"Daras et al., SMYRF: Efficient Attention Using Asymmetric Clustering", 2020},
+        {"Zandieh et al., KDEformer: Accelerating Transformers via Kernel Density Estimation", 2023},
+        {"Han et al., HyperAttention: Long-Context Attention in Near-Linear Time", 2024}};
     mechanism.explanation =
         "Reformer’s hash puts queries and keys into buckets, but asks for two things: that queries are keys, "
         "and that one can live with buckets of any size. SMYRF does without. A hash finds near vectors, "
@@ -28,15 +30,19 @@ Mechanism declare_smyrf() {
         "the block of its number. Equal blocks are what processors like, and a trained model can take the "
         "clusters as they are, without learning again. HyperAttention lets blocks find the large weights and "
         "draws a few keys at random for the rest: each of these stands for as many as there are for each "
-        "draw, so that the sum of a row is right in the mean.";
+        "draw, so that the sum of a row is right in the mean. KDEformer came to it before, with chances of "
+        "its "
+        "own.";
     mechanism.cost =
         masked_cost("r n (m / c) (d + d_v) multiply-adds per head for r rounds of c clusters, and "
                     "r (n + m) d for the hashes.");
     mechanism.correction =
         "With two rounds the paper attends in each and merges by the sums of the exponentials, which counts "
         "twice a key that shares both blocks; here it counts once, unless rounds are merged by their sums. "
-        "HyperAttention’s own hash, an order of bits, is not here: its drawn keys stand beside SMYRF’s "
-        "blocks. The hash of the paper is a rounded "
+        "HyperAttention and KDEformer have another order: of the signs of a few products, as a Gray code "
+        "has them, so that neighbours differ in one. KDEformer gives keys of large values a larger chance to "
+        "be "
+        "drawn, and lets them stand for less. The hash of the paper is a rounded "
         "number, "
         "of which only the order matters; here it is the order of the products themselves, to a millionth. A "
         "direction that lies badly parts vectors that are near: more rounds help.";

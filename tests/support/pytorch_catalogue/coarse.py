@@ -105,6 +105,28 @@ def build_sorted_blocks():
                  stages={"block_order": order})
 
 
+def build_sorted_blocks_of_a_decoder():
+    """To each block those before it come, by what its first token and those before say; as PyTorch's masked softmax."""
+    case = Heads(1120, n=9)
+    W = case.add("W_sort", draw(8, 6, scale=0.5)).reshape(8, 2, 3)
+    said = torch.cumsum(case.x, 0)[::3]
+    scores = torch.relu(torch.einsum("bd,dhc->hbc", said, W)) / 0.5
+    order = torch.nan_to_num(torch.softmax(scores.masked_fill(~causal(3).tril(-1), float("-inf")), -1))
+    blocks = lambda x: x.reshape(2, 3, 3, -1)
+    moved = torch.einsum("hbc,hctd->hbtd", order, blocks(case.k))
+    keys = torch.cat([moved, blocks(case.k)], 2)
+    scores = blocks(case.q) @ keys.transpose(2, 3) / math.sqrt(case.d)
+    seen = torch.ones(3, 3, 6, dtype=torch.bool)
+    seen[0, :, :3] = False  # nothing comes to the first
+    seen[..., 3:] &= causal(3)
+    shares = torch.softmax(scores.masked_fill(~seen, float("-inf")), -1)
+    through = torch.einsum("hbqt,hbc->hbqct", shares[..., :3], order)
+    own = torch.einsum("hbqt,bc->hbqct", shares[..., 3:], torch.eye(3))
+    case.row("algorithm", "sorted_blocks_of_a_decoder",
+             {"algorithm": {"type": "sorted_blocks", "among": "earlier", "temperature": 0.5}},
+             (through + own).reshape(2, 9, 9), stages={"block_order": order})
+
+
 def entries_of(case, suffix, block, width, overlaps):
     """[entries, width] and the tokens that they are made of, as in DeepseekV4CSACompressor without a cache."""
     series = 2 if overlaps else 1
@@ -196,5 +218,6 @@ def build():
     build_yoso()
     build_split_keys()
     build_sorted_blocks()
+    build_sorted_blocks_of_a_decoder()
     build_compressed_entries()
     build_video_sparse()

@@ -22,6 +22,14 @@ def draw(*shape, scale=1.0):
     return torch.round(torch.randn(*shape) * scale * 100) / 100
 
 
+def mixed_bits(x):
+    """One step of SplitMix64."""
+    x = (x + 0x9E3779B97F4A7C15) % 2 ** 64
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) % 2 ** 64
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) % 2 ** 64
+    return x ^ (x >> 31)
+
+
 def numbers(tensor):
     """Nested lists of 12 significant digits."""
     if tensor.dim() == 0:

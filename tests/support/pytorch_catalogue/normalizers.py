@@ -1,10 +1,11 @@
 """Rows of scores to weights. Each function maps scores [n, m], -infinity where forbidden, to weights [n, m]."""
+import itertools
 import math
 
 import torch
 import torch.nn.functional as F
 
-from golden import Cross, Heads, NEVER, causal, draw, numbers, row, seed
+from golden import Cross, Heads, NEVER, causal, draw, mixed_bits, numbers, row, seed
 
 jacobians = []
 
@@ -103,6 +104,56 @@ def constrained_sparsemax(bounds):
         return share(bisect(lambda tau: share(tau).sum(-1, keepdim=True) - 1, lowest - 1,
                             s.max(-1, keepdim=True).values))
     return weights
+
+
+def of_open_keys(rule):
+    """rule(s) of the finite scores of each row, the others as they are."""
+    def drawn(s):
+        rows = []
+        for scores in s:
+            is_open = torch.isfinite(scores)
+            rows.append(scores.masked_scatter(is_open, rule(scores[is_open])))
+        return torch.stack(rows)
+    return drawn
+
+
+def total_variation(fusing):
+    """argmin |y - s|^2 / 2 + fusing sum |y_{j+1} - y_j|: of all ways to say for each neighbour whether it is less, more
+    or the same, the best one; equal ones are their mean, and as much more or less as the ends pull."""
+    def drawn(s):
+        best, least = s, math.inf
+        for signs in itertools.product([-1, 0, 1], repeat=len(s) - 1):
+            ends = [i + 1 for i, sign in enumerate(signs) if sign] + [len(s)]
+            parts, start = [], 0
+            for end in ends:
+                before, after = signs[start - 1] if start else 0, signs[end - 1] if end < len(s) else 0
+                pull = fusing * (after - before) / (end - start)
+                parts.append((s[start:end].mean() + pull).expand(end - start))
+                start = end
+            y = torch.cat(parts)
+            value = ((y - s) ** 2).sum().item() / 2 + fusing * (y[1:] - y[:-1]).abs().sum().item()
+            if value < least - 1e-12:
+                best, least = y, value
+        return best
+    return drawn
+
+
+def oscar(fusing):
+    """argmin |y - s|^2 / 2 + fusing sum_{i<j} max(y_i, y_j): the minimax formula of the nearest descending numbers."""
+    def drawn(s):
+        order = torch.argsort(-s)
+        n = len(s)
+        lowered = s[order] - fusing * torch.arange(n - 1, -1, -1)
+        mean = lambda first, last: lowered[first:last + 1].mean()
+        pooled = torch.stack([torch.stack([torch.stack([mean(first, last) for first in range(i + 1)]).min()
+                                           for last in range(i, n)]).max() for i in range(n)])
+        return pooled[torch.argsort(order)]
+    return drawn
+
+
+def fused(rule):
+    """Niculae and Blondel 2017, propositions 2 and 3: the nearest point of the simplex comes last."""
+    return lambda s: sparsemax(of_open_keys(rule)(s))
 
 
 def normmax(alpha):
@@ -233,14 +284,6 @@ def sinkhorn(iterations):
 def slot(s):
     shares = torch.softmax(s, 0)
     return shares / shares.sum(-1, keepdim=True)
-
-
-def mixed_bits(x):
-    """One step of SplitMix64."""
-    x = (x + 0x9E3779B97F4A7C15) % 2 ** 64
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) % 2 ** 64
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) % 2 ** 64
-    return x ^ (x >> 31)
 
 
 def prob_sparse(active, drawn=0):
@@ -380,6 +423,8 @@ TABLE = [
      False, False),
     ("constrained_sparsemax", {"type": "constrained", "nearest": "sparsemax", "bounds": [45, 35]},
      constrained_sparsemax([0.45, 0.35]), False, False),
+    ("fused", {"type": "fused", "fusing": 0.48}, fused(total_variation(0.48)), False, True),
+    ("fused_of_all", {"type": "fused", "which": "all", "fusing": 0.15}, fused(oscar(0.15)), False, True),
 ]
 
 

@@ -222,6 +222,19 @@ def build_maps():
              {"score": {"type": "multi_token", "query_width": 2, "key_width": 3}, "mask": {"type": "causal"}},
              masked_softmax(scores, causal(n)), stages={"token_scores": products})
 
+    # What each head finds is normalised by itself, and less is taken of it in deeper layers.
+    case = Heads(442, n=n)
+    theta, gain = case.add("theta", draw(4, 3, scale=0.7)), case.add("g_found", draw(4))
+    products = (case.products() / math.sqrt(case.d)).masked_fill(~causal(n), 0)
+    kernel = torch.flip(theta.reshape(2, 1, 2, 3), [2, 3])
+    weights = masked_softmax(F.conv2d(F.pad(products[None], (1, 1, 1, 0)), kernel, groups=2)[0], causal(n))
+    found = weights @ case.v
+    normed = found * torch.rsqrt(found.pow(2).mean(-1, keepdim=True) + 1e-5) * gain
+    case.row("score", "multi_token_with_a_norm_of_each_head",
+             {"score": {"type": "multi_token", "query_width": 2, "key_width": 3},
+              "algorithm": {"type": "head_norm", "layer": 4}, "mask": {"type": "causal"}},
+             weights, normed * (1 - (0.8 - 0.6 * math.exp(-0.3 * 4))), stages={"attended": found})
+
     case = Heads(441, n=n)
     scores = case.products() / math.sqrt(case.d)
     taken = torch.relu(scores[0]).tril(-1)  # nobody erases its own key,

@@ -4,7 +4,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from golden import Cross, Heads, causal, draw, masked_softmax, row
+from golden import Cross, Heads, causal, draw, masked_softmax, mixed_bits, row
 
 
 def chosen(scores, count):
@@ -102,20 +102,23 @@ def build():
 
     build_eviction()
     build_balanced_hashing()
+    build_order_of_signs()
     build_neighbour_chunks()
     build_frame_heads()
 
 
-def left_in_cache(case, budget, recent, adds):
-    """True where a key is still there when a query looks; the cache is emptied one key at a time."""
-    scores = (case.products() / math.sqrt(case.width)).masked_fill(~causal(case.n), float("-inf"))
-    alive, votes, allowed = torch.ones(case.n, dtype=torch.bool), torch.zeros(case.n), []
-    for token, row in enumerate(scores):
-        allowed.append(alive & (torch.arange(case.n) <= token))
-        looks = torch.softmax(row.masked_fill(~alive, float("-inf")), -1)
+def left_in_cache(scores, budget, recent, adds):
+    """True where a key is still there when a query looks; the cache is emptied one key at a time, by the mean of what
+    the heads gave. Scores are [h, n, n]."""
+    n = scores.shape[-1]
+    scores = scores.masked_fill(~causal(n), float("-inf"))
+    alive, votes, allowed = torch.ones(n, dtype=torch.bool), torch.zeros(n), []
+    for token in range(n):
+        allowed.append(alive & (torch.arange(n) <= token))
+        looks = torch.softmax(scores[:, token].masked_fill(~alive, float("-inf")), -1).mean(0)
         votes = votes + looks if adds else looks
         if allowed[-1].sum() > budget:
-            may_go = allowed[-1] & (torch.arange(case.n) <= token - recent)
+            may_go = allowed[-1] & (torch.arange(n) <= token - recent)
             alive = alive.clone()
             alive[votes.masked_fill(~may_go, float("inf")).argmin()] = False
     return torch.stack(allowed)
@@ -127,8 +130,15 @@ def build_eviction():
                                      ("eviction_by_the_last", 711, {"policy": "tova", "budget": 3, "recent": 0},
                                       False)]:
         case = Cross(number, 8, 8, 3).alone()
-        finish(case, name, {"type": "eviction"} | spec, left_in_cache(case, spec["budget"], spec["recent"], adds),
+        scores = case.products()[None] / math.sqrt(case.width)
+        finish(case, name, {"type": "eviction"} | spec, left_in_cache(scores, spec["budget"], spec["recent"], adds),
                mask=is_causal)
+    # TOVA as its authors' cache has it: the last query's weights in the mean of the heads.
+    case = Heads(721, n=8)
+    scores = case.products() / math.sqrt(case.d)
+    case.row("selection", "eviction_by_all_heads",
+             {"selection": {"type": "eviction", "policy": "tova", "budget": 3, "recent": 0, "together": True}} | is_causal,
+             masked_softmax(scores, left_in_cache(scores, 3, 0, False)))
     # SnapKV: the last two of a prompt of six keep two of the four keys before them.
     case = Cross(712, 9, 9, 3).alone()
     soft = masked_softmax(case.products() / math.sqrt(3), causal(9))
@@ -160,6 +170,43 @@ def build_balanced_hashing():
     row("selection", "balanced_hashing_merged_by_sums",
         case.spec | {"selection": {"type": "balanced_hashing", "clusters": 3, "rounds": 2, "merge": "sums"}},
         case.inputs, {"hash_directions": directions}, weights, weights @ case.value)
+
+
+def build_order_of_signs():
+    """Blocks of keys in an order of signs, and drawn keys beside them: HyperAttention's and KDEformer's code."""
+    def unit_hamming_distance_array(size):
+        if size == 1:
+            return torch.tensor([0, 1])
+        a = unit_hamming_distance_array(size - 1)
+        return torch.cat([a, torch.flip(a, [0]) + 2 ** (size - 1)])
+
+    def places(x, R):
+        bins = ((x @ R > 0) * 2 ** torch.arange(R.shape[1])).sum(-1)
+        return unit_hamming_distance_array(R.shape[1])[bins]
+
+    stream = lambda index: mixed_bits(mixed_bits(1) ^ index)
+    for name, number, by_values in [("signs", 722, False), ("signs_by_values", 723, True)]:
+        case = Cross(number, 6, 9, 3)
+        R, samples = draw(3, 4), 4
+        ranks = lambda x: torch.argsort(torch.argsort(places(x, R), stable=True))
+        same = ranks(case.query)[:, None] // 2 == ranks(case.key)[None] // 3
+        P = torch.full((9,), 1 / 9)
+        if by_values:
+            V = torch.cat([case.value, torch.ones(9, 1)], -1)
+            x = torch.ones(4)
+            for _ in range(20):
+                x = V.T @ (V @ (x / x.norm()))
+            P = F.normalize(V.norm(dim=-1) / x.norm() + 1 / 9, p=1, dim=0)
+        draws = torch.tensor([(stream(t) >> 11) / 2 ** 53 for t in range(samples)])
+        drawn = torch.searchsorted(torch.cumsum(P, 0), draws, right=True)
+        outside = torch.bincount(drawn, minlength=9) / (P * samples)
+        exact = torch.exp(case.products() / math.sqrt(3))
+        counted = exact * torch.where(same, torch.ones(1), outside)
+        weights = counted / counted.sum(-1, keepdim=True)
+        row("selection", name,
+            case.spec | {"selection": {"type": "balanced_hashing", "clusters": 3, "hash": "signs", "signs": 4,
+                                       "samples": samples} | ({"chances": "values"} if by_values else {})},
+            case.inputs, {"hash_signs": R}, weights, weights @ case.value)
 
 
 def build_frame_heads():

@@ -94,8 +94,47 @@ def build_mamba3():
         finish(case, {"type": "mamba3"} | options, *recurrence(case, step), name=f"mamba3_{seed}")
 
 
+def build_mamba3_of_several_inputs():
+    """MIMO: three keys and three queries of each token; of the values mimo_x goes in, of what is read mimo_o comes out."""
+    R, case = 3, Heads(1532, n=N)
+    dt, rate = F.softplus(number(case, "dt")), F.softplus(number(case, "rate"))
+    lam = torch.sigmoid(number(case, "trapezoid"))
+
+    def ranks(own, letter, bias):
+        W = case.add("W_rank_" + letter, draw(8, (R - 1) * 8, scale=0.5))
+        more = (case.x @ W).reshape(N, R - 1, 2, 4).permute(1, 2, 0, 3)
+        x = torch.cat([own[None], more])
+        x = x / torch.sqrt((x ** 2).mean(-1, keepdim=True) + 1e-5)
+        biases = [case.add(bias, draw(8)), case.add(bias + "_of_ranks", draw((R - 1) * 8))]
+        return x + torch.cat(biases).reshape(R, 2, 1, 4)
+
+    C, B = ranks(case.q, "q", "C_bias"), ranks(case.k, "k", "B_bias")
+    turns = math.pi * torch.tanh(case.x @ case.add("W_turn", draw(8, 1, scale=0.5)))
+    phases = torch.polar(torch.ones(2, N, 1), torch.cumsum(dt * turns, 1))
+    turned = lambda x: torch.cat([torch.view_as_real(torch.view_as_complex(
+        x[..., :2].reshape(R, 2, N, 1, 2).contiguous()) * phases).flatten(-2), x[..., 2:]], -1)
+    C, B = turned(C), turned(B)
+    mimo_x, mimo_o = (case.add(name, draw(R, 8)).reshape(R, 2, 4) for name in ["rank_in", "rank_out"])
+    alpha = torch.exp(-dt * rate)
+
+    def answers(values):
+        """values [N, heads, d_v] of one number for each feature."""
+        state, before, out = torch.zeros(2, 4, 4), torch.zeros(2, 4, 4), []
+        for t in range(N):
+            write = torch.einsum("rhn,rhp,hp->hnp", B[:, :, t], mimo_x, values[t])
+            state = alpha[:, t, :, None] * (state + ((1 - lam) * dt)[:, t, :, None] * before)
+            state, before = state + (lam * dt)[:, t, :, None] * write, write
+            out.append(torch.einsum("rhn,hnp,rhp->hp", C[:, :, t], state, mimo_o))
+        return torch.stack(out, 1)
+
+    ones = lambda j: torch.eye(N)[:, j, None, None].expand(-1, 2, 4)
+    maps = torch.stack([answers(ones(j)).mean(-1) for j in range(N)], -1)
+    finish(case, {"type": "mamba3", "ranks": R}, maps, answers(case.v.transpose(0, 1)), name="mamba3_of_several_inputs")
+
+
 def build_mega():
-    for seed, heads, is_causal in [(1508, 1, True), (1509, 2, False)]:
+    for seed, heads, is_causal, has_step in [(1508, 1, True, False), (1509, 2, False, False), (1530, 2, True, True),
+                                             (1531, 1, False, True)]:
         case = Heads(seed, n=N, heads=heads)
         d, x = case.d, case.q
         del case.parameters["W_k"], case.parameters["W_v"]
@@ -112,15 +151,19 @@ def build_mega():
         k = case.add("gamma_k", draw(d)) * z + case.add("beta_k", draw(d))
         bias = case.add("distance_bias", draw(2, N))
         far = torch.arange(N)[None] - torch.arange(N)[:, None]
-        scores = q @ k.transpose(1, 2) / math.sqrt(d) + bias[(far > 0).long(), far.abs()]
-        if is_causal:
-            scores = scores.masked_fill(~causal(N), float("-inf"))
-        weights = torch.softmax(scores, -1)
+        allowed = causal(N) if is_causal else torch.ones(N, N, dtype=torch.bool)
+        scores = q @ k.transpose(1, 2) / (allowed.sum(-1, keepdim=True) if has_step else math.sqrt(d))
+        scores = scores + bias[(far > 0).long(), far.abs()]
+        weights = torch.softmax(scores.masked_fill(~allowed, float("-inf")), -1)
+        if has_step:
+            bell = torch.distributions.Normal(math.sqrt(1 / 2), math.sqrt(1 / (4 * math.pi)))
+            weights = bell.cdf(scores) * allowed
         found = weights @ F.silu(layer("unit_value", x)) * F.silu(layer("unit_reset", m))
         h = F.silu(layer("unit_candidate", m) + found @ case.add("U_unit", draw(d, d, scale=0.5)))
         u = torch.sigmoid(layer("unit_update", m))
-        finish(case, {"type": "mega", "averages": 3}, weights, u * h + (1 - u) * x, name=f"mega_of_{heads}_heads",
-               is_causal=is_causal, stages={"moving_average": m})
+        step = {"weigh": "laplace"} if has_step else {}
+        finish(case, {"type": "mega", "averages": 3} | step, weights, u * h + (1 - u) * x,
+               name=f"mega_of_{heads}_heads" + ("_by_a_step" if has_step else ""), is_causal=is_causal, stages={"moving_average": m})
 
 
 def build_hgrn():
@@ -300,6 +343,7 @@ def build():
     build_features()
     build_near_and_far()
     build_mamba3()
+    build_mamba3_of_several_inputs()
     build_mega()
     build_hgrn()
     build_lightning()

@@ -2,17 +2,21 @@
 
 #include "core/io/installed_manual.h"
 
-#include <QMenu>
+#include <QObject>
+
+class QWidget;
 
 namespace headlight {
 
-/// Help: the ways into the program, its lessons, pictures of the catalogue, what it is, every command and
-/// every key.
-class HelpMenu : public QMenu {
+class Actions;
+
+/// What Help does: the ways into the program, pictures of the catalogue, what it is, every command and every
+/// key.
+class HelpActions : public QObject {
     Q_OBJECT
 public:
     /// `manual`: the folder of its pages; without it the entry says so.
-    explicit HelpMenu(QWidget* window, std::filesystem::path manual = manual_folder());
+    HelpActions(Actions& actions, QWidget* window, std::filesystem::path manual = manual_folder());
 
 signals:
     void begin_requested();

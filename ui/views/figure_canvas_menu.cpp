@@ -1,27 +1,21 @@
-// What a person changes in a model through a canvas: by dragging, by menu, by keys. The menu copies, too.
+// The menu of a canvas: what can be changed, copied, hidden and compared there.
 
 #include "core/figure/largest_cells.h"
 #include "core/figure/view.h"
 #include "ui/models/document.h"
-#include "ui/models/intervention_edit.h"
 #include "ui/models/menu_text.h"
-#include "ui/views/canvas_accessibility.h"
-#include "ui/views/cell_text.h"
+#include "ui/views/canvas_tool.h"
 #include "ui/views/compare_menu.h"
 #include "ui/views/copy_menu.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/hide_menu.h"
-#include "ui/views/hover.h"
 #include "ui/views/intervention_menu.h"
-#include "ui/views/weight_drag.h"
-#include "ui/views/weight_popup.h"
+#include "ui/views/weight_tool.h"
 
+#include <QClipboard>
 #include <QContextMenuEvent>
+#include <QGuiApplication>
 #include <QMenu>
-#include <QMouseEvent>
-#include <QScreen>
-
-#include <algorithm>
 
 namespace headlight {
 namespace {
@@ -36,45 +30,13 @@ bool has_matrix_of(const Panel& panel, const Stage& stage) {
 
 }  // namespace
 
-bool FigureCanvas::begin_weight_drag(const QMouseEvent& event) {
-    const auto place = event.modifiers() & Qt::ShiftModifier ? place_at(event.position()) : std::nullopt;
-    const auto weight = place ? changeable_weight(document_, *place) : std::nullopt;
-    if (!weight)
-        return false;
-    choose(*place);
-    weight_drag_ = std::make_unique<WeightDrag>(document_, *place, *weight, event.position());
-    setCursor(Qt::SizeVerCursor);
-    update();
-    return true;
-}
-
-void FigureCanvas::drag_weight(QPointF to) {
-    weight_drag_->move(to);
-    hover_.set(weight_drag_->place());
-    update();
-}
-
-void FigureCanvas::end_weight_drag() {
-    weight_drag_->release();
-    weight_drag_.reset();
-    setCursor(Qt::ArrowCursor);
-    update();
-}
-
-QString FigureCanvas::weight_hint(const CellPlace& place) const {
-    return changeable_weight(document_, place)
-               ? tr("Shift+drag up or down, or press W, to change it:\n"
-                    "the rest of the row shares what is left, and the model decodes on from here.")
-               : QString();
-}
-
 void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
     const bool by_keyboard = event->reason() == QContextMenuEvent::Keyboard;
     const auto place = by_keyboard ? current_place() : place_at(event->pos());
-    const auto ask = [this, &place] { ask_weight(*place); };
+    const auto ask = [this, &place] { weight_tool_->ask(*place); };
     const std::shared_ptr<const Run> run = document_.run();
     if (!place || !run || !(place->row || place->column))
-        return QWidget::contextMenuEvent(event);
+        return CanvasShell::contextMenuEvent(event);
     std::unique_ptr<QMenu> menu = intervention_menu(document_, *place, ask, this);
     if (menu)
         menu->addSeparator();
@@ -91,7 +53,8 @@ void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
         add_copy_actions(*menu, whole, whole.transposed ? place->column : place->row,
                          whole.transposed ? place->row : place->column);
     add_table_copy(*menu, "copy_map", tr("Copy the m&ap"), whole, {0, whole.rows, 0, whole.columns});
-    add_block_actions(*menu);
+    for (const std::unique_ptr<CanvasTool>& tool : tools())
+        tool->fill_menu(*menu);
     add_hide_actions(*menu, document_, *place);
     if (run->trace->find("weights", place->site))
         add_compare_actions(*menu, document_, {place->site, place->head});
@@ -136,60 +99,24 @@ void FigureCanvas::show_largest_cells(const ShownFigure& here, Index panel, QPoi
         [](const Error&) {});
 }
 
-QRectF FigureCanvas::rect_of(const CellPlace& place) const {
-    const ShownFigure* now = shown();
-    for (Index panel = 0; now && panel < now->panel_count(); ++panel)
-        if (const Panel& each = now->panel(panel); each.site == place.site && each.stage == place.stage &&
-                                                   each.head == place.head && !each.thumbnail)
-            return now->place_rect(panel, place);
-    return {};
+Panel FigureCanvas::whole_panel(Index index) const {
+    const std::shared_ptr<const Figure> figure =
+        shown()->is_windowed(index) ? document_.figure(view_) : nullptr;
+    if (!figure)
+        return shown()->panel(index);
+    return (filter_ ? filter_(*figure) : *figure).panels[static_cast<std::size_t>(index)];
 }
 
-bool FigureCanvas::ask_weight(const CellPlace& place) {
-    const auto weight = changeable_weight(document_, place);
-    if (!weight)
-        return false;
-    choose(place);
-    const TokenLabels& tokens = document_.run()->trace->tokens_at(place.site);
-    // Not by its word, which is what may change.
-    const QString which = tr("How much step %1 looks at %2")
-                              .arg(*place.row + 1)
-                              .arg(quoted_token(index_label(tokens, Axis::key, *place.column)));
-    auto* popup = new WeightPopup(document_, *weight, which, this);
-    const QRect screen = this->screen()->availableGeometry();
-    QRect area(mapToGlobal(rect_of(place).bottomLeft().toPoint() + QPoint(0, 6)), popup->sizeHint());
-    area.moveLeft(std::min(area.left(), screen.right() - area.width()));
-    area.moveTop(std::min(area.top(), screen.bottom() - area.height()));
-    popup->move(area.topLeft());
-    popup->show();
-    popup->setFocus(Qt::PopupFocusReason);
-    return true;
-}
-
-bool FigureCanvas::change_weight(const QKeyEvent& event) {
-    const auto place = current_place();
-    if (!place)
-        return false;
-    if (event.key() == Qt::Key_W && !(event.modifiers() & ~Qt::KeypadModifier))
-        return ask_weight(*place);
-    const bool up = event.key() == Qt::Key_Up, down = event.key() == Qt::Key_Down;
-    if (event.modifiers() != Qt::AltModifier || (!up && !down))
-        return false;
-    auto weight = changeable_weight(document_, *place);
-    if (!weight)
-        return false;
-    if (document_.is_running())
-        return true;  // of a key that is held, what the model can follow
-    constexpr double step = 0.05;
-    weight->weight = std::clamp(weight->weight + (up ? step : -step), 0.0, 1.0);
-    const QString merge = QStringLiteral("weight:%1/%2/%3/%4")
-                              .arg(QString::fromStdString(place->site))
-                              .arg(place->head)
-                              .arg(*place->row)
-                              .arg(*place->column);
-    document_.edit(tr("Set a weight"), with_weight(document_.session(), *weight), merge);
-    announce_cell(*this);
-    return true;
+void FigureCanvas::add_table_copy(QMenu& menu, const char* id, const QString& words, const Panel& panel,
+                                  const MapBlock& block) {
+    connect(add_table_action(menu, id, words, block.size()), &QAction::triggered, this, [this, panel, block] {
+        copying_.start_in_step(
+            "copy numbers",
+            [panel, block](const Cancellation&) -> Job::Delivery {
+                return [table = cells_table(panel, block)] { QGuiApplication::clipboard()->setText(table); };
+            },
+            [this](const Error& error) { emit copy_refused(QString::fromStdString(error.what())); });
+    });
 }
 
 }  // namespace headlight

@@ -1,7 +1,8 @@
-#include "ui/panels/help_menu.h"
+#include "ui/panels/help_actions.h"
 
 #include "core/figure/catalogue_figures.h"
-#include "ui/views/shortcuts.h"
+#include "ui/actions/actions.h"
+#include "ui/actions/shortcuts.h"
 
 #include <QAction>
 #include <QApplication>
@@ -20,45 +21,26 @@
 
 namespace headlight {
 
-HelpMenu::HelpMenu(QWidget* window, std::filesystem::path manual)
-    : QMenu(tr("&Help"), window), window_(window), manual_(std::move(manual)) {
-    QAction* begin = addAction(tr("&Begin"));
-    begin->setObjectName(QStringLiteral("help_begin"));
-    give_keys(*begin);
-    begin->setToolTip(tr("The ways into the program, as on the first start"));
-    connect(begin, &QAction::triggered, this, &HelpMenu::begin_requested);
-    QAction* example = addAction(tr("&Worked example"));
-    example->setObjectName(QStringLiteral("help_example"));
-    example->setToolTip(tr("Shows a sentence of fifteen words through scaled dot-product attention"));
-    QAction* manual_page = addAction(tr("&Manual"));
-    manual_page->setObjectName(QStringLiteral("help_manual"));
-    manual_page->setToolTip(manual_.empty() ? tr("The manual's pages are not beside this program")
-                                            : tr("Opens the pages of the manual"));
-    manual_page->setEnabled(!manual_.empty());
-    connect(manual_page, &QAction::triggered, this, &HelpMenu::open_manual);
+HelpActions::HelpActions(Actions& actions, QWidget* window, std::filesystem::path manual)
+    : QObject(window), window_(window), manual_(std::move(manual)) {
+    actions.at(QStringLiteral("help_manual")).setEnabled(!manual_.empty());
+    actions.bind(QStringLiteral("help_begin"), this, &HelpActions::begin_requested);
+    actions.bind(QStringLiteral("help_example"), this, &HelpActions::example_requested);
+    actions.bind(QStringLiteral("help_manual"), this, &HelpActions::open_manual);
+    actions.bind(QStringLiteral("find_command"), this, &HelpActions::commands_requested);
+    actions.bind(QStringLiteral("help_keyboard"), this, [this] { show_page(tr("Keys"), shortcuts_html()); });
+    QList<QAction*> pictures;
     for (const CataloguePicture& picture : catalogue_pictures()) {
         const QString word = QString::fromLatin1(picture.word);
-        QAction* open = addAction(tr("&%1 of attention…").arg(QLatin1String(picture.title)));
+        auto* open = new QAction(tr("&%1 of attention…").arg(QLatin1String(picture.title)), this);
         open->setObjectName(QStringLiteral("help_") + word);
         give_keys(*open);
         open->setToolTip(tr("All mechanisms in a picture; a click chooses one"));
         connect(open, &QAction::triggered, this, [this, word] { emit picture_requested(word); });
+        pictures << open;
     }
-    QAction* command = addAction(tr("Find a &command…"));
-    command->setObjectName(QStringLiteral("find_command"));
-    give_keys(*command);
-    command->setToolTip(tr("Finds everything that the menus do by its words, and does it"));
-    connect(command, &QAction::triggered, this, &HelpMenu::commands_requested);
-    QAction* keyboard = addAction(tr("&Keys"));
-    keyboard->setObjectName(QStringLiteral("help_keyboard"));
-    give_keys(*keyboard);
-    keyboard->setToolTip(tr("Lists every key"));
-    QAction* about = addAction(tr("&About Headlight"));
-    about->setObjectName(QStringLiteral("help_about"));
-    about->setToolTip(tr("What this program is"));
-    connect(example, &QAction::triggered, this, &HelpMenu::example_requested);
-    connect(keyboard, &QAction::triggered, this, [this] { show_page(tr("Keys"), shortcuts_html()); });
-    connect(about, &QAction::triggered, this, [this] {
+    actions.put(QStringLiteral("catalogue_pictures"), pictures);
+    actions.bind(QStringLiteral("help_about"), this, [this] {
         show_page(
             tr("About Headlight"),
             tr("<h3>Headlight %1</h3>"
@@ -72,14 +54,14 @@ HelpMenu::HelpMenu(QWidget* window, std::filesystem::path manual)
     });
 }
 
-void HelpMenu::open_manual() {
+void HelpActions::open_manual() {
     const QString page = QString::fromStdString((manual_ / "manual.md").string());
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(page)))
         show_page(tr("Manual"), tr("<p>No program of this desktop opens the manual. It is here:</p><p>%1</p>")
                                     .arg(page.toHtmlEscaped()));
 }
 
-void HelpMenu::show_page(const QString& title, const QString& html) {
+void HelpActions::show_page(const QString& title, const QString& html) {
     auto* dialog = new QDialog(window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(title);

@@ -1,0 +1,76 @@
+#include "core/attention/algorithms/row_norms.h"
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+constexpr double smallest_context_variance = 1e-5;  // as the authors' code has it
+
+/// 0.8 − 0.6 exp(−0.3 layer) less than 1, so that deeper layers add less; 1 where nothing is less.
+double factor_of_depth(const Plan& plan) {
+    const Options& options = plan.spec.algorithm.options;
+    if (!option<bool>(options, "depth"))
+        return 1;
+    return 1 - (0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(option<Index>(options, "layer"))));
+}
+
+Expression define_head_norm(Composer& composer, const Expression& attended) {
+    const Expression normed =
+        over_root_mean_square(composer, "normed_attended", attended, smallest_context_variance,
+                              "over the root of the mean of its squares");
+    const double factor = factor_of_depth(composer.plan);
+    const Expression gain = composer.parameter("g_found");
+    return normed * (factor == 1 ? gain : gain * factor);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_head_norm() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::head_norm;
+    component.word = "head_norm";
+    component.meaning =
+        "o = (1 − λ) g ∘ c / √(mean c²), c what a head finds, λ = 0.8 − 0.6 exp(−0.3 layer): a norm of each "
+        "head by itself, less in deeper layers, as behind multi-token attention (Golovneva et al. 2025)";
+    component.options = {
+        {.name = "depth",
+         .label = "Less in deeper layers",
+         .standard = true,
+         .help =
+             "Whether the normalised contexts are multiplied by 1 − λ, which falls with the number of the "
+             "layer."},
+        {.name = "layer",
+         .label = "Layer",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 100,
+         .help =
+             "Number of the layer, from 0: what a head finds is multiplied by 0.8 there, by less in deeper "
+             "layers, and by 0.2 in the deepest."}};
+    component.known_parameters = {
+        {"g_found",
+         {},
+         "[d_v] per head, shared by the heads: scales each feature of what a head finds, behind its norm"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("g_found", {plan.head_value_width()},
+                 "scales each feature of what a head finds, behind its norm", 1.0);
+    };
+    component.is_composed = true;
+    component.takes_any_mask = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {declared_attended_stage(),
+                                 {.name = "context",
+                                  .title = "Context",
+                                  .subtitle = "over its root mean square, times a gain",
+                                  .operands = {{"attended"}},
+                                  .operation = "÷ rms, × g\n→",
+                                  .colours_of = "value",
+                                  .lights = "output"}};
+    component.define_context = define_head_norm;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,52 @@
+#include "core/attention/refusals.h"
+
+#include "core/attention/component.h"
+#include "core/tensor/error.h"
+
+namespace headlight {
+
+void require_one_sequence(const Plan& plan, const std::string& what, const std::string& why) {
+    if (plan.spec.source.type != SourceType::self)
+        throw Error({what, "source", "self: " + why, "cross"});
+}
+
+void refuse_turned_vectors(const Plan& plan, const std::string& what, const std::string& why) {
+    if (const PositionComponent* position = position_with(plan.spec, &PositionComponent::turns_vectors))
+        throw Error({what, "position", "none, or one that is added to the tokens: " + why, position->word});
+}
+
+void refuse_shared_heads(const Plan& plan, const std::string& what, const std::string& why) {
+    if (plan.kv_heads != plan.heads || plan.spec.heads.sharing != Sharing::none)
+        throw Error({what, "heads", "single or multi: " + why, "shared ones"});
+}
+
+void require_values_of_query_width(const Plan& plan, const std::string& what) {
+    const Index width = plan.head_query_width();
+    if (plan.head_value_width() != width)
+        throw Error({what, "value",
+                     "as many features for each head as queries have, " + std::to_string(width),
+                     std::to_string(plan.head_value_width())});
+}
+
+void require_keys_of_query_width(const Plan& plan, const std::string& what) {
+    const Index width = plan.head_query_width();
+    if (plan.head_key_width() != width)
+        throw Error({what, "keys", "the queries’ width " + std::to_string(width) + " in each head",
+                     std::to_string(plan.head_key_width())});
+}
+
+void require_own_keys_and_values(const Plan& plan, const std::string& what, const std::string& made,
+                                 const std::string& heads) {
+    const auto refuse = [&](const char* part, const std::string& expected, const std::string& got) {
+        throw Error({what, part, expected, got});
+    };
+    if (plan.spec.projections.type != ProjectionType::learned)
+        refuse("projections", "learned projections: " + made, "projections without matrices");
+    if (plan.kv_heads != plan.heads)
+        refuse("heads", "single or multi: " + heads,
+               std::to_string(plan.kv_heads) + " heads of keys and values");
+    if (plan.spec.heads.sharing != Sharing::none)
+        refuse("heads.sharing", "none: " + made, "shared vectors");
+}
+
+}  // namespace headlight

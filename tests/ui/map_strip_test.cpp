@@ -1,0 +1,124 @@
+// The little map beside the picture: when it is there, where its parts lead, and what it remembers.
+
+#include "tests/ui/room_support.h"
+#include "ui/panels/fold_strip.h"
+#include "ui/panels/map_strip.h"
+#include "ui/views/little_map.h"
+
+#include <QAction>
+
+#include <algorithm>
+
+namespace headlight::map_strip_test {
+
+class MapStripTest : public RoomTest {
+    Q_OBJECT
+private slots:
+    void a_small_window_has_it_when_it_is_asked_for() {
+        QVERIFY(!test_->find("map_strip")->isVisible());
+        QVERIFY(test_->find<QAction>("fold_map")->isChecked());
+        const auto before = places(test_->window());
+        unfold();
+        QVERIFY(map().isVisible() && !test_->find("unfold_map")->isVisible());
+        QVERIFY(canvas().width() > map().width());
+        QCOMPARE(test_->window().size(), QSize(1280, 720));
+        test_->trigger("fold_map");
+        QTRY_COMPARE(moved(before, test_->window()), QString());
+    }
+
+    void a_large_window_has_it_and_folds_it_to_a_strip() {
+        test_->window().resize(1900, 720);
+        settle();
+        QVERIFY(map().isVisible());
+        QTest::keyClick(&test_->window(), Qt::Key_F9, Qt::ControlModifier);
+        auto* folded = test_->find<FoldStrip>("unfold_map");
+        QTRY_VERIFY(folded->isVisible() && !map().isVisible());
+        QTest::mouseClick(folded, Qt::LeftButton);
+        QTRY_VERIFY(map().isVisible());
+    }
+
+    void it_is_remembered() {
+        unfold();
+        test_->close();
+        test_->start();
+        QTRY_VERIFY(map().isVisible());
+        QVERIFY(!test_->find<QAction>("fold_map")->isChecked());
+    }
+
+    void a_click_on_a_part_goes_there() {
+        unfold();
+        for (const std::string stage : {"scores", "query", "weights"}) {
+            QTest::mouseClick(&map(), Qt::LeftButton, {}, middle_of(stage));
+            QCOMPARE(test_->session().view.selection.stage, stage);
+        }
+        const ViewState before = test_->session().view;
+        QTest::mouseClick(&map(), Qt::LeftButton, {}, QPoint(1, 1));
+        QVERIFY(same_place(before, test_->session().view));
+    }
+
+    void a_part_that_the_view_cannot_show_is_shown_as_a_stage() {
+        test_->document().look(in_view(test_->session().view, ViewKind::lines));
+        unfold();
+        QTest::mouseClick(&map(), Qt::LeftButton, {}, middle_of("query"));
+        QCOMPARE(test_->session().view.selection.stage, std::string("query"));
+        QVERIFY(test_->session().view.view == ViewKind::stages);
+    }
+
+    void keys_lead_from_part_to_part_and_to_the_large_map() {
+        unfold();
+        map().setFocus();
+        QTest::keyClick(&map(), Qt::Key_Home, Qt::ShiftModifier);
+        QCOMPARE(test_->session().view.selection.stage, std::string("tokens"));
+        QTest::keyClick(&map(), Qt::Key_Down, Qt::ShiftModifier);
+        QVERIFY(test_->session().view.selection.stage != "tokens");
+        QTest::keyClick(&map(), Qt::Key_Return);
+        QVERIFY(test_->session().view.view == ViewKind::map);
+        QTRY_VERIFY(!map().isVisible());  // the large one is there
+        test_->document().go_back();
+    }
+
+    void the_part_in_view_is_heard() {
+        unfold();
+        const auto current = map().current_cell();
+        QVERIFY(current);
+        QVERIFY(map().sentence_of(*current).contains(QLatin1String("in view")));
+        QVERIFY(map().accessible_description().contains(QLatin1String("In view: ")));
+        QCOMPARE(map().table(0)->rows, std::ssize(map().flow()->nodes));
+    }
+
+    void it_answers_no_question() {
+        unfold();
+        test_->document().withhold_answer(ViewKind::heatmap);
+        QVERIFY(!map().flow());
+        test_->document().withhold_answer(std::nullopt);
+        QVERIFY(map().flow());
+    }
+
+    void the_picture_alone_is_alone() {
+        unfold();
+        test_->trigger("only_picture");
+        QTRY_VERIFY(!test_->find("map_strip")->isVisible());
+        test_->trigger("only_picture");
+        QTRY_VERIFY(map().isVisible());
+    }
+
+private:
+    LittleMap& map() { return *test_->find<LittleMap>("little_map"); }
+    void unfold() {
+        test_->trigger("fold_map");
+        settle();
+        QTRY_VERIFY(map().isVisible() && map().flow());
+    }
+    QPoint middle_of(const std::string& stage) {
+        const std::vector<Flow::Node>& nodes = map().flow()->nodes;
+        const auto found =
+            std::ranges::find_if(nodes, [&](const Flow::Node& node) { return node.place.stage == stage; });
+        return map().part_rect(found - nodes.begin()).center().toPoint();
+    }
+};
+
+QTEST_MAIN(MapStripTest)
+
+}  // namespace headlight::map_strip_test
+
+#include "map_strip_test.moc"

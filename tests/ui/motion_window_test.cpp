@@ -1,0 +1,197 @@
+// A motion is started with a key, dragged to any moment, and ended; reduced motion shows done numbers alone.
+#include "tests/ui/windowed_test.h"
+#include "ui/panels/motion_bar.h"
+#include "ui/panels/player_bar.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/render/motion_film.h"
+#include "ui/views/figure_canvas.h"
+#include "ui/views/motion_clock.h"
+
+#include <QSlider>
+
+#include <cmath>
+#include <set>
+
+namespace headlight::motion_window_test {
+
+class MotionWindowTest : public WindowedTest {
+    Q_OBJECT
+private slots:
+    void nothing_moves_by_itself() {
+        open("scores");
+        QVERIFY(!clock().is_on());
+        QVERIFY(!test_->find<QSlider>("motion-slider")->isVisible());
+        look("weights");
+        QVERIFY(!clock().is_on() && !clock().is_playing());
+        QVERIFY(!canvas().figure()->motion);
+    }
+
+    void its_action_starts_it_and_escape_ends_it() {
+        open("scores");
+        test_->document().look(with_view(test_->document(), ViewKind::heatmap));
+        test_->trigger("play_motion");
+        QVERIFY(clock().is_on() && clock().is_playing());
+        QCOMPARE(test_->document().view().view, ViewKind::stages);
+        QTRY_VERIFY(test_->find<QSlider>("motion-slider")->isVisible());
+        QVERIFY(canvas().figure()->motion.has_value());
+        QTRY_VERIFY(clock().moment() > 0);
+        QCOMPARE(QApplication::focusWidget(), test_->find("motion-play"));
+        QTest::keyClick(&test_->window(), Qt::Key_Escape);
+        QVERIFY(!clock().is_on() && !clock().is_playing());
+        QVERIFY(!test_->find<QAction>("play_motion")->isChecked());
+        QTRY_VERIFY(!test_->find<QSlider>("motion-slider")->isVisible());
+        QVERIFY(!canvas().figure()->motion);
+    }
+
+    void the_space_bar_pauses_and_goes_on() {
+        start("scores");
+        QTest::keyClick(&test_->window(), Qt::Key_Space);
+        QVERIFY(clock().is_playing());
+        QTest::keyClick(&test_->window(), Qt::Key_Space);
+        QVERIFY(!clock().is_playing());
+        QVERIFY(!test_->window().findChild<PlayerBar*>()->is_playing());
+    }
+
+    void any_moment_can_be_dragged_to() {
+        start("scores");
+        auto* slider = test_->find<QSlider>("motion-slider");
+        std::set<QString> said;
+        for (const int moment : {slider->maximum() / 2, 3, slider->maximum(), 700}) {
+            slider->setValue(moment);
+            QCOMPARE(clock().moment(), static_cast<double>(moment) / slider->maximum());
+            said.insert(slider->accessibleDescription());
+            QCOMPARE(slider->accessibleDescription().toStdString(), clock().now().words);
+        }
+        QVERIFY(said.size() > 2);
+        const QImage with_marks = canvas().grab().toImage();
+        slider->setValue(slider->maximum());
+        QVERIFY(canvas().grab().toImage() != with_marks);
+    }
+
+    void the_same_moment_looks_the_same_however_it_was_reached() {
+        start("weights");
+        clock().go_to(0.4);
+        const QImage first = canvas().grab().toImage();
+        for (const double moment : {0.9, 0.1, 1.0, 0.4})
+            clock().go_to(moment);
+        QCOMPARE(canvas().grab().toImage(), first);
+    }
+
+    void right_and_left_lead_from_number_to_number() {
+        start("scores");
+        const std::string stage = test_->document().view().selection.stage;
+        QTest::keyClick(&test_->window(), Qt::Key_Right);
+        const double first = clock().moment();
+        QVERIFY(first > 0);
+        QTest::keyClick(&test_->window(), Qt::Key_Right);
+        QVERIFY(clock().moment() > first);
+        QTest::keyClick(&test_->window(), Qt::Key_Left);
+        QCOMPARE(clock().moment(), first);
+        QCOMPARE(test_->document().view().selection.stage, stage);
+        QTest::keyClick(&test_->window(), Qt::Key_End);
+        QCOMPARE(clock().moment(), 1.0);
+        QTest::keyClick(&test_->window(), Qt::Key_Right);
+        QVERIFY2(test_->document().view().selection.stage != stage, "the player goes on from the end");
+        QCOMPARE(clock().moment(), 0.0);
+    }
+
+    void playing_goes_on_to_the_next_stage() {
+        start("scores");
+        bar().set_hold(std::chrono::milliseconds(1));
+        clock().go_to(0.999);
+        clock().play();
+        QTRY_COMPARE(test_->document().view().selection.stage, std::string("scaled_scores"));
+        QTRY_VERIFY(clock().is_playing());
+        QVERIFY(clock().moment() < 0.9);
+        clock().set_on(false);
+    }
+
+    void another_view_or_another_text_ends_it() {
+        start("scores");
+        test_->document().look(with_view(test_->document(), ViewKind::heatmap));
+        QVERIFY(!clock().is_on());
+        start("scores");
+        Session other = test_->session();
+        other.sequence.query_text = "a bank of the river";
+        open_session(test_->document(), other);
+        QVERIFY(!clock().is_on());
+    }
+
+    void reduced_motion_shows_done_numbers_alone() {
+        test_->trigger("reduce_motion");
+        start("scores");
+        QVERIFY(clock().is_reduced());
+        clock().pause();
+        std::set<double> seen;
+        for (int at = 0; at < 60 && clock().moment() < 1; ++at) {
+            clock().advance(700);
+            seen.insert(clock().moment());
+            QCOMPARE(clock().motion().nearest_stop(clock().moment()), clock().moment());
+            for (const MotionNumber& number : clock().now().numbers)
+                QCOMPARE(number.way, 1.0);
+        }
+        QVERIFY2(seen.size() > 3, "it goes on, from number to number");
+        test_->find<QSlider>("motion-slider")->setValue(333);
+        QCOMPARE(clock().motion().nearest_stop(clock().moment()), clock().moment());
+        test_->close();
+        test_->start();
+        QVERIFY2(clock().is_reduced(), "it is remembered");
+        test_->trigger("reduce_motion");
+        QVERIFY(!clock().is_reduced());
+    }
+
+    void a_film_has_the_moments_of_the_window() {
+        open("scores");
+        const Document& document = test_->document();
+        const auto still = exported(document, ViewKind::stages);
+        const Motion motion(still, *document.run()->trace, document.view().selection);
+        const FilmStrip film = motion_film(still, motion, 2);
+        QCOMPARE(film.count, static_cast<std::size_t>(std::lround(2 * motion.seconds())) + 1);
+        for (std::size_t at = 0; at < film.count; ++at) {
+            const Figure figure = film.figure(at);
+            QVERIFY(figure.motion);
+            QVERIFY(*figure.motion ==
+                    motion.at(static_cast<double>(at) / static_cast<double>(film.count - 1)));
+            QVERIFY(figure.description.ends_with(figure.motion->words));
+        }
+        const QString path = test_->file(QStringLiteral("motion.gif"));
+        const auto written =
+            export_film(film, path.toStdString(), [](double) { return true; }, {.width = 400});
+        QCOMPARE(QString::fromStdString(written.string()), path);
+        QVERIFY(QFileInfo(path).size() > 0);
+    }
+
+    void where_nothing_moves_the_words_say_so() {
+        start("tokens");
+        QVERIFY(clock().motion().is_empty());
+        QVERIFY(!test_->find<QSlider>("motion-slider")->isEnabled());
+        QVERIFY(clock().now().words.starts_with("Nothing moves here"));
+    }
+
+private:
+    void look(const char* stage) {
+        ViewState view = with_view(test_->document(), ViewKind::stages);
+        view.selection.stage = stage;
+        test_->document().look(view);
+    }
+    void open(const char* stage) {
+        open_session(test_->document(), small_session("multi_head"));
+        look(stage);
+    }
+    /// Switched on and not playing, at its beginning.
+    void start(const char* stage) {
+        open(stage);
+        canvas().setFocus();  // a text would keep the keys
+        clock().set_on(true);
+        QVERIFY(clock().is_on());
+    }
+    MotionClock& clock() { return MotionClock::of(test_->document()); }
+    MotionBar& bar() { return *test_->window().findChild<MotionBar*>(); }
+    FigureCanvas& canvas() { return *test_->window().views().currentWidget()->findChild<FigureCanvas*>(); }
+};
+
+QTEST_MAIN(MotionWindowTest)
+
+}  // namespace headlight::motion_window_test
+
+#include "motion_window_test.moc"

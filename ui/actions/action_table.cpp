@@ -1,0 +1,269 @@
+#include "ui/actions/action_table.h"
+
+#include "ui/models/menu_text.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+using Row = ActionRow;
+
+constexpr const char *file_menu = "file_menu", *edit_menu = "edit_menu", *view_menu = "view_menu",
+                     *figure_menu = "figure_menu", *play_menu = "play_menu", *model_menu = "model_menu",
+                     *help_menu = "help_menu", *range_menu = "range_menu", *weights_menu = "weights_menu",
+                     *pooled_menu = "pooled_menu", *tokens_menu = "tokens_menu",
+                     *colour_map_menu = "colour_map_menu", *theme_menu = "theme_menu";
+
+constexpr Row menu_row(const char* id, const char* in, const char* text) {
+    return {.id = id, .menu = in, .text = text, .kind = Row::Kind::menu};
+}
+
+constexpr Row line_in(const char* menu) { return {.id = "", .menu = menu, .kind = Row::Kind::line}; }
+
+constexpr Row place_in(const char* menu, const char* id) {
+    return {.id = id, .menu = menu, .kind = Row::Kind::place};
+}
+
+constexpr const char* nothing_computed = QT_TRANSLATE_NOOP("Actions", "Nothing is computed yet");
+
+constexpr Row action_table[] = {
+    menu_row(file_menu, "", QT_TRANSLATE_NOOP("Actions", "&File")),
+    {"file_new", file_menu, QT_TRANSLATE_NOOP("Actions", "&New"),
+     QT_TRANSLATE_NOOP("Actions", "Starts again from the worked example"), "Ctrl+N"},
+    {"file_open", file_menu, QT_TRANSLATE_NOOP("Actions", "&Open…"),
+     QT_TRANSLATE_NOOP(
+         "Actions",
+         "Opens a session, a figure that carries one, a text, an image, or a matrix of token vectors"),
+     "Ctrl+O"},
+    place_in(file_menu, "recent_files"),
+    {"example_picture", file_menu, QT_TRANSLATE_NOOP("Actions", "E&xample picture"),
+     QT_TRANSLATE_NOOP(
+         "Actions",
+         "A small painting as the sequence: its patches are the tokens, and the heat lies over it"),
+     "Ctrl+Shift+X"},
+    {"paste_picture", file_menu, QT_TRANSLATE_NOOP("Actions", "&Paste image"),
+     QT_TRANSLATE_NOOP("Actions", "Takes the image on the clipboard as the sequence"), "Ctrl+Shift+I"},
+    line_in(file_menu),
+    {"file_save", file_menu, QT_TRANSLATE_NOOP("Actions", "&Save"),
+     QT_TRANSLATE_NOOP("Actions", "Saves the session: text, mechanism, knobs and view"), "Ctrl+S"},
+    {"file_save_as", file_menu, QT_TRANSLATE_NOOP("Actions", "Save &as…"),
+     QT_TRANSLATE_NOOP("Actions", "Saves the session to another file"), "Ctrl+Shift+S"},
+    line_in(file_menu),
+    {"file_export", file_menu, QT_TRANSLATE_NOOP("Actions", "&Export…"),
+     QT_TRANSLATE_NOOP("Actions", "Saves the picture or its numbers"), "Ctrl+E", nothing_computed},
+    {"copy_figure", file_menu, QT_TRANSLATE_NOOP("Actions", "&Copy figure"),
+     QT_TRANSLATE_NOOP("Actions", "Copies the picture to the clipboard"), "Ctrl+Shift+C", nothing_computed},
+    {"copy_numbers", file_menu, QT_TRANSLATE_NOOP("Actions", "Copy n&umbers"),
+     QT_TRANSLATE_NOOP("Actions", "Copies the numbers of the view to the clipboard, for a spreadsheet"),
+     "Ctrl+Shift+N", nothing_computed},
+    {"copy_citation", file_menu, QT_TRANSLATE_NOOP("Actions", "Copy the c&itation (BibTeX)"),
+     QT_TRANSLATE_NOOP("Actions", "Copies how to cite the mechanism's paper, and Headlight")},
+    {"file_print", file_menu, QT_TRANSLATE_NOOP("Actions", "&Print…"),
+     QT_TRANSLATE_NOOP("Actions", "Shows the picture on its page, and prints it"), "Ctrl+P",
+     nothing_computed},
+    line_in(file_menu),
+    {"file_quit", file_menu, QT_TRANSLATE_NOOP("Actions", "&Quit"),
+     QT_TRANSLATE_NOOP("Actions", "Closes the window; what is open comes back at the next start"), "Ctrl+Q"},
+
+    menu_row(edit_menu, "", QT_TRANSLATE_NOOP("Actions", "&Edit")),
+    {"edit_undo", edit_menu, QT_TRANSLATE_NOOP("Actions", "&Undo"),
+     QT_TRANSLATE_NOOP("Actions", "Takes back the last edit"), "Ctrl+Z",
+     QT_TRANSLATE_NOOP("Actions", "There is no edit to take back")},
+    {"edit_redo", edit_menu, QT_TRANSLATE_NOOP("Actions", "&Redo"),
+     QT_TRANSLATE_NOOP("Actions", "Makes the edit again that was taken back"), "Ctrl+Shift+Z; Ctrl+Y",
+     QT_TRANSLATE_NOOP("Actions", "There is no edit that was taken back")},
+    line_in(edit_menu),
+    {"find_tokens", edit_menu, QT_TRANSLATE_NOOP("Actions", "&Find tokens…"),
+     QT_TRANSLATE_NOOP("Actions", "Marks tokens with a text in every picture"), "Ctrl+F"},
+    {"find_next_token", edit_menu, QT_TRANSLATE_NOOP("Actions", "Find ne&xt"),
+     QT_TRANSLATE_NOOP("Actions", "Selects the next token found"), "F3"},
+    {"find_previous_token", edit_menu, QT_TRANSLATE_NOOP("Actions", "Find pre&vious"),
+     QT_TRANSLATE_NOOP("Actions", "Selects the token found before"), "Shift+F3"},
+    line_in(edit_menu),
+    {"change_keys", edit_menu, QT_TRANSLATE_NOOP("Actions", "Change the &keys…"),
+     QT_TRANSLATE_NOOP("Actions", "Gives a command another key, or none")},
+
+    menu_row(view_menu, "", QT_TRANSLATE_NOOP("Actions", "&View")),
+    {"view_back", view_menu, QT_TRANSLATE_NOOP("Actions", "&Back"),
+     QT_TRANSLATE_NOOP("Actions", "Back to what you last looked at for a while. Edits stay as they are"),
+     "Alt+Left", QT_TRANSLATE_NOOP("Actions", "Nothing was looked at before this")},
+    {"view_forward", view_menu, QT_TRANSLATE_NOOP("Actions", "&Forward"),
+     QT_TRANSLATE_NOOP("Actions", "Forward again to where Back came from"), "Alt+Right",
+     QT_TRANSLATE_NOOP("Actions", "Back was not chosen")},
+    line_in(view_menu),
+    place_in(view_menu, "views"),
+    line_in(view_menu),
+    {"next_level", view_menu, QT_TRANSLATE_NOOP("Actions", "Next le&vel…"),
+     QT_TRANSLATE_NOOP(
+         "Actions",
+         "The run, one level nearer: black box, parts, tensors, arithmetic, formula, spreadsheet, code"),
+     "F6"},
+    {"whole_matrix", view_menu, QT_TRANSLATE_NOOP("Actions", "The whole &matrix"),
+     QT_TRANSLATE_NOOP("Actions", "Shows the whole matrix, where the picture is zoomed"), "Ctrl+0"},
+    line_in(view_menu),
+    menu_row("panels_menu", view_menu, QT_TRANSLATE_NOOP("Actions", "&Panels")),
+    menu_row(theme_menu, view_menu, QT_TRANSLATE_NOOP("Actions", "&Theme")),
+    {"theme_light", theme_menu, QT_TRANSLATE_NOOP("Actions", "&Light"),
+     QT_TRANSLATE_NOOP("Actions", "Dark on light")},
+    {"theme_dark", theme_menu, QT_TRANSLATE_NOOP("Actions", "&Dark"),
+     QT_TRANSLATE_NOOP("Actions", "Light on dark")},
+    {"theme_contrast", theme_menu, QT_TRANSLATE_NOOP("Actions", "&High contrast"),
+     QT_TRANSLATE_NOOP("Actions", "White on black, with the strongest contrast")},
+    {"theme_projector", theme_menu, QT_TRANSLATE_NOOP("Actions", "&Projector"),
+     QT_TRANSLATE_NOOP("Actions",
+                       "Large and with strong contrast, for the last row; its key leads back as well"),
+     "Ctrl+Shift+J"},
+    {"only_picture", view_menu, QT_TRANSLATE_NOOP("Actions", "&Full screen"),
+     QT_TRANSLATE_NOOP("Actions", "The picture and the player alone, on the whole screen; Esc comes back"),
+     "F11"},
+    {"leave_full_screen", view_menu, QT_TRANSLATE_NOOP("Actions", "Leave the full screen"),
+     QT_TRANSLATE_NOOP("Actions", "Brings the panels back from the full screen"), "Esc",
+     QT_TRANSLATE_NOOP("Actions", "The window does not fill the screen"), Row::Kind::key_only},
+
+    // Without a letter: those of its name are letters of controls.
+    menu_row(figure_menu, "", QT_TRANSLATE_NOOP("Actions", "Figure")),
+    menu_row(colour_map_menu, figure_menu, QT_TRANSLATE_NOOP("Actions", "&Colour map")),
+    place_in(colour_map_menu, "colour_maps"),
+    menu_row(range_menu, figure_menu, QT_TRANSLATE_NOOP("Actions", "&Range of the colours")),
+    {"range_unit", range_menu, QT_TRANSLATE_NOOP("Actions", "&0 to 1"),
+     QT_TRANSLATE_NOOP("Actions",
+                       "Colours from 0 to 1: the same colour is the same weight in every picture")},
+    {"range_fitted", range_menu, QT_TRANSLATE_NOOP("Actions", "&Fitted"),
+     QT_TRANSLATE_NOOP("Actions", "Colours from the smallest to the largest number shown"), "Ctrl+Shift+F"},
+    {"range_percentiles", range_menu, QT_TRANSLATE_NOOP("Actions", "1st to 99th &percentile"),
+     QT_TRANSLATE_NOOP(
+         "Actions",
+         "Colours for most of the numbers shown: a few that are far larger do not leave the others "
+         "dark. What lies outside has the colour of the end")},
+    {"range_other", range_menu, QT_TRANSLATE_NOOP("Actions", "&Other range…"),
+     QT_TRANSLATE_NOOP("Actions", "Other percentiles, or from one number to another")},
+    line_in(range_menu),
+    {"scale_linear", range_menu, QT_TRANSLATE_NOOP("Actions", "&Linear"),
+     QT_TRANSLATE_NOOP("Actions", "Colour follows the weight itself")},
+    {"scale_log", range_menu, QT_TRANSLATE_NOOP("Actions", "Lo&g"),
+     QT_TRANSLATE_NOOP(
+         "Actions", "Colour follows the logarithm: small weights beside one that drowns them become visible"),
+     "Ctrl+Shift+L"},
+    menu_row(weights_menu, figure_menu, QT_TRANSLATE_NOOP("Actions", "&Weights or norms")),
+    {"weights_raw", weights_menu, QT_TRANSLATE_NOOP("Actions", "&Weights"),
+     QT_TRANSLATE_NOOP("Actions", "Draws the weights as they are")},
+    {"weights_value_norms", weights_menu, QT_TRANSLATE_NOOP("Actions", "Value-weighted &norms"),
+     QT_TRANSLATE_NOOP("Actions",
+                       "Draws, in place of each weight, the norm of the weight times its value times W_o: "
+                       "a large weight of a small value gives little")},
+    menu_row(pooled_menu, figure_menu, QT_TRANSLATE_NOOP("Actions", "&Heads and layers, or one map of them")),
+    {"heads_apart", pooled_menu, QT_TRANSLATE_NOOP("Actions", "Each &head"),
+     QT_TRANSLATE_NOOP("Actions", "Draws the weights of each head by themselves")},
+    {"heads_mean", pooled_menu, QT_TRANSLATE_NOOP("Actions", "M&ean of heads"),
+     QT_TRANSLATE_NOOP("Actions", "Draws the mean of the weights of all heads in place of one head’s")},
+    {"heads_maximum", pooled_menu, QT_TRANSLATE_NOOP("Actions", "Largest of hea&ds"),
+     QT_TRANSLATE_NOOP("Actions", "Draws the largest weight of all heads in place of one head’s")},
+    {"heads_rollout", pooled_menu, QT_TRANSLATE_NOOP("Actions", "R&ollout of layers"),
+     QT_TRANSLATE_NOOP(
+         "Actions",
+         "Draws how much of each token at the start is in each token behind this layer: the means of the "
+         "heads, half with the token itself, multiplied from the first layer on")},
+    line_in(pooled_menu),
+    {"layers_apart", pooled_menu, QT_TRANSLATE_NOOP("Actions", "Each la&yer"),
+     QT_TRANSLATE_NOOP("Actions", "Draws the weights of the layer that is looked at")},
+    {"layers_mean", pooled_menu, QT_TRANSLATE_NOOP("Actions", "&Mean of layers"),
+     QT_TRANSLATE_NOOP("Actions",
+                       "Draws the mean of the weights of all layers of this kind in place of one layer’s")},
+    {"layers_maximum", pooled_menu, QT_TRANSLATE_NOOP("Actions", "La&rgest of layers"),
+     QT_TRANSLATE_NOOP("Actions",
+                       "Draws the largest weight of all layers of this kind in place of one layer’s")},
+    menu_row(tokens_menu, figure_menu, QT_TRANSLATE_NOOP("Actions", "To&kens of a capture")),
+    {"tokens_text", tokens_menu, QT_TRANSLATE_NOOP("Actions", "As &text"),
+     QT_TRANSLATE_NOOP(
+         "Actions",
+         "Writes what a token means: “␣the” of a stored “Ġthe” or “▁the”, “é” of the two letters that "
+         "stand for its bytes")},
+    {"tokens_plain", tokens_menu, QT_TRANSLATE_NOOP("Actions", "As text &without spaces"),
+     QT_TRANSLATE_NOOP("Actions",
+                       "Writes what a token means, without the spaces around it and without “##”")},
+    {"tokens_stored", tokens_menu, QT_TRANSLATE_NOOP("Actions", "As &stored"),
+     QT_TRANSLATE_NOOP(
+         "Actions",
+         "Writes the tokens as the model’s vocabulary has them, such as “Ġthe”, “▁the” or “<0xE4>”")},
+    line_in(figure_menu),
+    {"values_in_cells", figure_menu, QT_TRANSLATE_NOOP("Actions", "&Values in cells"),
+     QT_TRANSLATE_NOOP("Actions", "Writes the numbers into the cells where they fit"), "Ctrl+Shift+V"},
+    {"figure_panel", figure_menu, QT_TRANSLATE_NOOP("Actions", "Set &up the figure…"),
+     QT_TRANSLATE_NOOP("Actions", "Titles, axes, rows and columns, and what else stands in the figure"),
+     "Ctrl+Shift+G"},
+
+    menu_row(play_menu, "", QT_TRANSLATE_NOOP("Actions", "&Play")),
+
+    place_in("", "lessons"),
+
+    menu_row(model_menu, "", QT_TRANSLATE_NOOP("Actions", "&Model")),
+    {"choose_mechanism", model_menu, QT_TRANSLATE_NOOP("Actions", "Choose the &mechanism…"),
+     QT_TRANSLATE_NOOP("Actions", "Lists all mechanisms, to be found by their words"), "Ctrl+M"},
+    {"next_mechanism", model_menu, QT_TRANSLATE_NOOP("Actions", "&Next mechanism"),
+     QT_TRANSLATE_NOOP("Actions", "The next mechanism of the list attends"), "Ctrl+PgDown"},
+    {"previous_mechanism", model_menu, QT_TRANSLATE_NOOP("Actions", "&Previous mechanism"),
+     QT_TRANSLATE_NOOP("Actions", "The mechanism before it in the list attends"), "Ctrl+PgUp"},
+    {"compare_mechanism", model_menu, QT_TRANSLATE_NOOP("Actions", "Compare with another mec&hanism…"),
+     QT_TRANSLATE_NOOP("Actions", "Computes one more mechanism on the same tokens, up to five beside yours"),
+     "Ctrl+Shift+M"},
+    {"compose_mechanism", model_menu, QT_TRANSLATE_NOOP("Actions", "&Build your own mechanism"),
+     QT_TRANSLATE_NOOP("Actions", "Composes score, position, mask, normaliser and heads"), "Ctrl+B"},
+    {"edit_mask_action", model_menu, QT_TRANSLATE_NOOP("Actions", "Edit the mas&k…"),
+     QT_TRANSLATE_NOOP("Actions", "Draws which keys each query may look at"), "Ctrl+K"},
+    line_in(model_menu),
+    {"choose_model", model_menu, QT_TRANSLATE_NOOP("Actions", "Run a trained mode&l…"),
+     QT_TRANSLATE_NOOP("Actions", "Lists the trained models"), "Ctrl+L"},
+    {"train_model", model_menu, QT_TRANSLATE_NOOP("Actions", "&Train a model…"),
+     QT_TRANSLATE_NOOP("Actions", "Opens the window in which small models learn"), "Ctrl+T"},
+    line_in(model_menu),
+    {"show_cost", model_menu, QT_TRANSLATE_NOOP("Actions", "C&ost…"),
+     QT_TRANSLATE_NOOP("Actions", "What a run costs as the text grows"), "Ctrl+Shift+K"},
+
+    menu_row(help_menu, "", QT_TRANSLATE_NOOP("Actions", "&Help")),
+    {"help_begin", help_menu, QT_TRANSLATE_NOOP("Actions", "&Begin"),
+     QT_TRANSLATE_NOOP("Actions", "The ways into the program, as on the first start; leaves the lesson"),
+     "Ctrl+Home"},
+    {"help_example", help_menu, QT_TRANSLATE_NOOP("Actions", "&Worked example"),
+     QT_TRANSLATE_NOOP("Actions", "Shows a sentence of fifteen words through scaled dot-product attention")},
+    {"help_manual", help_menu, QT_TRANSLATE_NOOP("Actions", "&Manual"),
+     QT_TRANSLATE_NOOP("Actions", "Opens the pages of the manual"), "",
+     QT_TRANSLATE_NOOP("Actions", "The manual's pages are not beside this program")},
+    place_in(help_menu, "catalogue_pictures"),
+    {"find_command", help_menu, QT_TRANSLATE_NOOP("Actions", "Find a &command…"),
+     QT_TRANSLATE_NOOP("Actions", "Finds everything that the menus do by its words, and does it"),
+     "Ctrl+Shift+P"},
+    {"help_keyboard", help_menu, QT_TRANSLATE_NOOP("Actions", "&Keys"),
+     QT_TRANSLATE_NOOP("Actions", "Lists every key"), "F1; ?"},
+    {"help_about", help_menu, QT_TRANSLATE_NOOP("Actions", "&About Headlight"),
+     QT_TRANSLATE_NOOP("Actions", "What this program is")},
+};
+
+std::vector<Row>& rows_of_menus() {
+    static std::vector<Row> rows(std::begin(action_table), std::end(action_table));
+    return rows;
+}
+
+}  // namespace
+
+std::span<const ActionRow> action_rows() { return rows_of_menus(); }
+
+const ActionRow* action_row(const QString& id) {
+    const auto rows = action_rows();
+    const auto found = std::ranges::find_if(
+        rows, [&](const ActionRow& row) { return *row.id != '\0' && id == QLatin1String(row.id); });
+    return found == rows.end() ? nullptr : &*found;
+}
+
+QString menu_of(const ActionRow& row) {
+    const ActionRow* top = &row;
+    while (*top->menu != '\0')
+        top = action_row(QLatin1String(top->menu));
+    return shown_words(QString::fromUtf8(top->text));
+}
+
+void add_action_row(const ActionRow& row) { rows_of_menus().push_back(row); }
+
+}  // namespace headlight

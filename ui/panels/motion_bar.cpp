@@ -1,0 +1,313 @@
+#include "ui/panels/motion_bar.h"
+
+#include "ui/actions/shortcuts.h"
+#include "ui/models/document.h"
+#include "ui/models/run_figure.h"
+#include "ui/models/window_settings.h"
+#include "ui/panels/film_options_dialog.h"
+#include "ui/panels/player_bar.h"
+#include "ui/render/fixed_text.h"
+#include "ui/render/motion_film.h"
+#include "ui/views/cell_place.h"
+#include "ui/views/describe.h"
+#include "ui/views/icon.h"
+#include "ui/views/motion_clock.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+
+#include <chrono>
+#include <cmath>
+
+namespace headlight {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int slider_end = 1000;
+constexpr auto reduced_key = "motion/reduced";
+
+/// The film of what a person looks at, on paper.
+FilmStrip film_of_view(const Run& run, const Session& session) {
+    const auto still = build_exported_figure(run, session, session.view.view, FigureTheme::paper);
+    return motion_film(still, Motion(still, *run.trace, shown_selection(*run.trace, session.view)));
+}
+
+}  // namespace
+
+MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& settings, QWidget* parent)
+    : QWidget(parent), document_(document), player_(player), settings_(settings),
+      clock_(MotionClock::of(document)), action_(new QAction(tr("Sho&w how it comes about"), this)),
+      reduced_(new QAction(tr("&Jump from number to number"), this)) {
+    action_->setObjectName(QStringLiteral("play_motion"));
+    action_->setCheckable(true);
+    action_->setToolTip(with_key(tr("Rows meet columns, a row is divided by its sum, values are weighted and "
+                                    "added: how the stage in view comes about; in the map of a model, what "
+                                    "flows into the part in view, step by step"),
+                                 QStringLiteral("play_motion")));
+    give_keys(*action_);
+    reduced_->setObjectName(QStringLiteral("reduce_motion"));
+    reduced_->setCheckable(true);
+    reduced_->setToolTip(tr("Shows each number when it is done and nothing on its way: for whom motion is "
+                            "too much"));
+    build();
+    action_->setIcon(line_icon(QStringLiteral("motion"), palette()));
+    player.add_action(*action_);
+    connect(action_, &QAction::triggered, this, [this](bool on) {
+        clock_.set_on(on);
+        if (clock_.is_on()) {
+            clock_.play();
+            play_->setFocus(Qt::ShortcutFocusReason);  // a text would keep Space and Esc
+        }
+        show_clock();  // where it could not be switched on, too
+    });
+    connect(reduced_, &QAction::triggered, this, [this](bool reduced) {
+        clock_.set_reduced(reduced);
+        settings_.set_value(QLatin1String(reduced_key), reduced);
+    });
+    clock_.set_reduced(settings_.value(QLatin1String(reduced_key), clock_.is_reduced()).toBool());
+    reduced_->setChecked(clock_.is_reduced());
+    hold_.setSingleShot(true);
+    hold_.setInterval(900ms);
+    connect(&hold_, &QTimer::timeout, this, &MotionBar::go_on);
+    connect(&clock_, &MotionClock::moved, this, &MotionBar::show_moment);
+    connect(&clock_, &MotionClock::changed, this, &MotionBar::show_clock);
+    connect(&clock_, &MotionClock::ended, this, [this] {
+        hold_.start();
+        update_icons();
+    });
+    update_icons();
+    show_clock();
+}
+
+MotionBar::~MotionBar() { exporting_.cancel(); }
+
+void MotionBar::build() {
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(8, 0, 8, 0);
+    layout->setSpacing(4);
+    back_ = add_button(QStringLiteral("back"), tr("The number before"),
+                       tr("To where the last number was done (Left)"));
+    play_ = add_button(QStringLiteral("play"), tr("Play the motion"), tr("Play or pause the motion (Space)"));
+    forward_ = add_button(QStringLiteral("forward"), tr("The next number"),
+                          tr("To where the next number is done (Right)"));
+    connect(back_, &QToolButton::clicked, this, [this] {
+        stop();
+        clock_.back();
+    });
+    connect(play_, &QToolButton::clicked, this, &MotionBar::toggle_playing);
+    connect(forward_, &QToolButton::clicked, this, [this] {
+        stop();
+        clock_.forward();
+    });
+    slider_ = new QSlider(Qt::Horizontal);
+    slider_->setRange(0, slider_end);
+    slider_->setPageStep(slider_end / 10);
+    slider_->setMinimumWidth(80);
+    describe(slider_, QStringLiteral("motion-slider"), tr("Moment"), tr("Drag to any moment of the motion"));
+    connect(slider_, &QSlider::valueChanged, this, [this](int value) {
+        stop();
+        clock_.go_to(static_cast<double>(value) / slider_end);
+    });
+    layout->addWidget(slider_, 1);
+    time_ = new QLabel;
+    time_->setObjectName(QStringLiteral("motion-time"));
+    layout->addWidget(time_);
+    export_ = new QPushButton;
+    export_->setAutoDefault(false);
+    connect(export_, &QPushButton::clicked, this, &MotionBar::ask_export);
+    layout->addWidget(export_);
+    close_ = add_button({}, tr("End the motion"), tr("Shows the picture as it was (Esc)"));
+    close_->setText(QStringLiteral("✕"));
+    close_->setObjectName(QStringLiteral("motion-close"));
+    connect(close_, &QToolButton::clicked, this, [this] { clock_.set_on(false); });
+    show_export(-1);
+}
+
+QToolButton* MotionBar::add_button(const QString& icon, const QString& name, const QString& tip) {
+    auto* button = new QToolButton;
+    button->setText(name);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    describe(button, QStringLiteral("motion-") + icon, name, tip);
+    layout()->addWidget(button);
+    return button;
+}
+
+void MotionBar::fill_menu(QMenu& menu) {
+    menu.addSeparator();
+    menu.addAction(action_);
+    menu.addAction(reduced_);
+}
+
+// Keys
+
+bool MotionBar::take_step(const QKeyEvent& key) {
+    if (!clock_.is_on() || clock_.motion().is_empty())
+        return false;
+    const bool is_back = key.key() == Qt::Key_Left;
+    // At its ends the player goes to the stage before, or the next one.
+    if ((!is_back && key.key() != Qt::Key_Right) || clock_.moment() == (is_back ? 0 : 1))
+        return false;
+    (is_back ? back_ : forward_)->click();
+    return true;
+}
+
+bool MotionBar::take_unused(const QKeyEvent& key) {
+    if (!clock_.is_on())
+        return false;
+    switch (key.key()) {
+    case Qt::Key_Space:
+        toggle_playing();
+        return true;
+    case Qt::Key_Home:
+        stop();
+        clock_.go_to(0);
+        return true;
+    case Qt::Key_End:
+        stop();
+        clock_.go_to(1);
+        return true;
+    case Qt::Key_Escape:
+        clock_.set_on(false);
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Playing
+
+void MotionBar::stop() {
+    hold_.stop();
+    clock_.pause();
+    update_icons();
+}
+
+void MotionBar::toggle_playing() {
+    if (is_under_way())
+        stop();
+    else
+        clock_.play();
+}
+
+bool MotionBar::is_under_way() const { return clock_.is_playing() || hold_.isActive(); }
+
+void MotionBar::go_on() {
+    const ViewState before = document_.view();
+    if (clock_.is_on())
+        player_.forward();
+    if (clock_.is_on() && !same_place(before, document_.view()))
+        clock_.play();
+    show_clock();
+}
+
+void MotionBar::show_clock() {
+    const bool is_on = clock_.is_on();
+    if (!is_on)
+        hold_.stop();
+    if (!is_on && isAncestorOf(QApplication::focusWidget()))
+        emit picture_wanted();
+    setVisible(is_on);
+    action_->setChecked(is_on);
+    const bool moves = is_on && !clock_.motion().is_empty();
+    for (QWidget* control :
+         {static_cast<QWidget*>(back_), static_cast<QWidget*>(forward_), static_cast<QWidget*>(slider_)})
+        control->setEnabled(moves);
+    export_->setEnabled(moves || exporting_.is_running());
+    update_icons();
+    if (is_on)
+        show_moment();
+}
+
+void MotionBar::show_moment() {
+    if (!clock_.is_on())
+        return;
+    const QSignalBlocker quiet(slider_);
+    slider_->setValue(static_cast<int>(std::lround(slider_end * clock_.moment())));
+    const double seconds = clock_.motion().seconds();
+    time_->setText(
+        seconds == 0
+            ? QString()
+            : tr("%1 of %2 s").arg(fixed_text(clock_.moment() * seconds, 1), fixed_text(seconds, 1)));
+    // While it runs a screen reader would never come to the end of a sentence.
+    if (!clock_.is_playing())
+        slider_->setAccessibleDescription(QString::fromStdString(clock_.now().words));
+}
+
+void MotionBar::update_icons() {
+    play_->setText(is_under_way() ? tr("Pause the motion") : tr("Play the motion"));
+    play_->setAccessibleName(play_->text());
+    show_line_icon(*back_, QStringLiteral("back"), *this);
+    show_line_icon(*play_, is_under_way() ? QStringLiteral("pause") : QStringLiteral("play"), *this);
+    show_line_icon(*forward_, QStringLiteral("forward"), *this);
+}
+
+void MotionBar::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        action_->setIcon(line_icon(QStringLiteral("motion"), palette()));
+        update_icons();
+    }
+    QWidget::changeEvent(event);
+}
+
+// Film
+
+void MotionBar::ask_export() {
+    if (exporting_.is_running()) {
+        exporting_.cancel();
+        return show_export(-1);
+    }
+    stop();
+    if (const auto path = ask_film_file(options_, FilmOptionsDialog::Of::motion, this))
+        export_to(*path);
+}
+
+void MotionBar::export_to(const QString& path) {
+    const std::shared_ptr<const Run> run = document_.run();
+    if (!run)
+        return;
+    show_export(0);
+    const auto write = [this, path, run, session = document_.snapshot(),
+                        options = options_](const Cancellation& cancellation) -> Job::Delivery {
+        const FilmStrip strip = film_of_view(*run, *session);
+        FilmOptions asked = options;
+        if (!asked.seconds)
+            asked.seconds = static_cast<double>(strip.count) / usual_motion_rate;
+        const auto goes_on = [&](double share) {
+            exporting_.deliver_part(cancellation, [this, share] { show_export(share); });
+            return !cancellation.requested();
+        };
+        const std::filesystem::path written = export_film(strip, path.toStdString(), goes_on, asked);
+        return [this, written] {
+            show_export(-1);
+            if (!written.empty())
+                emit notice(tr("Exported %1.").arg(QString::fromStdString(written.filename().string())));
+        };
+    };
+    exporting_.start("export the motion", write, [this](const Error& error) {
+        show_export(-1);
+        emit problem(error);
+    });
+}
+
+void MotionBar::show_export(double share) {
+    const bool is_exporting = share >= 0;
+    export_->setText(is_exporting ? tr("Cancel export (%1 %)").arg(static_cast<int>(100 * share))
+                                  : tr("Export the film…"));
+    describe(export_, QStringLiteral("motion-export"), tr("Export the motion as a film"),
+             is_exporting ? tr("Gives it up; nothing is written")
+                          : tr("As an animated GIF or WebP, or as numbered PNG pictures"));
+}
+
+}  // namespace headlight

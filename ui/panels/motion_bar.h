@@ -1,0 +1,88 @@
+#pragma once
+
+#include "ui/jobs/latest_job.h"
+#include "ui/render/film_export.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <chrono>
+
+class QAction;
+class QKeyEvent;
+class QLabel;
+class QMenu;
+class QPushButton;
+class QSlider;
+class QToolButton;
+
+namespace headlight {
+
+class Document;
+class MotionClock;
+class PlayerBar;
+class WindowSettings;
+
+/// How a stage comes about, moment by moment: a line above the player while a motion is shown, with a slider
+/// that leads to any moment. Playing goes on with what the player walks through: the next stage, in a map the
+/// next decoding step. The player's speed is its speed.
+class MotionBar : public QWidget {
+    Q_OBJECT
+public:
+    /// Adds its button to `player`, and remembers in `settings` whether a person wants less motion.
+    MotionBar(Document& document, PlayerBar& player, WindowSettings& settings, QWidget* parent = nullptr);
+    ~MotionBar() override;
+
+    /// Starts a motion, and ends it.
+    QAction& action() const { return *action_; }
+    void fill_menu(QMenu& menu);
+    MotionClock& clock() const { return clock_; }
+    /// Takes Left and Right, which the player has otherwise, while a motion is shown and has not come to that
+    /// end.
+    bool take_step(const QKeyEvent& key);
+    /// Takes keys that no control has used.
+    bool take_unused(const QKeyEvent& key);
+    /// As the name's ending says: GIF, WebP or numbered pictures; in the background.
+    void export_to(const QString& path);
+    /// How long a finished step stays before the next stage begins.
+    void set_hold(std::chrono::milliseconds hold) { hold_.setInterval(hold); }
+
+signals:
+    /// The motion has ended while the focus was here.
+    void picture_wanted();
+    /// A film was written.
+    void notice(const QString& words);
+    void problem(const headlight::Error& error);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void build();
+    QToolButton* add_button(const QString& icon, const QString& name, const QString& tip);
+    void toggle_playing();
+    /// It plays, or is about to go on with the next stage.
+    bool is_under_way() const;
+    void stop();
+    void go_on();
+    void show_clock();
+    void show_moment();
+    void show_export(double share);
+    void update_icons();
+    void ask_export();
+
+    Document& document_;
+    PlayerBar& player_;
+    WindowSettings& settings_;
+    MotionClock& clock_;
+    QAction *action_, *reduced_;
+    QToolButton *back_ = nullptr, *play_ = nullptr, *forward_ = nullptr, *close_ = nullptr;
+    QSlider* slider_ = nullptr;
+    QLabel* time_ = nullptr;
+    QPushButton* export_ = nullptr;
+    QTimer hold_;  ///< between two stages
+    FilmOptions options_;
+    LatestJob exporting_;
+};
+
+}  // namespace headlight

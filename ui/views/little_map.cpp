@@ -1,0 +1,208 @@
+#include "ui/views/little_map.h"
+
+#include "core/figure/view.h"
+#include "ui/models/document.h"
+#include "ui/render/figure_style.h"
+#include "ui/views/cell_place.h"
+#include "ui/views/describe.h"
+#include "ui/views/flow_walk.h"
+
+#include <QFontInfo>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QTextOption>
+#include <QToolTip>
+
+namespace headlight {
+namespace {
+
+constexpr int map_margin = 8, lines_of_name = 3;
+
+}  // namespace
+
+LittleMap::LittleMap(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
+    make_canvases_accessible();
+    describe(this, QStringLiteral("little_map"), tr("Map"),
+             tr("Where the picture stands in the whole; a click on a part goes there"));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
+    connect(&document_, &Document::run_changed, this, &LittleMap::refresh);
+    connect(&document_, &Document::error_changed, this, &LittleMap::refresh);
+    connect(&document_, &Document::withheld_changed, this, &LittleMap::refresh);
+    connect(&document_, &Document::session_changed, this, &LittleMap::refresh);
+    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+        refresh();
+        if (hasFocus() && !same_place(before, document_.view()))
+            announce_cell(*this);
+    });
+}
+
+void LittleMap::refresh() {
+    places_.reset();
+    figure_.reset();
+    update();
+}
+
+const Flow* LittleMap::flow() const {
+    // What flows where would answer a question about another picture.
+    if (document_.asked() || document_.error())
+        return nullptr;
+    if (!figure_)
+        figure_ = document_.figure(ViewKind::map);
+    const bool has_flow = figure_ && !figure_->panels.empty() && figure_->panels.front().flow;
+    return has_flow ? figure_->panels.front().flow.get() : nullptr;
+}
+
+int LittleMap::room_for_name() const { return lines_of_name * fontMetrics().lineSpacing(); }
+
+const CompactFlow* LittleMap::places() const {
+    const Flow* now = flow();
+    if (now && !places_)
+        places_.emplace(*now, QRectF(rect()).adjusted(map_margin, map_margin, -map_margin,
+                                                      -2 * map_margin - room_for_name()));
+    return now ? &*places_ : nullptr;
+}
+
+QRectF LittleMap::part_rect(Index node) const {
+    const CompactFlow* now = places();
+    return now && node < std::ssize(now->boxes()) ? now->boxes()[static_cast<std::size_t>(node)] : QRectF();
+}
+
+QString LittleMap::name_of_lit() const {
+    const Flow* now = flow();
+    const std::optional<Index> lit = now ? lit_node(*now) : std::nullopt;
+    if (!lit)
+        return {};
+    const Flow::Node& node = flow_node(*now, *lit);
+    const QString title = QString::fromStdString(node.title);
+    return node.inside < 0
+               ? title
+               : tr("%1, %2").arg(QString::fromStdString(flow_node(*now, node.inside).title), title);
+}
+
+// For those who listen
+
+QString LittleMap::accessible_description() const {
+    return flow() ? QString::fromStdString(figure_->description) : tr("There is no map to show.");
+}
+
+std::optional<AccessibleTable> LittleMap::table(Index panel) const {
+    if (panel != 0 || !flow())
+        return std::nullopt;
+    return AccessibleTable{AccessibleTable::Kind::list, std::ssize(flow()->nodes), 1};
+}
+
+QString LittleMap::table_name(Index) const { return accessibleName(); }
+
+QString LittleMap::row_name(Index, Index row) const {
+    return flow() ? QString::fromStdString(flow_node(*flow(), row).title) : QString();
+}
+
+std::optional<LittleMap::Cell> LittleMap::current_cell() const {
+    const std::optional<Index> lit = flow() ? lit_node(*flow()) : std::nullopt;
+    return lit ? std::optional(Cell{0, *lit, 0}) : std::nullopt;
+}
+
+QString LittleMap::sentence_of(const Cell& cell) const {
+    return flow() ? QString::fromStdString(node_in_words(*flow(), cell.row)) : QString();
+}
+
+void LittleMap::choose_cell(const Cell& cell) { go_to(cell.row, ViewHistory::Move::jump); }
+
+// Where a person goes
+
+void LittleMap::go_to(Index number, ViewHistory::Move move) {
+    const std::shared_ptr<const Run> run = document_.run();
+    if (!run || !flow() || !is_selectable(flow_node(*flow(), number)))
+        return;
+    const CellPlace place = place_of_part(flow_node(*flow(), number));
+    ViewState there = document_.view();
+    there.selection = select_place(*run->trace, there.selection, place);
+    // A view that cannot show the stage would show the weights.
+    if (shown_selection(*run->trace, there).stage != place.stage)
+        there = in_view(there, ViewKind::stages);
+    document_.look(there, move);
+}
+
+void LittleMap::show_large() { document_.look(in_view(document_.view(), ViewKind::map)); }
+
+bool LittleMap::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const auto part = places() ? places()->part_at(help->pos()) : std::nullopt;
+        QToolTip::showText(help->globalPos(), part ? sentence_of({0, *part, 0}) : toolTip(), this);
+        return true;
+    }
+    if (event->type() == QEvent::FontChange) {
+        places_.reset();
+        updateGeometry();
+    }
+    return QWidget::event(event);
+}
+
+void LittleMap::mouseMoveEvent(QMouseEvent* event) {
+    const bool leads_on = places() && places()->part_at(event->position());
+    setCursor(leads_on ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void LittleMap::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || !places())
+        return;
+    if (const auto part = places()->part_at(event->position()))
+        go_to(*part, ViewHistory::Move::jump);
+}
+
+void LittleMap::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && flow())
+        show_large();
+}
+
+void LittleMap::keyPressEvent(QKeyEvent* event) {
+    const CompactFlow* now = places();
+    if (now && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter))
+        return show_large();
+    const bool has_shift = event->modifiers() & Qt::ShiftModifier;
+    const bool is_end = event->key() == Qt::Key_Home || event->key() == Qt::Key_End;
+    const std::optional<Index> lit = now ? lit_node(*flow()) : std::nullopt;
+    const auto next =
+        lit && (has_shift || is_end) ? walked_part(*flow(), now->boxes(), *lit, event->key()) : std::nullopt;
+    if (next)
+        go_to(*next, ViewHistory::Move::walk);
+    else
+        QWidget::keyPressEvent(event);
+}
+
+// Painting
+
+void LittleMap::resizeEvent(QResizeEvent*) { places_.reset(); }
+
+void LittleMap::paintEvent(QPaintEvent*) {
+    const FigureStyle& style = figure_style(document_.view().theme);
+    QPainter painter(this);
+    painter.fillRect(rect(), style.background);
+    double bottom = map_margin;
+    if (const CompactFlow* now = places()) {
+        now->paint(painter, style);
+        bottom = now->bottom();
+    }
+    QFont font = this->font();
+    font.setBold(true);
+    painter.setFont(font);
+    painter.setPen(style.text);
+    QTextOption option(Qt::AlignHCenter | Qt::AlignTop);
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    const QString words = document_.asked() ? tr("Hidden until you answer.") : name_of_lit();
+    painter.drawText(QRectF(rect()).adjusted(2, bottom + map_margin, -2, 0), words, option);
+    if (hasFocus()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
+    }
+}
+
+QSize LittleMap::sizeHint() const { return {9 * QFontInfo(font()).pixelSize(), 120 + room_for_name()}; }
+
+}  // namespace headlight

@@ -1,0 +1,188 @@
+#include "ui/views/motion_clock.h"
+
+#include "ui/models/document.h"
+#include "ui/views/cell_place.h"
+
+#include <QFileInfo>
+#include <QSettings>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <chrono>
+
+namespace headlight {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::chrono::milliseconds of_a_frame = 16ms;  // 60 in a second
+constexpr double of_a_reduced_picture = 1200;           // milliseconds, as long as the player's
+constexpr double longest_tick = 100;
+
+}  // namespace
+
+bool desktop_reduces_motion() {
+    // Qt 6.4 asks no desktop: where KDE and GTK programs read it.
+    const QString folder = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation);
+    const auto is_off = [&](const char* file, const char* key) {
+        const QString path = folder + QLatin1Char('/') + QLatin1String(file);
+        if (!QFileInfo::exists(path))
+            return false;
+        const QString said = QSettings(path, QSettings::IniFormat).value(QLatin1String(key)).toString();
+        return said == QLatin1String("0") || said == QLatin1String("false");
+    };
+    return is_off("kdeglobals", "KDE/AnimationDurationFactor") ||
+           is_off("gtk-4.0/settings.ini", "Settings/gtk-enable-animations") ||
+           is_off("gtk-3.0/settings.ini", "Settings/gtk-enable-animations");
+}
+
+MotionClock& MotionClock::of(Document& document) {
+    if (auto* existing = document.findChild<MotionClock*>(QString(), Qt::FindDirectChildrenOnly))
+        return *existing;
+    return *new MotionClock(document);
+}
+
+MotionClock::MotionClock(Document& document)
+    : QObject(&document), document_(document), is_reduced_(desktop_reduces_motion()) {
+    ticks_.setTimerType(Qt::PreciseTimer);
+    ticks_.setInterval(of_a_frame);
+    connect(&ticks_, &QTimer::timeout, this, &MotionClock::tick);
+    connect(&document_, &Document::run_changed, this, [this] { set_on(false); });
+    connect(&document_, &Document::withheld_changed, this, [this] { set_on(false); });
+    connect(&document_, &Document::session_changed, this, [this](const Session& before) {
+        if (!(before.figure == document_.session().figure))
+            forget();
+    });
+    connect(&document_, &Document::view_changed, this, &MotionClock::follow_view);
+}
+
+bool MotionClock::moves(ViewKind view) { return view == ViewKind::stages || view == ViewKind::map; }
+
+void MotionClock::set_on(bool on) {
+    if (on == is_on_ || (on && (document_.asked() || !document_.run())))
+        return;
+    if (on && !moves(document_.view().view))
+        document_.look(in_view(document_.view(), ViewKind::stages));
+    is_on_ = on;
+    ticks_.stop();
+    moment_ = 0;
+    forget();
+}
+
+void MotionClock::follow_view(const ViewState& before) {
+    const ViewState& now = document_.view();
+    if (before.view != now.view)
+        return set_on(false);
+    if (!is_on_ || before.selection == now.selection)
+        return;
+    const bool is_another_step = before.selection.stage != now.selection.stage ||
+                                 before.selection.site != now.selection.site ||
+                                 (now.view == ViewKind::map && before.selection.query != now.selection.query);
+    forget();
+    if (is_another_step)
+        stand_at(0);
+    else if (before.selection.head == now.selection.head && !is_playing() && now.view == ViewKind::stages)
+        stand_at(motion().chosen_moment());
+    else
+        stand_at(moment_);
+}
+
+void MotionClock::forget() {
+    is_known_ = false;
+    emit changed();
+}
+
+const Motion& MotionClock::motion() const {
+    if (is_known_)
+        return motion_;
+    is_known_ = true;
+    still_.reset();
+    motion_ = Motion();
+    const std::shared_ptr<const Run> run = document_.run();
+    if (!is_on_ || !run)
+        return motion_;
+    still_ = document_.figure(document_.view().view);
+    if (still_)
+        motion_ = Motion(still_, *run->trace, shown_selection(*run->trace, document_.view()));
+    return motion_;
+}
+
+std::shared_ptr<const Figure> MotionClock::still() const {
+    motion();
+    return still_;
+}
+
+// Time
+
+void MotionClock::stand_at(double moment) {
+    const double wanted = std::clamp(moment, 0.0, 1.0);
+    moment_ = is_reduced_ && !motion().is_empty() ? motion().nearest_stop(wanted) : wanted;
+    waited_ = 0;
+    emit moved();
+}
+
+void MotionClock::go_to(double moment) {
+    if (is_on_)
+        stand_at(moment);
+}
+
+void MotionClock::forward() { go_to(motion().stop_after(moment_)); }
+
+void MotionClock::back() { go_to(motion().stop_before(moment_)); }
+
+void MotionClock::play() {
+    if (!is_on_ || is_playing())
+        return;
+    if (moment_ >= 1)
+        stand_at(0);
+    waited_ = 0;
+    since_tick_.start();
+    ticks_.start();
+    emit changed();
+}
+
+void MotionClock::pause() {
+    if (!is_playing())
+        return;
+    ticks_.stop();
+    emit changed();
+}
+
+void MotionClock::tick() {
+    const auto gone = static_cast<double>(since_tick_.nsecsElapsed()) / 1e6;
+    since_tick_.start();
+    advance(std::min(gone, longest_tick));
+}
+
+void MotionClock::advance(double milliseconds) {
+    if (!is_on_)
+        return;
+    const double gone = milliseconds * document_.view().speed;
+    if (motion().is_empty()) {
+        moment_ = 1;
+    } else if (is_reduced_) {
+        waited_ += gone;
+        if (waited_ < of_a_reduced_picture)
+            return;
+        waited_ = 0;
+        moment_ = motion().stop_after(moment_);
+    } else {
+        moment_ = std::min(1.0, moment_ + gone / (1000 * motion().seconds()));
+    }
+    emit moved();
+    if (moment_ < 1)
+        return;
+    pause();
+    emit ended();
+}
+
+void MotionClock::set_reduced(bool reduced) {
+    if (reduced == is_reduced_)
+        return;
+    is_reduced_ = reduced;
+    if (is_on_)
+        stand_at(moment_);
+}
+
+}  // namespace headlight

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "core/figure/motion.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+
+namespace headlight {
+
+class Document;
+
+/// The one clock of motions: which moment of the step to the stage in view is drawn, or in a map of the
+/// decoding step, whether it runs on, and what moves. Like the pointer's place it is no part of the session:
+/// looking is not an edit. It never starts by itself; another view, another text and an open question end the
+/// motion.
+class MotionClock : public QObject {
+    Q_OBJECT
+public:
+    /// The clock of the document; made on first use and owned by it.
+    static MotionClock& of(Document& document);
+
+    /// The views whose pictures can move: *Stages* and *Map*.
+    static bool moves(ViewKind view);
+
+    /// A motion is shown: the picture has room for its words, and marks at its moment.
+    bool is_on() const { return is_on_; }
+    /// At the beginning of the step, in *Stages* where the view's picture cannot move; does nothing where a
+    /// question withholds pictures, and before the first run.
+    void set_on(bool on);
+    /// Of the picture in view; empty where nothing moves.
+    const Motion& motion() const;
+    /// What it is drawn over; null where there is no picture.
+    std::shared_ptr<const Figure> still() const;
+    double moment() const { return moment_; }
+    MotionMoment now() const { return motion().at(moment_); }
+
+    bool is_playing() const { return ticks_.isActive(); }
+    /// From the beginning where it stands at the end.
+    void play();
+    void pause();
+    /// Any moment; with reduced motion the nearest at which something is done.
+    void go_to(double moment);
+    /// To where the next number is done, and back.
+    void forward();
+    void back();
+    /// So much time has gone by. While playing the timer says so; a long sleep counts as a tenth of a second.
+    void advance(double milliseconds);
+
+    /// Instead of moving, pictures change from one done number to the next: the desktop's wish unless a
+    /// person has said otherwise.
+    bool is_reduced() const { return is_reduced_; }
+    void set_reduced(bool reduced);
+
+signals:
+    /// Another moment is drawn.
+    void moved();
+    /// It was switched on or off, another step is shown, or it began or ceased to run on.
+    void changed();
+    /// It has run to its end.
+    void ended();
+
+private:
+    explicit MotionClock(Document& document);
+
+    void follow_view(const ViewState& before);
+    void forget();
+    void stand_at(double moment);
+    void tick();
+
+    Document& document_;
+    bool is_on_ = false, is_reduced_;
+    double moment_ = 0;
+    double waited_ = 0;  ///< in milliseconds, since reduced motion showed another picture
+    QTimer ticks_;
+    QElapsedTimer since_tick_;
+    // Made when first needed after forget().
+    mutable bool is_known_ = false;
+    mutable std::shared_ptr<const Figure> still_;
+    mutable Motion motion_;
+};
+
+/// Whether the desktop asks programs not to move things by themselves.
+bool desktop_reduces_motion();
+
+}  // namespace headlight
