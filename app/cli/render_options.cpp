@@ -118,7 +118,7 @@ RenderOptions::RenderOptions()
         {"--step", "N", "newest row of the steps view, counted from 1; the last unless given"},
         {"--theme",
          "THEME",
-         "paper (the default), light, dark or projector",
+         "paper (the default), light, dark, projector or contrast",
          {},
          false,
          spellings<FigureTheme>},

@@ -1,5 +1,6 @@
 #include "core/figure/flow_words.h"
 
+#include "core/attention/arithmetic_text.h"
 #include "core/figure/site_words.h"
 #include "core/figure/stage_flow.h"
 #include "core/figure/ticks.h"
@@ -7,6 +8,8 @@
 #include "core/figure/words.h"
 #include "core/tensor/counted.h"
 #include "core/tensor/visible_text.h"
+
+#include <cmath>
 
 namespace headlight {
 namespace {
@@ -16,6 +19,11 @@ std::string token_in_words(const TokenLabels& tokens, Axis axis, Index at, Index
     const std::vector<std::string> labels = axis_labels(tokens, axis, extent);
     const auto place = static_cast<std::size_t>(at);
     return place < labels.size() ? in_quotes(labels[place]) : std::to_string(at + 1);
+}
+
+/// Two digits of small weights too: of twelve that are equal each is 0.083.
+std::string weight_in_words(double weight) {
+    return std::abs(weight) < 0.1 ? format_number(weight, 2) : format_fixed(weight, 2);
 }
 
 }  // namespace
@@ -50,7 +58,7 @@ std::string model_in_words(const PanelMaker& maker, const Flow& flow, const Arri
     for (const std::size_t key : arriving.largest(3))
         thickest += (thickest.empty() ? "" : ", ") +
                     token_in_words(tokens, Axis::key, static_cast<Index>(key), keys) + ' ' +
-                    format_fixed(arriving.weights[key], 2);
+                    weight_in_words(arriving.weights[key]);
     return thickest.empty() ? words : words + " Thickest arrows: " + thickest + '.';
 }
 

@@ -1,6 +1,7 @@
 #include "core/figure/notes.h"
 
 #include "core/analysis/head_statistics.h"
+#include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/widths.h"
 #include "core/figure/build_figure.h"
@@ -64,6 +65,9 @@ std::string cell_label(const Panel& panel, Index row, Index column) {
 }
 
 std::string number(double value) {
+    constexpr double two_digits = 1e-3;  // are not there in four decimals below it
+    if (value != 0 && std::abs(value) < two_digits)
+        return format_number(value, 2);
     return format_fixed(value, std::max(2, useful_decimals(std::abs(value))));
 }
 

@@ -24,7 +24,7 @@ struct Selection {
 };
 
 enum class ScaleKind { linear, logarithmic };
-enum class FigureTheme { paper, light, dark, projector };
+enum class FigureTheme { paper, light, dark, projector, contrast };
 
 /// What one press of "forward" moves by; a row moves on without any that comes later being hidden.
 enum class PlayMode { stage, step, head, row };

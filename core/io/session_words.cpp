@@ -100,6 +100,7 @@ std::span<const Word<FigureTheme>> words() {
         {FigureTheme::light, "light", "light window"},
         {FigureTheme::dark, "dark", "dark window"},
         {FigureTheme::projector, "projector", "large and high in contrast, readable from the last row"},
+        {FigureTheme::contrast, "contrast", "white on black with the strongest contrast, 7:1 for all text"},
     };
     return list;
 }

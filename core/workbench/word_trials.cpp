@@ -90,6 +90,33 @@ Inputs few_tokens(const Inputs& inputs) {
     return few;
 }
 
+AttentionSpec with_fitting_heads(const AttentionSpec& spec, const Inputs& tokens) {
+    const auto is_about_heads = [](const std::optional<Error>& error) {
+        return error &&
+               (error->detail().what == "split into heads" || error->detail().where == "heads.kv_heads");
+    };
+    if (!is_about_heads(refusal(spec, tokens)))
+        return spec;
+    const auto fits = [&](Index heads) -> std::optional<AttentionSpec> {
+        AttentionSpec fitting = spec;
+        fitting.heads.heads = heads;
+        if (spec.heads.type == HeadsType::grouped_query) {
+            Index& shared = fitting.heads.kv_heads;
+            for (shared = std::clamp<Index>(shared, 1, heads); heads % shared != 0;)
+                --shared;
+        }
+        return is_about_heads(refusal(fitting, tokens)) ? std::nullopt : std::optional(std::move(fitting));
+    };
+    for (Index heads = spec.heads.heads; heads > 1; --heads)
+        if (auto fitting = fits(heads))
+            return *std::move(fitting);
+    constexpr Index most = 64;  // more of them are not what anybody means by several
+    for (Index heads = spec.heads.heads + 1; heads <= std::min(tokens.query.cols(), most); ++heads)
+        if (auto fitting = fits(heads))
+            return *std::move(fitting);
+    return spec;
+}
+
 WordReasons impossible_words(const AttentionSpec& spec, const Inputs& tokens,
                              const std::function<bool()>& cancelled) {
     WordReasons reasons;
@@ -109,6 +136,8 @@ WordReasons impossible_words(const AttentionSpec& spec, const Inputs& tokens,
                 continue;  // another source brings other tokens
             AttentionSpec changed = spec;
             axis.choose(changed, each.word);
+            if (axis.id == "heads")
+                changed = with_fitting_heads(changed, tokens);
             attempt(axis.id, each.word, changed);
         }
     const auto composed = mask_parts(spec.mask);

@@ -23,9 +23,13 @@ std::optional<std::string> way_out(const Error& error, const AttentionSpec& spec
 /// Token vectors as wide as those given, but few of them, without parameters: enough to try a plan on.
 Inputs few_tokens(const Inputs& inputs);
 
-/// Tries every word of every axis in the place of the present one. Where the spec itself cannot run, a word
-/// counts as impossible only for a reason that the spec does not already have. Gives up, with what it has,
-/// when `cancelled`.
+/// The spec with a number of heads that its rows split into, where its own does not: the next smaller one of
+/// several, else the next larger. The spec as it is where none does, or where something else is wrong.
+AttentionSpec with_fitting_heads(const AttentionSpec& spec, const Inputs& tokens);
+
+/// Tries every word of every axis in the place of the present one, with as many heads as fit. Where the spec
+/// itself cannot run, a word counts as impossible only for a reason that the spec does not already have.
+/// Gives up, with what it has, when `cancelled`.
 WordReasons impossible_words(const AttentionSpec& spec, const Inputs& tokens,
                              const std::function<bool()>& cancelled = {});
 

@@ -263,6 +263,13 @@ TEST(BuildFigure, DescriptionNamesTheLargestWeights) {
         "“am” → “↵” 0.540; “now” → “␣” 0.524; “I” → “suis” 0.482; “now” → “suis” 0.261; “am” → “je” 0.241.");
 }
 
+TEST(BuildFigure, DescriptionHasTwoDigitsOfSmallWeights) {
+    Trace trace({{"", "weights", {Axis::query, Axis::key}, {1, 2}}});
+    std::ranges::copy(std::vector<double>{1.0 / 2300, 1.0 / 2300}, trace.values(trace.stages()[0]).begin());
+    const std::string said = figure_of(trace, ViewKind::heatmap).description;
+    EXPECT_NE(said.find("0.00043; "), std::string::npos) << said;
+}
+
 TEST(BuildFigure, CsvHasLabelsAndEveryDigit) {
     Trace trace({{"", "weights", {Axis::query, Axis::key}, {2, 2}}});
     trace.tokens.query = {"a, b", "say \"hi\""};

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
 #include <set>
 
 namespace headlight::model_flow_test { namespace {
@@ -166,6 +167,8 @@ TEST(MapOfATransformer, HasBothStacksAndWhatIsBetweenThem) {
     EXPECT_NE(figure.description.find("In view: decoder"), std::string::npos) << figure.description;
     EXPECT_NE(figure.description.find("looks at the source"), std::string::npos) << figure.description;
     EXPECT_NE(figure.description.find("Thickest arrows: "), std::string::npos) << figure.description;
+    const std::regex one_digit("0\\.0[1-9](,|\\.)");  // as of twelve equal weights in two decimals
+    EXPECT_FALSE(std::regex_search(figure.description, one_digit)) << figure.description;
     // The arrows of what the decoder looks at in its own text come from the words that it has read.
     const Figure own_figure = map_at(trace, "decoder.0.self", 1);
     const std::vector<std::string> own = titles(flow_in(own_figure), NodeKind::box);

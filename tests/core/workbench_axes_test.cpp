@@ -4,6 +4,7 @@
 #include "core/workbench/spec_axes.h"
 #include "core/workbench/word_trials.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -106,12 +107,34 @@ TEST(WordTrials, SayWhyAWordCannotStand) {
     EXPECT_FALSE(reasons["score"].contains("dot"));
     EXPECT_FALSE(reasons["heads"].contains("multi"));
     reasons = impossible_words(spec, wide(7));
-    EXPECT_TRUE(reasons["heads"].contains("multi")) << "7 features are no 8 heads";
+    EXPECT_FALSE(reasons["heads"].contains("multi")) << "7 features are no 8 heads, but 7";
+    reasons = impossible_words(spec, wide(67));
+    EXPECT_THAT(reasons["heads"]["multi"], testing::HasSubstr("1 or 67 heads for rows of 67 numbers"));
     // Another choice that cannot run is not the other words' fault.
     spec.heads = {HeadsType::multi, 8};
     reasons = impossible_words(spec, wide(7));
     EXPECT_FALSE(reasons["score"].contains("dot"));
     EXPECT_FALSE(reasons["heads"].contains("single"));
+}
+
+TEST(WordTrials, GiveSeveralHeadsAsManyAsFit) {
+    struct Row {
+        Index width, heads, fitting;
+    };
+    for (const Row& row : {Row{8, 8, 8}, Row{3, 8, 3}, Row{9, 8, 3}, Row{12, 8, 6}, Row{7, 4, 7},
+                           Row{67, 8, 8}}) {  // of 67 none fits
+        SCOPED_TRACE(std::to_string(row.width) + " features, " + std::to_string(row.heads) + " heads");
+        AttentionSpec spec;
+        spec.heads = {HeadsType::multi, row.heads};
+        EXPECT_EQ(with_fitting_heads(spec, wide(row.width)).heads.heads, row.fitting);
+        spec.heads = {HeadsType::grouped_query, row.heads, 4};
+        const Heads grouped = with_fitting_heads(spec, wide(row.width)).heads;
+        EXPECT_EQ(grouped.heads, row.fitting);
+        EXPECT_TRUE(row.width == 67 || grouped.heads % grouped.kv_heads == 0);
+        // What else is wrong is not about heads.
+        spec.heads = {};
+        EXPECT_EQ(with_fitting_heads(spec, wide(row.width)), spec);
+    }
 }
 
 TEST(WordTrials, SayWhatToChooseInsteadWhereTheAlgorithmRefuses) {

@@ -160,6 +160,10 @@ private slots:
         const SetLines narrow = set_arithmetic(QStringLiteral("(0.1234 + 0.1234) / 0.5"), type(), 60);
         QCOMPARE(strokes(narrow), 0);
         QVERIFY(narrow.baselines.size() > 1);
+        const SetLines root = set_arithmetic(QStringLiteral("√(0.1234 + 0.1234 + 0.5)"), type(), 90);
+        QCOMPARE(strokes(root), 0);
+        QVERIFY(root.baselines.size() > 1 && root.size.width() <= 90);
+        QVERIFY2(text_of(root, 0).startsWith(QStringLiteral("= √(0.1234")), qPrintable(text_of(root, 0)));
     }
 
     void words_are_wrapped() {

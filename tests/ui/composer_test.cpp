@@ -163,17 +163,26 @@ private slots:
         session.sequence.vectors.dimension = 9;
         test.document().reset(session);
         test.trigger("compose_mechanism");
-        const auto run = test.document().run();
+        QTRY_VERIFY(test.document().run());
         emit test.find<WordCombo>("compose_heads")->chosen("multi");
-        QVERIFY(test.document().error());
+        QCOMPARE(session_spec(test.session()).heads.heads, Index(3));  // of 9 features
+        QTRY_VERIFY(test.document().run()->plan->heads == 3 && !test.document().error());
+        const auto run = test.document().run();
+        Session eight = test.session();
+        eight.custom->spec.heads.heads = 8;
+        test.document().edit({"Eight", eight});
+        QTRY_VERIFY(test.document().error());
         QCOMPARE(test.document().run(), run);
         auto* problem = test.find<QLabel>("compose_heads_problem");
         QVERIFY(problem->isVisible());
         QVERIFY2(problem->text().contains(QLatin1String("8 heads")), qPrintable(problem->text()));
         QVERIFY(!test.find("compose_score_problem")->isVisible());
         test.trigger("edit_undo");
-        QVERIFY(!problem->isVisible());
-        // Tried in the background, the word is greyed and says why.
+        QTRY_VERIFY(!problem->isVisible());
+        // Tried in the background, a word is greyed and says why.
+        session.sequence.vectors.dimension = 67;
+        test.document().reset(session);
+        test.trigger("compose_mechanism");
         auto* heads = test.find<WordCombo>("compose_heads");
         const int multi = heads->findData(QStringLiteral("multi"));
         QTRY_VERIFY(!heads->model()->flags(heads->model()->index(multi, 0)).testFlag(Qt::ItemIsEnabled));

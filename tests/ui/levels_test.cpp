@@ -98,7 +98,7 @@ private slots:
         Session session = test_->session();
         session.model.emplace().name = "reverse-transformer";
         session.model->request.source = "abc";
-        test_->document().edit(QString(), session);
+        test_->document().edit({"", session});
         const auto* map = test_->find<FigureCanvas>("level_map");
         QTRY_VERIFY(!test_->find("level_text")->isVisible());
         QTRY_VERIFY(map->isVisible() && map->figure());

@@ -3,6 +3,7 @@
 #include "tests/ui/contrast.h"
 #include "tests/ui/window_support.h"
 #include "ui/panels/theme.h"
+#include "ui/render/figure_style.h"
 #include "ui/views/role.h"
 
 #include <QAbstractItemView>
@@ -28,13 +29,15 @@ void add_themes() {
     QTest::newRow("light") << FigureTheme::light;
     QTest::newRow("dark") << FigureTheme::dark;
     QTest::newRow("projector") << FigureTheme::projector;
+    QTest::newRow("contrast") << FigureTheme::contrast;
 }
 
 void add_roles(std::initializer_list<Role> roles) {
     QTest::addColumn<FigureTheme>("theme");
     QTest::addColumn<Role>("role");
     for (const Role role : roles)
-        for (const FigureTheme theme : {FigureTheme::light, FigureTheme::dark, FigureTheme::projector})
+        for (const FigureTheme theme :
+             {FigureTheme::light, FigureTheme::dark, FigureTheme::projector, FigureTheme::contrast})
             QTest::addRow("role %d, theme %d", int(role), int(theme)) << theme << role;
 }
 
@@ -116,6 +119,47 @@ private slots:
         for (const auto& [widget, font] : before)
             if (const auto found = after.find(widget); found != after.end())
                 QVERIFY2(found->second == font, qPrintable(widget->objectName()));
+    }
+
+    /// WCAG 2: 1.4.6 of text, 1.4.11 of lines.
+    void high_contrast_has_7_to_1_for_text_and_3_to_1_for_lines() {
+        const Theme look = window_theme(FigureTheme::contrast);
+        const QPalette& colours = look.palette;
+        for (const QPalette::ColorGroup group : {QPalette::Active, QPalette::Inactive, QPalette::Disabled}) {
+            const QColor grounds[] = {colours.color(group, QPalette::Window),
+                                      colours.color(group, QPalette::Base),
+                                      colours.color(group, QPalette::AlternateBase),
+                                      colours.color(group, QPalette::Button),
+                                      look.problem,
+                                      look.notice,
+                                      look.faint};
+            for (const QColor& ground : grounds)
+                for (const QPalette::ColorRole text :
+                     {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::PlaceholderText,
+                      QPalette::Link})
+                    QVERIFY2(contrast(colours.color(group, text), ground) >= 7,
+                             qPrintable(QStringLiteral("role %1 on %2").arg(text).arg(ground.name())));
+            QVERIFY(contrast(colours.color(group, QPalette::HighlightedText),
+                             colours.color(group, QPalette::Highlight)) >= 7);
+            QVERIFY(contrast(colours.color(group, QPalette::Mid), colours.color(group, QPalette::Window)) >=
+                    3);
+        }
+        QVERIFY(contrast(look.thumb, colours.color(QPalette::Window)) >= 3);
+        const FigureStyle& style = figure_style(FigureTheme::contrast);
+        for (const QColor& text : {style.text, style.quiet_text, style.accent})
+            QVERIFY(contrast(text, style.background) >= 7);
+        QVERIFY(contrast(style.frame, style.background) >= 3);
+        QVERIFY(contrast(style.hatch, style.forbidden) >= 3);
+    }
+
+    void high_contrast_is_chosen_in_the_menu_and_kept() {
+        WindowUnderTest test;
+        test.trigger("theme_contrast");
+        QVERIFY(test.session().view.theme == FigureTheme::contrast);
+        QCOMPARE(test.window().palette().color(QPalette::Window), QColor(Qt::black));
+        const Session again = parse_session(write_session(test.session()));
+        QVERIFY(again.view.theme == FigureTheme::contrast);
+        test.trigger("theme_light");
     }
 
     void what_is_on_has_a_faint_ground_data() { add_roles({Role::toggle, Role::option, Role::chip}); }

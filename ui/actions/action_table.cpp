@@ -110,6 +110,8 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions", "Dark on light")},
     {"theme_dark", theme_menu, QT_TRANSLATE_NOOP("Actions", "&Dark"),
      QT_TRANSLATE_NOOP("Actions", "Light on dark")},
+    {"theme_contrast", theme_menu, QT_TRANSLATE_NOOP("Actions", "&High contrast"),
+     QT_TRANSLATE_NOOP("Actions", "White on black, with the strongest contrast")},
     {"theme_projector", theme_menu, QT_TRANSLATE_NOOP("Actions", "&Projector"),
      QT_TRANSLATE_NOOP("Actions",
                        "Large and with strong contrast, for the last row; its key leads back as well"),

@@ -43,7 +43,7 @@ ComposerRow::ComposerRow(const SpecAxis& axis, const QString& label, QWidget* pa
     layout->addWidget(problem_);
     layout->addWidget(form_);
     connect(words_, &WordCombo::chosen, this, [this](const std::string& word) {
-        emit edited([this, word](AttentionSpec& spec) { axis_.choose(spec, word); }, {});
+        emit chosen([this, word](AttentionSpec& spec) { axis_.choose(spec, word); });
     });
     connect(words_, &WordCombo::refused, this, &ComposerRow::show_problem);
     connect(form_, &SettingForm::edited, this, &ComposerRow::set);

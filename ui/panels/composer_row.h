@@ -26,7 +26,9 @@ public:
     void show_problem(const QString& problem);
 
 signals:
-    /// `change` is what to do to the spec.
+    /// Another word: `change` is what to do to the spec.
+    void chosen(const std::function<void(headlight::AttentionSpec&)>& change);
+    /// A setting of the word: likewise.
     void edited(const std::function<void(headlight::AttentionSpec&)>& change, const QString& merge);
 
 private:

@@ -77,6 +77,7 @@ void ExportDialog::build() {
     theme_->addItem(tr("Light"), static_cast<int>(FigureTheme::light));
     theme_->addItem(tr("Dark"), static_cast<int>(FigureTheme::dark));
     theme_->addItem(tr("Projector"), static_cast<int>(FigureTheme::projector));
+    theme_->addItem(tr("High contrast"), static_cast<int>(FigureTheme::contrast));
     describe(theme_, QStringLiteral("export_theme"), tr("Theme"),
              tr("Colours of text and background; paper is black on white"));
     seen_by_->addItem(tr("Usual colour vision"));

@@ -174,6 +174,8 @@ void MechanismComposer::build_rows() {
         auto* row = new ComposerRow(axis, with_key(QString::fromStdString(axis.label), taken));
         rows_.push_back(row);
         layout()->addWidget(row);
+        connect(row, &ComposerRow::chosen, this,
+                [this, row](const std::function<void(AttentionSpec&)>& apply) { choose(*row, apply); });
         connect(row, &ComposerRow::edited, this,
                 [this, row](const std::function<void(AttentionSpec&)>& apply, const QString& merge) {
                     document_.edit(
@@ -237,6 +239,17 @@ void MechanismComposer::look_at_name() {
             if (auto* area = qobject_cast<QScrollArea*>(around))
                 area->ensureWidgetVisible(name_);
     });
+}
+
+void MechanismComposer::choose(const ComposerRow& row, const std::function<void(AttentionSpec&)>& apply) {
+    const auto run = document_.run();
+    const bool is_of_heads = row.axis().id == "heads" && run && run->plan;
+    const auto change = [&](AttentionSpec& spec) {
+        apply(spec);
+        if (is_of_heads)  // their number is asked for once there are several
+            spec = with_fitting_heads(spec, few_tokens(run->plan->inputs));
+    };
+    document_.edit(compose_own(document_.session(), row.axis().label, change, {}));
 }
 
 void MechanismComposer::rename(const QString& name) {

@@ -54,6 +54,8 @@ private:
     void show_error();
     void try_words();
     void show_impossible(const WordReasons& reasons);
+    /// Another word of an axis.
+    void choose(const ComposerRow& row, const std::function<void(AttentionSpec&)>& apply);
     void rename(const QString& name);
     /// The name of one's own that the session's mechanism becomes.
     QString own_name() const;

@@ -22,6 +22,9 @@ Tones tones(FigureTheme theme) {
     case FigureTheme::projector:
         return {"#ffffff", "#ffffff", "#f0f0f0", "#000000", "#303030", "#606060",
                 "#0040a0", "#ffffff", "#ffd8d2", "#d6e6ff", "#dedede", "#7a7a7a"};
+    case FigureTheme::contrast:
+        return {"#000000", "#000000", "#1c1c1c", "#ffffff", "#e2e2e2", "#b4b4b4",
+                "#ffe14d", "#000000", "#6b0014", "#00337a", "#3a3a3a", "#d0d0d0"};
     case FigureTheme::paper:
     case FigureTheme::light:
         break;
@@ -55,7 +58,8 @@ QPalette palette_of(const Tones& tone) {
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, tone.dim_text);
     palette.setColor(QPalette::Disabled, QPalette::Highlight, tone.line);
-    palette.setColor(QPalette::Disabled, QPalette::HighlightedText, tone.text);
+    const bool are_alike = (tone.line.lightness() < 128) == (tone.text.lightness() < 128);
+    palette.setColor(QPalette::Disabled, QPalette::HighlightedText, are_alike ? tone.window : tone.text);
     return palette;
 }
 

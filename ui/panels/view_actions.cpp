@@ -269,6 +269,7 @@ void ViewActions::add_themes() {
     };
     add("theme_light", FigureTheme::light);
     add("theme_dark", FigureTheme::dark);
+    add("theme_contrast", FigureTheme::contrast);
     projector_ = add("theme_projector", FigureTheme::projector);
 }
 

@@ -40,6 +40,14 @@ struct SetBox {
     void append(const SetBox& other) { place(other, width); }
 };
 
+/// What the bar of a fraction or a root holds together needs no brackets.
+const ArithmeticRow& without_brackets(const ArithmeticRow& row) {
+    const bool is_bracket = row.size() == 1 && row.front().atoms.size() == 1 &&
+                            row.front().atoms.front().kind == AtomKind::brackets &&
+                            row.front().atoms.front().text == QLatin1String("()");
+    return is_bracket ? row.front().atoms.front().inside : row;
+}
+
 /// Type in one size, and the boxes that are made of it.
 class ArithmeticType {
 public:
@@ -106,14 +114,6 @@ private:
     }
     double weight() const { return std::max(1.0, metrics_.lineWidth()); }
 
-    /// What the bar of a fraction or a root holds together needs no brackets.
-    static const ArithmeticRow& without_brackets(const ArithmeticRow& row) {
-        const bool is_bracket = row.size() == 1 && row.front().atoms.size() == 1 &&
-                                row.front().atoms.front().kind == AtomKind::brackets &&
-                                row.front().atoms.front().text == QLatin1String("()");
-        return is_bracket ? row.front().atoms.front().inside : row;
-    }
-
     void add(SetBox& box, const ArithmeticAtom& atom) const {
         switch (atom.kind) {
         case AtomKind::run:
@@ -167,7 +167,8 @@ private:
         small.is_in_fraction_ = true;
         const SetBox above = small.row(without_brackets(atom.inside));
         const SetBox below = small.row(without_brackets(atom.below));
-        const double axis = -0.5 * metrics_.xHeight(), gap = 2 * weight(), side = 2 * weight();
+        const double axis = -0.5 * metrics_.xHeight(), gap = weight() + 0.15 * metrics_.xHeight(),
+                     side = 2 * weight();
         const double inside = std::max(above.width, below.width);
         box.place(above, side + (inside - above.width) / 2, axis - gap - above.descent);
         box.place(below, side + (inside - below.width) / 2, axis + gap + below.ascent);
@@ -188,7 +189,7 @@ struct SetItem {
 };
 
 bool begins_term(const QString& joint) {
-    return joint != QLatin1String(" × ") && joint != QLatin1String(" · ") && joint != QLatin1String(" / ");
+    return joint != QStringView(u" × ") && joint != QStringView(u" · ") && joint != QStringView(u" / ");
 }
 
 /// A row as what fits into a line each.
@@ -239,14 +240,21 @@ private:
         }
     }
 
-    /// Of brackets the opening stays with what comes first in them and the closing with what comes last; a
-    /// fraction that is wider than a line is a quotient.
+    void add_between(const QString& joint, const QString& opening, const ArithmeticRow& row,
+                     const QString& closing) {
+        push(joint, type_.plain(opening));
+        is_glued_ = true;
+        add_row(row);
+        glue(type_.plain(closing));
+    }
+
+    /// Of brackets the opening stays with what comes first in them and the closing with what comes last. What
+    /// has a bar is written without it: a quotient, a root of brackets.
     void add_atom(const QString& joint, const ArithmeticAtom& atom) {
         if (atom.kind == AtomKind::brackets) {
-            push(joint, type_.plain(atom.text.first(1)));
-            is_glued_ = true;
-            add_row(atom.inside);
-            glue(type_.plain(atom.text.last(1)));
+            add_between(joint, atom.text.first(1), atom.inside, atom.text.last(1));
+        } else if (atom.kind == AtomKind::root) {
+            add_between(joint, QStringLiteral("√("), without_brackets(atom.inside), QStringLiteral(")"));
         } else if (atom.kind == AtomKind::fraction) {
             ArithmeticRow above = atom.inside, below = atom.below;
             above.front().joint = joint;

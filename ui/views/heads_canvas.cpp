@@ -8,6 +8,7 @@
 #include "ui/models/document.h"
 #include "ui/models/head_overviews.h"
 #include "ui/models/run_figure.h"
+#include "ui/render/figure_style.h"
 #include "ui/views/brush_tool.h"
 #include "ui/views/canvas_marks.h"
 #include "ui/views/compare_menu.h"
@@ -352,7 +353,7 @@ void HeadsCanvas::paintEvent(QPaintEvent*) {
 void HeadsCanvas::paint_over(QPainter& painter) const {
     painter.setRenderHint(QPainter::Antialiasing);
     const bool are_points = panel().kind == Panel::Kind::points;
-    QColor veil = figure_->theme == FigureTheme::dark ? QColor(Qt::black) : QColor(Qt::white);
+    QColor veil = figure_style(figure_->theme).background.lightness() < 128 ? Qt::black : Qt::white;
     veil.setAlphaF(0.75f);
     for (std::size_t mark = 0; !brush_.heads().empty() && mark < marks().heads.size(); ++mark)
         if (!marks().heads[mark].name.empty() &&
