@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QEvent>
 #include <QGuiApplication>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QResizeEvent>
 #include <QStringList>
@@ -32,8 +33,6 @@ ArithmeticView::ArithmeticView(QWidget* parent) : QLabel(parent) {
     setFocusPolicy(Qt::ClickFocus);
     auto* copy = new QAction(tr("&Copy the arithmetic"), this);
     copy->setObjectName(QStringLiteral("copy_arithmetic"));
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
     connect(copy, &QAction::triggered, this, &ArithmeticView::copy);
     addAction(copy);
     setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -93,6 +92,13 @@ void ArithmeticView::paintEvent(QPaintEvent*) {
     focus.initFrom(this);
     focus.rect = rect();
     style()->drawPrimitive(QStyle::PE_FrameFocusRect, &focus, &painter, this);
+}
+
+void ArithmeticView::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy))
+        copy();
+    else
+        QLabel::keyPressEvent(event);
 }
 
 void ArithmeticView::resizeEvent(QResizeEvent* event) {
