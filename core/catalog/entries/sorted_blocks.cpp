@@ -27,8 +27,7 @@ Mechanism declare_sorted_blocks() {
         "come to its place, in one softmax. So a token sees two blocks’ worth of keys, one near and one from "
         "anywhere. SortCut goes further: all queries look at the first few sorted blocks, and there is "
         "nothing to compute that grows with the square of the text. In a decoder only blocks that have come "
-        "may "
-        "be sorted to a place, and what is said of it must be known with its first token.";
+        "may be sorted to a place, and what is said of it must be known with its first token.";
     mechanism.cost =
         "2 n (n / c) (d + d_v) multiply-adds per head for c blocks, n d for the sums and r c² for r rounds "
         "of balancing. Here the maps of n rows are written out.";
@@ -37,8 +36,8 @@ Mechanism declare_sorted_blocks() {
         "and the weight of a query goes through P to all of them; a small τ makes it nearly one. A network "
         "of two layers sorts in the paper and one here, and in training noise is added to what it says. A "
         "well-known implementation (lucidrains) keeps the largest number of each row of P alone. "
-        "Of a decoder rows alone are brought to sums of 1, as both well-known implementations have it: "
-        "to balance the columns, too, as the paper does under a mask, later blocks would have to be asked. "
+        "In a decoder rows alone are brought to sums of 1, as that implementation has it; the paper balances "
+        "columns as well, under a mask, which is not offered here. "
         "The rounds end with the rows here, so that weights sum to 1. Where the last block is shorter, "
         "the places that it lacks are shared by the others.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
