@@ -92,7 +92,7 @@ void forbid_as_both(Panel& panel, const Panel& other) {
 
 /// `panel` minus `other`, cell by cell; what both forbid stays forbidden. Of large maps numbers up to
 /// `negligible` are none: nobody has looked at them yet.
-Panel minus(Panel panel, const Panel& other, double negligible) {
+Panel panel_difference(Panel panel, const Panel& other, double negligible) {
     name_both(panel.row_axis.labels, other.row_axis.labels);
     name_both(panel.column_axis.labels, other.column_axis.labels);
     panel.row_sums.clear();
@@ -118,7 +118,7 @@ std::string difference_of_titles(std::string title, const std::string& first) {
 }
 
 Panel difference(const Panel& panel, const Panel& first) {
-    Panel result = minus(panel, first, rounding);
+    Panel result = panel_difference(panel, first, rounding);
     result.subtitle.clear();
     result.in_focus = false;
     result.is_difference = true;
@@ -514,7 +514,7 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
             continue;
         has_large |= panel.large.has_value();
         const std::string stage_title = maker.title(panel.stage);
-        panel = minus(std::move(panel), other, rounding_of_a_model);
+        panel = panel_difference(std::move(panel), other, rounding_of_a_model);
         title_difference(panel.title, stage_title);
         title_difference(panel.head_title, stage_title);
         panel.subtitle = difference_words(changed, untouched);

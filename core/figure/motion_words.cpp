@@ -43,7 +43,8 @@ std::string capital(std::string words) {
 
 /// "0.12 × 0.5 = 0.06"
 std::string line_with_result(const Arithmetic& expression, double value) {
-    const PrintedLine line = printed_line(expression, value);
+    const UnprintedLine whole[] = {{expression, value}};
+    const PrintedLine line = printed_lines(whole).front();
     return line.expression + " = " + line.result;
 }
 
