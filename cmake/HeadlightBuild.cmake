@@ -49,6 +49,14 @@ set(CMAKE_AUTOGEN_ORIGIN_DEPENDS OFF)  # moc reads headers: no room of the windo
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   target_compile_options(headlight_options INTERFACE -fpch-preprocess)  # as ccache asks
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND (HEADLIGHT_QUICK OR HEADLIGHT_SANITIZE) AND NOT CMAKE_CROSSCOMPILING)
+  # Half a gigabyte before the compiler looks for what it needs no longer: a seventh of its time.
+  target_compile_options(headlight_options INTERFACE --param=ggc-min-heapsize=524288)
+  find_program(HEADLIGHT_GOLD ld.gold)
+  if(HEADLIGHT_GOLD)  # ninety programs, each in a third of the time
+    target_link_options(headlight_options INTERFACE -fuse-ld=gold)
+  endif()
+endif()
 
 # What nearly every file of a kind includes, parsed once. Only headers of libraries: a change in the project's own
 # headers must rebuild what uses them and no more.

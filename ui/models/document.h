@@ -5,6 +5,7 @@
 #include "core/tensor/error.h"
 #include "core/workbench/run_session.h"
 #include "core/workbench/view_history.h"
+#include "ui/models/companions.h"
 #include "ui/models/edit_history.h"
 #include "ui/models/figures.h"
 #include "ui/models/runs.h"
@@ -108,6 +109,9 @@ public:
     /// Why that view has no picture of the newest run, as figure() found; empty where it has one.
     QString missing_figure(ViewKind view) const { return figures_.problem(view); }
 
+    /// What the views of this document share.
+    Companions& companions() { return companions_; }
+
 public slots:
     /// To the last place where one stayed, and forward again. Edits stay as they are.
     void go_back();
@@ -170,6 +174,7 @@ private:
     Runs runs_;
     mutable Figures figures_;  ///< of run_ under the current view settings
     SiteRuns sites_;
+    Companions companions_;
 };
 
 }  // namespace headlight

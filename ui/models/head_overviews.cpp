@@ -6,9 +6,7 @@
 namespace headlight {
 
 HeadOverviews& HeadOverviews::of(Document& document) {
-    if (auto* existing = document.findChild<HeadOverviews*>(QString(), Qt::FindDirectChildrenOnly))
-        return *existing;
-    return *new HeadOverviews(document);
+    return document.companions().of<HeadOverviews>([&document] { return new HeadOverviews(document); });
 }
 
 HeadOverviews::HeadOverviews(Document& document) : QObject(&document), document_(document) {

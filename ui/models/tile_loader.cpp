@@ -8,9 +8,7 @@
 namespace headlight {
 
 TileLoader& TileLoader::of(Document& document) {
-    if (auto* existing = document.findChild<TileLoader*>(QString(), Qt::FindDirectChildrenOnly))
-        return *existing;
-    return *new TileLoader(document);
+    return document.companions().of<TileLoader>([&document] { return new TileLoader(document); });
 }
 
 TileLoader::TileLoader(Document& document) : QObject(&document) {

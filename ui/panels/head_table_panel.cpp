@@ -12,6 +12,7 @@
 #include "ui/views/role.h"
 #include "ui/views/share_delegate.h"
 #include "ui/views/stale_veil.h"
+#include "ui/views/walks_heads.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -63,14 +64,15 @@ private:
     HeadBrush& brush_;
 };
 
+class TableOfHeads : public QTableView, public WalksHeads {};
+
 }  // namespace
 
 HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), model_(new HeadTableModel(document, this)),
-      sorted_(new SortedHeads(*model_, HeadBrush::of(document), this)), table_(new QTableView), distances_(new DistanceBars),
-      note_(new QLabel) {
+      sorted_(new SortedHeads(*model_, HeadBrush::of(document), this)), table_(new TableOfHeads),
+      distances_(new DistanceBars), note_(new QLabel) {
     describe(table_, QStringLiteral("head_table"), tr("Statistics of the heads"), {});
-    table_->setProperty("walks-heads", true);  // see PlayerKeys
     table_->setHorizontalHeader(new HistogramHeader(*model_, table_));
     table_->setItemDelegate(new ShareDelegate(HeadTableModel::ShareRole, table_));
     table_->setModel(sorted_);
@@ -228,8 +230,9 @@ void HeadTablePanel::show_note() {
     const auto picked = static_cast<Index>(HeadBrush::of(document_).heads().size());
     const QString brushed =
         picked > 0 ? tr("%1 picked out, Esc shows all · ").arg(counted_text(picked, "head")) : QString();
-    const QString usual = brushed + tr("A row is a head, a column what it looks at, the mean over its queries. Click a "
-                             "title to sort; Enter shows the map of a head.");
+    const QString usual =
+        brushed + tr("A row is a head, a column what it looks at, the mean over its queries. Click a "
+                     "title to sort; Enter shows the map of a head.");
     note_->setText(!problem.isEmpty() ? problem
                    : hidden.isEmpty() ? usual
                                       : hidden + QLatin1Char(' ') + usual);

@@ -11,6 +11,7 @@
 #include "ui/views/cell_place.h"
 #include "ui/views/describe.h"
 #include "ui/views/icon.h"
+#include "ui/views/line_icon_button.h"
 #include "ui/views/motion_clock.h"
 
 #include <QAction>
@@ -134,11 +135,9 @@ void MotionBar::build() {
     show_export(-1);
 }
 
-QToolButton* MotionBar::add_button(const QString& icon, const QString& name, const QString& tip) {
-    auto* button = new QToolButton;
+LineIconButton* MotionBar::add_button(const QString& icon, const QString& name, const QString& tip) {
+    auto* button = new LineIconButton(icon);
     button->setText(name);
-    button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::StrongFocus);
     describe(button, QStringLiteral("motion-") + icon, name, tip);
     layout()->addWidget(button);
     return button;
@@ -248,16 +247,12 @@ void MotionBar::show_moment() {
 void MotionBar::update_icons() {
     play_->setText(is_under_way() ? tr("Pause the motion") : tr("Play the motion"));
     play_->setAccessibleName(play_->text());
-    show_line_icon(*back_, QStringLiteral("back"), *this);
-    show_line_icon(*play_, is_under_way() ? QStringLiteral("pause") : QStringLiteral("play"), *this);
-    show_line_icon(*forward_, QStringLiteral("forward"), *this);
+    play_->show_icon(is_under_way() ? QStringLiteral("pause") : QStringLiteral("play"));
 }
 
 void MotionBar::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+    if (event->type() == QEvent::PaletteChange)
         action_->setIcon(line_icon(QStringLiteral("motion"), palette()));
-        update_icons();
-    }
     QWidget::changeEvent(event);
 }
 

@@ -14,11 +14,11 @@ class QLabel;
 class QMenu;
 class QPushButton;
 class QSlider;
-class QToolButton;
 
 namespace headlight {
 
 class Document;
+class LineIconButton;
 class MotionClock;
 class PlayerBar;
 class WindowSettings;
@@ -59,7 +59,7 @@ protected:
 
 private:
     void build();
-    QToolButton* add_button(const QString& icon, const QString& name, const QString& tip);
+    LineIconButton* add_button(const QString& icon, const QString& name, const QString& tip);
     void toggle_playing();
     /// It plays, or is about to go on with the next stage.
     bool is_under_way() const;
@@ -76,7 +76,7 @@ private:
     WindowSettings& settings_;
     MotionClock& clock_;
     QAction *action_, *reduced_;
-    QToolButton *back_ = nullptr, *play_ = nullptr, *forward_ = nullptr, *close_ = nullptr;
+    LineIconButton *back_ = nullptr, *play_ = nullptr, *forward_ = nullptr, *close_ = nullptr;
     QSlider* slider_ = nullptr;
     QLabel* time_ = nullptr;
     QPushButton* export_ = nullptr;

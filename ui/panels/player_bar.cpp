@@ -8,8 +8,8 @@
 #include "ui/views/cell_place.h"
 #include "ui/views/describe.h"
 #include "ui/views/elided_label.h"
-#include "ui/views/icon.h"
 #include "ui/views/lazy_combo.h"
+#include "ui/views/line_icon_button.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -116,13 +116,10 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     refresh();
 }
 
-QToolButton* PlayerBar::add_button(const QString& icon, const QString& name, const QString& tip,
-                                   void (PlayerBar::*slot)()) {
-    auto* button = new QToolButton;
+LineIconButton* PlayerBar::add_button(const QString& icon, const QString& name, const QString& tip,
+                                      void (PlayerBar::*slot)()) {
+    auto* button = new LineIconButton(icon);
     button->setText(name);
-    button->setProperty("icon-name", icon);
-    button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::StrongFocus);
     describe(button, QStringLiteral("player-") + icon, name, tip);
     connect(button, &QToolButton::clicked, this, slot);
     layout()->addWidget(button);
@@ -163,11 +160,9 @@ void PlayerBar::fill_menu(QMenu& menu) {
 }
 
 void PlayerBar::update_icons() {
-    play_->setProperty("icon-name", is_playing() ? QStringLiteral("pause") : QStringLiteral("play"));
+    play_->show_icon(is_playing() ? QStringLiteral("pause") : QStringLiteral("play"));
     play_->setText(is_playing() ? tr("Pause") : tr("Play"));
     play_->setAccessibleName(play_->text());
-    for (QToolButton* button : {first_, back_, play_, forward_, last_})
-        show_line_icon(*button, button->property("icon-name").toString(), *this);
     for (QToolButton* button : added_)
         button->setIconSize(play_->iconSize());
 }

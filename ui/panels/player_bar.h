@@ -18,6 +18,7 @@ class QToolButton;
 namespace headlight {
 
 class Document;
+class LineIconButton;
 class PlayerKeys;
 
 /// First, back, play, forward, last over stages, decoding steps or heads, with a scrubber that names where it
@@ -64,8 +65,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    QToolButton* add_button(const QString& icon, const QString& name, const QString& tip,
-                            void (PlayerBar::*slot)());
+    LineIconButton* add_button(const QString& icon, const QString& name, const QString& tip,
+                               void (PlayerBar::*slot)());
     PlayTrack track() const;
     /// At an encoder's own site: its rows are tokens that it has all at once, and no decoding steps.
     bool rows_are_read_at_once() const;
@@ -91,7 +92,7 @@ private:
     PlayClock clock_{interval_};
     QElapsedTimer elapsed_;
     QTimer timer_;
-    QToolButton *first_, *back_, *play_, *forward_, *last_;
+    LineIconButton *first_, *back_, *play_, *forward_, *last_;
     std::vector<QToolButton*> added_;  ///< of other actions
     QSlider* scrubber_;
     QWidget* place_;

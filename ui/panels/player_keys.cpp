@@ -3,6 +3,7 @@
 #include "ui/lesson/question_box.h"
 #include "ui/panels/motion_bar.h"
 #include "ui/panels/player_bar.h"
+#include "ui/views/walks_heads.h"
 
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
@@ -46,7 +47,7 @@ bool begins_a_number(const QWidget& receiver) {
 /// Whether Up and Down move between heads there already, in an order of its own: a table of heads.
 bool walks_heads(const QWidget& receiver, const QKeyEvent& key) {
     return (key.key() == Qt::Key_Up || key.key() == Qt::Key_Down) &&
-           receiver.property("walks-heads").toBool();
+           dynamic_cast<const WalksHeads*>(&receiver);
 }
 
 bool is_plain(const QKeyEvent& key) { return !(key.modifiers() & ~Qt::KeypadModifier); }

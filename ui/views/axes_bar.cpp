@@ -89,13 +89,13 @@ void AxesBar::refresh() {
     QStringList held;
     for (const std::size_t axis : dealt.held)
         held += word_of(axis, *stage) + QString::number(stage->shape[axis]);
-    const bool is_same = sliders_->property("held").toStringList() == held;
+    const bool is_same = held == held_;
     if (!is_same) {
         while (QLayoutItem* item = sliders_->takeAt(0)) {
             delete item->widget();
             delete item;
         }
-        sliders_->setProperty("held", held);
+        held_ = held;
     }
     const Selection selection = shown_selection(*run->trace, document_.view());
     int number = 0;

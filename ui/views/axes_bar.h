@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 
 class QComboBox;
@@ -24,6 +25,7 @@ private:
     QComboBox* rows_;
     QComboBox* columns_;
     QHBoxLayout* sliders_;
+    QStringList held_;  ///< what there are sliders for
 };
 
 }  // namespace headlight

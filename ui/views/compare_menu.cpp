@@ -18,9 +18,8 @@ struct CompareMenuWords {
 ComparisonRequest::ComparisonRequest(Document& document) : QObject(&document) {}
 
 ComparisonRequest& ComparisonRequest::of(Document& document) {
-    if (auto* existing = document.findChild<ComparisonRequest*>(QString(), Qt::FindDirectChildrenOnly))
-        return *existing;
-    return *new ComparisonRequest(document);
+    return document.companions().of<ComparisonRequest>(
+        [&document] { return new ComparisonRequest(document); });
 }
 
 void add_compare_actions(QMenu& menu, Document& document, const PinnedMap& map) {

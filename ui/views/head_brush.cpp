@@ -37,9 +37,7 @@ private:
 }  // namespace
 
 HeadBrush& HeadBrush::of(Document& document) {
-    if (auto* existing = document.findChild<HeadBrush*>(QString(), Qt::FindDirectChildrenOnly))
-        return *existing;
-    return *new HeadBrush(document);
+    return document.companions().of<HeadBrush>([&document] { return new HeadBrush(document); });
 }
 
 HeadBrush::HeadBrush(Document& document) : QObject(&document) {

@@ -38,7 +38,6 @@ HeadsCanvas::HeadsCanvas(Document& document, ViewKind kind, QWidget* parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     add_tool(std::make_unique<BrushTool>(*this));
     add_tool(std::make_unique<HeadTool>(*this));
-    setProperty("walks-heads", true);  // see PlayerKeys
     connect(&overviews_, &HeadOverviews::changed, this, &HeadsCanvas::build);
     connect(&brush_, &HeadBrush::changed, this, qOverload<>(&QWidget::update));
     connect(&document_, &Document::error_changed, this, qOverload<>(&QWidget::update));

@@ -7,6 +7,7 @@
 #include "ui/views/canvas_shell.h"
 #include "ui/views/head_brush.h"
 #include "ui/views/kept_picture.h"
+#include "ui/views/walks_heads.h"
 
 #include <memory>
 #include <optional>
@@ -19,7 +20,7 @@ class HeadOverviews;
 
 /// A picture of all heads: a grid of small maps, or points. Its tools select a head, show its map and, by a
 /// drag around points, pick out their heads in every view.
-class HeadsCanvas : public CanvasShell, public AccessibleFigure {
+class HeadsCanvas : public CanvasShell, public AccessibleFigure, public WalksHeads {
     Q_OBJECT
 public:
     HeadsCanvas(Document& document, ViewKind kind, QWidget* parent = nullptr);

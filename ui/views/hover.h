@@ -24,7 +24,7 @@ signals:
     void changed();
 
 private:
-    explicit HoverState(QObject* parent);
+    explicit HoverState(Document& document);
 
     std::optional<CellPlace> place_;
 };

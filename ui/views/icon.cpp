@@ -1,6 +1,5 @@
 #include "ui/views/icon.h"
 
-#include <QAbstractButton>
 #include <QFile>
 #include <QPainter>
 #include <QPalette>
@@ -33,15 +32,6 @@ QIcon line_icon(const QString& name, const QPalette& palette) {
                        QIcon::Disabled);
     }
     return icon;
-}
-
-void show_line_icon(QAbstractButton& button, const QString& name, const QWidget& bar) {
-    const QString drawn = QStringLiteral("%1 %2").arg(name).arg(bar.palette().cacheKey());
-    if (button.property("icon-drawn").toString() != drawn)
-        button.setIcon(line_icon(name, bar.palette()));
-    button.setProperty("icon-drawn", drawn);
-    const int size = bar.fontMetrics().height() * 3 / 2;
-    button.setIconSize({size, size});
 }
 
 }  // namespace headlight

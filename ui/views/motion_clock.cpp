@@ -38,9 +38,7 @@ bool desktop_reduces_motion() {
 }
 
 MotionClock& MotionClock::of(Document& document) {
-    if (auto* existing = document.findChild<MotionClock*>(QString(), Qt::FindDirectChildrenOnly))
-        return *existing;
-    return *new MotionClock(document);
+    return document.companions().of<MotionClock>([&document] { return new MotionClock(document); });
 }
 
 MotionClock::MotionClock(Document& document)

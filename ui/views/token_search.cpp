@@ -22,9 +22,7 @@ std::vector<std::string> names_along(const Trace& trace, const std::string& site
 }  // namespace
 
 TokenSearch& TokenSearch::of(Document& document) {
-    if (auto* existing = document.findChild<TokenSearch*>(QString(), Qt::FindDirectChildrenOnly))
-        return *existing;
-    return *new TokenSearch(document);
+    return document.companions().of<TokenSearch>([&document] { return new TokenSearch(document); });
 }
 
 TokenSearch::TokenSearch(Document& document) : QObject(&document), document_(document) {

@@ -54,8 +54,7 @@ WayIn::WayIn(Document& document) : QObject(&document), document_(document) {
 }
 
 WayIn& WayIn::of(Document& document) {
-    auto* existing = document.findChild<WayIn*>(QString(), Qt::FindDirectChildrenOnly);
-    return existing ? *existing : *new WayIn(document);
+    return document.companions().of<WayIn>([&document] { return new WayIn(document); });
 }
 
 bool WayIn::go_in() {
