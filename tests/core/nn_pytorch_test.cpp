@@ -109,7 +109,7 @@ TEST(NnPyTorchScores, AreOfEveryKind) {
     for (const Json& row : scores_file())
         tried.insert(spec_from_json({{"score", row["score"]}}).score.type);
     for (const ScoreComponent& component : score_components())
-        EXPECT_EQ(tried.contains(component.type), has_twin(Score{.type = component.type})) << component.word;
+        EXPECT_EQ(tried.contains(component.type), stands_alone(Score{.type = component.type})) << component.word;
 }
 
 /// Of normalisers that have a twin.
@@ -118,7 +118,7 @@ const Json& jacobians() {
         const Json golden = read_json(HEADLIGHT_SOURCE_DIR "/tests/support/pytorch_catalogue/golden.json");
         Json of_twins = Json::array();
         for (const Json& row : golden["jacobians"])
-            if (has_twin(spec_from_json({{"normalizer", row["normalizer"]}}).normalizer))
+            if (stands_alone(spec_from_json({{"normalizer", row["normalizer"]}}).normalizer))
                 of_twins.push_back(row);
         return of_twins;
     }();

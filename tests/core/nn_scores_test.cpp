@@ -231,7 +231,7 @@ TEST_P(NnScores, AreThoseOfTheEngine) {
 }
 
 TEST_P(NnScores, GradientsAreThoseOfDifferences) {
-    EXPECT_TRUE(has_twin(score_of(GetParam())));
+    EXPECT_TRUE(stands_alone(score_of(GetParam())));
     for (const Shape4& shape : shapes()) {
         const Setting setting(GetParam(), shape);
         expect_gradients(setting.weights,
@@ -290,7 +290,7 @@ TEST(NnScores, AreAllOfTheCatalogue) {
     for (int type = 0; type <= static_cast<int>(ScoreType::selective); ++type)
         EXPECT_TRUE(tried.contains(static_cast<ScoreType>(type))) << type;
     for (const ScoreComponent& component : score_components())
-        EXPECT_EQ(tried.contains(component.type), has_twin(Score{.type = component.type})) << component.word;
+        EXPECT_EQ(tried.contains(component.type), stands_alone(Score{.type = component.type})) << component.word;
 }
 
 TEST(NnScores, ParametersStartWhereTheEngineHasConstants) {
