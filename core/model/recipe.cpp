@@ -40,7 +40,7 @@ struct ChosenAttention {
 constexpr std::pair<std::string_view, LocalWindow::Kind> windows[] = {
     {"local_m", LocalWindow::Kind::monotonic}, {"local_p", LocalWindow::Kind::predicted}};
 
-/// Layers of these have operations of their own; others are computed by the mechanism's program.
+/// Layers of these have projections of the host's; others are computed by the mechanism's program.
 bool stand_alone(const ChosenAttention& chosen) {
     return nn::stands_alone(chosen.score) && nn::stands_alone(chosen.normalizer);
 }

@@ -42,13 +42,27 @@ struct MapExtents {
     std::array<Index, 7> key() const { return {heads, first, queries, keys, length, causal, is_soft}; }
 };
 
+/// A parameter of a formula, which each of several sequences has where each of its heads has one.
+struct MapParameter {
+    std::size_t given;  ///< number of the tensor
+    Index copies;
+    Shape shape;  ///< of one
+    Weight weight;
+
+    template <class Number>
+    std::span<Number> part_of(std::span<Number> all, Index copy) const {
+        const std::size_t size = all.size() / static_cast<std::size_t>(copies);
+        return all.subspan(static_cast<std::size_t>(copy) * size, size);
+    }
+};
+
 struct MapGraph : KeptGraph {
     MapGraph(std::shared_ptr<const Plan> its_plan, std::vector<GivenTensor> its_given,
              std::span<const ProgramPart> parts)
         : KeptGraph(std::move(its_plan), std::move(its_given), parts), result(graph.step_of("result")) {}
 
     std::size_t result;
-    std::vector<ParameterInfo> parameters;  ///< of one sequence
+    std::vector<MapParameter> parameters;
 };
 
 Expression map_operand(Composer& composer, const char* name, Index rows, Index columns, double where_none) {
@@ -153,13 +167,13 @@ public:
 
     NamedWeights weights;
     bool is_score;
-    bool reads_mask;   ///< ... and the first of the heads, or the keys that a sequence has
-    bool draws;        ///< each sequence for itself
-    bool is_choice;    ///< of the largest, with the derivative of the soft weights
+    bool reads_mask;   ///< or what the first head has
+    bool draws;        ///< what each sequence has other numbers of
+    bool is_choice;    ///< the derivative is that of the soft weights
     bool knows_place;  ///< of a query
     bool walks;
 
-    /// `width` is that of a head's query and key.
+    /// `heads` are those of one sequence, the widths those of a head.
     Run take(const MapExtents& extents, Index heads, Index query_width, Index key_width) {
         return runs_.take(extents.key(), [&] { return make(extents, heads, query_width, key_width); });
     }
@@ -209,13 +223,18 @@ private:
             std::ranges::find(given, "start", &GivenTensor::name)->kind = GivenTensor::Kind::input;
         auto graph = std::make_shared<MapGraph>(std::move(made), std::move(given), program.parts());
         spec.heads.heads = heads;
-        graph->parameters = required_parameters(spec,
-                                                {.query_width = heads * query_width,
-                                                 .key_width = heads * key_width,
-                                                 .value_width = heads * key_width,
-                                                 .queries = extents.all_queries(),
-                                                 .keys = extents.keys},
-                                                {});
+        const TokenDimensions of_sequence{.query_width = heads * query_width,
+                                          .key_width = heads * key_width,
+                                          .value_width = heads * key_width,
+                                          .queries = extents.all_queries(),
+                                          .keys = extents.keys};
+        for (const ParameterInfo& info : required_parameters(spec, of_sequence, {})) {
+            const auto found = std::ranges::find(graph->given, info.name, &GivenTensor::name);
+            if (found != graph->given.end())
+                graph->parameters.push_back({static_cast<std::size_t>(found - graph->given.begin()),
+                                             found->extent.size() / element_count(info.shape), info.shape,
+                                             weights[info.name]});
+        }
         return graph;
     }
 
@@ -254,18 +273,6 @@ struct MapCall {
         return extents;
     }
 
-    /// Calls visit(given number, how many sequences it has numbers of, parameter of one, its weight).
-    template <class Visit>
-    void for_each_parameter(const MapGraph& graph, const Visit& visit) const {
-        for (const ParameterInfo& info : graph.parameters) {
-            const auto found = std::ranges::find(graph.given, info.name, &GivenTensor::name);
-            if (found == graph.given.end())
-                continue;
-            const auto size = Tensor(info.shape).size();
-            visit(static_cast<std::size_t>(found - graph.given.begin()), found->extent.size() / size, size,
-                  info.shape, graphs->weights[info.name]);
-        }
-    }
     /// Calls visit(given number, operand) for those that there are.
     template <class Visit>
     void for_each_operand(const MapGraph& graph, const Visit& visit) const {
@@ -284,12 +291,10 @@ struct MapCall {
             const Index count = extents.heads / pairing.heads;
             auto run = graphs->take(extents, pairing.heads, query_width(), key_width());
             const MapGraph& graph = *run->program;
-            for_each_parameter(graph, [&](std::size_t given, Index copies, Index size, const Shape& shape,
-                                          const Weight& weight) {
-                const std::span<double> numbers = run->numbers[given];
-                for (Index copy = 0; copy < copies; ++copy)
-                    read_trained(tape, shape, weight, pairing.heads, part_of(numbers, copy, size));
-            });
+            for (const MapParameter& parameter : graph.parameters)
+                for (Index copy = 0; copy < parameter.copies; ++copy)
+                    read_trained(tape, parameter.shape, parameter.weight, pairing.heads,
+                                 parameter.part_of(std::span(run->numbers[parameter.given]), copy));
             for_each_operand(graph, [&](std::size_t given, const MapTensor<Real>& operand) {
                 operand.read(pairing, sequence, count, run->numbers[given]);
             });
@@ -300,11 +305,6 @@ struct MapCall {
             graphs->give_back(extents, std::move(run));
         }
     }
-    template <class Number>
-    static std::span<Number> part_of(std::span<Number> all, Index part, Index size) {
-        return all.subspan(static_cast<std::size_t>(part * size), static_cast<std::size_t>(size));
-    }
-
     /// Runs again: the numbers of a run are many times those of its map.
     void run_backward(Tape<Real>& tape) const {
         std::vector<double> of_result;
@@ -320,12 +320,11 @@ struct MapCall {
                     operand.add_to(operand.all.gradient(), pairing, sequence, count,
                                    run.differentiation.of(graph.steps[given]));
             });
-            for_each_parameter(graph, [&](std::size_t given, Index copies, Index size, const Shape& shape,
-                                          const Weight& weight) {
-                const std::span<const double> of = run.differentiation.of(graph.steps[given]);
-                for (Index copy = 0; copy < copies; ++copy)
-                    add_to_trained(tape, shape, weight, pairing.heads, part_of(of, copy, size));
-            });
+            for (const MapParameter& parameter : graph.parameters)
+                for (Index copy = 0; copy < parameter.copies; ++copy)
+                    add_to_trained(
+                        tape, parameter.shape, parameter.weight, pairing.heads,
+                        parameter.part_of(run.differentiation.of(graph.steps[parameter.given]), copy));
         });
     }
 };
