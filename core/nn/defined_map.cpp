@@ -99,7 +99,7 @@ Expression define_weight_map(Composer& composer) {
     const Expression weights = define_weights(rows);
     if (!walks(plan.spec.normalizer))
         return weights;
-    return join_rows({weights, composer.program.tensor(numbered("stopped_", plan.queries))});
+    return headlight::join_rows({weights, composer.program.tensor(numbered("stopped_", plan.queries))});
 }
 
 /// Two numbers of a head that another matrix has elsewhere, `count` of them one after another.
@@ -163,6 +163,7 @@ public:
         is_choice = draws && option<bool>(spec_.normalizer.options, "hard");
         knows_place = is_score ? score == ScoreType::random_synthesizer : normalizer->reads_place;
         walks = nn::walks(spec_.normalizer);
+        is_certain = walks && option<std::string>(spec_.normalizer.options, "alignment") == "hard";
     }
 
     NamedWeights weights;
@@ -172,6 +173,7 @@ public:
     bool is_choice;    ///< the derivative is that of the soft weights
     bool knows_place;  ///< of a query
     bool walks;
+    bool is_certain;  ///< ... and stops without a derivative
 
     /// `heads` are those of one sequence, the widths those of a head.
     Run take(const MapExtents& extents, Index heads, Index query_width, Index key_width) {
@@ -219,7 +221,7 @@ private:
         auto made = std::make_shared<const Plan>(plan(spec, inputs, {.keeps = Keeps::output}));
         const Program program = written(*made);
         std::vector<GivenTensor> given = program.given();
-        if (walks)  // it begins where the queries before have come to
+        if (walks && !is_certain)  // it begins where the queries before have come to
             std::ranges::find(given, "start", &GivenTensor::name)->kind = GivenTensor::Kind::input;
         auto graph = std::make_shared<MapGraph>(std::move(made), std::move(given), program.parts());
         spec.heads.heads = heads;
@@ -316,9 +318,9 @@ struct MapCall {
             gradient.read(pairing, sequence, count, of_result);
             run.differentiation.run(run.values, graph.result, of_result);
             for_each_operand(graph, [&](std::size_t given, const MapTensor<Real>& operand) {
-                if (operand.all.has_gradient())
-                    operand.add_to(operand.all.gradient(), pairing, sequence, count,
-                                   run.differentiation.of(graph.steps[given]));
+                const std::span<const double> of = run.differentiation.of(graph.steps[given]);
+                if (operand.all.has_gradient() && !of.empty())
+                    operand.add_to(operand.all.gradient(), pairing, sequence, count, of);
             });
             for (const MapParameter& parameter : graph.parameters)
                 for (Index copy = 0; copy < parameter.copies; ++copy)
