@@ -13,6 +13,7 @@ namespace headlight::nn {
 template <class Real>
 struct MapOperands {
     Variable<Real> query{}, key{};  ///< of a score, as they meet: [n b, h d_q], [m b, h d_k]
+    Variable<Real> side{};          ///< what side() has made of the keys
     Variable<Real> scores{};        ///< of a normaliser, minus infinity where the mask forbids: [b h n, m]
     /// What a score remembers of the weights before, or where the query before stopped: [b h, m].
     Variable<Real> before{};
@@ -29,9 +30,10 @@ struct MapOperands {
 /// sequence has draws, a mask or a first head of its own.
 class DefinedMap {
 public:
-    /// `weights` are the parameters that required_parameters() names.
-    DefinedMap(const Score& score, const NamedWeights& weights);
-    DefinedMap(const Normalizer& normalizer, const NamedWeights& weights);
+    /// `weights` are the parameters that required_parameters() names; the widths are those of a head.
+    DefinedMap(const Score& score, const NamedWeights& weights, Index heads, Index query_width,
+               Index key_width);
+    DefinedMap(const Normalizer& normalizer, const NamedWeights& weights, Index heads);
     ~DefinedMap();
 
     /// Scores times the score's own factor, before cap and mask, or weights: [b h n, m]. Of a normaliser that
@@ -39,6 +41,11 @@ public:
     /// It has no gradient where the formula has none. This stays as long as what is on the tape.
     template <class Real>
     Variable<Real> map(Tape<Real>& tape, const Pairing& pairing, const MapOperands<Real>& operands) const;
+
+    /// The part of an energy that follows from the keys alone, [m b, h d_a], for a decoder's many steps.
+    /// Nothing for what has no such part.
+    template <class Real>
+    Variable<Real> side(Tape<Real>& tape, const Pairing& pairing, Variable<Real> key) const;
 
 private:
     class Graphs;

@@ -116,7 +116,7 @@ NormalizerWeights add_normalizer(ParameterLayout& layout, const std::string& pre
     const TokenDimensions tokens{.query_width = heads, .key_width = heads, .value_width = heads};
     weights.add(layout, prefix, required_parameters(spec_with(normalizer, heads), tokens, {}));
     if (!is_softmax_or_hard(normalizer))
-        weights.defined = std::make_shared<const DefinedMap>(complete_normalizer(normalizer), weights);
+        weights.defined = std::make_shared<const DefinedMap>(complete_normalizer(normalizer), weights, heads);
     return weights;
 }
 

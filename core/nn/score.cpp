@@ -46,7 +46,8 @@ ScoreWeights add_score(ParameterLayout& layout, const std::string& prefix, const
     ScoreWeights weights;
     weights.add(layout, prefix, required_parameters(spec_with(score, extents.heads), tokens, {}));
     if (!is_dot_or_additive(score))
-        weights.defined = std::make_shared<const DefinedMap>(complete_score(score), weights);
+        weights.defined = std::make_shared<const DefinedMap>(complete_score(score), weights, extents.heads,
+                                                             extents.query_width, extents.key_width);
     return weights;
 }
 
@@ -65,6 +66,8 @@ Variable<Real> normalized_keys(Tape<Real>& tape, const Pairing& pairing, const S
 template <class Real>
 ScoreKeys<Real> prepare_keys(Tape<Real>& tape, const Pairing& pairing, const Score& score, Variable<Real> key,
                              const ScoreWeights& weights) {
+    if (weights.defined)
+        return {key, weights.defined->side(tape, pairing, key)};
     if (score.type != ScoreType::additive)
         return {key, {}};
     const Variable<Real> rows = by_head(key, pairing.heads);
@@ -92,6 +95,7 @@ Variable<Real> scaled_scores(Tape<Real>& tape, const Pairing& pairing, const Sco
         return weights.defined->map(tape, pairing,
                                     MapOperands<Real>{.query = query,
                                                       .key = keys.vectors,
+                                                      .side = keys.side,
                                                       .before = state.history,
                                                       .allowed = state.allowed,
                                                       .first = state.query});

@@ -71,7 +71,7 @@ Variable<Real> normalized_keys(Tape<Real>& tape, const Pairing& pairing, const S
 template <class Real>
 struct ScoreKeys {
     Variable<Real> vectors;  ///< k as it meets the queries, [m b, h d_k]
-    Variable<Real> side;     ///< its part of the energy, [m b, h d_a]: of additive scores
+    Variable<Real> side;     ///< its part of the energy, [m b, h d_a], of scores with one
 };
 
 /// key: [m b, h d_k], as it meets the queries: normalised, and turned by its place where there is such an
