@@ -42,6 +42,7 @@ QImage picture(const Trace& trace, const ViewSettings& settings, const PatchedPi
         break;
     case FigureTheme::light:
     case FigureTheme::dark:
+    case FigureTheme::contrast:
         options.dpi = wide ? 64 : 80;
         break;
     case FigureTheme::projector:

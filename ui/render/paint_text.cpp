@@ -55,7 +55,7 @@ void paint_text(const PaintContext& context, const Panel& panel, const PanelLayo
     const TextMeasure text(place.label_size, Face::regular, context.style.family);
     QPainter& painter = context.painter;
     painter.setRenderHint(QPainter::Antialiasing);
-    const double most_looked_at = largest_of_row(panel, 0), most_seen = largest_of_row(panel, 1);
+    const double most_looked_at = most_of_row(panel, 0), most_seen = most_of_row(panel, 1);
     const std::optional<Index> selected = panel.selected_column ? panel.selected_column : panel.selected_row;
     for (Index column = 0; column < panel.columns; ++column) {
         const auto at = static_cast<std::size_t>(column);

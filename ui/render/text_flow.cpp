@@ -164,7 +164,7 @@ double text_height(const Panel& panel, double width, double size, const FigureSt
     return lines.empty() ? 0 : static_cast<double>(lines.back() + 1) * line_pitch * size;
 }
 
-double largest_of_row(const Panel& panel, Index row) {
+double most_of_row(const Panel& panel, Index row) {
     double largest = 0;
     for (Index column = 0; column < panel.columns; ++column) {
         const double weight = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
@@ -180,7 +180,7 @@ TextLegend text_legend(const Panel& panel, double width, const FigureStyle& styl
         const double* numbers = panel.values.data() + row * panel.columns;
         const bool is_there =
             !std::all_of(numbers, numbers + panel.columns, [](double weight) { return std::isnan(weight); });
-        return is_there ? words.arg(fixed_text(largest_of_row(panel, row), 2)) : QString();
+        return is_there ? words.arg(fixed_text(most_of_row(panel, row), 2)) : QString();
     };
     legend.looks = entry(QStringLiteral("looks at, up to %1"), 0);
     legend.seen = entry(QStringLiteral("is looked at by, up to %1"), 1);

@@ -27,7 +27,7 @@ TextFlow flow_text(const Panel& panel, const QRectF& area, const FigureStyle& st
 double text_height(const Panel& panel, double width, double size, const FigureStyle& style);
 
 /// The largest number of a row that is finite, 0 where there is none.
-double largest_of_row(const Panel& panel, Index row);
+double most_of_row(const Panel& panel, Index row);
 
 /// What the two colours of a text mean, below it: beside one another, or below where that is too wide.
 struct TextLegend {
