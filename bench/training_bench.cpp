@@ -1,10 +1,12 @@
 // Steps of training a second, of the two models that compare_training.py also trains with PyTorch, or of that
-// Transformer with a mechanism of the catalogue, which learns by its program.
+// Transformer with a mechanism of the catalogue, which learns by its program, or of one of the two with
+// another score or normaliser, which learns by its definition.
 //
-//     training_bench gru|transformer|ID [STEPS]
+//     training_bench gru|transformer|ID [STEPS [WORD]]
 //
 // One line: steps per second of the fastest tenth of the steps, then of all.
 
+#include "core/attention/spec_words.h"
 #include "core/catalog/mechanism.h"
 #include "core/model/host.h"
 #include "core/model/learner.h"
@@ -47,15 +49,29 @@ Batch reversals(Index part) {
     return {side_by_side(sources), side_by_side(inputs), side_by_side(labels)};
 }
 
-std::unique_ptr<Host> model(std::string_view name) {
+/// Puts the score or the normaliser of this word, unless there is none, in the place of the one that is
+/// there.
+bool replace_part(std::string_view word, auto& configuration) {
+    if (const auto score = value_of<ScoreType>(word))
+        configuration.score.type = *score;
+    else if (const auto normalizer = value_of<NormalizerType>(word))
+        configuration.normalizer.type = *normalizer;
+    else
+        return word.empty();
+    return true;
+}
+
+std::unique_ptr<Host> model(std::string_view name, std::string_view part) {
     if (name == "gru") {
         RecurrentConfiguration gru;
         gru.source_vocabulary = gru.target_vocabulary = vocabulary;
         gru.embedding = gru.width = width;
         gru.score.type = ScoreType::additive;
-        return make_host(gru);
+        return replace_part(part, gru) ? make_host(gru) : nullptr;
     }
     TransformerConfiguration transformer;
+    if (!replace_part(part, transformer))
+        return nullptr;
     transformer.source_vocabulary = transformer.target_vocabulary = vocabulary;
     transformer.width = width;
     if (const Mechanism* mechanism = find_mechanism(name))
@@ -68,9 +84,9 @@ std::unique_ptr<Host> model(std::string_view name) {
 }  // namespace
 
 int main(int count, char** arguments) {
-    const auto host = model(count > 1 ? arguments[1] : "");
+    const auto host = model(count > 1 ? arguments[1] : "", count > 3 ? arguments[3] : "");
     if (!host) {
-        std::fprintf(stderr, "usage: training_bench gru|transformer|ID [STEPS]\n");
+        std::fprintf(stderr, "usage: training_bench gru|transformer|ID [STEPS [WORD]]\n");
         return 2;
     }
     const int steps = count > 2 ? std::atoi(arguments[2]) : 100;

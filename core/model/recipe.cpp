@@ -40,9 +40,9 @@ struct ChosenAttention {
 constexpr std::pair<std::string_view, LocalWindow::Kind> windows[] = {
     {"local_m", LocalWindow::Kind::monotonic}, {"local_p", LocalWindow::Kind::predicted}};
 
-/// Layers of these have operations of their own; others are computed by the mechanism's program.
-bool has_twins(const ChosenAttention& chosen) {
-    return nn::has_twin(chosen.score) && nn::has_twin(chosen.normalizer);
+/// Layers of these have projections of the host's; others are computed by the mechanism's program.
+bool stand_alone(const ChosenAttention& chosen) {
+    return nn::stands_alone(chosen.score) && nn::stands_alone(chosen.normalizer);
 }
 
 /// What a mechanism of the catalogue weighs with, if that is all there is to it in this host.
@@ -59,7 +59,7 @@ std::optional<ChosenAttention> attention_of(const Mechanism& mechanism, HostType
         .type = HeadsType::multi, .heads = spec.heads.heads, .kv_heads = spec.heads.kv_heads};
     if (spec.heads == of_its_own && !is_recurrent(host))  // whose heads neither share nor have gates
         spec.heads = plain.heads;
-    return spec == plain && has_twins(chosen) ? std::optional(chosen) : std::nullopt;
+    return spec == plain && stand_alone(chosen) ? std::optional(chosen) : std::nullopt;
 }
 
 std::optional<ChosenAttention> attention_named(const std::string& name, HostType host) {
@@ -68,12 +68,12 @@ std::optional<ChosenAttention> attention_named(const std::string& name, HostType
         chosen.score.type = ScoreType::additive;
     if (name.empty())
         return chosen;
-    if (const auto score = value_of<ScoreType>(name); score && nn::has_twin(Score{.type = *score})) {
+    if (const auto score = value_of<ScoreType>(name); score && nn::stands_alone(Score{.type = *score})) {
         chosen.score.type = *score;
         return chosen;
     }
     const auto normalizer = value_of<NormalizerType>(name);
-    if (normalizer && nn::has_twin(Normalizer{.type = *normalizer})) {
+    if (normalizer && nn::stands_alone(Normalizer{.type = *normalizer})) {
         chosen.normalizer.type = *normalizer;
         return chosen;
     }

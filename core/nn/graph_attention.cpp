@@ -1,15 +1,13 @@
 #include "core/nn/graph_attention.h"
 
 #include "core/attention/trace_program.h"
-#include "core/graph/differentiate.h"
+#include "core/nn/graph_runs.h"
 #include "core/nn/trained_numbers.h"
 #include "core/tensor/error.h"
 #include "core/tensor/random.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -19,55 +17,27 @@ namespace {
 
 constexpr const char* learning = "learn with this attention";
 
-/// Graphs that are kept: texts of a task have some dozens of lengths.
-constexpr std::size_t most_programs = 64;
-
 /// Lengths that are tried when a site is made.
 constexpr Index tried_tokens = 7;
 /// What follows them where a query must not look ahead: blocks and windows of usual sizes end within.
 constexpr Index tokens_ahead = 32;
 
-/// A program of one number of queries and keys, without the numbers of a run.
-struct LengthProgram {
+/// A program of one number of queries and keys.
+struct LengthProgram : KeptGraph {
     LengthProgram(std::shared_ptr<const Plan> its_plan, const Program& program)
-        : plan(std::move(its_plan)), given(program.given()), graph(program.given(), program.parts()),
-          output(graph.step_of("output")) {
+        : KeptGraph(std::move(its_plan), program.given(), program.parts()), output(graph.step_of("output")) {
         for (const ProgramPart& part : program.parts())
             for (const ProgramLine& line : part.assignments)
                 if (line.name == "weights")
                     weights = graph.step_of(line.name);
         if (weights && graph.steps()[*weights].extent.size() != plan->heads * plan->queries * plan->keys)
             weights.reset();
-        for (const GivenTensor& tensor : given)
-            steps.push_back(graph.step_of(tensor.name));
     }
 
-    std::shared_ptr<const Plan> plan;
-    std::vector<GivenTensor> given;
-    Graph graph;
     std::size_t output;
     std::optional<std::size_t> weights;  ///< [h, n, m]
-    std::vector<std::size_t> steps;      ///< of `given`
 };
-
-/// The numbers of one run.
-struct ProgramRun {
-    explicit ProgramRun(std::shared_ptr<const LengthProgram> its_program)
-        : program(std::move(its_program)), values(program->graph), differentiation(program->graph) {
-        numbers.reserve(program->given.size());
-        for (std::size_t i = 0; i < program->given.size(); ++i) {
-            numbers.push_back(program->given[i].numbers);
-            values.set(program->steps[i], numbers[i]);
-        }
-    }
-    ProgramRun(const ProgramRun&) = delete;
-    ProgramRun& operator=(const ProgramRun&) = delete;
-
-    std::shared_ptr<const LengthProgram> program;
-    GraphValues values;
-    Differentiation differentiation;
-    std::vector<std::vector<double>> numbers;  ///< of each given tensor
-};
+using ProgramRun = GraphRun<LengthProgram>;
 
 /// Throws Error unless gradients of what is to be learned reach the token vectors.
 void require_gradient(const LengthProgram& program) {
@@ -114,29 +84,18 @@ public:
     std::vector<std::string> unlearned;
 
     Run take(Index queries, Index keys) {
-        const std::lock_guard lock(mutex_);
-        Entry& entry = entry_of(queries, keys);
-        entry.used = ++uses_;
-        if (entry.idle.empty())
-            return std::make_unique<ProgramRun>(entry.program);
-        Run run = std::move(entry.idle.back());
-        entry.idle.pop_back();
-        return run;
+        return runs_.take({queries, keys}, [&] {
+            auto made = plan_of(queries, keys);
+            const Program program = trace_program(*made);
+            return std::make_shared<const LengthProgram>(std::move(made), program);
+        });
     }
     void give_back(Run run) {
-        const std::lock_guard lock(mutex_);
-        const auto found = entries_.find({run->program->plan->queries, run->program->plan->keys});
-        if (found != entries_.end() && found->second.program == run->program)
-            found->second.idle.push_back(std::move(run));
+        const Plan& plan = *run->program->plan;
+        runs_.give_back({plan.queries, plan.keys}, std::move(run));
     }
 
 private:
-    struct Entry {
-        std::shared_ptr<const LengthProgram> program;
-        std::vector<Run> idle;
-        std::uint64_t used = 0;
-    };
-
     std::shared_ptr<const Plan> plan_of(Index queries, Index keys) const {
         Inputs inputs;
         inputs.query = Tensor({queries, site_.width});
@@ -151,27 +110,11 @@ private:
         }
     }
 
-    Entry& entry_of(Index queries, Index keys) {
-        const std::pair extents{queries, keys};
-        if (const auto found = entries_.find(extents); found != entries_.end())
-            return found->second;
-        auto made = plan_of(queries, keys);
-        const Program program = trace_program(*made);
-        if (entries_.size() >= most_programs)
-            entries_.erase(
-                std::ranges::min_element(entries_, {}, [](const auto& each) { return each.second.used; }));
-        return entries_
-            .emplace(extents, Entry{std::make_shared<const LengthProgram>(std::move(made), program), {}})
-            .first->second;
-    }
-
     AttentionSpec spec_;
     GraphSite site_;
     std::vector<ParameterInfo> parameters_;  ///< of the longest sequences
     Index output_width_ = 0;
-    std::mutex mutex_;
-    std::map<std::pair<Index, Index>, Entry> entries_;
-    std::uint64_t uses_ = 0;
+    GraphRuns<LengthProgram, 2> runs_;
 };
 
 namespace {
@@ -216,11 +159,8 @@ struct GraphCall {
         for_each_given(
             program, [](std::size_t, const Variable<Real>&) {},
             [&](std::size_t i, const Weight& weight) {
-                const Real* first_weight = tape.weight({0, 1, 1}).value;
                 const Shape& shape = program.plan->parameter(program.given[i].name).shape();
-                for_each_trained_number(shape, weight, program.plan->heads, [&](Index to, Index from) {
-                    run.numbers[i][static_cast<std::size_t>(to)] = static_cast<double>(first_weight[from]);
-                });
+                read_trained(tape, shape, weight, program.plan->heads, run.numbers[i]);
             });
     }
     void run(ProgramRun& run, Index sequence) const {
@@ -300,11 +240,8 @@ struct GraphCall {
                     const auto of = back.differentiation.of(program.steps[i]);
                     if (of.empty())
                         return;
-                    Real* sum = tape.weight({0, 1, 1}).gradient();
                     const Shape& shape = program.plan->parameter(program.given[i].name).shape();
-                    for_each_trained_number(shape, weight, program.plan->heads, [&](Index from, Index to) {
-                        sum[to] += static_cast<Real>(of[static_cast<std::size_t>(from)]);
-                    });
+                    add_to_trained(tape, shape, weight, program.plan->heads, of);
                     back.differentiation.clear(program.steps[i]);
                 });
         };

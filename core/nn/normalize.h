@@ -2,24 +2,25 @@
 
 #include "core/attention/spec.h"
 #include "core/nn/attention.h"
+#include "core/nn/defined_map.h"
 #include "core/nn/named_weights.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace headlight::nn {
 
 // The normalisers of the catalogue as operations of a tape: the weights are those that the engine computes
-// from the same scores, parameters and seed (core/attention/normalizers, with which they share the arithmetic
-// of a row).
+// from the same scores, parameters and seed.
 
 /// Learned numbers of a normaliser:
 /// - b_sink, [1, h]: of sink without a logit of its own
 /// - s_length, [1, h]: of length_scaled without a strength
-/// - bias, [1, 1]: r of monotonic and chunkwise, b of sigmoid, in place of the option. The engine has no
-/// parameter of
-///   this name: to run what was trained, the option is set to the learned number.
-using NormalizerWeights = NamedWeights;
+struct NormalizerWeights : NamedWeights {
+    /// What its definition says; null: softmax and hard, which have operations of their own.
+    std::shared_ptr<const DefinedMap> defined = nullptr;
+};
 
 /// Adds what the engine asks for, PREFIX + NAME, to the layout; `normalizer` may leave options out.
 NormalizerWeights add_normalizer(ParameterLayout& layout, const std::string& prefix,
@@ -36,7 +37,8 @@ struct NormalizerState {
 };
 
 /// Weights from masked scores, minus infinity where the mask forbids: [b h n, m] -> [b h n, m]. A row of
-/// nothing but minus infinity becomes zeros. `normalizer` has all its options (complete_normalizer). Those of
+/// nothing but minus infinity becomes zeros. `normalizer` has all its options (complete_normalizer), and
+/// `learned` is what add_normalizer() made for it. Those of
 /// sinkhorn and slot depend on all queries of a sequence, which must therefore be asked for at once.
 ///
 /// The derivative is that of the formula. Where it chooses there is none: hard, and monotonic with hard
@@ -45,11 +47,12 @@ struct NormalizerState {
 /// Gu & Poole 2017, section 2.2).
 template <class Real>
 Variable<Real> normalize(Tape<Real>& tape, const Pairing& pairing, Variable<Real> scores,
-                         const Normalizer& normalizer, const NormalizerWeights& learned = {},
+                         const Normalizer& normalizer, const NormalizerWeights& learned,
                          NormalizerState<Real>* state = nullptr);
 
-/// The tape has operations of its own for it; one without learns by its mechanism's program.
-bool has_twin(const Normalizer& normalizer);
+/// Models take it by itself, between projections of theirs; one of which they do not learns by its whole
+/// mechanism's program (graph_attention.h).
+bool stands_alone(const Normalizer& normalizer);
 /// The weights have a derivative by the scores almost everywhere, and normalize() passes it on.
 bool is_differentiable(const Normalizer& normalizer);
 /// The weights of one query depend on the scores of queries after it: nothing for a decoder.

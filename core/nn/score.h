@@ -2,8 +2,10 @@
 
 #include "core/attention/spec.h"
 #include "core/nn/attention.h"
+#include "core/nn/defined_map.h"
 #include "core/nn/named_weights.h"
 
+#include <memory>
 #include <string>
 
 namespace headlight::nn {
@@ -15,7 +17,11 @@ namespace headlight::nn {
 
 /// The parameters of a score under the engine's names and in its shapes (core/attention/parameters.h), shared
 /// by heads.
-using ScoreWeights = NamedWeights;
+struct ScoreWeights : NamedWeights {
+    /// What its definition says; null: dot products and additive energies, which have operations of their
+    /// own.
+    std::shared_ptr<const DefinedMap> defined = nullptr;
+};
 
 /// Extents that parameters follow from.
 struct ScoreExtents {
@@ -65,8 +71,7 @@ Variable<Real> normalized_keys(Tape<Real>& tape, const Pairing& pairing, const S
 template <class Real>
 struct ScoreKeys {
     Variable<Real> vectors;  ///< k as it meets the queries, [m b, h d_k]
-    Variable<Real>
-        side;  ///< its part of the energy, [m b, h d_a], or of a sum, [m b, h]; of scores with such
+    Variable<Real> side;     ///< its part of the energy, [m b, h d_a], of scores with one
 };
 
 /// key: [m b, h d_k], as it meets the queries: normalised, and turned by its place where there is such an
@@ -81,8 +86,9 @@ Variable<Real> scores(Tape<Real>& tape, const Pairing& pairing, const Score& sco
                       const ScoreKeys<Real>& keys, const ScoreWeights& weights,
                       ScoreState<Real>* state = nullptr);
 
-/// The tape has operations of its own for it; one without learns by its mechanism's program.
-bool has_twin(const Score& score);
+/// Models take it by itself, between projections of theirs; one of which they do not learns by its whole
+/// mechanism's program (graph_attention.h).
+bool stands_alone(const Score& score);
 /// The score of one query depends on other queries, which must therefore be asked for at once: multi_token
 /// with more than one query in its kernel, selective and gaussian_window. A decoder that makes its queries
 /// one after another cannot have them.

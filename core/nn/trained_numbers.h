@@ -1,9 +1,10 @@
 #pragma once
 
 #include "core/attention/parameters.h"
-#include "core/nn/parameters.h"
+#include "core/nn/tape.h"
 
 #include <cassert>
+#include <span>
 
 namespace headlight::nn {
 
@@ -24,6 +25,26 @@ void for_each_trained_number(const Shape& shape, const Weight& weight, Index hea
         for (Index column = 0; column < columns; ++column)
             visit(row * columns + column, weight.offset + from * weight.columns + column);
     }
+}
+
+/// The numbers that a parameter of this shape has of the weight.
+template <class Real>
+void read_trained(Tape<Real>& tape, const Shape& shape, const Weight& weight, Index heads,
+                  std::span<double> numbers) {
+    const Real* trained = tape.weight({0, 1, 1}).value;
+    for_each_trained_number(shape, weight, heads, [&](Index to, Index from) {
+        numbers[static_cast<std::size_t>(to)] = static_cast<double>(trained[from]);
+    });
+}
+
+/// Adds the gradient of such a parameter to that of the weight.
+template <class Real>
+void add_to_trained(Tape<Real>& tape, const Shape& shape, const Weight& weight, Index heads,
+                    std::span<const double> gradient) {
+    Real* sum = tape.weight({0, 1, 1}).gradient();
+    for_each_trained_number(shape, weight, heads, [&](Index from, Index to) {
+        sum[to] += static_cast<Real>(gradient[static_cast<std::size_t>(from)]);
+    });
 }
 
 }  // namespace headlight::nn

@@ -81,13 +81,13 @@ std::vector<RecurrentCase> recurrent_cases() {
     for (const ScoreComponent& component : score_components()) {
         c = base;
         c.score = small_score(component);
-        if (component.type != ScoreType::selective && has_twin(c.score))
+        if (component.type != ScoreType::selective && stands_alone(c.score))
             all.push_back({"score_" + component.word, c});
     }
     for (const NormalizerComponent& component : normalizer_components()) {
         c = base;
         c.normalizer.type = component.type;
-        if (!couples_queries(c.normalizer) && is_differentiable(c.normalizer) && has_twin(c.normalizer))
+        if (!couples_queries(c.normalizer) && is_differentiable(c.normalizer) && stands_alone(c.normalizer))
             all.push_back({"normalizer_" + component.word, c});
     }
     for (const auto& [name, kind] :
@@ -208,13 +208,13 @@ std::vector<TransformerCase> transformer_cases() {
         c.score = small_score(component);
         if (couples_queries(c.score))
             c.kind = TransformerKind::encoder;
-        if (!remembers(c.score) && has_twin(c.score))
+        if (!remembers(c.score) && stands_alone(c.score))
             all.push_back({"score_" + component.word, c});
     }
     for (const NormalizerComponent& component : normalizer_components()) {
         TransformerConfiguration c = base;
         c.normalizer.type = component.type;
-        if (!couples_queries(c.normalizer) && is_differentiable(c.normalizer) && has_twin(c.normalizer))
+        if (!couples_queries(c.normalizer) && is_differentiable(c.normalizer) && stands_alone(c.normalizer))
             all.push_back({"normalizer_" + component.word, c});
     }
     return all;

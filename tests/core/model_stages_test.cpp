@@ -252,7 +252,7 @@ void PrintTo(const Component& each, std::ostream* out) { *out << each.name; }
 std::vector<Component> all_components() {
     std::vector<Component> all;
     for (const Word<ScoreType>& word : words<ScoreType>())
-        if (nn::has_twin(Score{.type = word.value}))
+        if (nn::stands_alone(Score{.type = word.value}))
             all.push_back({"score_" + std::string(word.word),
                            [type = word.value](Score& score, Normalizer&) { score.type = type; }});
     for (const Word<VectorNorm>& word : words<VectorNorm>())
@@ -260,7 +260,7 @@ std::vector<Component> all_components() {
                        [norm = word.value](Score& score, Normalizer&) { score.vector_norm = norm; }});
     all.push_back({"softcap", [](Score& score, Normalizer&) { score.softcap = 0.7; }});
     for (const Word<NormalizerType>& word : words<NormalizerType>()) {
-        if (!nn::has_twin(Normalizer{.type = word.value}))
+        if (!nn::stands_alone(Normalizer{.type = word.value}))
             continue;
         const auto choose = [type = word.value](Score&, Normalizer& normalizer) { normalizer.type = type; };
         all.push_back({"normalizer_" + std::string(word.word), choose,

@@ -109,18 +109,19 @@ TEST(NnPyTorchScores, AreOfEveryKind) {
     for (const Json& row : scores_file())
         tried.insert(spec_from_json({{"score", row["score"]}}).score.type);
     for (const ScoreComponent& component : score_components())
-        EXPECT_EQ(tried.contains(component.type), has_twin(Score{.type = component.type})) << component.word;
+        EXPECT_EQ(tried.contains(component.type), stands_alone(Score{.type = component.type}))
+            << component.word;
 }
 
-/// Of normalisers that have a twin.
+/// Of normalisers that stand alone.
 const Json& jacobians() {
     static const Json rows = [] {
         const Json golden = read_json(HEADLIGHT_SOURCE_DIR "/tests/support/pytorch_catalogue/golden.json");
-        Json of_twins = Json::array();
+        Json of_them = Json::array();
         for (const Json& row : golden["jacobians"])
-            if (has_twin(spec_from_json({{"normalizer", row["normalizer"]}}).normalizer))
-                of_twins.push_back(row);
-        return of_twins;
+            if (stands_alone(spec_from_json({{"normalizer", row["normalizer"]}}).normalizer))
+                of_them.push_back(row);
+        return of_them;
     }();
     return rows;
 }
@@ -134,12 +135,14 @@ TEST_P(NnPyTorchNormalizers, HaveTheSameDerivatives) {
     const Pairing pairing{.queries = scores.rows(), .keys = scores.cols()};
     const Normalizer normalizer =
         complete_normalizer(spec_from_json({{"normalizer", row["normalizer"]}}).normalizer);
+    ParameterLayout none;
+    const NormalizerWeights learned = add_normalizer(none, "", normalizer, 1);
     const std::vector<double> weights(scores.values().begin(), scores.values().end());
     const std::vector<double> expected = flat(row["jacobian"]);  // [weight, score]
     for (std::size_t i = 0; i < weights.size(); ++i) {
         const std::vector<double> found = gradient_at(weights, [&](Tape<double>& tape) {
             const auto map =
-                normalize(tape, pairing, tape.weight({0, scores.rows(), scores.cols()}), normalizer);
+                normalize(tape, pairing, tape.weight({0, scores.rows(), scores.cols()}), normalizer, learned);
             const auto chosen = tape.constant(map.rows, map.columns);
             std::fill_n(chosen.value, chosen.size(), 0.0);
             chosen.value[i] = 1;

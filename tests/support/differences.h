@@ -6,7 +6,18 @@
 #include "tests/support/attention_runs.h"
 #include "tests/support/gradients.h"
 
+#include <numeric>
+
 namespace headlight::test {
+
+inline std::vector<double> random_numbers(Index size, std::uint64_t seed, double scale = 1) {
+    RandomEngine random(seed);
+    std::normal_distribution<double> normal(0, scale);
+    std::vector<double> numbers;
+    for (Index i = 0; i < size; ++i)
+        numbers.push_back(normal(random));
+    return numbers;
+}
 
 /// The derivative by every weight, from the loss at four places around it: wrong by the fourth power of the
 /// step.
@@ -32,6 +43,22 @@ inline void expect_gradients(const std::vector<double>& weights, const Loss& los
         EXPECT_NEAR(found[i], expected[i], 1e-6 * std::abs(expected[i]) + 1e-9) << "weight " << i;
 }
 
+/// The same along one direction, where there are too many weights to try each.
+inline void expect_slope(const std::vector<double>& weights, const Loss& loss) {
+    const std::vector<double> found = gradient_at(weights, loss),
+                              direction = random_numbers(std::ssize(weights), 23);
+    constexpr double step = 1e-4;
+    const auto at = [&](double by) {
+        std::vector<double> moved = weights;
+        for (std::size_t i = 0; i < moved.size(); ++i)
+            moved[i] += by * direction[i];
+        return loss_at(moved, loss);
+    };
+    const double expected = (8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step);
+    const double slope = std::inner_product(found.begin(), found.end(), direction.begin(), 0.0);
+    EXPECT_NEAR(slope, expected, 1e-6 * std::abs(expected) + 1e-9);
+}
+
 /// The sum of all numbers, each times one of its own: no derivative hides behind another.
 inline nn::Variable<double> weighted_sum(nn::Tape<double>& tape, nn::Variable<double> numbers) {
     RandomEngine random(17);
@@ -40,15 +67,6 @@ inline nn::Variable<double> weighted_sum(nn::Tape<double>& tape, nn::Variable<do
     for (Index i = 0; i < factors.size(); ++i)
         factors.value[i] = normal(random);
     return nn::sum(tape, nn::multiply(tape, numbers, factors));
-}
-
-inline std::vector<double> random_numbers(Index size, std::uint64_t seed, double scale = 1) {
-    RandomEngine random(seed);
-    std::normal_distribution<double> normal(0, scale);
-    std::vector<double> numbers;
-    for (Index i = 0; i < size; ++i)
-        numbers.push_back(normal(random));
-    return numbers;
 }
 
 }  // namespace headlight::test

@@ -127,7 +127,7 @@ Recipe TrainingKnobs::added_to(Recipe recipe) const {
 }
 
 void TrainingKnobs::set(const MechanismParameter& knob, const ParameterValue& value) {
-    // The default is no value: what needs none may attend by its twin, which is faster.
+    // The default is no value: what needs none may do without the whole program, which is faster.
     if (value == knob.standard)
         values_.erase(knob.name);
     else

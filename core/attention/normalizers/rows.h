@@ -32,10 +32,6 @@ enum class ScratchRow {
     chances,          ///< of stopping
     chunk,            ///< powers or sums in a chunk of keys
     shares,           ///< in all chunks
-    noise,            ///< added to scores in training
-    logits,           ///< scores by the temperature in training
-    way_back,         ///< of the gradient of a row or a head
-    beside_way_back,  ///< a second one of the same
 };
 
 /// Room for `size` numbers, the same each time that this thread asks for this row. No memory is taken but

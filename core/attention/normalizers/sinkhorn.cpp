@@ -77,10 +77,13 @@ Expression define_sinkhorn_weights(DefinedRows& rows) {
         return as_number(is_above(largest, minus_infinity()));
     };
     const Plan& plan = rows.composer.plan;
+    const auto some = [&](const Expression& count) { return rows.may_be_empty ? not_zero(count) : count; };
     const Expression column_target =
         rows.has_forbidden
-            ? log_of(rows.let("row_count", sum_of_rows(counted_as_one(maximum_of_columns(rows.scores)))) /
-                     rows.let("column_count", sum_of_columns(counted_as_one(maximum_of_rows(rows.scores)))))
+            ? log_of(
+                  some(rows.let("row_count", sum_of_rows(counted_as_one(maximum_of_columns(rows.scores))))) /
+                  some(
+                      rows.let("column_count", sum_of_columns(counted_as_one(maximum_of_rows(rows.scores))))))
             : Expression(std::log(static_cast<double>(plan.queries) / static_cast<double>(plan.keys)));
     // In logarithms: what underflows in one step may be all that a row has in the next.
     const Expression whole = rows.let("log_unbalanced", rows.open_over_temperature(rows.scores));

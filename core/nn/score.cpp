@@ -1,22 +1,27 @@
 #include "core/nn/score.h"
 
 #include "core/attention/component.h"
-#include "core/nn/scores/kinds.h"
+#include "core/attention/options.h"
+#include "core/nn/operations.h"
+#include "core/nn/vectors.h"
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace headlight::nn {
 
 namespace {
 
-/// Cross attention of tokens that go in as they are, with this score.
-AttentionSpec spec_with(const Score& score, Index heads) {
-    AttentionSpec spec;
-    spec.source.type = SourceType::cross;
-    spec.score = score;
-    spec.heads = {.type = HeadsType::multi, .heads = heads};
-    return spec;
+/// Dot products and additive energies: what models mostly have, and what must be quick.
+bool is_dot_or_additive(const Score& score) {
+    return score.type == ScoreType::dot || score.type == ScoreType::self_similarity ||
+           score.type == ScoreType::scaled_dot || score.type == ScoreType::additive;
+}
+
+/// Whether the score remembers the sum of all weights so far instead of the last ones.
+bool sums_weights(const Score& score) {
+    return score.type == ScoreType::coverage || option<bool>(score.options, "cumulative");
 }
 
 template <class Real>
@@ -40,6 +45,9 @@ ScoreWeights add_score(ParameterLayout& layout, const std::string& prefix, const
                                  .keys = extents.keys};
     ScoreWeights weights;
     weights.add(layout, prefix, required_parameters(spec_with(score, extents.heads), tokens, {}));
+    if (!is_dot_or_additive(score))
+        weights.defined = std::make_shared<const DefinedMap>(complete_score(score), weights, extents.heads,
+                                                             extents.query_width, extents.key_width);
     return weights;
 }
 
@@ -58,8 +66,48 @@ Variable<Real> normalized_keys(Tape<Real>& tape, const Pairing& pairing, const S
 template <class Real>
 ScoreKeys<Real> prepare_keys(Tape<Real>& tape, const Pairing& pairing, const Score& score, Variable<Real> key,
                              const ScoreWeights& weights) {
-    return {key, key_side(tape, pairing, score, key, weights)};
+    if (weights.defined)
+        return {key, weights.defined->side(tape, pairing, key)};
+    if (score.type != ScoreType::additive)
+        return {key, {}};
+    const Variable<Real> rows = by_head(key, pairing.heads);
+    return {key, side_by_side(product(tape, rows, weights["W_2"]), pairing.heads)};
 }
+
+namespace {
+
+/// v . activation(q W_1 + b + side)
+template <class Real>
+Variable<Real> additive_scores(Tape<Real>& tape, const Pairing& pairing, const Score& score,
+                               Variable<Real> query, Variable<Real> side, const ScoreWeights& weights) {
+    const Variable<Real> rows = by_head(query, pairing.heads);
+    const Variable<Real> projected = weights.has("b") ? affine(tape, rows, weights["W_1"], weights["b"])
+                                                      : product(tape, rows, weights["W_1"]);
+    return energy_scores(tape, pairing, side_by_side(projected, pairing.heads), side,
+                         tape.weight(weights["v"]), score.activation);
+}
+
+template <class Real>
+Variable<Real> scaled_scores(Tape<Real>& tape, const Pairing& pairing, const Score& score,
+                             Variable<Real> query, const ScoreKeys<Real>& keys, const ScoreWeights& weights,
+                             const ScoreState<Real>& state) {
+    if (weights.defined)
+        return weights.defined->map(tape, pairing,
+                                    MapOperands<Real>{.query = query,
+                                                      .key = keys.vectors,
+                                                      .side = keys.side,
+                                                      .before = state.history,
+                                                      .allowed = state.allowed,
+                                                      .first = state.query});
+    if (score.type == ScoreType::additive)
+        return additive_scores(tape, pairing, score, query, keys.side, weights);
+    const auto width = static_cast<double>(query.columns / pairing.heads);
+    return dot_scores(tape, pairing, query, keys.vectors,
+                      score.type == ScoreType::scaled_dot ? static_cast<Real>(1 / std::sqrt(width))
+                                                          : Real(1));
+}
+
+}  // namespace
 
 template <class Real>
 Variable<Real> scores(Tape<Real>& tape, const Pairing& pairing, const Score& score, Variable<Real> query,
@@ -103,7 +151,7 @@ bool remembers(const Score& score) {
     return score.type == ScoreType::location_aware || score.type == ScoreType::coverage;
 }
 
-bool has_twin(const Score& score) {
+bool stands_alone(const Score& score) {
     const ScoreComponent* component = component_of(score.type);
     return !component || component->steps;
 }

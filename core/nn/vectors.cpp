@@ -1,32 +1,11 @@
-#include "core/nn/scores/parts.h"
+#include "core/nn/vectors.h"
 
 #include "core/attention/soft_cap.h"
-#include "core/attention/vector_norm.h"
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 namespace headlight::nn {
-
-namespace {
-
-/// One number at a time: y = function(x), and slope(x, y) its derivative.
-template <class Real, class Function, class Slope>
-Variable<Real> map_numbers(Tape<Real>& tape, Variable<Real> a, const Function& function, const Slope& slope) {
-    const Variable<Real> y = tape.variable(a.rows, a.columns);
-    for (Index i = 0; i < y.size(); ++i)
-        y.value[i] = function(a.value[i]);
-    tape.on_backward([=](Tape<Real>&) {
-        Real* grad_a = a.gradient();
-        const Real* grad_y = y.gradient();
-        for (Index i = 0; grad_a && i < y.size(); ++i)
-            grad_a[i] += grad_y[i] * slope(a.value[i], y.value[i]);
-    });
-    return y;
-}
-
-}  // namespace
 
 template <class Real>
 Variable<Real> normalize_vectors(Tape<Real>& tape, Variable<Real> x, VectorNorm norm, Variable<Real> gain) {
@@ -70,39 +49,6 @@ Variable<Real> normalize_vectors(Tape<Real>& tape, Variable<Real> x, VectorNorm 
 }
 
 template <class Real>
-Variable<Real> scale_rows(Tape<Real>& tape, Variable<Real> a, Variable<Real> factors, Index group) {
-    const Variable<Real> y = tape.variable(a.rows, a.columns);
-    const auto of_row = [=](Index r) { return r / group % factors.size(); };
-    for (Index r = 0; r < y.rows; ++r)
-        for (Index c = 0; c < y.columns; ++c)
-            y.row(r)[c] = a.row(r)[c] * factors.value[of_row(r)];
-    tape.on_backward([=](Tape<Real>& t) {
-        for (Index r = 0; r < y.rows; ++r) {
-            const Real* grad_y = y.gradient_row(r);
-            if (a.has_gradient())
-                t.arithmetic().add_scaled(factors.value[of_row(r)], grad_y, y.columns, a.gradient_row(r));
-            if (factors.has_gradient())
-                factors.gradient()[of_row(r)] += t.arithmetic().inner_product(a.row(r), grad_y, y.columns);
-        }
-    });
-    return y;
-}
-
-template <class Real>
-Variable<Real> leaky_relu(Tape<Real>& tape, Variable<Real> a, Real slope) {
-    return map_numbers(
-        tape, a, [=](Real x) { return x > 0 ? x : slope * x; },
-        [=](Real x, Real) { return x > 0 ? Real(1) : slope; });
-}
-
-template <class Real>
-Variable<Real> bounded_exponential(Tape<Real>& tape, Variable<Real> a, Real bound) {
-    return map_numbers(
-        tape, a, [=](Real x) { return std::exp(std::min(x, bound)); },
-        [=](Real x, Real y) { return x < bound ? y : Real(0); });
-}
-
-template <class Real>
 Variable<Real> soft_cap(Tape<Real>& tape, Variable<Real> a, Real cap) {
     const Variable<Real> y = tape.variable(a.rows, a.columns);
     std::copy_n(a.value, a.size(), y.value);
@@ -117,9 +63,6 @@ Variable<Real> soft_cap(Tape<Real>& tape, Variable<Real> a, Real cap) {
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \
     template Variable<Real> normalize_vectors(Tape<Real>&, Variable<Real>, VectorNorm, Variable<Real>);      \
-    template Variable<Real> scale_rows(Tape<Real>&, Variable<Real>, Variable<Real>, Index);                  \
-    template Variable<Real> leaky_relu(Tape<Real>&, Variable<Real>, Real);                                   \
-    template Variable<Real> bounded_exponential(Tape<Real>&, Variable<Real>, Real);                          \
     template Variable<Real> soft_cap(Tape<Real>&, Variable<Real>, Real);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)
