@@ -213,6 +213,8 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// Every query must see the same first keys, for they are summed up before any query sees them: no mask
     /// or padding.
     bool needs_one_end = false;
+    /// Whether each query has to see the key of its own place; null: none has.
+    bool (*needs_own_key)(const AttentionSpec& spec) = nullptr;
     /// The parts of the spec do what they do without it, and it adds to that. Otherwise score, score-level
     /// position, selection and normaliser must be the standard ones, so that nothing is set that would be
     /// passed over.

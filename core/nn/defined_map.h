@@ -9,6 +9,8 @@
 
 namespace headlight::nn {
 
+class MapGraphs;
+
 /// What a score or a normaliser makes a map of in one call.
 template <class Real>
 struct MapOperands {
@@ -48,8 +50,7 @@ public:
     Variable<Real> side(Tape<Real>& tape, const Pairing& pairing, Variable<Real> key) const;
 
 private:
-    class Graphs;
-    std::unique_ptr<Graphs> graphs_;
+    std::unique_ptr<MapGraphs> graphs_;
 };
 
 /// Each query goes on from where the one before it stopped: monotonic and chunkwise.

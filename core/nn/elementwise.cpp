@@ -63,24 +63,6 @@ Variable<Real> add_row(Tape<Real>& tape, Variable<Real> a, Variable<Real> row) {
 }
 
 template <class Real>
-Variable<Real> multiply_row(Tape<Real>& tape, Variable<Real> a, Variable<Real> row) {
-    assert(row.size() == a.columns);
-    const Variable<Real> y = tape.variable(a.rows, a.columns);
-    for (Index r = 0; r < y.rows; ++r)
-        for (Index c = 0; c < y.columns; ++c)
-            y.row(r)[c] = a.row(r)[c] * row.value[c];
-    tape.on_backward([=](Tape<Real>& t) {
-        for (Index r = 0; r < y.rows; ++r) {
-            if (a.has_gradient())
-                t.arithmetic().add_products(y.gradient_row(r), row.value, y.columns, a.gradient_row(r));
-            if (row.has_gradient())
-                t.arithmetic().add_products(y.gradient_row(r), a.row(r), y.columns, row.gradient());
-        }
-    });
-    return y;
-}
-
-template <class Real>
 Variable<Real> activate(Tape<Real>& tape, Variable<Real> a, Activation activation) {
     const Variable<Real> y = tape.variable(a.rows, a.columns);
     std::copy_n(a.value, a.size(), y.value);
@@ -131,7 +113,6 @@ Variable<Real> dropout(Tape<Real>& tape, Variable<Real> a, double probability, s
     template Variable<Real> multiply(Tape<Real>&, Variable<Real>, Variable<Real>);                           \
     template Variable<Real> scale(Tape<Real>&, Variable<Real>, Real);                                        \
     template Variable<Real> add_row(Tape<Real>&, Variable<Real>, Variable<Real>);                            \
-    template Variable<Real> multiply_row(Tape<Real>&, Variable<Real>, Variable<Real>);                       \
     template Variable<Real> activate(Tape<Real>&, Variable<Real>, Activation);                               \
     template Variable<Real> gelu(Tape<Real>&, Variable<Real>);                                               \
     template Variable<Real> dropout(Tape<Real>&, Variable<Real>, double, std::uint64_t);

@@ -60,7 +60,7 @@ Variable<Real> rows_of_heads(Tape<Real>& tape, Variable<Real> map, Index of_head
     return map.has_gradient() ? taken : taken.without_gradient();
 }
 
-/// Of monotonic and chunkwise; state.stopped becomes that of the last query.
+/// The weights of monotonic and chunkwise; state.stopped becomes that of the last query.
 template <class Real>
 Variable<Real> walked_weights(Tape<Real>& tape, const Pairing& pairing, const DefinedMap& defined,
                               MapOperands<Real> operands, NormalizerState<Real>& state) {

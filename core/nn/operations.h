@@ -39,9 +39,6 @@ Variable<Real> scale(Tape<Real>& tape, Variable<Real> a, Real factor);
 /// a + row, for every row of a: [n, d] [1, d]
 template <class Real>
 Variable<Real> add_row(Tape<Real>& tape, Variable<Real> a, Variable<Real> row);
-/// a row, element by element, for every row of a
-template <class Real>
-Variable<Real> multiply_row(Tape<Real>& tape, Variable<Real> a, Variable<Real> row);
 template <class Real>
 Variable<Real> activate(Tape<Real>& tape, Variable<Real> a, Activation activation);
 /// x Phi(x), Phi the distribution function of the normal distribution         (Hendrycks & Gimpel 2016)

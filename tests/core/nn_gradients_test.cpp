@@ -74,7 +74,6 @@ std::vector<Case> cases() {
     binary("add", {3, 5}, [](auto& tape, Matrix a, Matrix b) { return add(tape, a, b); });
     binary("multiply", {3, 5}, [](auto& tape, Matrix a, Matrix b) { return multiply(tape, a, b); });
     binary("add_row", {1, 5}, [](auto& tape, Matrix a, Matrix b) { return add_row(tape, a, b); });
-    binary("multiply_row", {1, 5}, [](auto& tape, Matrix a, Matrix b) { return multiply_row(tape, a, b); });
     binary("join_columns", {3, 2}, [](auto& tape, Matrix a, Matrix b) { return join_columns(tape, a, b); });
     binary("join_several_columns", {3, 2}, [](auto& tape, Matrix a, Matrix b) {
         return join_columns<double>(tape, std::array{a, b, a});

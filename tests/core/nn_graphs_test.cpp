@@ -126,7 +126,6 @@ private:
             [&] { keep(add(tape_, a, b)); },
             [&] { keep(multiply(tape_, activate(tape_, a, Activation::tanh), b)); },
             [&] { keep(add_row(tape_, a, tape_.weight(row()))); },
-            [&] { keep(multiply_row(tape_, a, with_rows(b, 1))); },
             [&] { keep(gelu(tape_, a)); },
             [&] { keep(scale(tape_, a.reshaped(2 * a.rows, width_ / 2), 0.7).reshaped(a.rows, width_)); },
             [&] { keep(layer_norm(tape_, add_row(tape_, a, tape_.weight(row())), row(), row())); },
