@@ -162,12 +162,14 @@ MotionWork work_of_two(const Panel& left, const Panel& right, const Panel& resul
     return MotionWork::none;
 }
 
-MotionWork work_of_one(const Panel& from, const Panel& result, double factor) {
+MotionWork work_of_one(const Panel& from, const Panel& result, const MotionStep& step) {
     if (!have_one_shape(from, result))
         return MotionWork::none;
     if (is_share_of_row(from, result))  // of a single row it would be a scaling, too
         return MotionWork::share;
-    if (is_scaling(from, result, factor))
+    // Of a mask that forbids nothing, numbers stay: nothing multiplies them by 1.
+    const bool may_scale = step.factor != 1 || step.operation != "mask";
+    if (may_scale && is_scaling(from, result, step.factor))
         return MotionWork::scaling;
     if (is_mask(from, result))
         return MotionWork::mask;
@@ -228,7 +230,7 @@ MotionStep motion_step(const Figure& figure) {
     } else if (step.operands.size() == 1) {
         const Panel& from = panel(step.operands.front());
         step.factor = have_one_shape(from, result) ? factor_between(from, result) : 1;
-        step.work = work_of_one(from, result, step.factor);
+        step.work = work_of_one(from, result, step);
     } else if (step.operands.size() == 2) {
         step.work = work_of_two(panel(step.operands[0]), panel(step.operands[1]), result);
     }

@@ -54,11 +54,14 @@ std::string line_so_far(const Arithmetic& expression, double value, bool is_whol
                     : expression.text(3) + " …, so far " + format_number(value, 3);
 }
 
-/// "0.5 / √8": the digits below the root are the run's; else times the factor.
+/// "0.5 / √8" where the operation has digits below its root, which are the run's; else times the factor: √d
+/// is no number.
 Arithmetic scaled_arithmetic(const MotionStep& step, double number) {
     constexpr std::string_view division = "÷ √";
-    if (step.operation.starts_with(division))
-        return written(number) + (" / √" + step.operation.substr(division.size()));
+    const std::string below =
+        step.operation.starts_with(division) ? step.operation.substr(division.size()) : "";
+    if (!below.empty() && below.find_first_not_of("0123456789") == std::string::npos)
+        return written(number) + (" / √" + below);
     return written(number) + " × " + written(step.factor);
 }
 
@@ -71,8 +74,11 @@ Arithmetic exponential_arithmetic(double number, double largest) {
 
 std::string mask_words(const Panel& from, Index row, Index column, double now) {
     const std::string place = capital(row_words(from, row)) + " and " + column_words(from, column) + ": ";
-    const std::string before = format_number(drawn_number(from, row, column));
-    return place + (std::isinf(now) ? before + " becomes −∞, for this pair may not meet" : before + " stays");
+    const double number = drawn_number(from, row, column);
+    const std::string before = format_number(number);
+    const bool is_forbidden_here = std::isinf(now) && now != number;
+    return place +
+           (is_forbidden_here ? before + " becomes −∞, for this pair may not meet" : before + " stays");
 }
 
 Arithmetic arithmetic_of_cell(const Figure& figure, const MotionStep& step, Index row, Index column) {

@@ -2,6 +2,7 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/motion.h"
+#include "core/figure/motion_words.h"
 #include "tests/support/sample_traces.h"
 
 #include <gtest/gtest.h>
@@ -266,6 +267,41 @@ TEST(Motion, ASingleRowIsDividedByItsSumToo) {
     for (std::size_t at = 0; at < shares.size(); ++at)
         shares[at] = exponentials[at] / sum;
     EXPECT_EQ(shown_of_one(weights, "weights").work(), MotionWork::share);
+}
+
+TEST(Motion, AMaskThatForbidsNothingLeavesNumbersAsTheyAre) {
+    Trace trace = samples::sentence();
+    const auto scores = trace.values(*trace.find("scaled_scores"));
+    std::ranges::copy(scores, trace.values(*trace.find("masked_scores")).begin());
+    const Shown here = shown(trace, "masked_scores");
+    ASSERT_EQ(here.motion.work(), MotionWork::mask);
+    const auto moment = moment_of(here.motion, query, query + 1);
+    ASSERT_TRUE(moment);
+    EXPECT_TRUE(moment->words.ends_with(" stays")) << moment->words;
+}
+
+TEST(MotionWords, WhatIsForbiddenAlreadyStays) {
+    Trace trace = samples::sentence();
+    const auto masked = trace.matrix(*trace.find("masked_scores"), head);
+    std::ranges::copy(masked, trace.values(*trace.find("scaled_scores")).begin() +
+                                  head * static_cast<Index>(masked.size()));
+    const Shown here = shown(trace, "masked_scores");
+    ASSERT_EQ(here.motion.work(), MotionWork::mask);
+    const auto moment = moment_of(here.motion, query, query + 1);
+    ASSERT_TRUE(moment);
+    EXPECT_TRUE(moment->words.ends_with("−∞ stays")) << moment->words;
+}
+
+TEST(MotionWords, DivideByTheDigitsBelowARootAndByNoLetter) {
+    const Trace trace = samples::sentence();
+    const Shown here = shown(trace, "scaled_scores");
+    MotionStep step = motion_step(*here.still);
+    step.operation = "÷ √d";
+    const std::string words = cell_words(*here.still, step, query, key);
+    EXPECT_EQ(words.find("√"), std::string::npos) << words;
+    EXPECT_NE(words.find(" × 0.5"), std::string::npos) << words;
+    step.operation = "÷ √4";
+    EXPECT_NE(cell_words(*here.still, step, query, key).find(" / √4 = "), std::string::npos);
 }
 
 TEST(Motion, NothingMovesThatTheNumbersDoNotFollowFrom) {

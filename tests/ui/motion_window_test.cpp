@@ -106,6 +106,29 @@ private slots:
         clock().set_on(false);
     }
 
+    void a_step_that_is_chosen_before_it_goes_on_is_played() {
+        start("scores");
+        bar().set_hold(std::chrono::minutes(1));
+        clock().go_to(0.999);
+        clock().play();
+        QTRY_VERIFY(!clock().is_playing());
+        look("weights");
+        QVERIFY(clock().is_playing());
+        QVERIFY(clock().moment() < 1);
+        clock().set_on(false);
+    }
+
+    void of_motion_and_player_one_plays() {
+        start("scores");
+        auto* player = test_->window().findChild<PlayerBar*>();
+        clock().play();
+        player->play();
+        QVERIFY(player->is_playing() && !clock().is_on());
+        test_->trigger("play_motion");
+        QVERIFY(clock().is_playing() && !player->is_playing());
+        clock().set_on(false);
+    }
+
     void another_view_or_another_text_ends_it() {
         start("scores");
         test_->document().look(with_view(test_->document(), ViewKind::heatmap));

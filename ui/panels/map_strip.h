@@ -10,7 +10,6 @@ namespace headlight {
 
 class Document;
 class FoldStrip;
-class LittleMap;
 class WindowSettings;
 
 /// A little map beside the picture, which can be folded to a strip with its name. Until a person has chosen,

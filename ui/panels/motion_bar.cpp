@@ -67,7 +67,7 @@ MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& sett
     connect(action_, &QAction::triggered, this, [this](bool on) {
         clock_.set_on(on);
         if (clock_.is_on()) {
-            clock_.play();
+            play();
             play_->setFocus(Qt::ShortcutFocusReason);  // a text would keep Space and Esc
         }
         show_clock();  // where it could not be switched on, too
@@ -78,6 +78,11 @@ MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& sett
     });
     clock_.set_reduced(settings_.value(QLatin1String(reduced_key), clock_.is_reduced()).toBool());
     reduced_->setChecked(clock_.is_reduced());
+    // The player shows pictures as they are, one after another.
+    connect(&player, &PlayerBar::playing_changed, this, [this](bool is_playing) {
+        if (is_playing)
+            clock_.set_on(false);
+    });
     hold_.setSingleShot(true);
     hold_.setInterval(900ms);
     connect(&hold_, &QTimer::timeout, this, &MotionBar::go_on);
@@ -128,10 +133,10 @@ void MotionBar::build() {
     export_->setAutoDefault(false);
     connect(export_, &QPushButton::clicked, this, &MotionBar::ask_export);
     layout->addWidget(export_);
-    close_ = add_button({}, tr("End the motion"), tr("Shows the picture as it was (Esc)"));
-    close_->setText(QStringLiteral("✕"));
-    close_->setObjectName(QStringLiteral("motion-close"));
-    connect(close_, &QToolButton::clicked, this, [this] { clock_.set_on(false); });
+    auto* close = add_button({}, tr("End the motion"), tr("Shows the picture as it was (Esc)"));
+    close->setText(QStringLiteral("✕"));
+    close->setObjectName(QStringLiteral("motion-close"));
+    connect(close, &QToolButton::clicked, this, [this] { clock_.set_on(false); });
     show_export(-1);
 }
 
@@ -197,10 +202,17 @@ void MotionBar::toggle_playing() {
     if (is_under_way())
         stop();
     else
-        clock_.play();
+        play();
+}
+
+void MotionBar::play() {
+    player_.pause();
+    clock_.play();
 }
 
 bool MotionBar::is_under_way() const { return clock_.is_playing() || hold_.isActive(); }
+
+bool MotionBar::moves() const { return clock_.is_on() && !clock_.motion().is_empty(); }
 
 void MotionBar::go_on() {
     const ViewState before = document_.view();
@@ -219,11 +231,10 @@ void MotionBar::show_clock() {
         emit picture_wanted();
     setVisible(is_on);
     action_->setChecked(is_on);
-    const bool moves = is_on && !clock_.motion().is_empty();
     for (QWidget* control :
          {static_cast<QWidget*>(back_), static_cast<QWidget*>(forward_), static_cast<QWidget*>(slider_)})
-        control->setEnabled(moves);
-    export_->setEnabled(moves || exporting_.is_running());
+        control->setEnabled(moves());
+    export_->setEnabled(moves() || exporting_.is_running());
     update_icons();
     if (is_on)
         show_moment();
@@ -232,6 +243,10 @@ void MotionBar::show_clock() {
 void MotionBar::show_moment() {
     if (!clock_.is_on())
         return;
+    if (hold_.isActive() && clock_.moment() < 1) {  // a person was quicker, and has chosen another step
+        hold_.stop();
+        play();
+    }
     const QSignalBlocker quiet(slider_);
     slider_->setValue(static_cast<int>(std::lround(slider_end * clock_.moment())));
     const double seconds = clock_.motion().seconds();
@@ -298,6 +313,7 @@ void MotionBar::export_to(const QString& path) {
 
 void MotionBar::show_export(double share) {
     const bool is_exporting = share >= 0;
+    export_->setEnabled(is_exporting || moves());
     export_->setText(is_exporting ? tr("Cancel export (%1 %)").arg(static_cast<int>(100 * share))
                                   : tr("Export the film…"));
     describe(export_, QStringLiteral("motion-export"), tr("Export the motion as a film"),

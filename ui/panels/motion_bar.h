@@ -61,8 +61,12 @@ private:
     void build();
     LineIconButton* add_button(const QString& icon, const QString& name, const QString& tip);
     void toggle_playing();
+    /// Of the two that move the picture by themselves one plays at a time.
+    void play();
     /// It plays, or is about to go on with the next stage.
     bool is_under_way() const;
+    /// There is something to be played in what is shown.
+    bool moves() const;
     void stop();
     void go_on();
     void show_clock();
@@ -76,7 +80,7 @@ private:
     WindowSettings& settings_;
     MotionClock& clock_;
     QAction *action_, *reduced_;
-    LineIconButton *back_ = nullptr, *play_ = nullptr, *forward_ = nullptr, *close_ = nullptr;
+    LineIconButton *back_ = nullptr, *play_ = nullptr, *forward_ = nullptr;
     QSlider* slider_ = nullptr;
     QLabel* time_ = nullptr;
     QPushButton* export_ = nullptr;

@@ -77,20 +77,26 @@ private:
         return row;
     }
 
-    /// Not "exponentials / row sum": what stands below would be "row".
-    bool may_be_fraction(const ArithmeticRow& row, const ArithmeticFactor& below) const {
-        return !row.empty() && !row.back().atoms.empty() && !below.atoms.empty() &&
-               row.back().joint != QLatin1String(" ") && joint_at(rest_) != QStringView(u" ");
-    }
-
-    /// All of the product before the sign stands above: a × b / c is (a × b) / c.
-    static void divide(ArithmeticRow& row, ArithmeticFactor below) {
+    /// Where the product begins that a row ends with: a × b / c is (a × b) / c.
+    static std::size_t first_of_product(const ArithmeticRow& row) {
         std::size_t first = row.size() - 1;
         while (first > 0 && (joins_product(row[first].joint) || row[first].joint == quotient))
             --first;
+        return first;
+    }
+
+    /// Not "exponentials / row sum": what stands below would be "row". Nor "row sum × 2 / 3", for "sum" would
+    /// stand above without its "row".
+    bool may_be_fraction(const ArithmeticRow& row, const ArithmeticFactor& below) const {
+        return !row.empty() && !row.back().atoms.empty() && !below.atoms.empty() &&
+               row[first_of_product(row)].joint != QLatin1String(" ") && joint_at(rest_) != QStringView(u" ");
+    }
+
+    /// All of the product before the sign stands above.
+    static void divide(ArithmeticRow& row, ArithmeticFactor below) {
         ArithmeticAtom fraction;
         fraction.kind = AtomKind::fraction;
-        const auto begin = row.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto begin = row.begin() + static_cast<std::ptrdiff_t>(first_of_product(row));
         fraction.inside.assign(begin, row.end());
         ArithmeticFactor divided;
         divided.joint = std::exchange(fraction.inside.front().joint, QString());

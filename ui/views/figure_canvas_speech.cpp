@@ -21,7 +21,7 @@ QString FigureCanvas::sentence(const CellPlace& place) const {
     if (words.isEmpty() || heads.empty())
         return words;
     // A line is one head's, a token has the lines of all of them.
-    return place.is_cell() ? tr("%1, head %2").arg(words).arg(place.head + 1)
+    return place.is_cell() ? tr("%1, head %2").arg(words, QString::number(place.head + 1))
                            : tr("%1, heads %2").arg(words, QString::fromStdString(head_numbers(heads)));
 }
 

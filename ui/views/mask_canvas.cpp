@@ -164,10 +164,10 @@ void MaskCanvas::toggle_cell(const Cell& cell) {
 QString MaskCanvas::sentence_of(const Cell& cell) const {
     QString sentence = drawing_.allowed(cell.row, cell.column) ? tr("%1 (%2) may look at %3 (%4).")
                                                                : tr("%1 (%2) may not look at %3 (%4).");
-    sentence = sentence.arg(quoted_token(row_name(0, cell.row).toStdString()))
-                   .arg(cell.row + 1)
-                   .arg(quoted_token(column_name(0, cell.column).toStdString()))
-                   .arg(cell.column + 1);
+    // All at once: a token may be "%1".
+    sentence = sentence.arg(quoted_token(row_name(0, cell.row).toStdString()), QString::number(cell.row + 1),
+                            quoted_token(column_name(0, cell.column).toStdString()),
+                            QString::number(cell.column + 1));
     if (field_) {
         const int at = field_->first[static_cast<std::size_t>(cell.row * field_->tokens + cell.column)];
         if (at > 1)

@@ -95,20 +95,13 @@ const Motion& MotionClock::motion() const {
     if (is_known_)
         return motion_;
     is_known_ = true;
-    still_.reset();
     motion_ = Motion();
     const std::shared_ptr<const Run> run = document_.run();
     if (!is_on_ || !run)
         return motion_;
-    still_ = document_.figure(document_.view().view);
-    if (still_)
-        motion_ = Motion(still_, *run->trace, shown_selection(*run->trace, document_.view()));
+    motion_ = Motion(document_.figure(document_.view().view), *run->trace,
+                     shown_selection(*run->trace, document_.view()));
     return motion_;
-}
-
-std::shared_ptr<const Figure> MotionClock::still() const {
-    motion();
-    return still_;
 }
 
 // Time

@@ -6,8 +6,6 @@
 #include <QObject>
 #include <QTimer>
 
-#include <memory>
-
 namespace headlight {
 
 class Document;
@@ -32,8 +30,6 @@ public:
     void set_on(bool on);
     /// Of the picture in view; empty where nothing moves.
     const Motion& motion() const;
-    /// What it is drawn over; null where there is no picture.
-    std::shared_ptr<const Figure> still() const;
     double moment() const { return moment_; }
     MotionMoment now() const { return motion().at(moment_); }
 
@@ -78,7 +74,6 @@ private:
     QElapsedTimer since_tick_;
     // Made when first needed after forget().
     mutable bool is_known_ = false;
-    mutable std::shared_ptr<const Figure> still_;
     mutable Motion motion_;
 };
 
