@@ -1,5 +1,6 @@
 #include "core/io/foreign_file.h"
 
+#include "core/io/mechanism_file.h"
 #include "core/tensor/visible_text.h"
 
 #include <algorithm>
@@ -191,7 +192,9 @@ bool is_text(std::string_view head) {
 }
 
 std::optional<ForeignFile> text(std::string_view head, std::string_view extension) {
-    if (!is_text(head) || extension == ".json" || extension == ".csv" || extension == ".txt")
+    const bool is_read_as_text =
+        extension == ".json" || extension == ".csv" || extension == ".txt" || extension == formula_extension;
+    if (!is_text(head) || is_read_as_text)
         return std::nullopt;
     std::string start(head.substr(0, 1000));
     std::ranges::transform(start, start.begin(), [](char c) {

@@ -7,8 +7,10 @@
 #include "core/io/installed_manual.h"
 #include "core/io/json_text.h"
 #include "core/tensor/error.h"
+#include "core/text/utf8_text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 
@@ -63,8 +65,13 @@ CustomMechanism mechanism_from_json(const json& document, const std::string& poi
     return mechanism;
 }
 
-CustomMechanism formula_mechanism(const std::string& text, const std::string& name) {
-    typed_formula(text);  // says what is wrong before anything else is read
+CustomMechanism formula_mechanism(std::string bytes, const std::string& name) {
+    const std::string text = utf8_text(std::move(bytes));
+    if (!is_utf8(text))  // a session could not keep it
+        throw Error({"formula", "", "text in UTF-8", "bytes that are no letters in it"});
+    // Says what is wrong before anything else is read.
+    if (typed_formula(text)->lines.empty())
+        throw Error({"formula", "", "a line such as weights = softmax(q @ k.T)", "no line"});
     const std::string line = excerpt(name);
     const bool is_blank = line.find_first_not_of(' ') == std::string::npos;
     CustomMechanism mechanism{is_blank ? "Formula" : line, {}};

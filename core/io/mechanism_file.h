@@ -25,10 +25,10 @@ CustomMechanism parse_mechanism(std::string_view text);
 
 /// The end of the names of files that have the text of a formula and nothing else.
 inline constexpr const char* formula_extension = ".formula";
-/// A formula (docs/formula.md) as a mechanism called `name`, or what of the name fits into a line: queries,
-/// keys and values are projected, and there is one head. Throws Error{"formula", "line 2, column 15", ...}
-/// for what is none.
-CustomMechanism formula_mechanism(const std::string& text, const std::string& name);
+/// The bytes of such a file (docs/formula.md; see utf8_text()) as a mechanism called `name`, or what of the
+/// name fits into a line: queries, keys and values are projected, and there is one head. Throws
+/// Error{"formula", "line 2, column 15", ...} for what is none.
+CustomMechanism formula_mechanism(std::string bytes, const std::string& name);
 
 /// Whether a document says that it is one; then parse_mechanism() is the one to read it.
 bool is_mechanism(const nlohmann::json& document);

@@ -17,6 +17,7 @@ bool EditStep::merge(const EditStep& later, const Session& after) {
     const Session between = later.change_.undone(after);
     Session first = change_.undone(between), last = later.change_.done(between);
     changes_nothing_ = same_edits(first, last);
+    name_ = later.name_;
     change_ = SessionChange(std::move(first), std::move(last));
     return true;
 }

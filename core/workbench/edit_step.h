@@ -17,8 +17,8 @@ public:
     Session undone(const Session& after) const;
     /// The session after the step, given the one before it.
     Session done(const Session& before) const;
-    /// Becomes both, where `later` follows with the same key and led to the session `after`. False, and as it
-    /// was, where it does not.
+    /// Becomes both, called as the later one is ("Dimension 16" at the end of a drag), where `later` follows
+    /// with the same key and led to the session `after`. False, and as it was, where it does not.
     bool merge(const EditStep& later, const Session& after);
     /// Merged steps may have come back to where they began.
     bool changes_nothing() const { return changes_nothing_; }

@@ -6,8 +6,8 @@ namespace headlight {
 
 // What a person does with the mask beside what the mechanism says of it.
 
-/// Where forbidding with a number begins: a value at which both orders differ visibly, for whoever wants to see
-/// why it matters.
+/// Where forbidding with a number begins: a value at which both orders differ visibly, for whoever wants to
+/// see why it matters.
 inline constexpr double teaching_mask_value = -4;
 
 Edit draw_mask(Session session, std::shared_ptr<const MatrixMask> mask);

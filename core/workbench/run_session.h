@@ -32,9 +32,9 @@ struct Run {
     /// same steps without what a person changed inside. Null without either.
     std::shared_ptr<const Trace> untouched;
     std::shared_ptr<const Trace> before{};  ///< SessionRun::before
-    std::optional<HeadVisTree> tree;  ///< around the captured head: the others can be chosen
-    std::string reading{};            ///< of a capture: what was made of its file (Capture::reading)
-    Comparison comparison;            ///< the session's own mechanism first; empty when nothing is compared
+    std::optional<HeadVisTree> tree;        ///< around the captured head: the others can be chosen
+    std::string reading{};                  ///< of a capture: what was made of its file (Capture::reading)
+    Comparison comparison;  ///< the session's own mechanism first; empty when nothing is compared
     /// Only for a finite mask value: with minus infinity both orders give the same weights.
     std::optional<OrderDifference> order_difference;
     double milliseconds = 0;

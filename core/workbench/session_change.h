@@ -37,7 +37,8 @@ private:
     static std::array<std::string*, texts> typed_texts(Session& session);
     static std::array<std::string, texts> taken_texts(Session& session);
     /// `made`, which is without its texts, with those of `given` after `change` of each.
-    Session with_texts(Session made, Session given, std::string (TextChange::*change)(std::string) const) const;
+    Session with_texts(Session made, Session given,
+                       std::string (TextChange::*change)(std::string) const) const;
 
     Session before_, after_;  ///< without their texts
     std::array<TextChange, texts> changes_;

@@ -35,6 +35,18 @@ std::optional<Error> refusal(const AttentionSpec& spec, const Inputs& tokens) {
     }
 }
 
+/// Whether what is wrong, if anything, is not about heads. Extents tell: no parameter is drawn, which takes
+/// too long while a person waits.
+bool heads_fit(const AttentionSpec& spec, const Inputs& tokens) {
+    try {
+        const Inputs read = inputs_for(spec.source.type, tokens);
+        plan_extents(spec, {read.query.cols(), read.key_tokens().cols(), read.value_tokens().cols()}, {});
+        return true;
+    } catch (const Error& error) {
+        return error.detail().what != "split into heads" && error.detail().where != "heads.kv_heads";
+    }
+}
+
 bool same_reason(const Error& a, const Error& b) {
     return a.detail().expected == b.detail().expected && a.detail().got == b.detail().got;
 }
@@ -91,11 +103,7 @@ Inputs few_tokens(const Inputs& inputs) {
 }
 
 AttentionSpec with_fitting_heads(const AttentionSpec& spec, const Inputs& tokens) {
-    const auto is_about_heads = [](const std::optional<Error>& error) {
-        return error &&
-               (error->detail().what == "split into heads" || error->detail().where == "heads.kv_heads");
-    };
-    if (!is_about_heads(refusal(spec, tokens)))
+    if (heads_fit(spec, tokens))
         return spec;
     const auto fits = [&](Index heads) -> std::optional<AttentionSpec> {
         AttentionSpec fitting = spec;
@@ -105,7 +113,7 @@ AttentionSpec with_fitting_heads(const AttentionSpec& spec, const Inputs& tokens
             for (shared = std::clamp<Index>(shared, 1, heads); heads % shared != 0;)
                 --shared;
         }
-        return is_about_heads(refusal(fitting, tokens)) ? std::nullopt : std::optional(std::move(fitting));
+        return heads_fit(fitting, tokens) ? std::optional(std::move(fitting)) : std::nullopt;
     };
     for (Index heads = spec.heads.heads; heads > 1; --heads)
         if (auto fitting = fits(heads))

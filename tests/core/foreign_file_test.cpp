@@ -101,7 +101,8 @@ INSTANTIATE_TEST_SUITE_P(
               "the weights of a model"},
         Known{"e.safetensors", safetensors_bytes(R"({"q_proj.lora_A.weight":{}})"), "an adapter (LoRA)"},
         Known{"x.xyz", "\1\0\2"s, "nothing foreign"}, Known{"y.json", "[1, 2]", "nothing foreign"},
-        Known{"y.csv", "a,b\n", "nothing foreign"}, Known{"y.txt", "a b", "nothing foreign"}));
+        Known{"y.csv", "a,b\n", "nothing foreign"}, Known{"y.txt", "a b", "nothing foreign"},
+        Known{"y.formula", "weights = q @@ k.T\n", "nothing foreign"}));
 
 TEST(ForeignFile, IsNothingOfOurs) {
     const TemporaryFolder folder;

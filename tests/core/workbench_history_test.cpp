@@ -87,6 +87,15 @@ TEST(EditSteps, BecomeOneWithOneKey) {
     EXPECT_FALSE(typed.merge(word, now)) << "a space begins another step";
 }
 
+TEST(EditSteps, ThatBecameOneAreCalledAsTheLast) {
+    const Session begun = example_session();
+    EditStep drag(begun, set_dimension(begun, 9, 1));
+    const Session nine = drag.done(begun);
+    const EditStep on(nine, set_dimension(nine, 16, 1));
+    ASSERT_TRUE(drag.merge(on, on.done(nine)));
+    EXPECT_EQ(drag.name(), "Dimension 16");
+}
+
 TEST(EditSteps, WithoutAKeyStayApart) {
     const Session first = reading("a"), second = reading("b"), third = reading("c");
     EditStep step(first, {"Paste", second});

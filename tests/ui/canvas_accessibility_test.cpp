@@ -9,6 +9,7 @@
 #include "ui/views/figure_canvas.h"
 #include "ui/views/film_view.h"
 #include "ui/views/heads_canvas.h"
+#include "ui/views/walks_heads.h"
 
 #include <QAccessible>
 #include <QAction>
@@ -120,7 +121,7 @@ private slots:
         const QString before = canvas_value(canvas);
         QString after;
         ScreenReader reader;
-        const bool walks_heads = canvas->property("walks-heads").toBool();
+        const bool walks_heads = dynamic_cast<const WalksHeads*>(canvas);
         const Qt::KeyboardModifiers modifiers = walks_heads ? Qt::NoModifier : Qt::ShiftModifier;
         for (const Qt::Key key : {Qt::Key_Down, Qt::Key_Up, Qt::Key_Down, Qt::Key_Right}) {
             reader.forget();

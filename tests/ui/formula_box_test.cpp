@@ -132,6 +132,48 @@ private slots:
         QVERIFY2(said().contains(QLatin1String("line 1, column 13")), qPrintable(said()));
     }
 
+    void a_file_has_a_formula_as_other_programs_write_it_data() {
+        QTest::addColumn<QByteArray>("content");
+        const QString text = QStringLiteral("weights = softmax(q @ k.T)\r\n");
+        QTest::newRow("lines of Windows") << text.toUtf8();
+        QTest::newRow("UTF-8 with a mark") << "\xEF\xBB\xBF" + text.toUtf8();
+        QByteArray wide("\xFF\xFE");
+        for (const QChar letter : text)
+            wide.append(char(letter.cell())).append(char(letter.row()));
+        QTest::newRow("UTF-16") << wide;
+    }
+    void a_file_has_a_formula_as_other_programs_write_it() {
+        QFETCH(const QByteArray, content);
+        const QString file = test_->file(QStringLiteral("other.formula"));
+        write_file_atomically(file.toStdString(), content.toStdString());
+        test_->window().files().open_path(file);
+        QTRY_COMPARE(QString::fromStdString(test_->session().custom->name), QStringLiteral("other"));
+        QVERIFY(edit()->toPlainText().startsWith(QLatin1String("weights = softmax")));
+        QCOMPARE(test_->message("file_message"), QString());
+    }
+
+    void what_is_no_text_is_no_formula_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("told");
+        QTest::newRow("another encoding") << QByteArray("# caf\xE9\nweights = softmax(q @ k.T)\n") << "UTF-8";
+        QTest::newRow("numbers") << QByteArray(64, '\0') << "UTF-8";
+        QTest::newRow("nothing") << QByteArray() << "an empty file";
+        QTest::newRow("no line") << QByteArray("# to be written\n") << "no line";
+        QTest::newRow("too much") << QByteArray(100'000, '#') << "65536";
+    }
+    void what_is_no_text_is_no_formula() {
+        QFETCH(const QByteArray, content);
+        QFETCH(const QString, told);
+        const Session before = test_->session();
+        const QString file = test_->file(QStringLiteral("other.formula"));
+        write_file_atomically(file.toStdString(), content.toStdString());
+        test_->window().files().open_path(file);
+        const auto said = [&] { return test_->message("file_message"); };
+        QTRY_VERIFY2(said().contains(QLatin1String("other.formula")), qPrintable(said()));
+        QVERIFY2(said().contains(told), qPrintable(said()));
+        QVERIFY(same_edits(test_->session(), before));
+    }
+
     void a_name_that_no_formula_declares_is_refused() {
         const QString file = test_->file(QStringLiteral("other.json"));
         write_file_atomically(file.toStdString(), R"({"parameters": {"U_own": [[1, 2], [3, 4]]}})");

@@ -78,6 +78,13 @@ private slots:
         row("Shift+Left", "file_save", "A key of texts, lists and buttons");
         row("Ctrl+V", "file_save", "Copies and pastes in texts and tables");
         row("Alt+J", "file_save", "For the underlined letters of menus and controls");
+        row("Ctrl+Right", "file_save", "Goes through words of a text and cells of a picture");
+        row("Ctrl+Alt+Shift+Up", "file_save", "Goes through words of a text and cells of a picture");
+        row("Ctrl+Backspace", "file_save", "Goes through words of a text and cells of a picture");
+        row("Ctrl+Home", "help_begin", "");
+        row("Alt+Up", "file_save", "Of a model: set the weight of the cell, raise it, lower it");
+        row("Alt+Delete", "file_save", "");
+        row("Return", "brush_forbid", "A key of texts, lists and buttons");
         row("Alt+F", "brush_forbid", "");
         row("Alt+A", "brush_forbid", "brush_allow");
         row("Ctrl+Z", "brush_forbid", "mask_undo");
@@ -208,6 +215,10 @@ private slots:
             << "Ctrl+S";
         QTest::newRow("another's") << QStringList{QStringLiteral("file_save=Ctrl+O")} << "Open…"
                                    << "Ctrl+S";
+        QTest::newRow("a key of the player")
+            << QStringList{QStringLiteral("play_forward=Ctrl+J"), QStringLiteral("file_save=F8")}
+            << "play_forward"
+            << "F8";
         QTest::newRow("a swap is none")
             << QStringList{QStringLiteral("file_save=Ctrl+O"), QStringLiteral("file_open=Ctrl+S")}
             << QString() << "Ctrl+O";

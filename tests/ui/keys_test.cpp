@@ -13,6 +13,7 @@
 #include "ui/panels/help_actions.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/walks_heads.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -93,7 +94,7 @@ private slots:
             const Index head = test_->session().view.selection.head;
             QTest::keyClick(widget, Qt::Key_Down);
             // A table or a picture of heads goes to the one that lies below, or above.
-            const bool walks_heads = widget->property("walks-heads").toBool();
+            const bool walks_heads = dynamic_cast<const WalksHeads*>(widget);
             QVERIFY2(walks_heads || test_->session().view.selection.head == head + 1, qPrintable(who));
             QTest::keyClick(widget, Qt::Key_Up);
             QVERIFY2(walks_heads || test_->session().view.selection.head == head, qPrintable(who));

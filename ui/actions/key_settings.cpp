@@ -34,8 +34,11 @@ void KeySettings::read() {
         const qsizetype sign = line.indexOf(QLatin1Char('='));
         const QString id = line.left(sign).trimmed(), text = line.mid(sign + 1).trimmed();
         const auto keys = QKeySequence::fromString(text, QKeySequence::PortableText);
+        const Shortcut* row = shortcut(id);
         if (sign < 1 || id.isEmpty())
             refuse(line, "a command and its key, such as file_save=Ctrl+J", "");
+        else if (row && row->kind != Shortcut::Kind::action)
+            refuse(line, "a command whose key can be changed", "one whose key stays as it is");
         else if (!text.isEmpty() && !is_one_press(keys))
             refuse(line, "one key, with what is held, such as Ctrl+J", text.toStdString());
         else

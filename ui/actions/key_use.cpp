@@ -39,18 +39,25 @@ QList<QKeySequence> said_keys(const QString& said) {
     return keys;
 }
 
-/// What no command may take from the controls and the menus of a window.
+/// What no command may take from the controls, menus and pictures of its window.
 std::optional<KeyUse> use_of_controls(const QKeySequence& keys) {
     constexpr std::array of_controls{Qt::Key_Tab,    Qt::Key_Backtab,  Qt::Key_Return, Qt::Key_Enter,
                                      Qt::Key_Space,  Qt::Key_Delete,   Qt::Key_Home,   Qt::Key_End,
                                      Qt::Key_Left,   Qt::Key_Right,    Qt::Key_Up,     Qt::Key_Down,
                                      Qt::Key_Insert, Qt::Key_Backspace};
+    constexpr std::array of_ways{Qt::Key_Left, Qt::Key_Right, Qt::Key_Up,     Qt::Key_Down,
+                                 Qt::Key_Home, Qt::Key_End,   Qt::Key_Delete, Qt::Key_Backspace};
     constexpr std::array of_texts{QKeySequence::Copy, QKeySequence::Cut, QKeySequence::Paste,
                                   QKeySequence::SelectAll};
     const Qt::Key key = keys[0].key();
     if (!has_modifier(keys, Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier) &&
         std::ranges::count(of_controls, key))
         return KeyUse{{}, key_words(QT_TRANSLATE_NOOP("Actions", "A key of texts, lists and buttons"))};
+    // Commands of menus have their keys in a text, too (KeysOverText), which would go without it.
+    if (has_modifier(keys, Qt::ControlModifier | Qt::ShiftModifier) && std::ranges::count(of_ways, key))
+        return KeyUse{
+            {},
+            key_words(QT_TRANSLATE_NOOP("Actions", "Goes through words of a text and cells of a picture"))};
     if (keys[0].keyboardModifiers() == Qt::AltModifier && key >= Qt::Key_A && key <= Qt::Key_Z)
         return KeyUse{
             {}, key_words(QT_TRANSLATE_NOOP("Actions", "For the underlined letters of menus and controls"))};
@@ -92,7 +99,7 @@ std::optional<KeyUse> use_of(const QKeySequence& keys, const QString& id, const 
     for (const Shortcut& row : shortcuts())
         if (row.kind != Shortcut::Kind::action && said_keys(QString::fromUtf8(row.keys)).contains(keys))
             return KeyUse{{}, words_of(row)};
-    return is_for_mask ? std::nullopt : use_of_controls(keys);
+    return use_of_controls(keys);
 }
 
 }  // namespace headlight

@@ -14,8 +14,8 @@ struct KeyUse {
 
 /// What uses `keys` where `id` works, if `chosen` are in force: another command of the window or, for the
 /// mask editor, of that; a key of the player, of a picture or of a control; the underlined letters of menus;
-/// copying in texts and tables. Nothing where `id` can have them. Its own standard keys may be those of a
-/// picture or of the player as well.
+/// what texts, tables and pictures are walked through and copied with. Nothing where `id` can have them. Its
+/// own standard keys may be those of a picture or of the player as well.
 std::optional<KeyUse> use_of(const QKeySequence& keys, const QString& id, const ChosenKeys& chosen);
 
 /// Whether a person can give `id` other keys: not to what works whatever has the focus.

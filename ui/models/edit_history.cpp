@@ -12,9 +12,9 @@ namespace headlight {
 /// A step of the workbench on a stack of Qt.
 class EditHistory::Step : public QUndoCommand {
 public:
-    Step(EditHistory& history, Edit edit)
-        : QUndoCommand(menu_text(QString::fromStdString(edit.name))), history_(history),
-          step_(history.now_(), std::move(edit)) {}
+    Step(EditHistory& history, Edit edit) : history_(history), step_(history.now_(), std::move(edit)) {
+        show_name();
+    }
 
     void undo() override { history_.lead_(step_.undone(history_.now_())); }
     void redo() override { history_.lead_(step_.done(history_.now_())); }
@@ -22,12 +22,16 @@ public:
     bool mergeWith(const QUndoCommand* other) override {
         // By now the session is the one at the end of the later step.
         const bool are_one = step_.merge(static_cast<const Step*>(other)->step_, history_.now_());
-        if (are_one)
+        if (are_one) {
+            show_name();
             setObsolete(step_.changes_nothing());
+        }
         return are_one;
     }
 
 private:
+    void show_name() { setText(menu_text(QString::fromStdString(step_.name()))); }
+
     EditHistory& history_;
     EditStep step_;
 };

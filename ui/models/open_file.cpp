@@ -17,6 +17,7 @@
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
 #include "core/text/utf8_text.h"
+#include "core/workbench/mechanism_edits.h"
 #include "core/workbench/model_edits.h"
 #include "core/workbench/run_session.h"
 #include "ui/render/export.h"
@@ -135,8 +136,7 @@ OpenedFile open_trace(const Trace& trace, const std::filesystem::path& path) {
 
 OpenedFile of_mechanism(const CustomMechanism& mechanism) {
     return {OpenedFile::Kind::mechanism, {}, [mechanism](Session now) {
-                adopt(now, mechanism);
-                return now;
+                return choose_own_mechanism(std::move(now), mechanism).after;
             }};
 }
 

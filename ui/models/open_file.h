@@ -45,9 +45,9 @@ struct OpenedFile {
 };
 
 /// Reads the folder of a trained model, a session, an exported figure that carries its session or has it
-/// beside it, a trace, a capture, a `.txt`, a formula of one's own, any other image, or inputs (`.csv`, `.json`, `.safetensors`).
-/// `current` says how a text is going to be split, so that one that is too long is refused here. Throws Error
-/// naming the file, the place in it, what was expected and found.
+/// beside it, a trace, a capture, a `.txt`, a formula of one's own, any other image, or inputs (`.csv`,
+/// `.json`, `.safetensors`). `current` says how a text is going to be split, so that one that is too long is
+/// refused here. Throws Error naming the file, the place in it, what was expected and found.
 OpenedFile open_file(const std::filesystem::path& path, const Session& current);
 
 /// Another capture beside the one that is open. Throws Error as well where the two cannot be compared.

@@ -32,11 +32,12 @@ Error naming(const QString& path, const Error& error) {
 
 void FileActions::ask_open() {
     const QString images = QStringLiteral("*") + picture_extensions().join(QStringLiteral(" *"));
-    const QString path = QFileDialog::getOpenFileName(
-        window_, tr("Open"), folder_.path(),
-        tr("Everything Headlight reads (*.json *.txt *.csv *.npz *.npy *.safetensors *.formula %2 %1);;Images (%1);;"
-           "All files (*)")
-            .arg(images, name_patterns()));
+    const QString path =
+        QFileDialog::getOpenFileName(window_, tr("Open"), folder_.path(),
+                                     tr("Everything Headlight reads (*.json *.txt *.csv *.npz *.npy "
+                                        "*.safetensors *.formula %2 %1);;Images (%1);;"
+                                        "All files (*)")
+                                         .arg(images, name_patterns()));
     if (!path.isEmpty())
         open_path(path);
 }
