@@ -113,7 +113,8 @@ RenderOptions::RenderOptions()
          "counted from 1, as in the pictures; mean or maximum of all heads, or rollout through the layers up "
          "to this one: one map in place of theirs"},
         {"--query", "TOKEN",
-         "image, text, query_key, map and a motion: which query looks, by its number from 1 or its name: a patch as "
+         "image, text, query_key, map and a motion: which query looks, by its number from 1 or its name: a "
+         "patch as "
          "ROW,COLUMN"},
         {"--step", "N", "newest row of the steps view, counted from 1; the last unless given"},
         {"--theme",

@@ -1,7 +1,8 @@
-// Works in a window like a person in a hurry until the program is killed: types, saves, exports, trains a model,
-// goes through lessons and presents them, writes a lesson, draws a mask, has no room on the disk for a while, closes
-// the window and opens it again. What has happened is written to "log.txt" in the folder, a line each: the
-// monotonic clock in nanoseconds, a word, and a number or a text. `ui_tests --file=kill_person FOLDER SEED`
+// Works in a window like a person in a hurry until the program is killed: types, saves, exports, trains a
+// model, goes through lessons and presents them, writes a lesson, draws a mask, has no room on the disk for a
+// while, closes the window and opens it again. What has happened is written to "log.txt" in the folder, a
+// line each: the monotonic clock in nanoseconds, a word, and a number or a text. `ui_tests --file=kill_person
+// FOLDER SEED`
 #include "tests/support/test_file.h"
 
 #include "core/lesson/shipped_lessons.h"
@@ -26,8 +27,8 @@
 #include <QFile>
 #include <QLineEdit>
 #include <QMessageBox>
-#include <QPushButton>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QQueue>
 #include <QSpinBox>
 #include <QTest>

@@ -65,7 +65,8 @@ void add_hide_actions(QMenu& menu, Document& document, const CellPlace& place) {
         if (alike.size() > 1) {
             std::vector<Index> all;
             std::ranges::set_union(figure.hidden_keys, alike, std::back_inserter(all));
-            add("hide_alike", HideMenuWords::tr("Hide &all %1 %2").arg(alike.size()).arg(token), std::move(all));
+            add("hide_alike", HideMenuWords::tr("Hide &all %1 %2").arg(alike.size()).arg(token),
+                std::move(all));
         }
     }
     if (!figure.hidden_keys.empty())
