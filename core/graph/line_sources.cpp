@@ -35,10 +35,9 @@ LineSources::LineSources(const Program& program) {
 
 std::string LineSources::without_row(const std::string& line) const {
     const std::size_t end = line.rfind('_');
-    const bool is_numbered =
-        end != std::string::npos && end + 1 < line.size() &&
-        std::all_of(line.begin() + static_cast<std::ptrdiff_t>(end) + 1, line.end(),
-                    [](char character) { return character >= '0' && character <= '9'; });
+    const bool is_numbered = end != std::string::npos && end + 1 < line.size() &&
+                             std::all_of(line.begin() + static_cast<std::ptrdiff_t>(end) + 1, line.end(),
+                                         [](char character) { return character >= '0' && character <= '9'; });
     std::string whole = is_numbered ? line.substr(0, end) : line;
     return reads_.contains(whole) || given_.contains(whole) ? line : whole;
 }

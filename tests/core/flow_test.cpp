@@ -96,7 +96,8 @@ TEST(MapOfAMechanism, LeadsFromTheTokensToTheOutput) {
 
 TEST(MapOfAMechanism, HasADescriptionAndRowsOfNumbers) {
     const Figure figure = map_of(samples::sentence(), "scores");
-    EXPECT_NE(figure.description.find("In view: Scores (query × keyᵀ), 4 heads × 8 queries × 8 keys, from Query and Key."),
+    EXPECT_NE(figure.description.find(
+                  "In view: Scores (query × keyᵀ), 4 heads × 8 queries × 8 keys, from Query and Key."),
               std::string::npos)
         << figure.description;
     const std::string csv = to_csv(figure);

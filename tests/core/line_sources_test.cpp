@@ -71,9 +71,8 @@ TEST(Outlines, OfATraceHaveTheLinesOfItsRun) {
     const std::optional<Program> program = outline_of(trace, "");
     ASSERT_TRUE(program);
     const LineSources sources(*program);
-    const auto found = sources.sources_of("context", [&](const std::string& name) {
-        return trace.find(name) ? name : std::string();
-    });
+    const auto found = sources.sources_of(
+        "context", [&](const std::string& name) { return trace.find(name) ? name : std::string(); });
     ASSERT_TRUE(found);
     EXPECT_EQ(std::ranges::count(*found, "value"), 1);
     EXPECT_EQ(std::ranges::count(*found, "weights"), 1);

@@ -108,9 +108,10 @@ PositionComponent declare_positions_convolutional() {
          .label = "Kernel",
          .standard = std::string("learned"),
          .choices = {"learned", "shift"},
-         .help = "A learned one for each feature; or as many parts of the features as it has places are those "
-                 "of the token at each place: of two places that look back half of each token is that of the "
-                 "one before (token shift)."}};
+         .help =
+             "A learned one for each feature; or as many parts of the features as it has places are those "
+             "of the token at each place: of two places that look back half of each token is that of the "
+             "one before (token shift)."}};
     component.known_parameters = {
         {"K_place",
          {},
