@@ -196,6 +196,11 @@ void check_algorithm(const Plan& plan) {
              "a mask that lets each query see the first keys, and no query fewer than the one before: "
              "none, causal or padding",
              "another mask"});
+    if (algorithm->needs_own_token && algorithm->needs_own_token(spec))
+        for (Index token = 0; token < plan.queries; ++token)
+            if (!plan.allowed.allowed(token, token))
+                throw Error({what, "mask", "none that hides a token from itself, for it is written",
+                             "one that does"});
 }
 
 /// Kernels, definitions and the parts of the spec all see what the algorithm leaves.

@@ -338,6 +338,7 @@ AlgorithmComponent declare_algorithms_turing() {
          .is_share = true}};
     component.passes_to_definition = writes_memory;
     component.changes_context = writes_memory;
+    component.needs_own_token = writes_memory;
     component.check = [](const Plan& plan) {
         const AttentionSpec& spec = plan.spec;
         if (!writes_memory(spec))
@@ -352,10 +353,6 @@ AlgorithmComponent declare_algorithms_turing() {
                          "as many features as the keys that are sought among them, " +
                              std::to_string(plan.head_key_width()),
                          std::to_string(plan.head_value_width())});
-        for (Index token = 0; token < plan.queries; ++token)
-            if (!plan.allowed.allowed(token, token))
-                throw Error({"turing algorithm", "mask",
-                             "none that hides a token from itself, for it is written", "one that does"});
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_turing_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
