@@ -134,9 +134,7 @@ bool has_standard_parts(const AttentionSpec& spec) {
 bool runs_by_program(const AttentionSpec& spec) {
     bool has_no_kernel = false;
     for_each_component(spec, [&](const auto& component) {
-        const bool has_steps = component.steps && !(component.passes_to_definition &&
-                                                    component.passes_to_definition(complete_spec(spec)));
-        has_no_kernel |= !has_steps && has_definition(component);
+        has_no_kernel |= !has_kernel(component, spec) && has_definition(component);
     });
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
     const bool has_other_rows =

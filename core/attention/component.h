@@ -213,8 +213,9 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// Every query must see the same first keys, for they are summed up before any query sees them: no mask
     /// or padding.
     bool needs_one_end = false;
-    /// Whether each query has to see the key of its own place; null: none has.
-    bool (*needs_own_key)(const AttentionSpec& spec) = nullptr;
+    /// Whether every query must see its own token, which is written before anything is read: no mask, or a
+    /// causal one. Null: it need not.
+    bool (*needs_own_token)(const AttentionSpec& spec) = nullptr;
     /// The parts of the spec do what they do without it, and it adds to that. Otherwise score, score-level
     /// position, selection and normaliser must be the standard ones, so that nothing is set that would be
     /// passed over.
@@ -354,5 +355,11 @@ std::shared_ptr<const std::vector<DeclaredStage>> declared_stages_of(const auto&
 /// The spec with every option that it leaves out. Throws Error for an option that its component does not have
 /// or that is out of range.
 AttentionSpec complete_spec(AttentionSpec spec);
+
+/// Whether a run of the spec has the component's kernel.
+bool has_kernel(const auto& component, const AttentionSpec& spec) {
+    return component.steps &&
+           !(component.passes_to_definition && component.passes_to_definition(complete_spec(spec)));
+}
 
 }  // namespace headlight

@@ -136,7 +136,7 @@ void explain_gate(ExplainedCell& cell);
 
 /// Whether the component records the stage in runs of this plan.
 bool records(const auto* component, const Plan& plan, std::string_view stage) {
-    if (component && !component->steps)
+    if (component && !has_kernel(*component, plan.spec))
         return std::ranges::count(*declared_stages_of(*component, plan.spec), stage, &DeclaredStage::name) >
                0;
     if (!component || !component->stages)

@@ -190,20 +190,17 @@ void check_algorithm(const Plan& plan) {
     if (algorithm->needs_one_end && !has_one_end)
         throw Error({what, "mask", "none or padding: the keys are summed up before any query sees them",
                      "a mask that gives queries different keys"});
-    const auto hides_own_key = [&] {
-        for (Index token = 0; token < plan.queries; ++token)
-            if (token >= plan.keys || !plan.allowed.allowed(token, token))
-                return true;
-        return false;
-    };
-    if (algorithm->needs_own_key && algorithm->needs_own_key(spec) && hides_own_key())
-        throw Error({what, "mask", "one that hides no token from itself", "one that does"});
     if (!algorithm->takes_any_mask && !(plan.allowed.is_prefix() && std::ranges::is_sorted(ends)))
         throw Error(
             {what, "mask",
              "a mask that lets each query see the first keys, and no query fewer than the one before: "
              "none, causal or padding",
              "another mask"});
+    if (algorithm->needs_own_token && algorithm->needs_own_token(spec))
+        for (Index token = 0; token < plan.queries; ++token)
+            if (!plan.allowed.allowed(token, token))
+                throw Error({what, "mask", "none that hides a token from itself, for it is written",
+                             "one that does"});
 }
 
 /// Kernels, definitions and the parts of the spec all see what the algorithm leaves.

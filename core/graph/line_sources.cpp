@@ -61,7 +61,9 @@ LineSources::sources_of(const std::string& stage,
         for (const std::string& name : read->second) {
             if (!passed.insert(name).second)
                 continue;
-            const std::string found = stage_of(without_row(name));
+            std::string found = stage_of(name);
+            if (found.empty())
+                found = stage_of(without_row(name));
             if (found.empty() || found == stage)
                 pending.push_back(name);
             else if (std::ranges::count(sources, found) == 0)

@@ -20,7 +20,8 @@ public:
     /// The stages that the lines of `stage` read, those of lines that are none followed back to the nearest
     /// that are; none where it follows from what is given alone. Nothing where no line has the stage.
     /// `stage_of` says which stage a tensor's numbers are, empty: of none. Where the program has a line for
-    /// each row of a stage ("weights_3") and none for all of it, those are asked for by the stage's name.
+    /// each row of a stage ("weights_3") and none for all of it, those that are no stage themselves are asked
+    /// for by the stage's name.
     std::optional<std::vector<std::string>>
     sources_of(const std::string& stage,
                const std::function<std::string(const std::string&)>& stage_of) const;

@@ -109,24 +109,24 @@ TEST_F(Found, RoundsThatAgreeAreMergedToOne) {
 }
 
 TEST_F(Found, NeighboursInAnOrderOfSignsDifferInOne) {
-    // Signs of two directions in the order 00, 01, 11, 10: the second is the higher one.
+    // Signs of two directions in the order 00, 01, 11, 10: the second is the higher one. Half of the tokens
+    // are the last of these, which would be the third if the signs were counted up.
     Tensor directions({width, 2});
     directions(0, 0) = directions(1, 1) = 1;
     inputs.parameters["hash_signs"] = directions;
-    const std::vector<std::pair<double, double>> quarters{{1, -1}, {1, 1}, {-1, -1}, {-1, 1}};
+    const auto is_last = [](Index token) { return token % 2 == 0; };
     for (Index token = 0; token < 12; ++token) {
-        inputs.query(token, 0) = quarters[static_cast<std::size_t>(token % 4)].first;
-        inputs.query(token, 1) = quarters[static_cast<std::size_t>(token % 4)].second;
+        inputs.query(token, 0) = !is_last(token) && token >= 7 ? 1 : -1;
+        inputs.query(token, 1) = is_last(token) || token >= 9 ? 1 : -1;
     }
     inputs.query = Tensor({12, width}, std::vector<double>(inputs.query.values().begin(),
                                                            inputs.query.values().begin() + 12 * width));
     const Json its{{"hash", "signs"}, {"signs", 2}, {"clusters", 2}};
     const auto weights = run(selection("balanced_hashing", its), inputs).weights;
-    const auto is_first = [](Index token) { return token % 4 == 0 || token % 4 == 2; };  // 01 and 00
     for (Index query = 0; query < 12; ++query)
         for (Index key = 0; key < 12; ++key)
             EXPECT_EQ(weights[static_cast<std::size_t>(query * 12 + key)] > 0,
-                      is_first(query) == is_first(key));
+                      is_last(query) == is_last(key));
 }
 
 TEST_F(Found, KeysThatAreDrawnMoreOftenStandForLess) {

@@ -98,13 +98,16 @@ std::vector<Expression> write_ranks(Composer& composer, const std::string& name,
     std::vector<Expression> all{
         has_norm ? write_normed(composer, name, own, composer.parameter_of_heads(bias)) : own};
     const Index width = composer.plan.heads * composer.plan.head_query_width();
+    if (ranks_of(composer.plan) == 1)
+        return all;
+    const Expression further = composer.let("further_" + name, product(tokens, composer.parameter(matrix)),
+                                            "those behind the first, side by side");
     for (Index rank = 1; rank < ranks_of(composer.plan); ++rank) {
         const std::string of_rank = name + numbered("_", rank + 1);
         const auto columns = [&](const Expression& x) {
             return split_heads(some_columns(x, counted((rank - 1) * width, width)), composer.heads);
         };
-        const Expression vectors = composer.let(of_rank, columns(product(tokens, composer.parameter(matrix))),
-                                                "one more of each token");
+        const Expression vectors = composer.let(of_rank, columns(further), "one more of each token");
         all.push_back(has_norm ? write_normed(composer, of_rank, vectors,
                                               columns(composer.parameter(bias + "_of_ranks")))
                                : vectors);

@@ -264,8 +264,7 @@ AlgorithmComponent declare_algorithms_turing() {
          .standard = std::string("full"),
          .choices = {"full", "content", "location", "links"},
          .help = "All four steps; by content alone; from where the head was, by shifts alone; or, of a "
-                 "memory that is "
-                 "written, by content, free cells and the order in which cells were written."},
+                 "memory that is written, by content, free cells and the order in which cells were written."},
         {.name = "memory",
          .label = "Memory",
          .standard = std::string("tokens"),
@@ -283,14 +282,12 @@ AlgorithmComponent declare_algorithms_turing() {
         {"W_control",
          {},
          "[d_q, 6 h]: projects the queries’ token vectors to each head’s strength, interpolation, sharpening "
-         "and three "
-         "shifts"},
+         "and three shifts"},
         {"b_control", {}, "[6 h]: is added to them"},
         {"W_memory",
          {},
          "[d_q, 12 h], with links [d_q, 8 h]: projects the queries’ token vectors to what each head’s "
-         "reading and "
-         "writing need besides vectors (turing)"},
+         "reading and writing need besides vectors (turing)"},
         {"b_memory", {}, "[12 h], with links [8 h]: is added to them"},
         {"W_erase", {}, "[d_q, h d_v]: projects to what a write takes out of each feature (turing)"},
         {"b_erase", {}, "[h d_v]: is added to it before its sigmoid"},
@@ -341,6 +338,7 @@ AlgorithmComponent declare_algorithms_turing() {
          .is_share = true}};
     component.passes_to_definition = writes_memory;
     component.changes_context = writes_memory;
+    component.needs_own_token = writes_memory;
     component.check = [](const Plan& plan) {
         const AttentionSpec& spec = plan.spec;
         if (!writes_memory(spec))
@@ -356,16 +354,14 @@ AlgorithmComponent declare_algorithms_turing() {
                              std::to_string(plan.head_key_width()),
                          std::to_string(plan.head_value_width())});
     };
-    component.needs_own_key = writes_memory;  // a token is written before it reads
     component.steps = [](const Plan& plan, auto& pipeline) { add_turing_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         if (writes_memory(plan.spec)) {
             const double cells = work({plan.heads, plan.queries, cells_of(plan)});
-            return {.multiply_adds =
-                        cells * static_cast<double>(2 * plan.head_key_width() + 3 * plan.head_value_width() +
-                                                    2 * cells_of(plan)),
-                    .state_numbers =
-                        work({plan.heads, cells_of(plan), plan.head_value_width() + cells_of(plan)})};
+            const Index links = has_links(plan.spec) ? cells_of(plan) : 0;  // of each cell
+            return {.multiply_adds = cells * static_cast<double>(2 * plan.head_key_width() +
+                                                                 3 * plan.head_value_width() + 2 * links),
+                    .state_numbers = work({plan.heads, cells_of(plan), plan.head_value_width() + links})};
         }
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);
         return {.multiply_adds =

@@ -230,11 +230,9 @@ SelectionComponent declare_selections_balanced_hashing() {
     component.type = SelectionType::balanced_hashing;
     component.word = "balanced_hashing";
     component.meaning = "keys in the query’s block in some round: queries and keys, brought to one length by "
-                        "features of their "
-                        "own, are put in the order of their product with a random direction and cut into "
-                        "blocks of equal size "
-                        "(SMYRF, Daras et al. 2020), or in an order of the signs of several products "
-                        "(HyperAttention, Han et al. 2024)";
+                        "features of their own, are put in the order of their product with a random "
+                        "direction and cut into blocks of equal size (SMYRF, Daras et al. 2020), or in an "
+                        "order of the signs of several products (HyperAttention, Han et al. 2024)";
     component.options = {{.name = "clusters",
                           .label = "Clusters",
                           .standard = Index(3),

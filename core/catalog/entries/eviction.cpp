@@ -20,11 +20,9 @@ Mechanism declare_eviction() {
         {"Li et al., SnapKV: LLM Knows What You are Looking for Before Generation", 2024}};
     mechanism.explanation =
         "Keys and values of all tokens are kept while a text is written, and at some point the memory is "
-        "full. "
-        "Which of them can go? In most maps a few columns get nearly everything, and go on getting it. So "
-        "count what each key has been given by all queries so far; when a new one comes and there is no "
-        "room, "
-        "the key with the smallest count is dropped, but never one of the newest, which had no time to "
+        "full. Which of them can go? In most maps a few columns get nearly everything, and go on getting it. "
+        "So count what each key has been given by all queries so far; when a new one comes and there is no "
+        "room, the key with the smallest count is dropped, but never one of the newest, which had no time to "
         "collect any. It is gone for good: its column is empty from there on, however much a later query "
         "would have wanted it. TOVA asks the last query alone, and drops what that gave least. SnapKV drops "
         "once: the last queries of the prompt say what the answer will need, and keys that they look at, "
@@ -35,8 +33,7 @@ Mechanism declare_eviction() {
     mechanism.correction =
         "The weights that count are those of the smaller cache, not of a full map: what is dropped early "
         "changes all later counts. A query sees the B keys that are left and its own, so that rows have up "
-        "to "
-        "B + 1. Each head has a cache of its own, unless all drop together: TOVA takes the mean over the "
+        "to B + 1. Each head has a cache of its own, unless all drop together: TOVA takes the mean over the "
         "heads of a layer, and heads that share keys must agree on what to drop.";
     mechanism.equivalences = {
         {.id = "causal", .here = {{"budget", Index(65536)}}, .there = {}, .when = "nothing is dropped"},

@@ -19,21 +19,18 @@ Mechanism declare_fusedmax() {
     mechanism.explanation =
         "Words come in phrases, and weights that jump from word to word are hard to read. Fusedmax is "
         "sparsemax with a price λ on every difference between neighbours. The scores are first drawn "
-        "together: "
-        "where they are near, whole stretches become equal, and what stands out is lowered. Then all lose "
-        "one "
-        "threshold, and what falls below 0 is cut off. So a row has few stretches of equal weights, and "
-        "zeros. "
-        "Oscarmax has a price on the larger of any two weights instead: keys with like scores get the same "
-        "weight wherever they stand. The gradient that comes to a stretch is shared by its keys.";
+        "together: where they are near, whole stretches become equal, and what stands out is lowered. Then "
+        "all lose one threshold, and what falls below 0 is cut off. So a row has few stretches of equal "
+        "weights, and zeros. Oscarmax has a price on the larger of any two weights instead: keys with like "
+        "scores get the same weight wherever they stand. The gradient that comes to a stretch is shared by "
+        "its keys.";
     mechanism.cost =
         "n m (d + d_v) multiply-adds per head, and for each row time in proportion to m, or m ln m "
         "for oscarmax; memory n m. As computed here, by its formula, m² for each row.";
-    mechanism.correction = "The weights of a stretch are equal, not only near: the price is on the "
-                           "difference itself and not on its "
-                           "square. Neighbours are those that the query may see, so that a mask closes gaps. "
-                           "The gradient is not "
-                           "that of sparsemax: a score also moves the others of its stretch.";
+    mechanism.correction =
+        "The weights of a stretch are equal, not only near: the price is on the difference itself and not on "
+        "its square. Neighbours are those that the query may see, so that a mask closes gaps. The gradient "
+        "is not that of sparsemax: a score also moves the others of its stretch.";
     mechanism.equivalences = {{.id = "sparsemax",
                                .here = {{"fusing", 0.0}},
                                .there = {},

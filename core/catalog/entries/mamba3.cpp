@@ -33,8 +33,7 @@ Mechanism declare_mamba3() {
         "count whether a word came an even number of times, which no state that only fades can. Queries and "
         "keys are brought to one size, and a bias of each head is added, so that part of a state takes every "
         "token alike. The third change is for processors that wait for memory: a token may write along "
-        "several "
-        "keys and read with several queries (MIMO), which costs more products and no larger state.";
+        "several keys and read with several queries (MIMO), which costs more products and no larger state.";
     mechanism.cost =
         "3 n d d_v multiply-adds per head, to fade, to write and to read, and n d for the turns; "
         "state d d_v, and d + d_v of the token before. As computed here, with the map, n² d.";

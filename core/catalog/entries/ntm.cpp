@@ -27,13 +27,10 @@ Mechanism declare_ntm() {
         "is sharpened by a power γ, because shifts blur. With g = 0 and the shift at one ahead the head "
         "walks along the tape whatever is written there, which dot products alone cannot do. Here the token "
         "vectors are the memory, and each token is a step of the head. With a written memory each token "
-        "first "
-        "writes: a second head finds its cells, takes out of them what the token says, feature by feature, "
-        "and "
-        "adds its value. The differentiable neural computer came after: its writing head knows which cells "
-        "are "
-        "free, and links between cells that were written one after the other let its reading head go on and "
-        "back in the order of writing.";
+        "first writes: a second head finds its cells, takes out of them what the token says, feature by "
+        "feature, and adds its value. The differentiable neural computer came after: its writing head knows "
+        "which cells are free, and links between cells that were written one after the other let its reading "
+        "head go on and back in the order of writing.";
     mechanism.cost = "n m (d + d_v + 4) multiply-adds per head; steps run one after another, for each needs "
                      "the weights before.";
     mechanism.correction =

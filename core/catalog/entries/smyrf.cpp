@@ -21,31 +21,27 @@ Mechanism declare_smyrf() {
     mechanism.explanation =
         "Reformer’s hash puts queries and keys into buckets, but asks for two things: that queries are keys, "
         "and that one can live with buckets of any size. SMYRF does without. A hash finds near vectors, "
-        "while "
-        "attention wants large products, and a long key may have a large product with a query that is far "
-        "away. Two features more, of which queries fill one and keys the other, bring all to one length "
+        "while attention wants large products, and a long key may have a large product with a query that is "
+        "far away. Two features more, of which queries fill one and keys the other, bring all to one length "
         "without changing any product, and among vectors of one length the nearest has the largest product. "
         "Then everything is put in order along a random direction, queries by themselves and keys by "
-        "themselves, and both orders are cut into as many blocks of equal size; a query sees the keys of "
-        "the block of its number. Equal blocks are what processors like, and a trained model can take the "
+        "themselves, and both orders are cut into as many blocks of equal size; a query sees the keys of the "
+        "block of its number. Equal blocks are what processors like, and a trained model can take the "
         "clusters as they are, without learning again. HyperAttention lets blocks find the large weights and "
         "draws a few keys at random for the rest: each of these stands for as many as there are for each "
         "draw, so that the sum of a row is right in the mean. KDEformer came to it before, with chances of "
-        "its "
-        "own.";
+        "its own.";
     mechanism.cost =
         masked_cost("r n (m / c) (d + d_v) multiply-adds per head for r rounds of c clusters, and "
                     "r (n + m) d for the hashes.");
     mechanism.correction =
         "With two rounds the paper attends in each and merges by the sums of the exponentials, which counts "
         "twice a key that shares both blocks; here it counts once, unless rounds are merged by their sums. "
-        "HyperAttention and KDEformer have another order: of the signs of a few products, as a Gray code "
-        "has them, so that neighbours differ in one. KDEformer gives keys of large values a larger chance to "
-        "be "
-        "drawn, and lets them stand for less. The hash of the paper is a rounded "
-        "number, "
-        "of which only the order matters; here it is the order of the products themselves, to a millionth. A "
-        "direction that lies badly parts vectors that are near: more rounds help.";
+        "HyperAttention and KDEformer have another order: of the signs of a few products, as a Gray code has "
+        "them, so that neighbours differ in one. KDEformer gives keys of large values a larger chance to be "
+        "drawn, and lets them stand for less. The hash of the paper is a rounded number, of which only the "
+        "order matters; here it is the order of the products themselves, to a millionth. A direction that "
+        "lies badly parts vectors that are near: more rounds help.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"clusters", Index(1)}},
                                .there = {},
