@@ -121,7 +121,7 @@ void MainWindow::build_centre() {
     before_tabs->addAction(columns_->fold_action(WindowColumns::Side::left));
     views_->setCornerWidget(before_tabs, Qt::TopLeftCorner);
     views_->setCornerWidget(beside_tabs, Qt::TopRightCorner);
-    views_->offer_hidden_by(*view_actions_->more_views(), *beside_tabs);
+    views_->offer_others_by(*view_actions_->more_views(), view_actions_->view_choices(), *beside_tabs);
     arithmetic_ = new ArithmeticLine(*document_);
     find_ = new FindBar(*document_);
     connect(find_, &FindBar::closed, this,
