@@ -137,7 +137,7 @@ void MainWindow::build_centre() {
 }
 
 void MainWindow::build_player() {
-    player_ = new PlayerLine(*document_, settings_, train_->status());
+    player_ = new PlayerLine(*document_, settings_, *actions_, train_->status());
     messages_ = new WindowMessages(*document_, &player_->line(), player_->player().place());
     player_->say_in(*messages_);
     connect(&player_->motion(), &MotionBar::picture_wanted, this,

@@ -13,8 +13,6 @@
 #include "ui/panels/map_strip.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/model_panel.h"
-#include "ui/panels/motion_bar.h"
-#include "ui/panels/player_bar.h"
 #include "ui/panels/player_line.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/train_action.h"
@@ -63,9 +61,6 @@ void MainWindow::build_menus() {
     QMenu& panels = actions_->menu(QStringLiteral("panels_menu"));
     columns_->fill_menu(panels);
     panels.addAction(map_->action());
-    QMenu& play = actions_->menu(QStringLiteral("play_menu"));
-    player_->player().fill_menu(play);
-    player_->motion().fill_menu(play);
     actions_->put(QStringLiteral("lessons"), {lessons_->menu().menuAction()});
     actions_->fill(*menuBar());
     new KeysOverText(this, menuBar()->actions());

@@ -11,7 +11,8 @@
 
 namespace headlight {
 
-PlayerLine::PlayerLine(Document& document, WindowSettings& settings, QWidget* learned, QWidget* parent)
+PlayerLine::PlayerLine(Document& document, WindowSettings& settings, Actions& actions, QWidget* learned,
+                       QWidget* parent)
     : QToolBar(tr("Player"), parent), player_(new PlayerBar(document)), status_(new QWidget),
       line_(new QWidget) {
     setObjectName(QStringLiteral("player_bar"));
@@ -26,7 +27,8 @@ PlayerLine::PlayerLine(Document& document, WindowSettings& settings, QWidget* le
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(player_, 1);
     layout->addWidget(status_);
-    motion_ = new MotionBar(document, *player_, settings);
+    player_->bind(actions);
+    motion_ = new MotionBar(document, *player_, settings, actions);
     player_->keys().give_way_to(*motion_);
     auto* both = new QWidget;
     auto* column = new QVBoxLayout(both);

@@ -4,6 +4,7 @@
 
 namespace headlight {
 
+class Actions;
 class Document;
 class MotionBar;
 class PlayerBar;
@@ -15,8 +16,9 @@ class WindowSettings;
 class PlayerLine : public QToolBar {
     Q_OBJECT
 public:
-    /// `learned` says what is learned.
-    PlayerLine(Document& document, WindowSettings& settings, QWidget* learned, QWidget* parent = nullptr);
+    /// Does the work of the `actions` of the player. `learned` says what is learned.
+    PlayerLine(Document& document, WindowSettings& settings, Actions& actions, QWidget* learned,
+               QWidget* parent = nullptr);
 
     PlayerBar& player() { return *player_; }
     MotionBar& motion() { return *motion_; }
