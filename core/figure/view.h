@@ -25,9 +25,11 @@ struct ViewSubject {
 /// the command line and in session files, how the mouse and the player behave in it: all follow from this.
 struct View {
     ViewKind kind;
-    int order = 0;        ///< among the tabs and in lists
+    int order = 0;        ///< of keys, in menus and lists; of tabs, after that of the main ones
     std::string title{};  ///< "Heads": the tab
     std::string shows{};  ///< one sentence without its full stop, for tooltips, help and docs
+    /// What most people look for: its tab is always there, that of another only while it is shown.
+    bool is_main = false;
 
     /// Which of the stages it can show. While another one is selected it shows the weights.
     enum class Stages {

@@ -32,7 +32,7 @@ Figure heatmap_of(const Trace& trace, FigureTheme theme) {
 }
 
 constexpr FigureTheme themes[] = {FigureTheme::paper, FigureTheme::light, FigureTheme::dark,
-                                  FigureTheme::projector};
+                                  FigureTheme::projector, FigureTheme::contrast};
 
 Rgb rgb(const QColor& colour) {
     return {static_cast<std::uint8_t>(colour.red()), static_cast<std::uint8_t>(colour.green()),

@@ -56,7 +56,7 @@ QString another_family() {
 }
 
 const FigureTheme themes[] = {FigureTheme::paper, FigureTheme::light, FigureTheme::dark,
-                              FigureTheme::projector};
+                              FigureTheme::projector, FigureTheme::contrast};
 
 /// A map of so many tokens whose mask allows keys up to the query, `window` of them.
 LargeMap masked_map(Index tokens, Index window) {

@@ -8,7 +8,7 @@
 namespace headlight::sample_figures {
 
 inline constexpr FigureTheme themes[] = {FigureTheme::paper, FigureTheme::light, FigureTheme::dark,
-                                         FigureTheme::projector};
+                                         FigureTheme::projector, FigureTheme::contrast};
 
 inline Figure figure_of(const Trace& trace, ViewKind view, FigureTheme theme = FigureTheme::light,
                         const std::string& stage = "weights", const std::vector<Index>& heads = {}) {

@@ -77,7 +77,8 @@ private slots:
         const auto small = [](FigureTheme theme, ViewKind view = ViewKind::heatmap) {
             return figure_of(samples::band(3, 3), view, theme);
         };
-        for (const FigureTheme theme : {FigureTheme::light, FigureTheme::dark, FigureTheme::projector})
+        for (const FigureTheme theme :
+             {FigureTheme::light, FigureTheme::dark, FigureTheme::projector, FigureTheme::contrast})
             QTest::addRow("three words, theme %d", int(theme)) << small(theme) << true;
         QTest::newRow("lines of three words") << small(FigureTheme::light, ViewKind::lines) << true;
         QTest::newRow("on paper") << small(FigureTheme::paper) << false;

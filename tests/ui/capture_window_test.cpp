@@ -14,7 +14,6 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
-#include <QTabWidget>
 #include <QToolButton>
 
 namespace headlight::capture_window_test {
@@ -67,9 +66,8 @@ private slots:
     }
 
     void without_queries_and_keys_their_tab_is_grey_and_says_why() {
-        const auto* tabs = test_->find<QTabWidget>("views");
-        const auto tab = static_cast<int>(
-            std::ranges::find(views(), ViewKind(ViewKind::query_key), &View::kind) - views().begin());
+        const ViewTabs* tabs = &test_->window().views();
+        const int tab = tabs->tab_of(ViewKind::query_key);
         open(QStringLiteral("queries.npz"));
         QVERIFY(tabs->isTabEnabled(tab));
         test_->document().look(in_view(test_->document().view(), ViewKind::query_key));

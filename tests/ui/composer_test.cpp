@@ -241,6 +241,7 @@ private slots:
         QTest::newRow("light") << int(FigureTheme::light);
         QTest::newRow("dark") << int(FigureTheme::dark);
         QTest::newRow("projector") << int(FigureTheme::projector);
+        QTest::newRow("contrast") << int(FigureTheme::contrast);
     }
     void nothing_of_the_composer_is_cut_off() {
         QFETCH(int, theme);

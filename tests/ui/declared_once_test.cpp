@@ -1,5 +1,5 @@
-// A view, a file format and an entry of a menu are declared once: what a test file declares is found wherever
-// these are.
+// A view, a file format, a panel and an entry of a menu are declared once: what a test file declares is found
+// wherever these are.
 
 #include "tests/support/declared.h"
 #include "tests/ui/views_support.h"
@@ -7,11 +7,15 @@
 #include "ui/actions/actions.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/command_model.h"
+#include "ui/panels/dock_table.h"
 #include "ui/panels/export_dialog.h"
+#include "ui/panels/side_panels.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
 
 #include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
 #include <QMenu>
 #include <QTabBar>
 #include <QTreeView>
@@ -30,6 +34,10 @@ private slots:
         add_exporter(declared_exporter());
         add_action_row({"say_hello", "help_menu", "Sa&y hello", "Says hello to whoever looks", "Ctrl+Shift+H",
                         "Nobody looks"});
+        add_dock_row({"sayings_dock", "Sayings", DockRow::Place::lower_left, true, [](SidePanels& panels) {
+                          const std::string& text = panels.document().session().sequence.query_text;
+                          return new QLabel(QString::fromStdString(text));
+                      }});
     }
     void a_view_has_a_tab_an_entry_a_key_and_a_player() {
         ViewTabs& tabs = test_->window().views();
@@ -72,6 +80,27 @@ private slots:
         QVERIFY(formats->findText(QStringLiteral("Words, for reading aloud")) >= 0);
         QVERIFY(formats->toolTip().contains(QLatin1String("Words are the description")));
         dialog->reject();
+    }
+
+    void a_panel_has_a_dock_and_an_entry() {
+        auto* dock = test_->find<QDockWidget>("sayings_dock");
+        QVERIFY(dock);
+        QCOMPARE(dock->windowTitle(), QStringLiteral("Sayings"));
+        QVERIFY(qobject_cast<QLabel*>(dock->widget()));
+        QCOMPARE(test_->window().dockWidgetArea(dock), Qt::LeftDockWidgetArea);
+        QVERIFY(test_->window().tabifiedDockWidgets(dock).contains(test_->find<QDockWidget>("model_dock")));
+        auto* entry = test_->find<QAction>("show_sayings_dock");
+        QCOMPARE(entry->text(), QStringLiteral("Sayings"));
+        QVERIFY(test_->find<QMenu>("panels_menu")->actions().contains(entry));
+        for (const bool is_hidden : {true, false}) {
+            entry->trigger();
+            QCOMPARE(dock->isHidden(), is_hidden);
+        }
+        // With the others of its column it makes way for the picture, and comes back.
+        for (const bool is_hidden : {true, false}) {
+            test_->trigger("fold_left");
+            QCOMPARE(dock->isHidden(), is_hidden);
+        }
     }
 
     void an_entry_of_a_menu_has_its_key_its_help_and_can_be_found() {

@@ -313,7 +313,7 @@ private slots:
         open_session(test_->document(), session);
         QCOMPARE(test_->session().view.view, ViewKind::heatmap);
         ViewTabs& tabs = test_->window().views();
-        const int tab = 6;
+        const int tab = tabs.tab_of(ViewKind::image);
         QCOMPARE(views()[6].kind, ViewKind::image);
         const auto* action = test_->find<QAction>("view_7");
         QVERIFY(!tabs.isTabEnabled(tab) && !action->isEnabled());

@@ -200,15 +200,15 @@ private slots:
     }
 
     void every_view_shows_every_mechanism_data() {
-        QTest::addColumn<int>("tab");
-        const auto kinds = views();
-        for (std::size_t tab = 0; tab < kinds.size(); ++tab)
-            QTest::newRow(kinds[tab].title.c_str()) << int(tab);
+        QTest::addColumn<int>("number");
+        for (std::size_t number = 0; number < views().size(); ++number)
+            QTest::newRow(views()[number].title.c_str()) << int(number);
     }
     void every_view_shows_every_mechanism() {
-        QFETCH(int, tab);
-        test_->window().views().setCurrentIndex(tab);
-        for (const Mechanism* mechanism : mechanisms_in_turn(tab, 8)) {
+        QFETCH(int, number);
+        ViewTabs& tabs = test_->window().views();
+        tabs.setCurrentIndex(tabs.tab_of(views()[static_cast<std::size_t>(number)].kind));
+        for (const Mechanism* mechanism : mechanisms_in_turn(number, 8)) {
             Session session = small_session(mechanism->id);
             session.sequence.key_text = "a bank of the river";
             session.view = test_->session().view;

@@ -57,10 +57,11 @@ private slots:
 private:
     void open(const QString& view) {
         auto* tabs = test_->find<QTabBar>("view_tabs");
-        for (int tab = 0; tab < tabs->count(); ++tab)
-            if (tabs->tabText(tab) == view) {
+        for (std::size_t number = 0; number < views().size(); ++number)
+            if (QString::fromStdString(views()[number].title) == view) {
+                const int tab = test_->window().views().tab_of(views()[number].kind);
                 QTRY_VERIFY(tabs->isTabEnabled(tab));
-                test_->trigger(qPrintable(QStringLiteral("view_%1").arg(tab + 1)));
+                test_->trigger(qPrintable(QStringLiteral("view_%1").arg(number + 1)));
                 QCOMPARE(tabs->currentIndex(), tab);
                 return;
             }

@@ -44,6 +44,7 @@ void add_themes() {
     QTest::newRow("light") << FigureTheme::light;
     QTest::newRow("dark") << FigureTheme::dark;
     QTest::newRow("projector") << FigureTheme::projector;
+    QTest::newRow("contrast") << FigureTheme::contrast;
 }
 
 }  // namespace

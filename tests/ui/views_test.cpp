@@ -569,6 +569,7 @@ private slots:
         QTest::newRow("light") << int(FigureTheme::light);
         QTest::newRow("dark") << int(FigureTheme::dark);
         QTest::newRow("projector") << int(FigureTheme::projector);
+        QTest::newRow("contrast") << int(FigureTheme::contrast);
     }
     void every_view_paints_in_every_theme() {
         QFETCH(int, theme);

@@ -57,6 +57,7 @@ void add_themes() {
     QTest::newRow("light") << int(FigureTheme::light);
     QTest::newRow("dark") << int(FigureTheme::dark);
     QTest::newRow("projector") << int(FigureTheme::projector);
+    QTest::newRow("contrast") << int(FigureTheme::contrast);
 }
 
 /// The first control or label of the window that does not have the room that it asks for; empty if there is
@@ -260,6 +261,7 @@ private slots:
         QTest::newRow("light") << int(FigureTheme::light) << 4.5;
         QTest::newRow("dark") << int(FigureTheme::dark) << 4.5;
         QTest::newRow("projector") << int(FigureTheme::projector) << 7.0;
+        QTest::newRow("contrast") << int(FigureTheme::contrast) << 7.0;
     }
     void text_stands_out_in_every_theme() {
         QFETCH(int, theme);

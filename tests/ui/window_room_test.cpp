@@ -11,9 +11,12 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QSet>
 #include <QStyleOptionComboBox>
 #include <QTabBar>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace headlight::window_room_test {
 
@@ -290,43 +293,105 @@ private slots:
         QCOMPARE(test_->session().sequence.query_text, session.sequence.query_text);
     }
 
-    void tabs_that_have_no_room_are_in_a_menu() {
+    void a_view_without_a_tab_is_in_a_menu() {
         auto* tabs = test_->find<QTabBar>("view_tabs");
-        auto* more = test_->find<QToolButton>("more_views");
         const auto look = [&] {
-            int shown = 0;
+            QSet<QString> reached;
             for (int tab = 0; tab < tabs->count(); ++tab)
                 if (tabs->isTabVisible(tab)) {
-                    ++shown;
                     QVERIFY2(tabs->rect().contains(tabs->tabRect(tab)), qPrintable(tabs->tabText(tab)));
+                    reached.insert(tabs->tabText(tab));
                 }
             QVERIFY(tabs->isTabVisible(tabs->currentIndex()));
-            QCOMPARE(more->isVisible(), shown < tabs->count());
+            QVERIFY(test_->find("more_views")->isVisible());
+            QStringList offered;
+            for (const QAction* action : offered_in_menu()) {
+                QVERIFY2(!action->shortcut().isEmpty(), qPrintable(action->text()));
+                offered.append(action->text().remove(u'&'));
+            }
+            // Of the main views those whose tabs have no room; all others, the current one among them.
+            for (const View& each : views()) {
+                const QString title = QString::fromStdString(each.title);
+                QVERIFY2(reached.contains(title) || offered.contains(title), each.title.c_str());
+                QVERIFY2(offered.count(title) == (each.is_main && reached.contains(title) ? 0 : 1),
+                         each.title.c_str());
+            }
             for (const QToolButton* arrow : tabs->findChildren<QToolButton*>())
                 QVERIFY(!arrow->isVisible());
         };
         small_screen();
         look();
-        QVERIFY(more->isVisible());
-        const QList<QAction*> offered = more->menu()->actions();
-        QCOMPARE(offered.size(), tabs->count());
-        for (int tab = 0; tab < tabs->count(); ++tab) {
-            QCOMPARE(QString(offered.at(tab)->text()).remove(u'&'), tabs->tabText(tab));
-            if (!offered.at(tab)->isEnabled())
+        for (const View& each : views()) {
+            auto* action =
+                test_->find<QAction>(qPrintable(QStringLiteral("view_%1").arg(number_of(each) + 1)));
+            if (!action->isEnabled())
                 continue;
-            offered.at(tab)->trigger();
+            action->trigger();
             settle();
-            QCOMPARE(tabs->currentIndex(), tab);
+            QCOMPARE(tabs->tabText(tabs->currentIndex()), QString::fromStdString(each.title));
+            QVERIFY(action->isChecked());
             look();
         }
-        test_->trigger("theme_projector");
+        for (const char* theme : {"theme_projector", "theme_light"}) {
+            test_->trigger(theme);
+            settle();
+            look();
+        }
+        test_->window().resize(800, 600);
         settle();
         look();
-        test_->trigger("theme_light");
+    }
+
+    /// Stages, Heatmap, Heads, Steps and Map, and where one is.
+    void five_tabs_are_always_there_and_a_sixth_while_another_view_is_shown() {
+        const auto* tabs = test_->find<QTabBar>("view_tabs");
+        const auto shown = [tabs] {
+            QStringList titles;
+            for (int tab = 0; tab < tabs->count(); ++tab)
+                if (tabs->isTabVisible(tab))
+                    titles.append(tabs->tabText(tab));
+            return titles;
+        };
+        QStringList main_titles;
+        for (const View& each : views())
+            if (each.is_main)
+                main_titles.append(QString::fromStdString(each.title));
+        QCOMPARE(main_titles.size(), 5);
         test_->window().resize(1900, 720);
         settle();
-        look();
-        QVERIFY(!more->isVisible());
+        for (const View& each : views()) {
+            if (!missing_for(each.kind, view_subject(test_->session())).empty())
+                continue;
+            test_->document().look(with_view(test_->document(), each.kind));
+            settle();
+            QStringList wanted = main_titles;
+            if (!each.is_main)
+                wanted.append(QString::fromStdString(each.title));
+            QCOMPARE(shown(), wanted);
+            QCOMPARE(tabs->tabText(tabs->currentIndex()), QString::fromStdString(each.title));
+            QVERIFY(test_->find("more_views")->isVisible());
+        }
+        // A click on one of the five takes the sixth away.
+        test_->document().look(with_view(test_->document(), ViewKind::lines));
+        settle();
+        QTest::mouseClick(test_->find("view_tabs"), Qt::LeftButton, {}, tabs->tabRect(1).center());
+        settle();
+        QCOMPARE(test_->session().view.view, ViewKind::heatmap);
+        QCOMPARE(shown(), main_titles);
+    }
+
+    void views_without_a_tab_stand_in_groups() {
+        test_->window().resize(1900, 720);
+        settle();
+        const QList<QAction*> all = test_->find<QToolButton>("more_views")->menu()->actions();
+        QVERIFY(!all.front()->isSeparator() && !all.back()->isSeparator());
+        // By the order of their keys: maps, every head at once, tokens and their numbers.
+        QCOMPARE(std::ranges::count_if(all, &QAction::isSeparator), std::ptrdiff_t(2));
+        for (const View& each : views())
+            if (!each.is_main)
+                QVERIFY2(all.contains(test_->find<QAction>(
+                             qPrintable(QStringLiteral("view_%1").arg(number_of(each) + 1)))),
+                         each.title.c_str());
     }
 
     void lists_beside_the_tabs_leave_room_for_three_of_them() {
@@ -496,6 +561,12 @@ private:
                 names << QLatin1String(id);
         return names;
     }
+    QList<QAction*> offered_in_menu() {
+        QList<QAction*> offered = test_->find<QToolButton>("more_views")->menu()->actions();
+        offered.removeIf([](const QAction* action) { return action->isSeparator(); });
+        return offered;
+    }
+    static qsizetype number_of(const View& view) { return &view - views().data(); }
     static double area(QSize size) { return double(size.width()) * size.height(); }
 };
 

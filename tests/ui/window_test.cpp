@@ -472,14 +472,13 @@ private slots:
         if (step >= 0)
             session.view.decoding_step = step;
         test_->document().reset(session);
-        const auto kinds = views();
-        for (std::size_t tab = 0; tab < kinds.size(); ++tab) {
+        ViewTabs& tabs = test_->window().views();
+        for (const View& shown : views()) {
             // image_test.cpp has an image, capture_window_test.cpp the table of all heads.
-            if (kinds[tab].kind == ViewKind::image || kinds[tab].reads_every_head)
+            if (shown.kind == ViewKind::image || shown.reads_every_head)
                 continue;
-            test_->window().views().setCurrentIndex(int(tab));
-            const auto* canvas =
-                qobject_cast<FigureCanvas*>(test_->window().views().view(kinds[tab].kind)->focusProxy());
+            tabs.setCurrentIndex(tabs.tab_of(shown.kind));
+            const auto* canvas = qobject_cast<FigureCanvas*>(tabs.view(shown.kind)->focusProxy());
             const Run& run = *test_->document().run();
             const auto place = canvas->current_place();
             QVERIFY(place);

@@ -195,7 +195,39 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions", "Titles, axes, rows and columns, and what else stands in the figure"),
      "Ctrl+Shift+G"},
 
+    // The keys of steps and heads, which work whatever has the focus, stand in shortcuts.cpp.
     menu_row(play_menu, "", QT_TRANSLATE_NOOP("Actions", "&Play")),
+    {"play_toggle", play_menu, QT_TRANSLATE_NOOP("Actions", "&Play or pause"),
+     QT_TRANSLATE_NOOP("Actions", "Steps on by itself, and pauses"), "F5"},
+    {"play_forward", play_menu, QT_TRANSLATE_NOOP("Actions", "Step &forward"),
+     QT_TRANSLATE_NOOP("Actions", "Goes one step on")},
+    {"play_back", play_menu, QT_TRANSLATE_NOOP("Actions", "Step &back"),
+     QT_TRANSLATE_NOOP("Actions", "Goes one step back")},
+    {"play_first", play_menu, QT_TRANSLATE_NOOP("Actions", "F&irst"),
+     QT_TRANSLATE_NOOP("Actions", "Goes to the first step"), "Alt+Home"},
+    {"play_last", play_menu, QT_TRANSLATE_NOOP("Actions", "&Last"),
+     QT_TRANSLATE_NOOP("Actions", "Goes to the last step"), "Alt+End"},
+    {"head_next", play_menu, QT_TRANSLATE_NOOP("Actions", "&Next head"),
+     QT_TRANSLATE_NOOP("Actions", "Selects the next head")},
+    {"head_previous", play_menu, QT_TRANSLATE_NOOP("Actions", "P&revious head"),
+     QT_TRANSLATE_NOOP("Actions", "Selects the head before")},
+    line_in(play_menu),
+    {"play_stages", play_menu, QT_TRANSLATE_NOOP("Actions", "By &stage"),
+     QT_TRANSLATE_NOOP("Actions", "A step leads to the next stage of the formula")},
+    {"play_steps", play_menu, QT_TRANSLATE_NOOP("Actions", "By &decoding step or row"),
+     QT_TRANSLATE_NOOP("Actions", "A step leads to the next word that is said, or the next row")},
+    {"play_heads", play_menu, QT_TRANSLATE_NOOP("Actions", "By &head"),
+     QT_TRANSLATE_NOOP("Actions", "A step leads to the next head")},
+    line_in(play_menu),
+    {"play_motion", play_menu, QT_TRANSLATE_NOOP("Actions", "Sho&w how it comes about"),
+     QT_TRANSLATE_NOOP("Actions",
+                       "Rows meet columns, a row is divided by its sum, values are weighted and added: how "
+                       "the stage in view comes about; in the map of a model, what flows into the part in "
+                       "view, step by step"),
+     "F7"},
+    {"reduce_motion", play_menu, QT_TRANSLATE_NOOP("Actions", "&Jump from number to number"),
+     QT_TRANSLATE_NOOP(
+         "Actions", "Shows each number when it is done and nothing on its way: for whom motion is too much")},
 
     place_in("", "lessons"),
 

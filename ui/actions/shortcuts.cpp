@@ -36,21 +36,17 @@ constexpr const char* figure = QT_TRANSLATE_NOOP("Actions", "Figure");
 constexpr const char* groups[] = {play,    lesson,  file, edit,   model,     view, figure,
                                   picture, control, mask, curves, catalogue, help};
 
-/// The keys that belong to no row of the table of actions.
+/// The keys that belong to no row of the table of actions, and those of the player.
 constexpr Shortcut table[] = {
     {"play_forward", "Right", QT_TRANSLATE_NOOP("Actions", "One step forward"), play, Kind::everywhere},
     {"play_back", "Left", QT_TRANSLATE_NOOP("Actions", "One step back"), play, Kind::everywhere},
     {"head_next", "Down", QT_TRANSLATE_NOOP("Actions", "The next head"), play, Kind::everywhere},
     {"head_previous", "Up", QT_TRANSLATE_NOOP("Actions", "The head before"), play, Kind::everywhere},
     {"head_digits", "1 … 9", QT_TRANSLATE_NOOP("Actions", "That head"), play, Kind::everywhere},
-    {"play_toggle", "F5", QT_TRANSLATE_NOOP("Actions", "Play or pause"), play},
-    {"play_first", "Alt+Home", QT_TRANSLATE_NOOP("Actions", "The first step"), play},
-    {"play_last", "Alt+End", QT_TRANSLATE_NOOP("Actions", "The last step"), play},
     {"player_keys", "Space, Home, End, PgUp, PgDown",
      QT_TRANSLATE_NOOP("Actions",
                        "The same: play or pause, first, last, back, forward, where no control uses them"),
      play, Kind::focused},
-    {"play_motion", "F7", QT_TRANSLATE_NOOP("Actions", "Show how the stage comes about, as it moves"), play},
     {"motion_keys", "Left, Right, Space, Home, End, Esc",
      QT_TRANSLATE_NOOP(
          "Actions", "While it is shown: the number before, the next one, play or pause, the beginning, the "

@@ -2,33 +2,25 @@
 
 #include "core/io/first_example.h"
 #include "ui/actions/actions.h"
-#include "ui/lesson/class_answers.h"
 #include "ui/lesson/class_strip.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/models/autosave.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/beam_panel.h"
-#include "ui/panels/figure_panel.h"
 #include "ui/panels/file_actions.h"
 #include "ui/panels/find_bar.h"
-#include "ui/panels/inspector_panel.h"
 #include "ui/panels/map_strip.h"
-#include "ui/panels/mechanism_notes.h"
-#include "ui/panels/mechanism_panel.h"
-#include "ui/panels/model_panel.h"
 #include "ui/panels/motion_bar.h"
-#include "ui/panels/panel_area.h"
-#include "ui/panels/parameters_panel.h"
 #include "ui/panels/picture_splitter.h"
 #include "ui/panels/player_bar.h"
-#include "ui/panels/player_keys.h"
-#include "ui/panels/run_status.h"
-#include "ui/panels/sequence_panel.h"
+#include "ui/panels/player_line.h"
+#include "ui/panels/side_panels.h"
 #include "ui/panels/theme.h"
 #include "ui/panels/train_action.h"
 #include "ui/panels/view_actions.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
+#include "ui/panels/window_lessons.h"
 #include "ui/panels/window_messages.h"
 #include "ui/views/arithmetic_line.h"
 #include "ui/views/keep_on_screen.h"
@@ -36,14 +28,16 @@
 
 #include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLayout>
 #include <QMimeData>
+#include <QStackedWidget>
 #include <QStandardPaths>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <initializer_list>
 
 namespace headlight {
 namespace {
@@ -72,9 +66,8 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     files_ = new FileActions(*document_, *autosave_, settings_, *actions_, this);
     view_actions_ = new ViewActions(*document_, settings_, *actions_, this);
     build_centre();
-    build_columns();
+    panels_ = new SidePanels(*document_, *library_, settings_, *columns_, this);
     train_ = new TrainAction(*document_, settings_, data_folder_ / "training", this);
-    answers_ = new ClassAnswers(data_folder_ / "answers.jsonl", settings_, this);
     build_player();
     build_begin();
     size_picture();
@@ -82,7 +75,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     connect_parts();
     restore_layout();
     if (!document_->session().runs_mechanism())
-        show_who_attends(Session());
+        panels_->show_who_attends(Session());
     columns_->show_begin(!work);
     restore_work(work);
     tell_found_work();
@@ -121,92 +114,39 @@ void MainWindow::build_centre() {
     before_tabs->addAction(columns_->fold_action(WindowColumns::Side::left));
     views_->setCornerWidget(before_tabs, Qt::TopLeftCorner);
     views_->setCornerWidget(beside_tabs, Qt::TopRightCorner);
-    views_->offer_hidden_by(*view_actions_->more_views(), *beside_tabs);
+    views_->offer_others_by(*view_actions_->more_views(), view_actions_->view_choices(), *beside_tabs);
     arithmetic_ = new ArithmeticLine(*document_);
     find_ = new FindBar(*document_);
-    connect(find_, &FindBar::closed, this,
-            [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
+    connect(find_, &FindBar::closed, this, [this] { focus_picture(Qt::ShortcutFocusReason); });
     auto* picture = new QWidget;
     auto* layout = new QVBoxLayout(picture);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    lesson_ = new LessonPlayer(*document_, this);
-    class_strip_ = new ClassStrip(*lesson_);
-    layout->addWidget(class_strip_);
+    lessons_ = new WindowLessons(*document_, settings_, data_folder_, this);
+    layout->addWidget(&lessons_->class_strip());
     layout->addWidget(views_, 1);
     layout->addWidget(arithmetic_);
     layout->addWidget(find_);
     connect(columns_, &WindowColumns::away_changed, this, [this] {
         arithmetic_->set_wanted(columns_->is_away(WindowColumns::Side::right));
-        class_strip_->set_wanted(!columns_->is_begin_in_sight());
+        lessons_->class_strip().set_wanted(!columns_->is_begin_in_sight());
         place_messages();
     });
-    connect(columns_, &WindowColumns::focus_put_away, this,
-            [this] { views_->currentWidget()->setFocus(Qt::OtherFocusReason); });
+    connect(columns_, &WindowColumns::focus_put_away, this, [this] { focus_picture(Qt::OtherFocusReason); });
     setCentralWidget(new PictureSplitter(picture, new BeamPanel(*document_)));
 }
 
-void MainWindow::build_columns() {
-    sequence_ = new SequencePanel(*document_);
-    mechanism_ = new MechanismPanel(*document_, *library_);
-    model_ = new ModelPanel(*document_);
-    parameters_ = new ParametersPanel(*document_);
-    columns_->add_upper_left(QStringLiteral("sequence_dock"), tr("Sequence"), new PanelArea(sequence_));
-    columns_->add_lower_left(mechanism_dock, tr("Mechanism"), new PanelArea(mechanism_));
-    columns_->add_lower_left(QStringLiteral("parameters_dock"), tr("Parameters"), new PanelArea(parameters_));
-    columns_->add_lower_left(model_dock, tr("Model"), new PanelArea(model_));
-    notes_ = new MechanismNotes(*document_, settings_);
-    auto* right = new QWidget;
-    auto* layout = new QVBoxLayout(right);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    inspector_ = new InspectorPanel(*document_);
-    layout->addWidget(inspector_, 1);
-    layout->addWidget(notes_);
-    columns_->add_right(QStringLiteral("inspector_dock"), tr("Inspector"), right, notes_->action());
-    auto* figure = new FigurePanel(*document_);
-    connect(figure, &FigurePanel::range_file_requested, files_, &FileActions::ask_range_file);
-    columns_->add_behind_right(QStringLiteral("figure_dock"), tr("Figure"), new PanelArea(figure));
-    columns_->bring_to_front(mechanism_dock);
-}
-
 void MainWindow::build_player() {
-    player_ = new PlayerBar(*document_);
-    status_ = new QWidget;
-    auto* status = new QHBoxLayout(status_);
-    status->setContentsMargins(0, 0, 8, 0);
-    auto* run = new RunStatus(*document_);
-    run->add_beside(train_->status());
-    status->addWidget(run);
-    auto* line = new QWidget;
-    auto* layout = new QHBoxLayout(line);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(player_, 1);
-    layout->addWidget(status_);
-    motion_ = new MotionBar(*document_, *player_, settings_);
-    player_->keys().give_way_to(*motion_);
-    messages_ = new WindowMessages(*document_, line, player_->place());
-    connect(motion_, &MotionBar::picture_wanted, this,
-            [this] { views_->currentWidget()->setFocus(Qt::OtherFocusReason); });
-    connect(motion_, &MotionBar::problem, messages_, &WindowMessages::show_past_problem);
-    connect(motion_, &MotionBar::notice, messages_, &WindowMessages::say);
-    auto* both = new QWidget;
-    auto* column = new QVBoxLayout(both);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(motion_);
-    column->addWidget(line);
-    player_bar_ = new QToolBar(tr("Player"));
-    player_bar_->setObjectName(QStringLiteral("player_bar"));
-    player_bar_->setMovable(false);
-    player_bar_->setFloatable(false);
-    player_bar_->addWidget(both);
-    addToolBar(Qt::BottomToolBarArea, player_bar_);
+    player_ = new PlayerLine(*document_, settings_, *actions_, train_->status());
+    messages_ = new WindowMessages(*document_, &player_->line(), player_->player().place());
+    player_->say_in(*messages_);
+    connect(&player_->motion(), &MotionBar::picture_wanted, this,
+            [this] { focus_picture(Qt::OtherFocusReason); });
+    addToolBar(Qt::BottomToolBarArea, player_);
 }
 
 void MainWindow::connect_parts() {
     connect(document_.get(), &Document::view_changed, this, &MainWindow::follow_theme);
-    connect(document_.get(), &Document::view_changed, this, &MainWindow::show_level);
     connect(document_->histories(), &QUndoGroup::cleanChanged, this, &MainWindow::show_title);
     connect(files_, &FileActions::problem, messages_, &WindowMessages::show_past_problem);
     connect(files_, &FileActions::notice, messages_, &WindowMessages::say);
@@ -215,47 +155,17 @@ void MainWindow::connect_parts() {
     connect(files_, &FileActions::opened, messages_, &WindowMessages::hide_problem);
     connect(files_, &FileActions::file_changed, this, &MainWindow::show_title);
     connect(library_, &MechanismLibrary::problem, messages_, &WindowMessages::show_lasting_problem);
-    connect(answers_, &ClassAnswers::problem, messages_, &WindowMessages::show_past_problem);
     connect(autosave_, &Autosave::failed, messages_, &WindowMessages::show_lasting_problem);
-    messages_->leave_to(mechanism_->formula_problem());
-    connect(mechanism_, &MechanismPanel::open_requested, files_, &FileActions::ask_open);
-    connect(mechanism_, &MechanismPanel::export_requested, files_, &FileActions::ask_save_mechanism);
-    connect(mechanism_, &MechanismPanel::notice, messages_, &WindowMessages::say);
-    connect(mechanism_, &MechanismPanel::composing_began, columns_, &WindowColumns::favour_lower_left);
-    connect(notes_, &MechanismNotes::related_chosen, mechanism_, &MechanismPanel::choose);
-    connect(mechanism_, &MechanismPanel::picture_wanted, this,
-            [this] { views_->currentWidget()->setFocus(Qt::ShortcutFocusReason); });
-    connect(model_, &ModelPanel::folder_requested, files_, &FileActions::ask_model);
-    connect(model_, &ModelPanel::other_capture_requested, files_, &FileActions::ask_other_capture);
-    connect(model_, &ModelPanel::other_model_requested, files_, &FileActions::ask_other_model);
-    connect(model_, &ModelPanel::problem, messages_, &WindowMessages::show_past_problem);
+    panels_->ask(*files_, *messages_);
+    connect(panels_, &SidePanels::picture_wanted, this, [this] { focus_picture(Qt::ShortcutFocusReason); });
     connect(train_, &TrainAction::open_model_asked, this, [this](const QString& folder) {
         files_->open_path(folder);
         raise();
         activateWindow();
     });
-    connect(document_.get(), &Document::session_changed, this, &MainWindow::show_who_attends);
-    connect(sequence_, &SequencePanel::open_requested, files_, &FileActions::ask_open);
-    connect(sequence_, &SequencePanel::example_picture_requested, files_, &FileActions::show_example_picture);
-    connect(parameters_, &ParametersPanel::open_requested, files_, &FileActions::ask_parameters);
-    const auto refuse_paste = [this](const char* panel, const char* most) {
-        return [this, panel, most](qsizetype length) {
-            messages_->show_past_problem(Error(
-                {"paste text", panel, most, std::to_string(length) + " characters; the text is as it was"}));
-        };
-    };
-    connect(sequence_, &SequencePanel::paste_refused, this,
-            refuse_paste("Sequence", "at most 32,768 tokens in this window"));
-    connect(model_, &ModelPanel::paste_refused, this, refuse_paste("Model", "at most 512 tokens"));
 }
 
-void MainWindow::show_who_attends(const Session& before) {
-    const bool is_mechanism = document_->session().runs_mechanism();
-    if (before.runs_mechanism() == is_mechanism)
-        return;
-    columns_->show_upper_left(is_mechanism);
-    columns_->bring_to_front(is_mechanism ? mechanism_dock : model_dock);
-}
+void MainWindow::focus_picture(Qt::FocusReason reason) { views_->currentWidget()->setFocus(reason); }
 
 void MainWindow::follow_theme() {
     const FigureTheme wanted = document_->session().view.theme;
@@ -264,7 +174,7 @@ void MainWindow::follow_theme() {
     theme_ = wanted;
     const QSize before = size();
     apply_theme(wanted);
-    if (!player_bar_)
+    if (!player_)
         return;
     size_picture();
     columns_->fold_for_class(is_for_class());
@@ -279,11 +189,11 @@ void MainWindow::follow_theme() {
 
 void MainWindow::size_picture() {
     const QFont font = picture_font(*theme_), beside = bar_font(*theme_);
-    for (QWidget* bar :
-         {views_->cornerWidget(Qt::TopLeftCorner), views_->cornerWidget(Qt::TopRightCorner), status_})
+    for (QWidget* bar : {views_->cornerWidget(Qt::TopLeftCorner), views_->cornerWidget(Qt::TopRightCorner),
+                         &player_->status()})
         bar->setFont(beside);
     views_->set_picture_font(font);
-    for (QWidget* part : {static_cast<QWidget*>(arithmetic_), static_cast<QWidget*>(player_bar_), ways_})
+    for (QWidget* part : std::initializer_list<QWidget*>{arithmetic_, player_, &panels_->ways()})
         part->setFont(font);
 }
 
@@ -291,15 +201,17 @@ void MainWindow::place_messages() {
     if (!messages_)
         return;
     // The class reads in the player where the picture stands: there a message covers the arithmetic above it.
-    if (is_for_class() && columns_->is_away(WindowColumns::Side::right) && !lesson_->open_question())
+    if (is_for_class() && columns_->is_away(WindowColumns::Side::right) &&
+        !lessons_->player().open_question())
         messages_->lie_over(arithmetic_, arithmetic_);
     else
-        messages_->lie_over(player_->parentWidget(), player_->place());
+        messages_->lie_over(&player_->line(), player_->player().place());
 }
 
 void MainWindow::show_title() {
+    LessonPlayer& lesson = lessons_->player();
     const QString name = !files_->name().isEmpty() ? files_->name()
-                         : lesson_->is_open()      ? QString::fromStdString(lesson_->lesson().title)
+                         : lesson.is_open()        ? QString::fromStdString(lesson.lesson().title)
                                                    : tr("Untitled");
     setWindowTitle(tr("%1[*] – Headlight").arg(name));
     setWindowModified(!document_->history()->isClean());

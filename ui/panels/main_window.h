@@ -15,39 +15,21 @@ namespace headlight {
 class Actions;
 class ArithmeticLine;
 class Autosave;
-class CatalogueDialog;
-class ClassAnswers;
-class ClassStrip;
-class CommandPalette;
-class CostDialog;
 class FileActions;
 class FindBar;
 class FullScreen;
-class InspectorPanel;
-class KeysDialog;
-class LessonEditor;
-class LessonMenu;
-class LessonPlayer;
-class LevelsDialog;
 class MapStrip;
 class MechanismLibrary;
-class MechanismNotes;
-class MechanismPanel;
-class ModelPanel;
-class ParametersPanel;
-class MotionBar;
-class PlayerBar;
-class QuestionBox;
-class RunStatus;
-class SequencePanel;
+class PlayerLine;
+class SidePanels;
 class TrainAction;
 class ViewActions;
 class ViewTabs;
 class WindowColumns;
+class WindowDialogs;
+class WindowLessons;
 class WindowMessages;
 struct LastWork;
-struct Lesson;
-struct OpenedLesson;
 
 /// Where a window keeps what it remembers.
 struct WindowPlaces {
@@ -84,21 +66,11 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    static inline const QString mechanism_dock = QStringLiteral("mechanism_dock"),
-                                model_dock = QStringLiteral("model_dock");
-
+    /// The picture, and what stands above and below it.
     void build_centre();
-    void build_columns();
+    /// The ways into the program.
     void build_begin();
-    void connect_lessons();
-    /// From its first step, in the column of ways into the program.
-    void play_lesson(Lesson lesson);
-    /// From that place on, with what was shown there.
-    void resume_lesson(const OpenedLesson& lesson, const Session& shown);
-    void show_lesson_editor();
-    /// What the window for training is set to, for a step that is being made.
-    void give_training();
-    /// The player and what runs, in one line.
+    /// The line below the picture, and what is said over it.
     void build_player();
     void build_menus();
     void connect_parts();
@@ -117,16 +89,8 @@ private:
     void place_messages();
     /// The theme is that of a projector: panels are away, and what is asked and said can be read from afar.
     bool is_for_class() const { return theme_ == FigureTheme::projector; }
-    /// Who attends has the left column: the panels of a mechanism, or that of a model or a capture.
-    void show_who_attends(const Session& before);
-    void show_commands();
-    void show_keys();
-    void show_cost();
-    /// By the word of its CataloguePicture.
-    void show_catalogue(const QString& picture);
-    void show_next_level();
-    /// The dialog of levels, where the view says that one is shown.
-    void show_level();
+    /// The keys go to the picture.
+    void focus_picture(Qt::FocusReason reason);
     void show_title();
 
     std::filesystem::path data_folder_;  ///< where what the program keeps for a person is
@@ -136,38 +100,20 @@ private:
     Autosave* autosave_;
     MechanismLibrary* library_;  ///< beside the work folder
     std::unique_ptr<Document> document_;
+    WindowLessons* lessons_ = nullptr;
     ViewTabs* views_ = nullptr;
     MapStrip* map_ = nullptr;
     WindowMessages* messages_ = nullptr;
     WindowColumns* columns_;
     ViewActions* view_actions_ = nullptr;
     FileActions* files_ = nullptr;
-    SequencePanel* sequence_ = nullptr;
-    MechanismPanel* mechanism_ = nullptr;
-    MechanismNotes* notes_ = nullptr;
-    ModelPanel* model_ = nullptr;
-    ClassAnswers* answers_ = nullptr;
-    LessonPlayer* lesson_ = nullptr;
-    LessonMenu* lessons_ = nullptr;
-    LessonEditor* lesson_editor_ = nullptr;  ///< made when it is first asked for
-    ClassStrip* class_strip_ = nullptr;
-    QuestionBox* question_ = nullptr;  ///< of the lesson
-    InspectorPanel* inspector_ = nullptr;
-    ParametersPanel* parameters_ = nullptr;
-    PlayerBar* player_ = nullptr;
-    MotionBar* motion_ = nullptr;
+    SidePanels* panels_ = nullptr;
+    PlayerLine* player_ = nullptr;
     ArithmeticLine* arithmetic_ = nullptr;
     FindBar* find_ = nullptr;
-    QToolBar* player_bar_ = nullptr;
-    QWidget* ways_ = nullptr;    ///< into the program, or a lesson
-    QWidget* status_ = nullptr;  ///< beside the player: what runs and what is learned
     FullScreen* full_screen_ = nullptr;
     TrainAction* train_ = nullptr;
-    CostDialog* cost_ = nullptr;            ///< made when it is first asked for
-    CatalogueDialog* catalogue_ = nullptr;  ///< likewise
-    LevelsDialog* levels_ = nullptr;        ///< likewise
-    CommandPalette* commands_ = nullptr;    ///< likewise
-    KeysDialog* keys_dialog_ = nullptr;     ///< likewise
+    WindowDialogs* dialogs_ = nullptr;
     std::optional<FigureTheme> theme_;
     bool placed_ = false;  ///< as the last window was
     bool was_shown_ = false;

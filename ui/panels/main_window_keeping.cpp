@@ -10,6 +10,7 @@
 #include "ui/panels/full_screen.h"
 #include "ui/panels/train_action.h"
 #include "ui/panels/window_columns.h"
+#include "ui/panels/window_lessons.h"
 #include "ui/panels/window_messages.h"
 #include "ui/views/keep_on_screen.h"
 
@@ -56,7 +57,7 @@ void MainWindow::restore_work(const std::optional<LastWork>& work) {
 
 bool MainWindow::restore_lesson(const LastWork& work) {
     try {
-        resume_lesson({open_lesson_at(work.lesson->place), work.lesson->place}, work.lesson->session);
+        lessons_->resume({open_lesson_at(work.lesson->place), work.lesson->place}, work.lesson->session);
     } catch (const Error& error) {
         messages_->show_lasting_notice(
             tr("The lesson that was open cannot be opened any more: %1. This is what was open before it.")

@@ -1,5 +1,6 @@
 #include "ui/panels/motion_bar.h"
 
+#include "ui/actions/actions.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
 #include "ui/models/run_figure.h"
@@ -20,7 +21,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -46,21 +46,16 @@ FilmStrip film_of_view(const Run& run, const Session& session) {
 
 }  // namespace
 
-MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& settings, QWidget* parent)
+MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& settings, Actions& actions,
+                     QWidget* parent)
     : QWidget(parent), document_(document), player_(player), settings_(settings),
-      clock_(MotionClock::of(document)), action_(new QAction(tr("Sho&w how it comes about"), this)),
-      reduced_(new QAction(tr("&Jump from number to number"), this)) {
-    action_->setObjectName(QStringLiteral("play_motion"));
+      clock_(MotionClock::of(document)), action_(&actions.at(QStringLiteral("play_motion"))),
+      reduced_(&actions.at(QStringLiteral("reduce_motion"))) {
     action_->setCheckable(true);
-    action_->setToolTip(with_key(tr("Rows meet columns, a row is divided by its sum, values are weighted and "
-                                    "added: how the stage in view comes about; in the map of a model, what "
-                                    "flows into the part in view, step by step"),
-                                 QStringLiteral("play_motion")));
-    give_keys(*action_);
-    reduced_->setObjectName(QStringLiteral("reduce_motion"));
+    follow_keys(*this, [this, &actions] {
+        action_->setToolTip(with_key(actions.effect(action_->objectName()), action_->objectName()));
+    });
     reduced_->setCheckable(true);
-    reduced_->setToolTip(tr("Shows each number when it is done and nothing on its way: for whom motion is "
-                            "too much"));
     build();
     action_->setIcon(line_icon(QStringLiteral("motion"), palette()));
     player.add_action(*action_);
@@ -146,12 +141,6 @@ LineIconButton* MotionBar::add_button(const QString& icon, const QString& name, 
     describe(button, QStringLiteral("motion-") + icon, name, tip);
     layout()->addWidget(button);
     return button;
-}
-
-void MotionBar::fill_menu(QMenu& menu) {
-    menu.addSeparator();
-    menu.addAction(action_);
-    menu.addAction(reduced_);
 }
 
 // Keys

@@ -11,12 +11,12 @@
 class QAction;
 class QKeyEvent;
 class QLabel;
-class QMenu;
 class QPushButton;
 class QSlider;
 
 namespace headlight {
 
+class Actions;
 class Document;
 class LineIconButton;
 class MotionClock;
@@ -29,13 +29,14 @@ class WindowSettings;
 class MotionBar : public QWidget {
     Q_OBJECT
 public:
-    /// Adds its button to `player`, and remembers in `settings` whether a person wants less motion.
-    MotionBar(Document& document, PlayerBar& player, WindowSettings& settings, QWidget* parent = nullptr);
+    /// Does the work of two of the `actions`, adds a button for one of them to `player`, and remembers in
+    /// `settings` whether a person wants less motion.
+    MotionBar(Document& document, PlayerBar& player, WindowSettings& settings, Actions& actions,
+              QWidget* parent = nullptr);
     ~MotionBar() override;
 
     /// Starts a motion, and ends it.
     QAction& action() const { return *action_; }
-    void fill_menu(QMenu& menu);
     MotionClock& clock() const { return clock_; }
     /// Takes Left and Right, which the player has otherwise, while a motion is shown and has not come to that
     /// end.

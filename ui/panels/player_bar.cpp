@@ -2,6 +2,7 @@
 
 #include "core/catalog/mechanism.h"
 #include "core/figure/build_figure.h"
+#include "ui/actions/actions.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
 #include "ui/panels/player_keys.h"
@@ -16,7 +17,6 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QToolButton>
@@ -139,24 +139,20 @@ void PlayerBar::add_action(QAction& action) {
     line->insertWidget(line->indexOf(last_) + 1, button);
 }
 
-void PlayerBar::fill_menu(QMenu& menu) {
-    const auto add = [&](const char* id, const QString& text, auto slot) {
-        QAction* action = menu.addAction(text);
-        action->setObjectName(QLatin1String(id));
-        give_keys(*action);
-        connect(action, &QAction::triggered, this, slot);
+void PlayerBar::bind(Actions& actions) {
+    const auto bind = [this, &actions](const char* id, auto work) {
+        actions.bind(QLatin1String(id), this, work);
     };
-    add("play_toggle", tr("&Play or pause"), &PlayerBar::toggle_playing);
-    add("play_forward", tr("Step &forward"), &PlayerBar::forward);
-    add("play_back", tr("Step &back"), &PlayerBar::back);
-    add("play_first", tr("F&irst"), &PlayerBar::first);
-    add("play_last", tr("&Last"), &PlayerBar::last);
-    add("head_next", tr("&Next head"), [this] { move_by_heads(1); });
-    add("head_previous", tr("P&revious head"), [this] { move_by_heads(-1); });
-    menu.addSeparator();
-    add("play_stages", tr("By &stage"), [this] { set_mode(PlayMode::stage); });
-    add("play_steps", tr("By &decoding step or row"), [this] { set_mode(PlayMode::step); });
-    add("play_heads", tr("By &head"), [this] { set_mode(PlayMode::head); });
+    bind("play_toggle", &PlayerBar::toggle_playing);
+    bind("play_forward", &PlayerBar::forward);
+    bind("play_back", &PlayerBar::back);
+    bind("play_first", &PlayerBar::first);
+    bind("play_last", &PlayerBar::last);
+    bind("head_next", [this] { move_by_heads(1); });
+    bind("head_previous", [this] { move_by_heads(-1); });
+    bind("play_stages", [this] { set_mode(PlayMode::stage); });
+    bind("play_steps", [this] { set_mode(PlayMode::step); });
+    bind("play_heads", [this] { set_mode(PlayMode::head); });
 }
 
 void PlayerBar::update_icons() {

@@ -11,12 +11,12 @@
 class QAction;
 class QComboBox;
 class QLabel;
-class QMenu;
 class QSlider;
 class QToolButton;
 
 namespace headlight {
 
+class Actions;
 class Document;
 class LineIconButton;
 class PlayerKeys;
@@ -31,8 +31,8 @@ public:
     /// What somebody chose for this view, else what suits it.
     PlayMode mode() const;
     bool is_playing() const { return timer_.isActive(); }
-    /// The actions of the player, whose keys work wherever the focus is.
-    void fill_menu(QMenu& menu);
+    /// Does the work of the actions of the player.
+    void bind(Actions& actions);
     /// A button for `action` behind the others; its icon is the action's.
     void add_action(QAction& action);
     /// What stands behind the slider: where the player is, what it walks through and how fast. A message may

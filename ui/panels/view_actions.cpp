@@ -127,12 +127,14 @@ void ViewActions::add_views() {
     actions_.put(QStringLiteral("views"), views_->actions());
 }
 
+QList<QAction*> ViewActions::view_choices() const { return views_->actions(); }
+
 void ViewActions::refresh_views() {
     for (qsizetype at = 0; at < views_->actions().size(); ++at) {
-        const auto number = static_cast<std::size_t>(at);
+        const View& shown = views()[static_cast<std::size_t>(at)];
         QAction* action = views_->actions().at(at);
-        action->setEnabled(document_.lacks(views()[number].kind).empty());
-        action->setToolTip(view_tip(number, document_));
+        action->setEnabled(document_.lacks(shown.kind).empty());
+        action->setToolTip(view_tip(shown, document_));
     }
 }
 

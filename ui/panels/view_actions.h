@@ -2,6 +2,7 @@
 
 #include "core/figure/view_settings.h"
 
+#include <QList>
 #include <QObject>
 #include <QSize>
 
@@ -30,8 +31,10 @@ public:
     ViewActions(Document& document, WindowSettings& settings, Actions& actions, QObject* parent = nullptr);
 
     void fill_bar(QToolBar& bar);
-    /// The button of the bar that leads to every view, for those whose tabs have no room.
+    /// The button of the bar that leads to views without a tab; whoever has the tabs fills its menu.
     QWidgetAction* more_views() const { return more_views_; }
+    /// What chooses each view, in the order of views().
+    QList<QAction*> view_choices() const;
 
 private:
     static constexpr QSize swatch_size{40, 12};  ///< of a map of colours

@@ -43,9 +43,8 @@ ColourRange scale_of_focus(const Figure& figure, const ColourRange& chosen) {
 void ViewActions::fill_bar(QToolBar& bar) {
     bar.setIconSize(swatch_size);
     auto* more = add_choice_button(bar, QStringLiteral("more_views"), tr("More views"),
-                                   tr("Every view, also those whose tabs have no room"));
+                                   tr("Every view that has no tab, with its key"));
     more->setText(tr("More"));
-    more->menu()->addActions(views_->actions());
     more_views_ = qobject_cast<QWidgetAction*>(bar.actions().constLast());
     colour_map_ = add_choice_button(bar, QStringLiteral("colour_map"), tr("Colour map"),
                                     tr("The colours that stand for the numbers"));

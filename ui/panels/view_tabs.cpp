@@ -13,13 +13,16 @@
 #include "ui/views/map_view.h"
 
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QTabBar>
 #include <QTableView>
 #include <QToolBar>
+#include <QToolButton>
 #include <QWidgetAction>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -42,37 +45,45 @@ public:
     int width_of(int tab) const { return tabSizeHint(tab).width(); }
 };
 
-int tab_of(ViewKind kind) {
-    return static_cast<int>(std::ranges::find(views(), kind, &View::kind) - views().begin());
+std::vector<ViewKind> main_ones_first() {
+    std::vector<ViewKind> kinds;
+    for (const bool is_main : {true, false})
+        for (const View& each : views())
+            if (each.is_main == is_main)
+                kinds.push_back(each.kind);
+    return kinds;
 }
+
+/// Where `kind` stands in views(), which is the order of keys and menus.
+qsizetype number_of(ViewKind kind) { return std::ranges::find(views(), kind, &View::kind) - views().begin(); }
 
 }  // namespace
 
-QString view_tip(std::size_t number, const Document& document) {
-    const View& shown = views()[number];
+QString view_tip(const View& shown, const Document& document) {
     const std::string missing = document.lacks(shown.kind);
     if (!missing.empty())
         return QString::fromStdString(missing);
-    return with_key(QString::fromStdString(shown.shows), QStringLiteral("view_%1").arg(number + 1));
+    return with_key(QString::fromStdString(shown.shows),
+                    QStringLiteral("view_%1").arg(number_of(shown.kind) + 1));
 }
 
 ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget* parent)
-    : QTabWidget(parent), document_(document), library_(library) {
+    : QTabWidget(parent), document_(document), library_(library), kinds_(main_ones_first()) {
     setObjectName(QStringLiteral("views"));
     setTabBar(new TabBar);
     setDocumentMode(true);
     tabBar()->setObjectName(QStringLiteral("view_tabs"));
     tabBar()->setAccessibleName(tr("Views"));
     tabBar()->setDrawBase(false);
-    for (const View& shown : views()) {
+    for (const ViewKind kind : kinds_) {
         auto* page = new QWidget;
         auto* layout = new QHBoxLayout(page);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->setSpacing(0);
-        addTab(page, QString::fromStdString(shown.title));
+        addTab(page, QString::fromStdString(headlight::view(kind).title));
     }
     connect(this, &QTabWidget::currentChanged, this, [this](int tab) {
-        const ViewKind chosen = views()[static_cast<std::size_t>(tab)].kind;
+        const ViewKind chosen = kinds_[static_cast<std::size_t>(tab)];
         view(chosen);
         document_.look(in_view(document_.view(), chosen));
     });
@@ -88,6 +99,10 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
     connect(&document_, &Document::run_changed, this, &ViewTabs::offer_views);
     show_current();
     connect(&KeysInForce::instance(), &KeysInForce::changed, this, &ViewTabs::offer_views);
+}
+
+int ViewTabs::tab_of(ViewKind kind) const {
+    return static_cast<int>(std::ranges::find(kinds_, kind) - kinds_.begin());
 }
 
 QWidget* ViewTabs::view(ViewKind kind) {
@@ -117,8 +132,10 @@ QWidget* ViewTabs::picture() const {
 
 void ViewTabs::paintEvent(QPaintEvent*) {}
 
-void ViewTabs::offer_hidden_by(QWidgetAction& button, const QToolBar& bar) {
+void ViewTabs::offer_others_by(QWidgetAction& button, const QList<QAction*>& choices, const QToolBar& bar) {
     more_ = &button;
+    for (const ViewKind kind : kinds_)
+        choices_.append(choices.at(number_of(kind)));
     for (QAction* action : bar.actions())
         if (auto* spare = qobject_cast<QWidgetAction*>(action); spare && spare != more_)
             spare_.prepend(spare);
@@ -143,7 +160,7 @@ int ViewTabs::room_for_tabs() const {
             room -= beside->sizeHint().width();
     for (const QWidgetAction* spare : spare_)
         room -= spare->isVisible() ? 0 : spare->defaultWidget()->sizeHint().width();
-    return more_->isVisible() ? room + more_->defaultWidget()->sizeHint().width() : room;
+    return room;
 }
 
 int ViewTabs::width_beside(int current) const {
@@ -161,14 +178,8 @@ void ViewTabs::show_tabs_with_room() {
     if (!more_ || only_picture_)
         return;
     const auto* bar = static_cast<const TabBar*>(tabBar());
-    const int current = tab_of(document_.view().view);
-    int wanted = 0;
-    for (int tab = 0; tab < count(); ++tab)
-        wanted += bar->width_of(tab);
-    int room = room_for_tabs();
-    const bool have_all_room = wanted <= room;
-    if (!have_all_room)
-        room -= more_->defaultWidget()->sizeHint().width() + bar->width_of(current);
+    const int current = currentIndex();
+    int room = room_for_tabs() - bar->width_of(current);
     const int beside = width_beside(current);
     for (QWidgetAction* spare : spare_) {
         const bool has_room = room >= beside;
@@ -178,15 +189,40 @@ void ViewTabs::show_tabs_with_room() {
     }
     bool is_full = false;
     for (int tab = 0; tab < count(); ++tab) {
-        if (!have_all_room && tab != current) {
+        const bool is_main = headlight::view(kinds_[static_cast<std::size_t>(tab)]).is_main;
+        if (is_main && tab != current) {
             room -= bar->width_of(tab);
             is_full = is_full || room < 0;
         }
-        const bool is_shown = have_all_room || tab == current || !is_full;
+        const bool is_shown = tab == current || (is_main && !is_full);
         if (isTabVisible(tab) != is_shown)
             setTabVisible(tab, is_shown);
     }
-    more_->setVisible(!have_all_room);
+    fill_more();
+}
+
+void ViewTabs::fill_more() {
+    const auto shown = [this](int tab) -> const View& {
+        return headlight::view(kinds_[static_cast<std::size_t>(tab)]);
+    };
+    QList<int> wanted;
+    QList<QAction*> offered;
+    for (int tab = 0; tab < count(); ++tab)
+        if (!shown(tab).is_main || !isTabVisible(tab)) {
+            wanted.append(tab);
+            offered.append(choices_.at(tab));
+        }
+    if (std::exchange(offered_, offered) == offered)
+        return;
+    QMenu& menu = *qobject_cast<QToolButton*>(more_->defaultWidget())->menu();
+    menu.clear();
+    for (qsizetype at = 0; at < wanted.size(); ++at) {
+        const View& here = shown(wanted[at]);
+        const View& before = shown(wanted[std::max<qsizetype>(at - 1, 0)]);
+        if (here.is_main != before.is_main || here.reads_every_head != before.reads_every_head)
+            menu.addSeparator();
+        menu.addAction(offered[at]);
+    }
 }
 
 void ViewTabs::reset_zoom() {
@@ -230,9 +266,9 @@ void ViewTabs::add_compared() {
 /// Those that can show what the session runs on.
 void ViewTabs::offer_views() {
     for (int tab = 0; tab < count(); ++tab) {
-        const auto number = static_cast<std::size_t>(tab);
-        setTabEnabled(tab, document_.lacks(views()[number].kind).empty());
-        setTabToolTip(tab, view_tip(number, document_));
+        const ViewKind kind = kinds_[static_cast<std::size_t>(tab)];
+        setTabEnabled(tab, document_.lacks(kind).empty());
+        setTabToolTip(tab, view_tip(headlight::view(kind), document_));
     }
 }
 
@@ -240,16 +276,17 @@ void ViewTabs::show_current() {
     QSignalBlocker quiet(this);
     offer_views();
     view(document_.view().view);
-    show_tabs_with_room();
     const QWidget* focus = window()->focusWidget();
     const bool was_in_page = focus && currentWidget()->isAncestorOf(focus);
     const int tab = tab_of(document_.view().view);
     if (tab != currentIndex()) {
+        setTabVisible(tab, true);
         setCurrentIndex(tab);
         if (was_in_page)  // Qt would choose the first control above the picture, which has other uses for
                           // keys
             currentWidget()->setFocus(Qt::OtherFocusReason);
     }
+    show_tabs_with_room();
     if (map_)
         map_->stand_in(currentWidget());
     quiet.unblock();

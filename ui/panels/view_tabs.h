@@ -4,6 +4,9 @@
 
 #include <QTabWidget>
 
+#include <vector>
+
+class QAction;
 class QToolBar;
 class QWidgetAction;
 
@@ -13,10 +16,11 @@ class Document;
 class MapStrip;
 class MechanismLibrary;
 
-/// What a view shows and its key, or what `document` lacks for it. `number` is that of views().
-QString view_tip(std::size_t number, const Document& document);
+/// What a view shows and its key, or what `document` lacks for it. `shown` is one of views().
+QString view_tip(const View& shown, const Document& document);
 
-/// The views of a run, one tab each. A view is made when it is first shown: starting pays for one of them.
+/// The views of a run, one tab each: those of the main ones, then that of another as long as it is shown. A
+/// view is made when it is first shown: starting pays for one of them.
 class ViewTabs : public QTabWidget {
     Q_OBJECT
 public:
@@ -24,6 +28,8 @@ public:
 
     /// The widget of a view, made now if it has not been shown yet.
     QWidget* view(ViewKind kind);
+    /// The main views come first.
+    int tab_of(ViewKind kind) const;
     /// What is drawn in the view that is shown, without the controls around it.
     QWidget* picture() const;
     /// The whole matrix again, in the view that is shown.
@@ -32,10 +38,11 @@ public:
     void show_only_picture(bool only);
     /// Sets the font of the views and their tabs.
     void set_picture_font(const QFont& font);
-    /// Tabs that have no room whole are hidden, and `button` is shown in their place. It stands in `bar`, a
+    /// The menu of `button` leads to the views that have no tab, and to main ones whose tabs have no room
+    /// whole. `choices` are the actions of all, in the order of views(). The button stands in `bar`, a
     /// corner, whose other lists, which a menu has as well, are hidden before fewer than two tabs stand
     /// beside that of the current view.
-    void offer_hidden_by(QWidgetAction& button, const QToolBar& bar);
+    void offer_others_by(QWidgetAction& button, const QList<QAction*>& choices, const QToolBar& bar);
     /// Stands beside the picture in every view; the tabs own it.
     void set_map(MapStrip* map);
     /// Shows the comparison and the catalogue, to pick one more mechanism.
@@ -56,17 +63,22 @@ protected:
 private:
     void offer_views();
     void show_current();
-    /// From the first on, with that of the current view.
+    /// Those of the main views from the first on, and that of the current one.
     void show_tabs_with_room();
-    /// Pixels for tabs, and for the button that offers the others.
+    /// Fills the menu of the button, in groups.
+    void fill_more();
+    /// Pixels for tabs while all lists are shown.
     int room_for_tabs() const;
     /// Pixels of the first two tabs but `current`.
     int width_beside(int current) const;
 
     Document& document_;
     const MechanismLibrary& library_;
+    std::vector<ViewKind> kinds_;  ///< by tab
     MapStrip* map_ = nullptr;
     QWidgetAction* more_ = nullptr;
+    QList<QAction*> choices_;      ///< by tab
+    QList<QAction*> offered_;      ///< of these, what the menu of more_ has
     QList<QWidgetAction*> spare_;  ///< the first one is hidden first
     bool only_picture_ = false;
 };

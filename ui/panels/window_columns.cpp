@@ -1,11 +1,13 @@
 #include "ui/panels/window_columns.h"
 
 #include "ui/actions/shortcuts.h"
+#include "ui/panels/dock_table.h"
 #include "ui/panels/fold_strip.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QDockWidget>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -59,10 +61,12 @@ void WindowColumns::add_strip(Side side, const QString& id, const QString& name)
     here.strip->hide();
 }
 
-QDockWidget* WindowColumns::add(const QString& id, const QString& title, QWidget* content, Side side) {
+void WindowColumns::add(const DockRow& row, QWidget* content) {
+    using Place = DockRow::Place;
+    const QString title = QCoreApplication::translate("Docks", row.title);
     auto* dock = new QDockWidget(title);
-    dock->setObjectName(id);
-    dock->toggleViewAction()->setObjectName(QStringLiteral("show_") + id);
+    dock->setObjectName(QLatin1String(row.id));
+    dock->toggleViewAction()->setObjectName(QStringLiteral("show_") + dock->objectName());
     dock->setWidget(content);
     dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     auto* heading = new QLabel(title);
@@ -70,16 +74,32 @@ QDockWidget* WindowColumns::add(const QString& id, const QString& title, QWidget
     make_title(*heading);
     make_note(*heading);
     dock->setTitleBarWidget(heading);
-    window_.addDockWidget(side == Side::left ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, dock);
-    return dock;
+    const bool is_right = row.place == Place::right || row.place == Place::behind_right;
+    window_.addDockWidget(is_right ? Qt::RightDockWidgetArea : Qt::LeftDockWidgetArea, dock);
+    switch (row.place) {
+    case Place::upper_left:
+        upper_left_ = dock;
+        break;
+    case Place::lower_left:
+        add_lower_left(dock);
+        break;
+    case Place::begin:
+        begin_ = dock;
+        begin_->setFeatures(QDockWidget::NoDockWidgetFeatures);
+        begin_->toggleViewAction()->setVisible(false);
+        break;
+    case Place::right:
+        inspector_ = dock;
+        break;
+    case Place::behind_right:
+        add_behind_right(dock);
+        break;
+    }
+    if (!row.is_shown)
+        dock->hide();
 }
 
-void WindowColumns::add_upper_left(const QString& id, const QString& title, QWidget* content) {
-    upper_left_ = add(id, title, content, Side::left);
-}
-
-void WindowColumns::add_lower_left(const QString& id, const QString& title, QWidget* content) {
-    QDockWidget* dock = add(id, title, content, Side::left);
+void WindowColumns::add_lower_left(QDockWidget* dock) {
     dock->setTitleBarWidget(new QWidget);  // its tab says who it is
     if (!lower_left_.empty())
         window_.tabifyDockWidget(lower_left_.back(), dock);
@@ -90,20 +110,12 @@ void WindowColumns::add_lower_left(const QString& id, const QString& title, QWid
     });
 }
 
-void WindowColumns::add_begin(const QString& id, const QString& title, QWidget* content) {
-    begin_ = add(id, title, content, Side::left);
-    begin_->setFeatures(QDockWidget::NoDockWidgetFeatures);
-    begin_->toggleViewAction()->setVisible(false);
-    begin_->hide();
-}
-
 void WindowColumns::set_begin_title(const QString& title) {
     begin_->setWindowTitle(title);
     qobject_cast<QLabel*>(begin_->titleBarWidget())->setText(title);
 }
 
-void WindowColumns::add_right(const QString& id, const QString& title, QWidget* content, QAction* toggle) {
-    inspector_ = add(id, title, content, Side::right);
+void WindowColumns::put_in_right_title(QAction* toggle) {
     toggle_ = toggle;
     auto* line = new QWidget;
     auto* layout = new QHBoxLayout(line);
@@ -117,16 +129,15 @@ void WindowColumns::add_right(const QString& id, const QString& title, QWidget* 
     inspector_->setTitleBarWidget(line);
 }
 
-void WindowColumns::add_behind_right(const QString& id, const QString& title, QWidget* content) {
-    behind_right_ = add(id, title, content, Side::right);
+void WindowColumns::add_behind_right(QDockWidget* dock) {
+    behind_right_ = dock;
     behind_right_->setTitleBarWidget(new QWidget);  // its tab says who it is
     window_.tabifyDockWidget(inspector_, behind_right_);
-    behind_right_->hide();
     in_front_right_ = inspector_;
-    for (QDockWidget* dock : {inspector_, behind_right_})
-        connect(dock, &QDockWidget::visibilityChanged, this, [this, dock](bool is_in_front) {
+    for (QDockWidget* each : {inspector_, behind_right_})
+        connect(each, &QDockWidget::visibilityChanged, this, [this, each](bool is_in_front) {
             if (is_in_front && !right_.is_put_away)
-                in_front_right_ = dock;
+                in_front_right_ = each;
         });
 }
 

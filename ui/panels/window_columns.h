@@ -14,6 +14,8 @@ class QWidget;
 
 namespace headlight {
 
+struct DockRow;
+
 /// The panels beside the picture of a window, in a column on each side. On the left one stands above those
 /// that share a place, of which one is in front; on the right there is one, with another behind it that is
 /// shown when somebody asks for it. A column can be folded to a narrow strip, and both can be put away for
@@ -25,18 +27,12 @@ public:
 
     explicit WindowColumns(QMainWindow* window);
 
-    // Once each, but for the lower ones, in this order. `id` is the object name that layouts are kept by.
-    void add_upper_left(const QString& id, const QString& title, QWidget* content);
-    void add_lower_left(const QString& id, const QString& title, QWidget* content);
-    /// Takes the place of the left panels while it is shown; hidden at first.
-    void add_begin(const QString& id, const QString& title, QWidget* content);
-    /// What it is called now.
+    /// A dock with `content`; that on the right before the one behind it.
+    void add(const DockRow& row, QWidget* content);
+    /// What the one in place of those on the left is called now.
     void set_begin_title(const QString& title);
-    /// `toggle` stands at the end of the title's line.
-    void add_right(const QString& id, const QString& title, QWidget* content, QAction* toggle);
-
-    /// Shares the place of the one on the right, hidden at first.
-    void add_behind_right(const QString& id, const QString& title, QWidget* content);
+    /// `toggle` stands at the end of the line with the title of the one on the right.
+    void put_in_right_title(QAction* toggle);
 
     /// Which of them are shown, and which columns are folded.
     void fill_menu(QMenu& menu) const;
@@ -45,7 +41,7 @@ public:
     void bring_to_front(const QString& id);
     /// The same for a person who asks for that panel: a folded column comes back.
     void open(const QString& id);
-    /// Brings the panel of add_behind_right() to the front, also of a column that is folded.
+    /// Brings the panel behind the one on the right to the front, also of a column that is folded.
     void open_behind_right();
     /// The panels that share a place get the height of their column, but for the least of the one above them.
     void favour_lower_left();
@@ -62,11 +58,11 @@ public:
     /// Whether the column is folded when no class looks.
     bool stays_folded(Side side) const { return column(side).is_folded; }
 
-    /// Puts the panel of add_begin() in place of those of the left column, or brings them back.
+    /// Puts the panel of Place::begin in place of those of the left column, or brings them back.
     void show_begin(bool shown);
     /// The same in a column that stays folded where it is.
     void show_begin_where_unfolded();
-    /// Whether the panel of add_begin() can be seen.
+    /// Whether that panel can be seen.
     bool is_begin_in_sight() const { return shows_begin_ && !is_folded(Side::left) && !is_only_picture_; }
 
     /// Puts both columns away with their strips, or brings back what it has put away.
@@ -110,7 +106,8 @@ private:
     Column& column(Side side) { return side == Side::left ? left_ : right_; }
     const Column& column(Side side) const { return side == Side::left ? left_ : right_; }
     void add_strip(Side side, const QString& id, const QString& name);
-    QDockWidget* add(const QString& id, const QString& title, QWidget* content, Side side);
+    void add_lower_left(QDockWidget* dock);
+    void add_behind_right(QDockWidget* dock);
     std::vector<QDockWidget*> docks(Side side) const;
     /// What stands for the column: what is hidden has no size.
     QDockWidget* representative(Side side) const;

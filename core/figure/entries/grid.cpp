@@ -28,6 +28,7 @@ View declare_view_grid() {
     view.order = 3;
     view.title = "Heads";
     view.shows = "All heads side by side on one colour scale";
+    view.is_main = true;
     view.all_heads = true;
     view.shows_difference = true;
     view.plays = PlayMode::head;

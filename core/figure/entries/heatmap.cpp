@@ -18,6 +18,7 @@ View declare_view_heatmap() {
     view.order = 2;
     view.title = "Heatmap";
     view.shows = "One head large: row = query, column = key, colour = weight";
+    view.is_main = true;
     view.stages = View::Stages::all;
     view.shows_difference = true;
     view.draws_large_maps = true;

@@ -61,6 +61,7 @@ View declare_view_map() {
     view.shows =
         "Where what is looked at stands: the stages of a mechanism and what each is computed from, or the "
         "parts of a model and how much flows into the one in view";
+    view.is_main = true;
     view.stages = View::Stages::all;
     view.plays = PlayMode::stage;
     view.plays_of_model = PlayMode::step;

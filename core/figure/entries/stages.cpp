@@ -33,6 +33,7 @@ View declare_view_stages() {
     view.order = 1;
     view.title = "Stages";
     view.shows = "The way from tokens to output, one stage of the formula after another";
+    view.is_main = true;
     view.stages = View::Stages::all;
     view.plays = PlayMode::stage;
     view.draws_large_maps = true;

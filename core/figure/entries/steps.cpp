@@ -32,6 +32,7 @@ View declare_view_steps() {
     view.order = 4;
     view.title = "Steps";
     view.shows = "Decoding step by step: row after row arrives, and what the mask forbids is hatched";
+    view.is_main = true;
     view.rows_arrive = true;
     view.shows_difference = true;
     view.plays = PlayMode::step;

@@ -1,0 +1,47 @@
+#include "ui/panels/player_line.h"
+
+#include "ui/panels/motion_bar.h"
+#include "ui/panels/player_bar.h"
+#include "ui/panels/player_keys.h"
+#include "ui/panels/run_status.h"
+#include "ui/panels/window_messages.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+namespace headlight {
+
+PlayerLine::PlayerLine(Document& document, WindowSettings& settings, Actions& actions, QWidget* learned,
+                       QWidget* parent)
+    : QToolBar(tr("Player"), parent), player_(new PlayerBar(document)), status_(new QWidget),
+      line_(new QWidget) {
+    setObjectName(QStringLiteral("player_bar"));
+    setMovable(false);
+    setFloatable(false);
+    auto* status = new QHBoxLayout(status_);
+    status->setContentsMargins(0, 0, 8, 0);
+    auto* run = new RunStatus(document);
+    run->add_beside(learned);
+    status->addWidget(run);
+    auto* layout = new QHBoxLayout(line_);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(player_, 1);
+    layout->addWidget(status_);
+    player_->bind(actions);
+    motion_ = new MotionBar(document, *player_, settings, actions);
+    player_->keys().give_way_to(*motion_);
+    auto* both = new QWidget;
+    auto* column = new QVBoxLayout(both);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(motion_);
+    column->addWidget(line_);
+    addWidget(both);
+}
+
+void PlayerLine::say_in(WindowMessages& messages) {
+    connect(motion_, &MotionBar::problem, &messages, &WindowMessages::show_past_problem);
+    connect(motion_, &MotionBar::notice, &messages, &WindowMessages::say);
+}
+
+}  // namespace headlight

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QToolBar>
+
+namespace headlight {
+
+class Actions;
+class Document;
+class MotionBar;
+class PlayerBar;
+class WindowMessages;
+class WindowSettings;
+
+/// Below the picture: the player and, beside it, what runs and what is learned, in one line; above them the
+/// controls of pictures that move, while one does.
+class PlayerLine : public QToolBar {
+    Q_OBJECT
+public:
+    /// Does the work of the `actions` of the player. `learned` says what is learned.
+    PlayerLine(Document& document, WindowSettings& settings, Actions& actions, QWidget* learned,
+               QWidget* parent = nullptr);
+
+    PlayerBar& player() { return *player_; }
+    MotionBar& motion() { return *motion_; }
+    /// What runs and what is learned.
+    QWidget& status() { return *status_; }
+    /// The line without what moves, which messages may cover.
+    QWidget& line() { return *line_; }
+    /// From now on `messages` have what is said here.
+    void say_in(WindowMessages& messages);
+
+private:
+    PlayerBar* player_;
+    MotionBar* motion_ = nullptr;
+    QWidget *status_, *line_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,113 @@
+#include "ui/panels/side_panels.h"
+
+#include "ui/models/document.h"
+#include "ui/panels/dock_table.h"
+#include "ui/panels/figure_panel.h"
+#include "ui/panels/file_actions.h"
+#include "ui/panels/inspector_panel.h"
+#include "ui/panels/mechanism_notes.h"
+#include "ui/panels/mechanism_panel.h"
+#include "ui/panels/model_panel.h"
+#include "ui/panels/panel_area.h"
+#include "ui/panels/parameters_panel.h"
+#include "ui/panels/sequence_panel.h"
+#include "ui/panels/window_columns.h"
+#include "ui/panels/window_messages.h"
+
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <string>
+
+namespace headlight {
+namespace {
+
+const QString mechanism_dock = QStringLiteral("mechanism_dock"), model_dock = QStringLiteral("model_dock");
+
+}  // namespace
+
+SidePanels::SidePanels(Document& document, MechanismLibrary& library, WindowSettings& settings,
+                       WindowColumns& columns, QObject* parent)
+    : QObject(parent), document_(document), library_(library), settings_(settings), columns_(columns) {
+    for (const DockRow& row : dock_rows())
+        columns_.add(row, row.build(*this));
+    columns_.put_in_right_title(notes_->action());
+    columns_.bring_to_front(mechanism_dock);
+    connect(&document_, &Document::session_changed, this, &SidePanels::show_who_attends);
+    connect(notes_, &MechanismNotes::related_chosen, mechanism_, &MechanismPanel::choose);
+    connect(mechanism_, &MechanismPanel::composing_began, &columns_, &WindowColumns::favour_lower_left);
+    connect(mechanism_, &MechanismPanel::picture_wanted, this, &SidePanels::picture_wanted);
+}
+
+QWidget* SidePanels::build_sequence() { return new PanelArea(sequence_ = new SequencePanel(document_)); }
+
+QWidget* SidePanels::build_mechanism() {
+    return new PanelArea(mechanism_ = new MechanismPanel(document_, library_));
+}
+
+QWidget* SidePanels::build_parameters() {
+    return new PanelArea(parameters_ = new ParametersPanel(document_));
+}
+
+QWidget* SidePanels::build_model() { return new PanelArea(model_ = new ModelPanel(document_)); }
+
+QWidget* SidePanels::build_inspector() {
+    notes_ = new MechanismNotes(document_, settings_);
+    inspector_ = new InspectorPanel(document_);
+    auto* both = new QWidget;
+    auto* layout = new QVBoxLayout(both);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(inspector_, 1);
+    layout->addWidget(notes_);
+    return both;
+}
+
+QWidget* SidePanels::build_figure() { return new PanelArea(figure_ = new FigurePanel(document_)); }
+
+QWidget* SidePanels::build_ways() { return ways_ = new QStackedWidget; }
+
+MechanismPanel& SidePanels::open_mechanism() {
+    columns_.open(mechanism_dock);
+    return *mechanism_;
+}
+
+ModelPanel& SidePanels::open_model() {
+    columns_.open(model_dock);
+    return *model_;
+}
+
+void SidePanels::show_who_attends(const Session& before) {
+    const bool is_mechanism = document_.session().runs_mechanism();
+    if (before.runs_mechanism() == is_mechanism)
+        return;
+    columns_.show_upper_left(is_mechanism);
+    columns_.bring_to_front(is_mechanism ? mechanism_dock : model_dock);
+}
+
+void SidePanels::ask(FileActions& files, WindowMessages& messages) {
+    connect(sequence_, &SequencePanel::open_requested, &files, &FileActions::ask_open);
+    connect(sequence_, &SequencePanel::example_picture_requested, &files, &FileActions::show_example_picture);
+    connect(mechanism_, &MechanismPanel::open_requested, &files, &FileActions::ask_open);
+    connect(mechanism_, &MechanismPanel::export_requested, &files, &FileActions::ask_save_mechanism);
+    connect(parameters_, &ParametersPanel::open_requested, &files, &FileActions::ask_parameters);
+    connect(model_, &ModelPanel::folder_requested, &files, &FileActions::ask_model);
+    connect(model_, &ModelPanel::other_capture_requested, &files, &FileActions::ask_other_capture);
+    connect(model_, &ModelPanel::other_model_requested, &files, &FileActions::ask_other_model);
+    connect(figure_, &FigurePanel::range_file_requested, &files, &FileActions::ask_range_file);
+
+    messages.leave_to(mechanism_->formula_problem());
+    connect(mechanism_, &MechanismPanel::notice, &messages, &WindowMessages::say);
+    connect(model_, &ModelPanel::problem, &messages, &WindowMessages::show_past_problem);
+    const auto refuse_paste = [&messages](const char* panel, const char* most) {
+        return [&messages, panel, most](qsizetype length) {
+            messages.show_past_problem(Error(
+                {"paste text", panel, most, std::to_string(length) + " characters; the text is as it was"}));
+        };
+    };
+    connect(sequence_, &SequencePanel::paste_refused, &messages,
+            refuse_paste("Sequence", "at most 32,768 tokens in this window"));
+    connect(model_, &ModelPanel::paste_refused, &messages, refuse_paste("Model", "at most 512 tokens"));
+}
+
+}  // namespace headlight

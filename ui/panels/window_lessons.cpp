@@ -1,0 +1,198 @@
+#include "ui/panels/window_lessons.h"
+
+#include "core/lesson/lesson_file.h"
+#include "core/lesson/shipped_lessons.h"
+#include "ui/actions/actions.h"
+#include "ui/lesson/class_answers.h"
+#include "ui/lesson/class_strip.h"
+#include "ui/lesson/lesson_editor.h"
+#include "ui/lesson/lesson_panel.h"
+#include "ui/lesson/lesson_player.h"
+#include "ui/lesson/presenter.h"
+#include "ui/lesson/progress_dialog.h"
+#include "ui/lesson/question_box.h"
+#include "ui/lesson/quiz_dialog.h"
+#include "ui/models/open_file.h"
+#include "ui/panels/file_actions.h"
+#include "ui/panels/inspector_panel.h"
+#include "ui/panels/lesson_hand_out.h"
+#include "ui/panels/lesson_menu.h"
+#include "ui/panels/mechanism_form.h"
+#include "ui/panels/mechanism_notes.h"
+#include "ui/panels/player_bar.h"
+#include "ui/panels/player_keys.h"
+#include "ui/panels/side_panels.h"
+#include "ui/panels/theme.h"
+#include "ui/panels/train_action.h"
+#include "ui/panels/train_window.h"
+#include "ui/panels/training_form.h"
+#include "ui/panels/view_tabs.h"
+#include "ui/panels/window_columns.h"
+#include "ui/panels/window_messages.h"
+#include "ui/views/arithmetic_line.h"
+
+#include <QFileDialog>
+#include <QStackedWidget>
+
+#include <utility>
+
+namespace headlight {
+
+WindowLessons::WindowLessons(Document& document, WindowSettings& settings, std::filesystem::path folder,
+                             QWidget* window)
+    : QObject(window), document_(document), settings_(settings), folder_(std::move(folder)), window_(window),
+      player_(new LessonPlayer(document, window)), menu_(new LessonMenu(window)),
+      answers_(new ClassAnswers(folder_ / "answers.jsonl", settings, window)),
+      class_strip_(new ClassStrip(*player_)) {
+    connect(player_, &LessonPlayer::guessed, answers_, &ClassAnswers::add);
+    connect(player_, &LessonPlayer::moved, menu_, [this] { menu_->set_open(player_->is_open()); });
+}
+
+void WindowLessons::settle_in(const Surroundings& around) {
+    panels_ = &around.panels;
+    columns_ = &around.columns;
+    messages_ = &around.messages;
+    train_ = &around.train;
+    arithmetic_ = &around.arithmetic;
+    auto* panel = new LessonPanel(*player_, document_, *answers_);
+    window_->addActions(panel->ways());
+    QuestionBox& question = panel->question();
+    class_strip_->follow(question);
+    around.player.keys().give_way_to(question);
+    connect(class_strip_, &ClassStrip::focus_returned, this,
+            [&views = around.views] { views.currentWidget()->setFocus(Qt::OtherFocusReason); });
+    add_knobs(*panel);
+    auto* presenter = new Presenter(*player_, window_);
+    panel->fill_menu(menu_->this_lesson(), presenter->over_picture());
+    connect_presenter(*panel, *presenter);
+    const auto show_picture = [presenter, &views = around.views] {
+        QWidget* picture = views.picture();
+        presenter->set_picture(picture ? picture : views.currentWidget());
+    };
+    connect(&around.views, &ViewTabs::picture_changed, presenter, show_picture);
+    show_picture();
+    connect(presenter, &Presenter::full_screen_asked, &around.actions.at(QStringLiteral("only_picture")),
+            &QAction::trigger);
+    connect_hand_out(*panel);
+    panels_->ways().addWidget(panel);
+    connect(player_, &LessonPlayer::moved, this, &WindowLessons::follow);
+    connect(player_, &LessonPlayer::left, messages_, &WindowMessages::hide_what_was_before);
+    connect(player_, &LessonPlayer::leave_asked, &around.files, &FileActions::leave_lesson);
+    connect(&around.files, &FileActions::lesson_opened, this, &WindowLessons::resume);
+    connect(answers_, &ClassAnswers::problem, messages_, &WindowMessages::show_past_problem);
+    connect_menu();
+}
+
+void WindowLessons::add_knobs(LessonPanel& panel) {
+    auto* knob = new MechanismForm(document_, QStringLiteral("lesson_knob_"), std::string());
+    panel.put_below_text(knob);
+    auto* class_knob = new MechanismForm(document_, QStringLiteral("class_knob_"), std::string());
+    class_strip_->put_below_text(class_knob);
+    for (MechanismForm* form : {knob, class_knob})
+        connect(player_, &LessonPlayer::moved, form, [this, form] { form->show_only(player_->knob()); });
+}
+
+void WindowLessons::connect_presenter(LessonPanel& panel, Presenter& presenter) {
+    connect(&panel, &LessonPanel::present_asked, &presenter, &Presenter::present);
+    connect(&presenter, &Presenter::presenting_changed, &panel.question(), &QuestionBox::set_presenting);
+    connect(&presenter, &Presenter::notice, messages_, &WindowMessages::say);
+    connect(&presenter, &Presenter::notice_over, messages_, &WindowMessages::take_back);
+}
+
+void WindowLessons::connect_hand_out(LessonPanel& panel) {
+    auto* hand_out = new LessonHandOut(*player_, settings_, window_);
+    connect(&panel, &LessonPanel::handout_asked, hand_out, &LessonHandOut::ask_handout);
+    connect(&panel, &LessonPanel::page_asked, hand_out, &LessonHandOut::ask_page);
+    connect(&panel, &LessonPanel::pictures_asked, hand_out, &LessonHandOut::ask_pictures);
+    connect(&panel, &LessonPanel::training_asked, train_, [this](const LessonTraining& training) {
+        train_->show_filled_in(training.recipe, training.text);
+    });
+    connect(hand_out, &LessonHandOut::problem, messages_, &WindowMessages::show_past_problem);
+    connect(hand_out, &LessonHandOut::notice, messages_, &WindowMessages::say);
+}
+
+void WindowLessons::connect_menu() {
+    connect(menu_, &LessonMenu::lesson_asked, this, [this](const std::string& id) { play(open_lesson(id)); });
+    connect(menu_, &LessonMenu::folder_asked, this, &WindowLessons::open_folder);
+    connect(menu_, &LessonMenu::editor_asked, this, &WindowLessons::show_editor);
+    connect(menu_, &LessonMenu::quiz_asked, this, &WindowLessons::ask_quiz);
+    connect(menu_, &LessonMenu::progress_asked, this,
+            [this] { ProgressDialog(*answers_, shipped_lessons(), window_).exec(); });
+}
+
+void WindowLessons::follow() {
+    const bool is_open = player_->is_open(), is_asked = player_->open_question();
+    panels_->ways().setCurrentIndex(is_open);
+    columns_->set_begin_title(is_open ? tr("Lesson") : tr("Begin"));
+    panels_->inspector().withhold(is_asked ? tr("Hidden until you answer.") : QString());
+    panels_->notes().withhold(is_asked);
+    arithmetic_->withhold(is_asked);
+    document_.withhold_answer(is_asked ? std::optional(player_->asked_view()) : std::nullopt);
+    messages_->set_lesson_ended(is_open && player_->is_ended());
+}
+
+void WindowLessons::play(Lesson lesson) {
+    // A class is asked above the picture, where the column stays folded.
+    if (document_.view().theme == FigureTheme::projector)
+        columns_->show_begin_where_unfolded();
+    else
+        columns_->show_begin(true);
+    messages_->hide_what_was_before();
+    player_->open(std::move(lesson));
+}
+
+void WindowLessons::resume(const OpenedLesson& lesson, const Session& shown) {
+    columns_->show_begin(true);
+    player_->resume(lesson.lesson, lesson.place, shown);
+}
+
+void WindowLessons::open_folder() {
+    const QString folder = QFileDialog::getExistingDirectory(window_, tr("Open a lesson's folder"));
+    if (folder.isEmpty())
+        return;
+    try {
+        play(read_lesson(folder.toStdString()));
+    } catch (const Error& error) {
+        messages_->show_past_problem(error);
+    }
+}
+
+void WindowLessons::ask_quiz(GivenAnswer::When when) {
+    const QString title = when == GivenAnswer::When::before ? tr("Questions before the course")
+                                                            : tr("Questions after the course");
+    QuizDialog quiz(title, course_quiz(shipped_lessons()), true, when, *answers_, window_);
+    quiz.setFont(picture_font(document_.view().theme));
+    quiz.exec();
+}
+
+void WindowLessons::show_editor() {
+    if (!editor_) {
+        editor_ = new LessonEditor(document_, folder_, window_);
+        connect(editor_, &LessonEditor::training_asked, this, &WindowLessons::give_training);
+        connect(editor_, &LessonEditor::play_asked, this, [this](const Lesson& lesson) {
+            editor_->hide();  // it would lie over the lesson
+            play(lesson);
+            window_->activateWindow();
+            connect(player_, &LessonPlayer::left, editor_, &QWidget::show, Qt::SingleShotConnection);
+        });
+    }
+    editor_->show();
+    editor_->raise();
+    editor_->activateWindow();
+}
+
+void WindowLessons::give_training() {
+    const TrainWindow* window = train_->window();
+    if (!window || !window->isVisible()) {
+        train_->show();
+        editor_->say(tr("Set the window for training to what the class is to start, and leave it open; then "
+                        "press Add a training again."));
+        return;
+    }
+    if (const auto& asked = train_->window()->form().asked())
+        editor_->take_training({*asked, train_->window()->form().text()});
+    else
+        editor_->say(tr("What the window for training is set to cannot be trained."));
+}
+
+}  // namespace headlight

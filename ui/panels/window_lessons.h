@@ -1,0 +1,101 @@
+#pragma once
+
+#include "core/lesson/answer_book.h"
+
+#include <QObject>
+
+#include <filesystem>
+
+class QMenu;
+class QWidget;
+
+namespace headlight {
+
+class Actions;
+class ArithmeticLine;
+class ClassAnswers;
+class ClassStrip;
+class Document;
+class FileActions;
+class LessonEditor;
+class LessonMenu;
+class LessonPanel;
+class LessonPlayer;
+class PlayerBar;
+class Presenter;
+class SidePanels;
+class TrainAction;
+class ViewTabs;
+class WindowColumns;
+class WindowMessages;
+class WindowSettings;
+struct Lesson;
+struct OpenedLesson;
+struct Session;
+
+/// The lessons of a window: which one is open, what is said and asked beside the picture and above it, and
+/// the windows around them. What could give an answer away is withheld while a question is open.
+class WindowLessons : public QObject {
+    Q_OBJECT
+public:
+    /// What a lesson reaches in its window.
+    struct Surroundings {
+        Actions& actions;
+        SidePanels& panels;
+        ViewTabs& views;
+        WindowColumns& columns;
+        WindowMessages& messages;
+        FileActions& files;
+        TrainAction& train;
+        PlayerBar& player;
+        ArithmeticLine& arithmetic;
+    };
+
+    /// `folder` has what classes answered, and what the editor keeps.
+    WindowLessons(Document& document, WindowSettings& settings, std::filesystem::path folder,
+                  QWidget* window);
+
+    LessonPlayer& player() { return *player_; }
+    LessonMenu& menu() { return *menu_; }
+    /// What is asked, for above the picture where the column of lessons is away.
+    ClassStrip& class_strip() { return *class_strip_; }
+
+    /// Puts the lesson behind the ways into the program, and leads where each of its parts goes. Once, when
+    /// the window has all of these.
+    void settle_in(const Surroundings& around);
+    /// From that place on, with what was shown there.
+    void resume(const OpenedLesson& lesson, const Session& shown);
+
+private:
+    /// From its first step, in the column of ways into the program.
+    void play(Lesson lesson);
+    void add_knobs(LessonPanel& panel);
+    void connect_presenter(LessonPanel& panel, Presenter& presenter);
+    void connect_hand_out(LessonPanel& panel);
+    void connect_menu();
+    /// The lesson is elsewhere.
+    void follow();
+    void open_folder();
+    void ask_quiz(GivenAnswer::When when);
+    void show_editor();
+    /// What the window for training is set to, for a step that is being made.
+    void give_training();
+
+    Document& document_;
+    WindowSettings& settings_;
+    std::filesystem::path folder_;
+    QWidget* window_;
+    LessonPlayer* player_;
+    LessonMenu* menu_;
+    ClassAnswers* answers_;
+    ClassStrip* class_strip_;
+    LessonEditor* editor_ = nullptr;  ///< made when it is first asked for
+    // Of the surroundings.
+    SidePanels* panels_ = nullptr;
+    WindowColumns* columns_ = nullptr;
+    WindowMessages* messages_ = nullptr;
+    TrainAction* train_ = nullptr;
+    ArithmeticLine* arithmetic_ = nullptr;
+};
+
+}  // namespace headlight
