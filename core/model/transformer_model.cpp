@@ -117,7 +117,9 @@ void TransformerModel::require_segments() const {
     if (convolves())
         refuse("0: a convolution attends to no text of its own");
     if (c.mechanism || !c.encoder_mechanisms.empty() || !c.decoder_mechanisms.empty())
-        refuse("0: the program of a mechanism reads a text as one; scores and normalisers can have segments");
+        refuse(
+            "0, or a score or a normaliser that layers compute themselves: the program of a mechanism reads "
+            "a text as one");
 }
 
 void TransformerModel::require_products_beside_distances() const {
