@@ -53,8 +53,8 @@ constexpr Flag train_options[] = {
     {"--set", "NAME=VALUE", "sets a parameter of the mechanism", "", true},
     {"--host",
      "HOST",
-     "gru, lstm, rnn, gnmt, pointer, transformer, gpt, encoder, universal or convolutional; what suits "
-     "the task if not given",
+     "gru, lstm, rnn, gnmt, pointer, transformer, gpt, xl, encoder, universal or convolutional; what "
+     "suits the task if not given",
      {},
      false,
      spellings<HostType>},
@@ -81,6 +81,9 @@ constexpr Flag train_options[] = {
      Flag::Reads::file},
     {"--turns", "N",
      "Transformers: how often the layers are gone through, with the same weights (1; universal: 4)"},
+    {"--segment", "N",
+     "Transformers that attend to what they say: reads N tokens at a time and remembers the N before "
+     "them; 0: all at once (0; xl: 16)"},
     {"--learning-rate", "R", "the learning rate at its peak; what suits the task if not given"},
     {"--steps", "N", "batches to learn from; what suits the task if not given"},
     {"--epochs", "N", "the same in hundreds of batches: no example comes twice"},
@@ -185,6 +188,8 @@ Recipe requested_recipe(const Arguments& arguments, const LayerList& layers) {
         recipe.layers = arguments.integer("--layers", 1, 1, most_transformer_layers);
     if (arguments.has("--turns"))
         recipe.turns = arguments.integer("--turns", 1, 1, most_turns);
+    if (arguments.has("--segment"))
+        recipe.segment = arguments.integer("--segment", 0, 0, longest_segment);
     recipe.hops = arguments.integer("--hops", recipe.hops, 1, most_hops);
     if (arguments.has("--learning-rate"))
         recipe.rate = arguments.number("--learning-rate", largest_rate, least_rate, largest_rate);
@@ -212,7 +217,7 @@ Preparation requested_training(const Arguments& arguments, const LayerList& laye
             arguments.refuse(option, "a recurrent host: gru, lstm, rnn, gnmt or pointer", "a Transformer");
     if (arguments.has("--heads") && is_recurrent)
         arguments.refuse("--heads",
-                         "a Transformer: host transformer, gpt, encoder, universal or convolutional",
+                         "a Transformer: host transformer, gpt, xl, encoder, universal or convolutional",
                          "a recurrent host");
     return prepared;
 } catch (const UsageError&) {

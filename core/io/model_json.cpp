@@ -150,6 +150,8 @@ json to_json(const TransformerConfiguration& c) {
         document["mixer"] = to_word(c.mixer);
         document["reach"] = c.reach;
     }
+    if (c.segment > 0)
+        document["segment"] = c.segment;
     if (c.mechanism)
         document["mechanism"] = to_json(complete_spec(*c.mechanism));
     const auto write_each = [&](const char* key, const std::vector<AttentionSpec>& mechanisms) {
@@ -223,6 +225,7 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     c.mixer = object.word("mixer", c.mixer);
     if (c.mixer == Mixer::convolution)
         c.reach = object.integer("reach", c.reach, 1, widest_convolution);
+    c.segment = object.integer("segment", c.segment, 0, longest_segment);
     c.dropout = bounded(object, "dropout", c.dropout, 0, 0.99);
     const AttentionSpec attention = attention_from_json(object);
     c.score = attention.score;
@@ -238,7 +241,8 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     object.refuse_other_fields();
     // Sine waves come in pairs, and so do the numbers that are turned.
     const Index turned = c.places == PositionEncoding::rotary ? c.heads : 1;
-    const bool is_paired = c.places == PositionEncoding::rotary || c.places == PositionEncoding::sinusoidal;
+    const bool is_paired = c.places == PositionEncoding::rotary || c.places == PositionEncoding::sinusoidal ||
+                           c.places == PositionEncoding::distances;
     if (is_paired && c.width % (2 * turned) != 0)
         object.refuse("width", "a multiple of " + std::to_string(2 * turned), std::to_string(c.width));
     return c;

@@ -16,7 +16,7 @@ std::string what_attends(const TransformerConfiguration& configuration) {
         configuration.turns > 1 ? ", " + std::to_string(configuration.turns) + " turns" : "";
     switch (configuration.kind) {
     case TransformerKind::decoder:
-        return "decoder-only Transformer (GPT)" + turns;
+        return (configuration.segment > 0 ? "Transformer-XL" : "decoder-only Transformer (GPT)") + turns;
     case TransformerKind::encoder:
         return "Transformer encoder (BERT)" + turns;
     case TransformerKind::encoder_decoder:

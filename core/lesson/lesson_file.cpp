@@ -84,6 +84,7 @@ LessonTraining training_from(JsonObject object) {
     recipe.heads = size("heads", most_heads);
     recipe.layers = size("layers", most_transformer_layers);
     recipe.turns = size("turns", most_turns);
+    recipe.segment = object.optional_integer("segment", 0, longest_segment);
     recipe.hops = size("hops", most_hops).value_or(recipe.hops);
     recipe.steps = size("steps", most_trained_steps);
     recipe.rate = object.optional_number("learning_rate");

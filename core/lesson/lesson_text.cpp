@@ -68,6 +68,7 @@ json to_json(const LessonTraining& training) {
                                       {"heads", recipe.heads},
                                       {"layers", recipe.layers},
                                       {"turns", recipe.turns},
+                                      {"segment", recipe.segment},
                                       {"steps", recipe.steps}})
         if (value)
             object[name] = *value;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace headlight {
 
@@ -53,6 +54,14 @@ const Architecture architectures[] = {
      .word = "gpt",
      .meaning = "a Transformer decoder alone, which reads source and target as one text",
      .apply = Apply<Transformer>([](Transformer& c) { c.kind = TransformerKind::decoder; })},
+    {.type = HostType::xl,
+     .word = "xl",
+     .meaning = "a Transformer-XL: a decoder alone that reads in segments, and remembers the one before",
+     .apply = Apply<Transformer>([](Transformer& c) {
+         c.kind = TransformerKind::decoder;
+         c.places = PositionEncoding::distances;
+     }),
+     .segment = 16},
     {.type = HostType::encoder,
      .word = "encoder",
      .meaning = "a Transformer encoder that says one label",
@@ -96,12 +105,28 @@ bool is_recurrent(HostType host) {
     return std::holds_alternative<Apply<Recurrent>>(architecture(host).apply);
 }
 
-bool lists_layers(HostType host) {
+namespace {
+
+/// What the host makes of a configuration of layers; nothing of a recurrent one.
+std::optional<Transformer> transformer_of(HostType host) {
     if (is_recurrent(host))
-        return false;
+        return std::nullopt;
     Transformer configuration;
     architecture(host).configure(configuration);
-    return configuration.mixer == Mixer::attention;
+    return configuration;
+}
+
+}  // namespace
+
+bool lists_layers(HostType host) {
+    const auto configuration = transformer_of(host);
+    return configuration && configuration->mixer == Mixer::attention && architecture(host).segment == 0;
+}
+
+bool can_have_segments(HostType host) {
+    const auto configuration = transformer_of(host);
+    return configuration && configuration->mixer == Mixer::attention &&
+           configuration->kind != TransformerKind::encoder;
 }
 
 }  // namespace headlight

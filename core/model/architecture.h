@@ -11,7 +11,19 @@
 namespace headlight {
 
 /// What attends, by the name that people have for it.
-enum class HostType { gru, lstm, rnn, gnmt, pointer, transformer, gpt, encoder, universal, convolutional };
+enum class HostType {
+    gru,
+    lstm,
+    rnn,
+    gnmt,
+    pointer,
+    transformer,
+    gpt,
+    xl,
+    encoder,
+    universal,
+    convolutional
+};
 template <>
 std::span<const Word<HostType>> words();
 
@@ -25,6 +37,7 @@ struct Architecture {
     bool points = false;
     /// Before a person says otherwise; 0: what suits the task.
     Index layers = 0, turns = 0;
+    Index segment = 0;  ///< 0: a text is read as one
 
     /// Makes a configuration of its family this one. Of the other family: std::bad_variant_access.
     template <class Configuration>
@@ -38,5 +51,7 @@ const Architecture& architecture(HostType host);
 bool is_recurrent(HostType host);
 /// Each of its layers may attend in a way of its own.
 bool lists_layers(HostType host);
+/// Its decoder attends to the text that it says, and can read it in segments.
+bool can_have_segments(HostType host);
 
 }  // namespace headlight

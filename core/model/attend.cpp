@@ -59,16 +59,21 @@ void require_places(const Attention& attention, Index queries, Index keys) {
     require("keys", attention.key_places, keys);
 }
 
-std::optional<double> dot_factor(const Attention& attention, Index width) {
-    const Score& score = attention.score;
-    if (attention.normalizer.type != NormalizerType::softmax ||
-        attention.window.kind != LocalWindow::Kind::none || score.softcap)
+std::optional<double> product_factor(const Score& score, Index width) {
+    if (score.softcap)
         return {};
     if (score.type == ScoreType::dot)
         return 1;
     if (score.type == ScoreType::scaled_dot)
         return 1 / std::sqrt(static_cast<double>(width));
     return {};
+}
+
+std::optional<double> dot_factor(const Attention& attention, Index width) {
+    if (attention.normalizer.type != NormalizerType::softmax ||
+        attention.window.kind != LocalWindow::Kind::none)
+        return {};
+    return product_factor(attention.score, width);
 }
 
 template <class Real>

@@ -41,6 +41,10 @@ void require_separate_queries(const Attention& attention, const std::string& ope
 /// Throws Error when the score has no numbers for places as late as the last of so many queries and keys.
 void require_places(const Attention& attention, Index queries, Index keys);
 
+/// The factor of the dot products that a score is, by the width of a head's query; nothing for another score,
+/// or where its numbers are bent afterwards.
+std::optional<double> product_factor(const Score& score, Index width);
+
 /// The factor of its dot products, where these are all of its score and softmax all that follows: what
 /// nn::soft_attention does in one, of queries and keys after their norm. `width` is that of a head's query.
 std::optional<double> dot_factor(const Attention& attention, Index width);

@@ -49,6 +49,7 @@ std::span<const Word<PositionEncoding>> words() {
         {PositionEncoding::learned, "learned", "a learned vector for each place"},
         {PositionEncoding::rotary, "rotary", "queries and keys turned by their places"},
         {PositionEncoding::alibi, "alibi", "scores lowered by the distance"},
+        {PositionEncoding::distances, "distances", "scores raised by what a query has of the distance"},
         {PositionEncoding::none, "none", "only what the attention itself knows of places"},
     };
     return list;

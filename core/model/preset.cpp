@@ -10,7 +10,8 @@ struct Row {
     Preset preset;
 };
 
-/// gru: of all recurrent hosts; transformer: of gpt as well, unless it has a row of its own.
+/// gru: of all recurrent hosts; transformer: of the other hosts of layers as well, unless they have a row of
+/// their own. What a host says of places (Architecture) goes before what stands here.
 ///
 /// Where the places matter more than the words, it matters how the model is told of them. Brackets: with
 /// sinusoids added to the words, or learned vectors, it hardly gets beyond counting each kind; rotations, by
@@ -32,6 +33,8 @@ constexpr Row preset_rows[] = {
     {"translate", HostType::transformer, {.width = 96, .steps = 4000}},
     {"induction", HostType::gpt, {.width = 64, .steps = 3000, .places = PositionEncoding::alibi}},
     {"stories", HostType::gpt, {.width = 96, .steps = 3000, .places = PositionEncoding::alibi}},
+    {"induction", HostType::xl, {.width = 64, .steps = 3000}},
+    {"stories", HostType::xl, {.width = 96, .steps = 3000}},
     {"brackets",
      HostType::encoder,
      {.width = 64, .steps = 12000, .peak = 1e-3, .layers = 4, .places = PositionEncoding::rotary}},

@@ -226,8 +226,9 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
     c.feed_forward = 4 * width;
     c.encoder_layers = c.decoder_layers = recipe.layers.value_or(its.layers > 0 ? its.layers : preset.layers);
     c.turns = recipe.turns.value_or(std::max<Index>(its.turns, 1));
-    its.configure(c);
+    c.segment = recipe.segment.value_or(its.segment);
     c.places = preset.places;
+    its.configure(c);
     require_equal_parts(recipe, width, c.heads, c.places);
     c.score = chosen.score;
     c.normalizer = chosen.normalizer;
@@ -347,7 +348,7 @@ bool fits(const Task& task, HostType host) {
     case TaskKind::translation:
         return host != HostType::encoder && (!architecture(host).points || task.quotes_source);
     case TaskKind::language_model:
-        return host == HostType::gpt;
+        return host == HostType::gpt || host == HostType::xl;
     case TaskKind::classification:
         return host == HostType::encoder;
     }
@@ -383,6 +384,8 @@ std::string name_of(const Task& task, HostType host, const Recipe& recipe) {
         name += "-hops";
     if (recipe.turns.value_or(1) > 1)
         name += "-turns";
+    if (recipe.segment.value_or(0) > 0)
+        name += "-segments";
     if (recipe.style == DecoderStyle::dense)
         name += "-dense";
     return name + '-' + to_word(host);
@@ -399,7 +402,10 @@ void require_parts(const Recipe& recipe, HostType host) {
         refuse("ask several times a step", "a recurrent host: gru, lstm, rnn, gnmt or pointer");
     if (recipe.turns && is_recurrent(host))
         refuse("go through the layers several times",
-               "a Transformer: transformer, gpt, encoder, universal or convolutional");
+               "a Transformer: transformer, gpt, xl, encoder, universal or convolutional");
+    if (recipe.segment && !can_have_segments(host))
+        refuse("read in segments",
+               "a Transformer that attends to what it says: transformer, gpt, xl or universal");
 }
 
 /// Throws Error unless the attention is a mechanism, which has knobs.

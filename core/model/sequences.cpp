@@ -18,4 +18,15 @@ Sequences side_by_side(std::span<const std::vector<Index>> sequences) {
     return all;
 }
 
+Sequences step_range(const Sequences& all, Index first, Index steps) {
+    Sequences part;
+    part.batch = all.batch;
+    part.steps = steps;
+    const auto begin = all.tokens.begin() + first * all.batch;
+    part.tokens.assign(begin, begin + steps * all.batch);
+    for (const Index length : all.lengths)
+        part.lengths.push_back(std::clamp<Index>(length - first, 0, steps));
+    return part;
+}
+
 }  // namespace headlight

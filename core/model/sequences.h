@@ -24,6 +24,8 @@ struct Sequences {
 };
 
 Sequences side_by_side(std::span<const std::vector<Index>> sequences);
+/// Some of the steps of all of them.
+Sequences step_range(const Sequences& all, Index first, Index steps);
 
 /// What a model learns from at once. A decoder is given `inputs` ("<s> le chat") and is to say `labels`
 /// ("le chat </s>"). Without a source the model reads only what it has said.

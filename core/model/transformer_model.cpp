@@ -1,7 +1,9 @@
 #include "core/model/transformer_model.h"
 
 #include "core/attention/rotation.h"
+#include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
+#include "core/model/model_words.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -36,6 +38,8 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
         throw Error({"make a Transformer", "score", "one for all queries at once",
                      "one that follows the weights of the query before (location_aware, coverage)"});
     require_turns_and_mixer();
+    require_segments();
+    require_products_beside_distances();
     for (Index turn = 0; c.turns > 1 && turn < c.turns; ++turn)
         for (Index column = 0; column < c.width; ++column)
             turn_waves_.push_back(sinusoid(static_cast<double>(1 + turn), column, c.width));
@@ -87,15 +91,43 @@ void TransformerModel::require_turns_and_mixer() const {
                std::to_string(layers) + " in " + std::to_string(c.turns) + " turns");
     if (!convolves())
         return;
-    if (c.places == PositionEncoding::rotary || c.places == PositionEncoding::alibi)
+    if (c.places == PositionEncoding::rotary || c.places == PositionEncoding::alibi ||
+        c.places == PositionEncoding::distances)
         refuse("places", "sinusoidal, learned or none: a convolution has neither queries nor scores",
-               c.places == PositionEncoding::rotary ? "rotary" : "alibi");
+               to_word(c.places));
     if (c.reach < 1 || c.reach > widest_convolution)
         refuse("reach", "1 to " + std::to_string(widest_convolution), std::to_string(c.reach));
     if (c.kind != TransformerKind::encoder_decoder)
         refuse("mixer", "attention: a model with one stack would not attend", "convolution");
     if (!c.encoder_mechanisms.empty() || !c.decoder_mechanisms.empty())
         refuse("mixer", "attention, as layers have mechanisms of their own", "convolution");
+}
+
+void TransformerModel::require_segments() const {
+    const TransformerConfiguration& c = configuration_;
+    const auto refuse = [&](const std::string& expected) {
+        throw Error({"make a Transformer", "segment", expected, std::to_string(c.segment)});
+    };
+    if (c.segment < 0 || c.segment > longest_segment)
+        refuse("0 to " + std::to_string(longest_segment));
+    if (c.segment == 0)
+        return;
+    if (c.kind == TransformerKind::encoder)
+        refuse("0: an encoder reads its source as one");
+    if (convolves())
+        refuse("0: a convolution attends to no text of its own");
+    if (c.mechanism || !c.encoder_mechanisms.empty() || !c.decoder_mechanisms.empty())
+        refuse(
+            "0, or a score or a normaliser that layers compute themselves: the program of a mechanism reads "
+            "a text as one");
+}
+
+void TransformerModel::require_products_beside_distances() const {
+    const TransformerConfiguration& c = configuration_;
+    if (c.places == PositionEncoding::distances && !product_factor(c.score, c.width / c.heads))
+        throw Error({"make a Transformer", "score",
+                     "dot or scaled_dot without a cap, beside places that are distances",
+                     c.score.softcap ? "a cap" : to_word(c.score.type)});
 }
 
 /// The layers of further turns, which have the same weights under other names.
@@ -177,6 +209,12 @@ TransformerModel::Layer TransformerModel::add_layer(const std::string& side, con
     else
         layer.self =
             add_site(name + ".self", graphs.self, graphs.shares ? &before[*graphs.shares].self : nullptr);
+    if (configuration_.places == PositionEncoding::distances && !layer.self.graph) {
+        const Index heads = configuration_.heads, head_width = width / heads;
+        layer.self.distances = layout_.add(name + ".self.W_r", width, width);
+        layer.self.of_contents = layout_.add(name + ".self.u_content", heads, head_width, Initial::zero);
+        layer.self.of_distances = layout_.add(name + ".self.u_position", heads, head_width, Initial::zero);
+    }
     if (has_cross)
         layer.cross = add_site(name + ".cross", graphs.cross);
     if (inner == 0)
@@ -208,7 +246,24 @@ SiteDescription TransformerModel::describe(const Site& site) const {
     description.parameters.insert(description.parameters.end(), others);
     for (const auto& each : site.attention.parameters())
         description.parameters.push_back(each);
+    if (site.distances.size() > 0) {
+        description.spec.position.type = PositionType::transformer_xl;
+        description.parameters.insert(
+            description.parameters.end(),
+            {{"W_r", site.distances}, {"u_content", site.of_contents}, {"u_position", site.of_distances}});
+    }
     return description;
+}
+
+/// Of a decoder's own text: all segments at once.
+Mask TransformerModel::own_mask() const {
+    if (configuration_.segment == 0)
+        return {CausalMask{}};
+    // On a grid of one column the cells of a block are a segment, and those around it the ones beside it.
+    const PatternMask near{
+        MaskPattern::halo,
+        {{"columns", Index(1)}, {"size", configuration_.segment}, {"halo", configuration_.segment}}};
+    return {AllOf{{Mask{near}, Mask{CausalMask{}}}}};
 }
 
 std::vector<SiteDescription> TransformerModel::sites() const {
@@ -234,7 +289,7 @@ std::vector<SiteDescription> TransformerModel::sites() const {
             SiteDescription& self = all.emplace_back(describe(layer.self));
             place_itself(self);
             if (!self.is_program)
-                self.spec.mask.rule = CausalMask{};
+                self.spec.mask = own_mask();
         }
         if (configuration_.kind != TransformerKind::encoder_decoder)
             continue;

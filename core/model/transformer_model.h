@@ -23,7 +23,14 @@ enum class NormPlacement {
     before,  ///< x + f(norm(x)), and a norm at the end                                (Xiong et al. 2020)
     after,   ///< norm(x + f(x))                                                       (Vaswani et al. 2017)
 };
-enum class PositionEncoding { sinusoidal, learned, rotary, alibi, none };
+enum class PositionEncoding {
+    sinusoidal,
+    learned,
+    rotary,
+    alibi,
+    distances,  ///< learned numbers for what a query has of a distance             (Dai et al. 2019, eq. 5)
+    none,
+};
 /// By what a token learns of the others of its own sequence.
 enum class Mixer {
     attention,
@@ -33,6 +40,7 @@ enum class Mixer {
 
 inline constexpr Index most_transformer_layers = 64;  ///< of a model that is read or trained
 inline constexpr Index most_turns = 32, most_turned_layers = 128, widest_convolution = 64;
+inline constexpr Index longest_segment = 4096;
 
 struct TransformerConfiguration {
     TransformerKind kind = TransformerKind::encoder_decoder;
@@ -50,6 +58,10 @@ struct TransformerConfiguration {
     Mixer mixer = Mixer::attention;
     Index reach =
         3;  ///< of a convolution: how many tokens, itself among them; a decoder's are those before it
+    /// How many tokens of its own text a decoder reads at a time: each sees those of its segment and, as they
+    /// were, without a gradient, those of the segment before (Transformer-XL; Dai et al. 2019, section 3.2).
+    /// 0: the whole text is one.
+    Index segment = 0;
     NormPlacement norm = NormPlacement::before;
     PositionEncoding places = PositionEncoding::sinusoidal;
     Index longest = 128;  ///< learned places and scores by place: how many there are
@@ -98,6 +110,9 @@ public:
         /// What cross attention was asked with, of layers where a mechanism sees all its queries: [n b, d].
         std::vector<nn::Variable<Real>> asked;
         std::vector<nn::Variable<Real>> own_stopped, source_stopped;  ///< NormalizerState::stopped
+        /// What each layer was given of the segment so far, where the tape differentiates: the next segment
+        /// makes keys and values of it again.
+        std::vector<nn::Variable<Real>> given;
         std::span<const Index> source_lengths;
         Index places = 0;  ///< tokens read so far
     };
@@ -135,6 +150,8 @@ private:
         std::shared_ptr<const nn::GraphAttention> graph;  ///< in place of all that; null without a mechanism
         nn::NamedWeights graph_weights;
         std::string keys_of;  ///< SiteDescription::keys_of
+        /// With PositionEncoding::distances: W_r, u and v.
+        nn::Weight distances, of_contents, of_distances;
     };
     struct FeedForward {
         Norm norm;
@@ -164,6 +181,8 @@ private:
 
     bool convolves() const { return configuration_.mixer == Mixer::convolution; }
     void require_turns_and_mixer() const;
+    void require_segments() const;
+    void require_products_beside_distances() const;
     Norm add_norm(const std::string& name);
     /// `maker` is the site whose keys and values it attends to; null where it has its own.
     Site add_site(const std::string& name, std::shared_ptr<const nn::GraphAttention> graph,
@@ -173,6 +192,12 @@ private:
                     bool has_cross);
     void add_turns(std::vector<Layer>& layers) const;
     SiteDescription describe(const Site& site) const;
+    Mask own_mask() const;
+    /// Reads tokens of one segment, the first of them at Call::first.
+    template <class Real>
+    nn::Variable<Real> decode_segment(Call<Real>& call, Memory<Real>& memory, const Sequences& tokens) const;
+    template <class Real>
+    void forget_gradients(Call<Real>& call, Memory<Real>& memory) const;
     template <class Real>
     nn::Variable<Real> embed(nn::Tape<Real>& tape, nn::Weight embedding, const Sequences& tokens,
                              Index first) const;

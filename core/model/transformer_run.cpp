@@ -1,196 +1,16 @@
-// What a Transformer computes: one call of its layers, and what follows from their last one.
+// What a Transformer computes: its layers one after another, and what follows from their last one.
 
-#include "core/model/transformer_model.h"
-#include "core/nn/attention.h"
-#include "core/nn/operations.h"
-#include "core/nn/positions.h"
+#include "core/model/transformer_call.h"
 #include "core/tensor/error.h"
-#include "core/tensor/random.h"
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <utility>
 #include <vector>
 
 namespace headlight {
 
 using namespace nn;
-
-/// What the layers of one call share.
-template <class Real>
-struct TransformerModel::Call {
-    const TransformerConfiguration& configuration;
-    std::span<const double> turn_waves;
-    Tape<Real>& tape;
-    Index batch;
-    Index first;  ///< place of the first token
-    std::uint64_t stream;
-    Hook<Real>* hook;
-    std::uint64_t dropouts = 0;
-
-    Variable<Real> normal(Variable<Real> x, const Norm& norm) {
-        return layer_norm(tape, x, norm.gain, norm.bias);
-    }
-
-    bool drops() const { return tape.differentiates() && configuration.dropout > 0; }
-    Variable<Real> drop(Variable<Real> x) {
-        return drops() ? dropout(tape, x, configuration.dropout, substream(stream, dropouts++)) : x;
-    }
-
-    /// The last product of a sublayer, x W + b, which is not done yet: the residual connection does it with
-    /// its sum.
-    struct LastProduct {
-        Variable<Real> x;
-        Weight matrix, bias;
-    };
-
-    Variable<Real> sum(Variable<Real> x, const LastProduct& last) {
-        return drops() ? add(tape, x, drop(affine(tape, last.x, last.matrix, last.bias)))
-                       : add_affine(tape, x, last.x, last.matrix, last.bias);
-    }
-
-    Variable<Real> sum(Variable<Real> x, Variable<Real> last) { return add(tape, x, last); }
-
-    /// A sublayer with its residual connection and norm.
-    template <class Function>
-    Variable<Real> residual(Variable<Real> x, const Norm& norm, const Function& function) {
-        if (configuration.norm == NormPlacement::before)
-            return sum(x, function(normal(x, norm)));
-        return normal(sum(x, function(x)), norm);
-    }
-
-    Cache<Real> keys_and_values(const Site& site, Variable<Real> x, bool has_places) {
-        const Variable<Real> key =
-            normalized_keys(tape, pairing_of(0, x.rows / batch), site.attention.score,
-                            projected(x, site.key, site.key_bias), site.attention.score_weights);
-        return {turned(key, has_places), affine(tape, x, site.value, site.value_bias)};
-    }
-
-    /// Some scores compare the tokens themselves: there is no matrix then.
-    Variable<Real> projected(Variable<Real> x, Weight matrix, Weight bias) {
-        return matrix.size() > 0 ? affine(tape, x, matrix, bias) : x;
-    }
-
-    /// What a token is given before a turn: nothing where there is but one.
-    Variable<Real> marked(Variable<Real> x, std::size_t layer, std::size_t layers) {
-        const auto count = layers / static_cast<std::size_t>(configuration.turns);
-        if (configuration.turns == 1 || layer % count != 0)
-            return x;
-        if (configuration.places == PositionEncoding::sinusoidal)
-            x = add_sinusoids(tape, x, batch, first);
-        const Variable<Real> wave = tape.constant(1, x.columns);
-        const auto width = static_cast<std::size_t>(x.columns);
-        std::ranges::transform(turn_waves.subspan(layer / count * width, width), wave.value,
-                               [](double number) { return static_cast<Real>(number); });
-        return add_row(tape, x, wave);
-    }
-
-    /// Mixes the tokens `all`, of which the last were not there before, each with its neighbours: `behind` of
-    /// them come after it. Sequences end where `lengths` says.
-    Variable<Real> convolve(const Convolution& weights, Variable<Real> all, std::span<const Index> lengths,
-                            Index behind) {
-        const Index steps = all.rows / batch, reach = configuration.reach;
-        std::vector<Index> rows(static_cast<std::size_t>((steps - first) * batch));
-        std::vector<Variable<Real>> neighbours;
-        for (Index offset = behind + 1 - reach; offset <= behind; ++offset) {
-            for (Index t = first; t < steps; ++t)
-                for (Index i = 0; i < batch; ++i) {
-                    const Index other = t + offset;
-                    const bool is_there = other >= 0 && other < lengths[static_cast<std::size_t>(i)];
-                    rows[static_cast<std::size_t>((t - first) * batch + i)] =
-                        is_there ? other * batch + i : Sequences::none;
-                }
-            neighbours.push_back(take_rows(tape, all, std::span<const Index>(rows)));
-        }
-        const Variable<Real> both =
-            affine(tape, join_columns<Real>(tape, neighbours), weights.matrix, weights.bias);
-        const Index width = all.columns;
-        const Variable<Real> gates =
-            activate(tape, column_range(tape, both, width, width), Activation::sigmoid);
-        return drop(multiply(tape, column_range(tape, both, 0, width), gates));
-    }
-
-    /// Queries or keys after their norm: by their places, where these are rotary.
-    Variable<Real> turned(Variable<Real> vectors, bool has_places) {
-        return has_places && configuration.places == PositionEncoding::rotary
-                   ? rotate(tape, vectors, batch, configuration.heads, first)
-                   : vectors;
-    }
-
-    Pairing pairing_of(Index queries, Index keys) const {
-        return {.batch = batch, .heads = configuration.heads, .queries = queries, .keys = keys};
-    }
-
-    ScoreKeys<Real> prepared(const Site& site, Variable<Real> key) {
-        return prepare_keys(tape, pairing_of(0, key.rows / batch), site.attention.score, key,
-                            site.attention.score_weights);
-    }
-
-    /// `stopped` is what the normaliser carries from query to query.
-    LastProduct attend(const Site& site, Variable<Real> x, const ScoreKeys<Real>& keys, Variable<Real> value,
-                       const Allowed& allowed, bool has_places, Variable<Real>& stopped) {
-        const Pairing pairing = pairing_of(x.rows / batch, value.rows / batch);
-        require_places(site.attention, first + pairing.queries, pairing.keys);
-        const Variable<Real> query = turned(normalized_queries(tape, pairing, site.attention.score,
-                                                               projected(x, site.query, site.query_bias),
-                                                               site.attention.score_weights),
-                                            has_places);
-        const bool has_alibi = has_places && configuration.places == PositionEncoding::alibi;
-        if (const auto factor = dot_factor(site.attention, query.columns / configuration.heads);
-            factor && !hook && !has_alibi) {
-            const Variable<Real> context =
-                soft_attention(tape, pairing, query, keys.vectors, value, allowed, static_cast<Real>(*factor),
-                               static_cast<Real>(site.attention.normalizer.temperature));
-            return {context, site.output, site.output_bias};
-        }
-        AttentionState<Real> state = first_attention_state(tape, pairing, site.attention, allowed, first,
-                                                           substream(stream, site.name));
-        state.normalizer.stopped = with_columns(stopped, pairing.keys);
-        Variable<Real> map = scores(tape, pairing, site.attention.score, query, keys,
-                                    site.attention.score_weights, &state.score);
-        if (has_alibi)
-            map = add_alibi(tape, pairing, map);
-        const SiteCall call{site.name, pairing, first, state.normalizer.stream};
-        const Attended<Real> attended =
-            headlight::attend(tape, call, site.attention, {x, map, value, allowed}, state, hook);
-        stopped = state.normalizer.stopped;
-        return {attended.context, site.output, site.output_bias};
-    }
-
-    /// Where a query stopped, now that there are more keys: not at these.
-    Variable<Real> with_columns(Variable<Real> stopped, Index keys) {
-        if (!stopped.value || stopped.columns == keys)
-            return stopped;
-        const Variable<Real> none = tape.constant(stopped.rows, keys - stopped.columns);
-        std::fill_n(none.value, none.size(), Real(0));
-        return join_columns(tape, stopped, none);
-    }
-
-    /// By a mechanism's program. `all` are the queries so far, of which the last were not there before;
-    /// `source` are the key tokens, nothing where these are the queries.
-    Variable<Real> attend_by_program(const Site& site, Variable<Real> all, Variable<Real> source,
-                                     std::span<const Index> lengths, std::span<const Index> source_lengths) {
-        const Variable<Real> fresh = all.row_range(first * batch, all.rows - first * batch);
-        Variable<Real> maps;
-        Variable<Real> out = site.graph->attend(tape, {batch, all, source, lengths, source_lengths, first},
-                                                site.graph_weights, hook ? &maps : nullptr);
-        if (hook) {
-            Pairing pairing = pairing_of(fresh.rows / batch, (source.value ? source.rows : all.rows) / batch);
-            pairing.heads = site.graph->spec().heads.count();
-            hook->attended({site.name, pairing, first, GraphAttention::draws()}, fresh, maps);
-        }
-        return drop(site.output.size() > 0 ? affine(tape, out, site.output, site.output_bias) : out);
-    }
-
-    Variable<Real> feed_forward(const FeedForward& weights, Variable<Real> x) {
-        if (configuration.feed_forward == 0)
-            return x;
-        return residual(x, weights.norm, [&](Variable<Real> in) -> LastProduct {
-            return {affine(tape, in, weights.first, weights.first_bias, Activation::relu), weights.second,
-                    weights.second_bias};
-        });
-    }
-};
 
 template <class Real>
 Variable<Real> TransformerModel::embed(Tape<Real>& tape, Weight embedding, const Sequences& tokens,
@@ -254,6 +74,7 @@ TransformerModel::Memory<Real> TransformerModel::remember(Tape<Real>& tape, Vari
     memory.own_stopped.resize(decoder_.size());
     memory.source_stopped.resize(decoder_.size());
     memory.asked.resize(decoder_.size());
+    memory.given.resize(decoder_.size());
     if (configuration_.kind != TransformerKind::encoder_decoder)
         return memory;
     Call<Real> call{configuration_, turn_waves_, tape, source.batch, 0, 0, nullptr};
@@ -274,7 +95,52 @@ Variable<Real> TransformerModel::decode(Tape<Real>& tape, Memory<Real>& memory, 
                                         std::uint64_t stream, Hook<Real>* hook) const {
     Call<Real> call{
         configuration_, turn_waves_, tape, tokens.batch, memory.places, substream(stream, "decoder"), hook};
+    const Index length = configuration_.segment;
+    if (length == 0)
+        return decode_segment(call, memory, tokens);
+    std::vector<Variable<Real>> read;
+    for (Index step = 0; step < tokens.steps;) {
+        if (memory.places % length == 0)
+            forget_gradients(call, memory);
+        const Index steps = std::min(length - memory.places % length, tokens.steps - step);
+        call.first = memory.places;
+        read.push_back(decode_segment(call, memory, step_range(tokens, step, steps)));
+        step += steps;
+    }
+    return join_rows<Real>(tape, read);
+}
+
+/// Keys and values of the segment that has just been read, made again of what its tokens were, through which
+/// no gradient goes back.
+template <class Real>
+void TransformerModel::forget_gradients(Call<Real>& call, Memory<Real>& memory) const {
+    for (std::size_t i = 0; i < decoder_.size(); ++i) {
+        const Variable<Real> given = std::exchange(memory.given[i], {});
+        if (!given.value)  // nothing is read yet, or nothing differentiated
+            continue;
+        const Site& site = decoder_[i].self;
+        Cache<Real>& own = memory.own[i];
+        const Index tokens = given.rows / call.batch;
+        call.first = memory.places - tokens;
+        const bool has_norm = configuration_.norm == NormPlacement::before;
+        const Cache<Real> again =
+            call.keys_and_values(site, has_norm ? call.normal(given, site.norm) : given, true);
+        const auto behind_others = [&](Variable<Real> all, Variable<Real> newest) {
+            const Variable<Real> others = all.row_range(0, call.first * call.batch).without_gradient();
+            return join_rows<Real>(call.tape, std::vector{others, newest});
+        };
+        own = {behind_others(own.key, again.key), behind_others(own.value, again.value)};
+    }
+}
+
+template <class Real>
+Variable<Real> TransformerModel::decode_segment(Call<Real>& call, Memory<Real>& memory,
+                                                const Sequences& tokens) const {
+    Tape<Real>& tape = call.tape;
     Variable<Real> x = call.drop(embed(tape, target_embedding_, tokens, memory.places));
+    // Of the segments before the last one nothing is known.
+    const Index segment = configuration_.segment;
+    const Index forgotten = segment > 0 ? std::max<Index>(memory.places / segment - 1, 0) * segment : 0;
     const bool has_source = !memory.source.empty();
     std::vector<Index> read_lengths;
     read_lengths.reserve(tokens.lengths.size());
@@ -287,6 +153,8 @@ Variable<Real> TransformerModel::decode(Tape<Real>& tape, Memory<Real>& memory, 
             return known.value ? join_rows<Real>(tape, std::vector{known, added}) : added;
         };
         x = call.marked(x, i, decoder_.size());
+        if (segment > 0 && tape.differentiates())
+            memory.given[i] = behind(memory.given[i], x).without_gradient();
         if (convolves())
             x = call.residual(x, layer.convolution.norm, [&](Variable<Real> in) {
                 own.key = behind(own.key, in);
@@ -302,8 +170,8 @@ Variable<Real> TransformerModel::decode(Tape<Real>& tape, Memory<Real>& memory, 
             x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
                 const Cache<Real> fresh = call.keys_and_values(layer.self, in, true);
                 own = {behind(own.key, fresh.key), behind(own.value, fresh.value)};
-                return call.attend(layer.self, in, call.prepared(layer.self, own.key), own.value, {{}, true},
-                                   true, memory.own_stopped[i]);
+                return call.attend(layer.self, in, call.prepared(layer.self, own.key), own.value,
+                                   {{}, true, forgotten}, true, memory.own_stopped[i]);
             });
         if (has_source && layer.cross.graph)
             x = call.residual(x, layer.cross.norm, [&](Variable<Real> in) {

@@ -142,23 +142,27 @@ Variable<Real> energy_scores(Tape<Real>& tape, const Pairing& pairing, Variable<
 template <class Real>
 Variable<Real> mask_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Real> scores,
                            const Allowed& allowed) {
-    if (allowed.key_lengths.empty() && !allowed.causal)
+    if (allowed.key_lengths.empty() && !allowed.causal && allowed.first == 0)
         return scores;
     const Variable<Real> masked = tape.variable(scores.rows, scores.columns);
-    // One past the last key of each row: what counts is always a prefix.
+    // One past the last key of each row: what counts lies side by side.
     auto* ends = tape.room_for_indices(std::vector<Index>(static_cast<std::size_t>(scores.rows)));
     for_each_head(pairing, [&](Index sequence, Index, Index first) {
         for (Index i = 0; i < pairing.queries; ++i)
             ends[first + i] = end_of_keys(pairing, allowed, sequence, i);
     });
+    constexpr Real forbidden = -std::numeric_limits<Real>::infinity();
+    const Index begin = allowed.first;
     for (Index r = 0; r < scores.rows; ++r) {
-        std::copy_n(scores.row(r), ends[r], masked.row(r));
-        std::fill(masked.row(r) + ends[r], masked.row(r) + pairing.keys,
-                  -std::numeric_limits<Real>::infinity());
+        ends[r] = std::max(ends[r], begin);
+        std::fill_n(masked.row(r), begin, forbidden);
+        std::copy(scores.row(r) + begin, scores.row(r) + ends[r], masked.row(r) + begin);
+        std::fill(masked.row(r) + ends[r], masked.row(r) + pairing.keys, forbidden);
     }
     tape.on_backward([=](Tape<Real>& t) {
         for (Index r = 0; scores.has_gradient() && r < scores.rows; ++r)
-            t.arithmetic().add(masked.gradient_row(r), ends[r], scores.gradient_row(r));
+            t.arithmetic().add(masked.gradient_row(r) + begin, ends[r] - begin,
+                               scores.gradient_row(r) + begin);
     });
     return masked;
 }

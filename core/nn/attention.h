@@ -38,6 +38,7 @@ Variable<Real> energy_scores(Tape<Real>& tape, const Pairing& pairing, Variable<
 struct Allowed {
     std::span<const Index> key_lengths;  ///< [b]; empty: all m
     bool causal = false;
+    Index first = 0;  ///< keys before this one count for no query; of mask_scores, not of soft_attention
 };
 
 /// Scores with minus infinity where the pair does not count: [b h n, m]

@@ -60,10 +60,54 @@ Variable<Real> add_alibi(Tape<Real>& tape, const Pairing& pairing, Variable<Real
     return y;
 }
 
+template <class Real>
+Variable<Real> distance_sinusoids(Tape<Real>& tape, const Pairing& pairing, Index width) {
+    const Variable<Real> waves = tape.constant(pairing.queries + pairing.keys - 1, width);
+    for (Index r = 0; r < waves.rows; ++r)
+        for (Index c = 0; c < width; ++c)
+            waves.row(r)[c] =
+                static_cast<Real>(sinusoid(static_cast<double>(r + 1 - pairing.queries), c, width));
+    return waves;
+}
+
+template <class Real>
+Variable<Real> add_distance_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Real> scores,
+                                   Variable<Real> of_distances) {
+    assert(of_distances.rows == pairing.map_rows());
+    assert(of_distances.columns == pairing.queries + pairing.keys - 1);
+    const Variable<Real> y = tape.variable(scores.rows, scores.columns);
+    // Calls visit(row of the map, row of the distances, the column of the first key's distance): those of
+    // the keys after it lie before that one.
+    const auto for_each_row = [pairing](const auto& visit) {
+        for (Index sequence = 0; sequence < pairing.batch; ++sequence)
+            for (Index head = 0; head < pairing.heads; ++head)
+                for (Index query = 0; query < pairing.queries; ++query)
+                    visit(pairing.map_row(sequence, head, query),
+                          (head * pairing.queries + query) * pairing.batch + sequence,
+                          pairing.keys - 1 + query);
+    };
+    for_each_row([&](Index row, Index distances, Index first) {
+        for (Index j = 0; j < pairing.keys; ++j)
+            y.row(row)[j] = scores.row(row)[j] + of_distances.row(distances)[first - j];
+    });
+    tape.pass_gradient(y, scores);
+    tape.on_backward([=](Tape<Real>&) {
+        if (!of_distances.has_gradient())
+            return;
+        for_each_row([&](Index row, Index distances, Index first) {
+            for (Index j = 0; j < pairing.keys; ++j)
+                of_distances.gradient_row(distances)[first - j] += y.gradient_row(row)[j];
+        });
+    });
+    return y;
+}
+
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \
     template Variable<Real> add_sinusoids(Tape<Real>&, Variable<Real>, Index, Index);                        \
     template Variable<Real> rotate(Tape<Real>&, Variable<Real>, Index, Index, Index);                        \
-    template Variable<Real> add_alibi(Tape<Real>&, const Pairing&, Variable<Real>);
+    template Variable<Real> add_alibi(Tape<Real>&, const Pairing&, Variable<Real>);                          \
+    template Variable<Real> distance_sinusoids(Tape<Real>&, const Pairing&, Index);                          \
+    template Variable<Real> add_distance_scores(Tape<Real>&, const Pairing&, Variable<Real>, Variable<Real>);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)
 #undef HEADLIGHT_INSTANTIATE

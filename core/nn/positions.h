@@ -21,4 +21,16 @@ Variable<Real> rotate(Tape<Real>& tape, Variable<Real> x, Index batch, Index hea
 template <class Real>
 Variable<Real> add_alibi(Tape<Real>& tape, const Pairing& pairing, Variable<Real> scores);
 
+/// The sinusoids of the distances of query and key, from 1 - n to m - 1 (Dai et al. 2019, eq. 5):
+/// [n + m - 1, width]
+template <class Real>
+Variable<Real> distance_sinusoids(Tape<Real>& tape, const Pairing& pairing, Index width);
+
+/// Scores plus what the query has for the distance i - j of its key; the queries are the last n of m places:
+/// [b h n, m] [h n b, n + m - 1] -> [b h n, m]. Rows of `of_distances` are heads, in each all queries as they
+/// lie side by side; column c is the distance c + 1 - n.
+template <class Real>
+Variable<Real> add_distance_scores(Tape<Real>& tape, const Pairing& pairing, Variable<Real> scores,
+                                   Variable<Real> of_distances);
+
 }  // namespace headlight::nn

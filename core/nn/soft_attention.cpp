@@ -164,7 +164,7 @@ Variable<Real> soft_attention(Tape<Real>& tape, const Pairing& pairing, Variable
                               Variable<Real> key, Variable<Real> value, const Allowed& allowed, Real factor,
                               Real temperature) {
     assert(query.rows == pairing.queries * pairing.batch && key.rows == pairing.keys * pairing.batch);
-    assert(query.columns == key.columns && value.rows == key.rows);
+    assert(query.columns == key.columns && value.rows == key.rows && allowed.first == 0);
     const SoftAttention<Real> attention{
         .pairing = pairing,
         .query = query,

@@ -269,6 +269,20 @@ INSTANTIATE_TEST_SUITE_P(
                 c["configuration"]["decoder_shares"] = json::array({nullptr, 2});
             },
             "layer 2 of the decoder: shares: "},
+        Lie{"segments beyond memory", [](json& c) { c["configuration"]["segment"] = 4097; },
+            "/configuration/segment"},
+        Lie{"segments of a convolution",
+            [](json& c) {
+                c["configuration"]["mixer"] = "convolution";
+                c["configuration"]["segment"] = 2;
+            },
+            "segment: "},
+        Lie{"distances beside a cap",
+            [](json& c) {
+                c["configuration"]["places"] = "distances";
+                c["configuration"]["attention"]["score"]["softcap"] = 3;
+            },
+            "beside places that are distances, got a cap"},
         Lie{"a dropout of everything", [](json& c) { c["configuration"]["dropout"] = 1.5; }, "/dropout"},
         Lie{"a negative seed", [](json& c) { c["training"]["seed"] = -1; }, "/training/seed"},
         Lie{"more parts than examples", [](json& c) { c["training"]["parts"] = 9; }, "/training/parts"},

@@ -173,7 +173,8 @@ std::vector<TransformerCase> transformer_cases() {
             for (const auto& [places_name, places] : {std::pair{"sinusoidal", PositionEncoding::sinusoidal},
                                                       {"learned", PositionEncoding::learned},
                                                       {"rotary", PositionEncoding::rotary},
-                                                      {"alibi", PositionEncoding::alibi}}) {
+                                                      {"alibi", PositionEncoding::alibi},
+                                                      {"distances", PositionEncoding::distances}}) {
                 TransformerConfiguration c;
                 c.kind = kind;
                 c.source_vocabulary = 4;
@@ -220,23 +221,66 @@ std::vector<TransformerCase> transformer_cases() {
     return all;
 }
 
+/// All of one size: layer norms of the tiny numbers that training starts from bend sharply.
+std::vector<double> even_weights(const ParameterLayout& layout) {
+    std::vector<double> weights(static_cast<std::size_t>(layout.size()));
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] = 2 * uniform(substream(5, i)) - 1;
+    return weights;
+}
+
 class TransformerHost : public testing::TestWithParam<TransformerCase> {};
 
 TEST_P(TransformerHost, HasTheGradientOfDifferences) {
     const TransformerModel model(GetParam().configuration);
-    // All of one size: layer norms of the tiny numbers that training starts from bend sharply.
-    std::vector<double> weights(static_cast<std::size_t>(model.layout().size()));
-    for (std::size_t i = 0; i < weights.size(); ++i)
-        weights[i] = 2 * uniform(substream(5, i)) - 1;
     Batch batch = small_batch();
     if (GetParam().configuration.kind == TransformerKind::encoder)
         batch.labels = side_by_side(std::vector<std::vector<Index>>{{2}, {4}, {0}});
-    expect_gradient(model.layout(), weights,
+    expect_gradient(model.layout(), even_weights(model.layout()),
                     [&](Tape<double>& tape) { return model.loss(tape, batch, 2.0); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, TransformerHost, testing::ValuesIn(transformer_cases()),
                          [](const auto& row) { return row.param.name; });
+
+// No gradient goes back into the memory of a segment: of a single layer that concerns the vectors of tokens
+// alone, and all behind them has the gradient of differences.
+TEST(Segments, LearnNothingThroughTheirMemory) {
+    for (const PositionEncoding places : {PositionEncoding::rotary, PositionEncoding::distances})
+        for (const NormPlacement norm : {NormPlacement::before, NormPlacement::after})
+            for (const Index segment : {1, 2, 3}) {
+                TransformerConfiguration c;
+                c.kind = TransformerKind::decoder;
+                c.target_vocabulary = 5;
+                c.width = 4;
+                c.heads = 2;
+                c.feed_forward = 3;
+                c.decoder_layers = 1;
+                c.places = places;
+                c.norm = norm;
+                c.segment = segment;
+                const TransformerModel model(c);
+                const Loss loss = [&](Tape<double>& tape) { return model.loss(tape, small_batch(), 2.0); };
+                std::vector<double> weights = even_weights(model.layout());
+                const std::vector<double> gradient = gradient_at(weights, loss);
+                double largest = 0;  // difference of the vectors of tokens
+                for (const auto& entry : model.layout().entries())
+                    for (Index i = 0; i < entry.weight.size(); ++i) {
+                        const auto place = static_cast<std::size_t>(entry.weight.offset + i);
+                        const double expected = difference_at(weights, place, loss);
+                        const double off = std::abs(gradient[place] - expected);
+                        if (entry.name == "target_embedding")
+                            largest = std::max(largest, off);
+                        else
+                            EXPECT_LE(off, 1e-6 * std::max(1.0, std::abs(expected)))
+                                << entry.name << "[" << i << "], segments of " << segment;
+                    }
+                if (segment < 3)
+                    EXPECT_GT(largest, 1e-3) << "segments of " << segment;
+                else
+                    EXPECT_LT(largest, 1e-5) << "the text is one segment";
+            }
+}
 
 }  // namespace
 

@@ -322,6 +322,18 @@ TEST(PyTorchHosts, ConvolveAlike) {
     expect_alike(TransformerModel(c), row);
 }
 
+TEST(PyTorchHosts, RememberASegmentAlike) {
+    for (const char* name : {"transformer_xl_1", "transformer_xl_2"}) {
+        const Json& row = host_row(name);
+        TransformerConfiguration c = transformer_host(row);
+        architecture(HostType::xl).configure(c);
+        c.feed_forward = row["feed_forward"];
+        c.decoder_layers = row["layers"];
+        c.segment = row["segment"];
+        expect_alike(TransformerModel(c), row);
+    }
+}
+
 }  // namespace
 
 }  // namespace headlight::model_pytorch_test

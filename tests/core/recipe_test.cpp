@@ -100,6 +100,41 @@ TEST(Recipe, SaysHowManyLayersTurnsAndHopsThereAre) {
     expect_refusal([&] { prepare(asking); }, {"ask several times", "pointer", "\"transformer\""});
 }
 
+TEST(Recipe, SaysInWhichSegmentsADecoderReads) {
+    const auto model = [](const Recipe& recipe) {
+        return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
+    };
+    const TransformerConfiguration xl = model(recipe("induction", HostType::xl));
+    EXPECT_EQ(xl.kind, TransformerKind::decoder);
+    EXPECT_EQ(xl.places, PositionEncoding::distances);
+    EXPECT_EQ(xl.segment, 16);
+    EXPECT_EQ(prepare(recipe("induction", HostType::xl)).name, "induction-xl");
+    Recipe read = recipe("sort", HostType::xl);
+    read.segment = 0;
+    EXPECT_EQ(model(read).segment, 0);
+    for (const HostType host : {HostType::gpt, HostType::transformer, HostType::universal}) {
+        read.host = host;
+        read.segment = 4;
+        EXPECT_EQ(model(read).segment, 4);
+        EXPECT_EQ(prepare(read).name, "sort-segments-" + to_word(host));
+    }
+    for (const HostType host : {HostType::gru, HostType::convolutional}) {
+        read.host = host;
+        expect_refusal([&] { prepare(read); },
+                       {"read in segments", "transformer, gpt, xl or universal", to_word(host)});
+    }
+    Recipe judge = recipe("brackets");
+    judge.segment = 4;
+    expect_refusal([&] { prepare(judge); }, {"read in segments", "\"encoder\""});
+    expect_refusal([] { prepare(recipe("sort", HostType::xl, "window")); },
+                   {"attention window of host xl", "segment", "reads a text as one", "16"});
+    expect_refusal([] { prepare(recipe("sort", HostType::xl, "attending")); },
+                   {"attention of host xl", "\"scaled_dot\"", "\"sparsemax\""});
+    Recipe listed = recipe("sort", HostType::xl);
+    listed.attentions.all = {LayerAttention{"window"}};
+    expect_refusal([&] { prepare(listed); }, {"attention of each layer", "\"xl\""});
+}
+
 struct Row {
     Recipe recipe;
     const char* name;

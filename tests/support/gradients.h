@@ -25,22 +25,27 @@ inline std::vector<double> gradient_at(const std::vector<double>& weights, const
     return gradient;
 }
 
+/// The central difference of the loss at one of the weights.
+inline double difference_at(std::vector<double>& weights, std::size_t place, const Loss& loss) {
+    constexpr double step = 1e-5;
+    const double at = weights[place];
+    weights[place] = at + step;
+    const double above = loss_at(weights, loss);
+    weights[place] = at - step;
+    const double below = loss_at(weights, loss);
+    weights[place] = at;
+    return (above - below) / (2 * step);
+}
+
 /// The tape's gradient is what central differences of the loss say, at 1e-6 of the larger of 1 and their
 /// size.
 inline void expect_gradient(const nn::ParameterLayout& layout, std::vector<double> weights,
                             const Loss& loss) {
-    constexpr double step = 1e-5;
     const std::vector<double> gradient = gradient_at(weights, loss);
     for (const auto& entry : layout.entries())
         for (Index i = 0; i < entry.weight.size(); ++i) {
             const auto place = static_cast<std::size_t>(entry.weight.offset + i);
-            const double at = weights[place];
-            weights[place] = at + step;
-            const double above = loss_at(weights, loss);
-            weights[place] = at - step;
-            const double below = loss_at(weights, loss);
-            weights[place] = at;
-            const double expected = (above - below) / (2 * step);
+            const double expected = difference_at(weights, place, loss);
             EXPECT_NEAR(gradient[place], expected, 1e-6 * std::max(1.0, std::abs(expected)))
                 << entry.name << "[" << i << "]";
         }

@@ -137,6 +137,21 @@ inline std::vector<HostCase> host_cases() {
         c.reach = 4;
         c.norm = NormPlacement::after;
     });
+    add_transformer("gpt_segments", decoder, PositionEncoding::rotary, [](auto& c) { c.segment = 2; });
+    add_transformer("gpt_segments_sparsemax", decoder, PositionEncoding::alibi, [](auto& c) {
+        c.segment = 1;
+        c.normalizer.type = NormalizerType::sparsemax;
+    });
+    add_transformer("xl", decoder, PositionEncoding::distances, [](auto& c) { c.segment = 1; });
+    add_transformer("xl_norm_after", decoder, PositionEncoding::distances, [](auto& c) {
+        c.segment = 2;
+        c.norm = NormPlacement::after;
+    });
+    add_transformer("transformer_segments", both, PositionEncoding::sinusoidal, [](auto& c) {
+        c.segment = 1;
+        c.turns = 2;
+    });
+    add_transformer("transformer_distances", both, PositionEncoding::distances, as_it_is);
     add_transformer("transformer_additive", both, PositionEncoding::sinusoidal,
                     [](auto& c) { c.score.type = ScoreType::additive; });
     add_transformer("transformer_synthesizer", both, PositionEncoding::sinusoidal,

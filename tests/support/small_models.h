@@ -41,6 +41,7 @@ inline constexpr SmallModel small_models[] = {
     {"layers of lstm", "copy", HostType::gnmt},
     {"turns", "copy", HostType::universal},
     {"convolutions", "reverse", HostType::convolutional},
+    {"segments", "sort", HostType::xl},
     {"an encoder whose layers share keys", "brackets", HostType::encoder, "window", "scaled_dot_product",
      true},
 };

@@ -136,7 +136,7 @@ private slots:
     }
 
     void heads_and_turns_of_a_recurrent_host_say_what_they_need_and_all_come_back() {
-        for (const char* id : {"train_heads", "train_turns"}) {
+        for (const char* id : {"train_heads", "train_turns", "train_segment"}) {
             QVERIFY2(!number(id)->isEnabled(), id);
             QVERIFY2(number(id)->toolTip().contains(QLatin1String("Needs a Transformer")), id);
         }
@@ -176,6 +176,29 @@ private slots:
         // What was asked for comes back with a host that can have it.
         test_->choose("train_host", QStringLiteral("GRU"));
         QTRY_COMPARE(number("train_hops")->value(), 3);
+    }
+
+    void segments_reach_the_model_of_a_decoder_and_say_what_they_need_elsewhere() {
+        test_->choose("train_host", QStringLiteral("XL"));
+        QTRY_COMPARE(number("train_segment")->value(), 16);
+        const auto planned = [this] {
+            return std::get<TransformerConfiguration>(test_->train().form().plan()->settings.model);
+        };
+        QTRY_VERIFY(test_->train().form().plan());
+        QCOMPARE(planned().segment, Index(16));
+        number("train_segment")->setValue(5);
+        QTRY_VERIFY(test_->train().form().plan());
+        QCOMPARE(planned().segment, Index(5));
+        test_->close();
+        test_->start();
+        test_->open();
+        QTRY_VERIFY(test_->train().form().plan());
+        QCOMPARE(number("train_segment")->value(), 5);
+        test_->choose("train_host", QStringLiteral("Convolutional"));
+        QTRY_VERIFY(!number("train_segment")->isEnabled());
+        QVERIFY(number("train_segment")->toolTip().contains(QLatin1String("attends to what it says")));
+        QTRY_VERIFY(test_->train().form().plan());
+        QCOMPARE(planned().segment, Index(0));
     }
 
 private:

@@ -13,13 +13,17 @@ double coverage_loss(const TrainingSettings& settings) {
     return model ? model->coverage_loss : 0;
 }
 
-/// Heads, layers and turns of a Transformer; a recurrent host has the heads of its mechanism, and hops.
+/// Heads, layers, turns and segments of a Transformer; a recurrent host has the heads of its mechanism, and
+/// hops.
 struct HeadsAndLayers {
-    Index heads = 1, layers = 1, turns = 1, hops = 1;
+    Index heads = 1, layers = 1, turns = 1, segment = 0, hops = 1;
 };
 HeadsAndLayers heads_and_layers(const TrainingSettings& settings) {
     if (const auto* model = std::get_if<TransformerConfiguration>(&settings.model))
-        return {.heads = model->heads, .layers = model->encoder_layers, .turns = model->turns};
+        return {.heads = model->heads,
+                .layers = model->encoder_layers,
+                .turns = model->turns,
+                .segment = model->segment};
     const auto& recurrent = std::get<RecurrentConfiguration>(settings.model);
     return {.heads = recurrent.mechanism ? recurrent.mechanism->heads.count() : 1,
             .layers = recurrent.layers,
@@ -54,6 +58,9 @@ QString difference(const TrainingRun& run, const TrainingRun& other) {
         told += counted(shape.layers, QStringLiteral("layer"), QStringLiteral("layers"));
     if (shape.turns != other_shape.turns)
         told += counted(shape.turns, QStringLiteral("turn"), QStringLiteral("turns"));
+    if (shape.segment != other_shape.segment)
+        told += shape.segment == 0 ? QStringLiteral("no segments")
+                                   : QStringLiteral("segments of %1").arg(shape.segment);
     if (shape.hops != other_shape.hops)
         told += counted(shape.hops, QStringLiteral("hop"), QStringLiteral("hops"));
     if (own.schedule.peak != others.schedule.peak)

@@ -34,6 +34,12 @@ QString turns_effect() {
         "Transformer");
 }
 
+QString segment_effect() {
+    return TrainingSize::tr("How many tokens of its own text the decoder reads at a time: it sees those of "
+                            "its segment, and those "
+                            "of the one before as they were. 0: the whole text at once");
+}
+
 /// A label that moves the focus to its field.
 QLabel* label_of(const QString& text, QWidget* field) {
     auto* label = new QLabel(text);
@@ -45,9 +51,9 @@ QLabel* label_of(const QString& text, QWidget* field) {
 
 TrainingSize::TrainingSize(QObject* parent)
     : QObject(parent), width_(new QSpinBox), heads_(new QSpinBox), layers_(new QSpinBox),
-      turns_(new QSpinBox), steps_(new QSpinBox), rate_(new PlainNumberBox),
+      turns_(new QSpinBox), segment_(new QSpinBox), steps_(new QSpinBox), rate_(new PlainNumberBox),
       heads_label_(label_of(tr("&Heads"), heads_)), layers_label_(label_of(tr("La&yers"), layers_)),
-      turns_label_(label_of(tr("T&urns"), turns_)) {
+      turns_label_(label_of(tr("T&urns"), turns_)), segment_label_(label_of(tr("S&egment"), segment_)) {
     describe(width_, QStringLiteral("train_width"), tr("Width"),
              tr("Numbers in each of the model's vectors: a wider one learns more, and slower"));
     width_->setRange(2, widest_layers);
@@ -57,6 +63,8 @@ TrainingSize::TrainingSize(QObject* parent)
     layers_->setRange(1, static_cast<int>(most_transformer_layers));
     describe(turns_, QStringLiteral("train_turns"), tr("Turns"), turns_effect());
     turns_->setRange(1, static_cast<int>(most_turns));
+    describe(segment_, QStringLiteral("train_segment"), tr("Segment"), segment_effect());
+    segment_->setRange(0, static_cast<int>(longest_segment));
     describe(steps_, QStringLiteral("train_steps"), tr("Steps"),
              tr("Batches of 64 examples to learn from; no example comes twice"));
     steps_->setRange(1, most_steps);
@@ -68,7 +76,7 @@ TrainingSize::TrainingSize(QObject* parent)
     rate_->setDecimals(6);
     rate_->setRange(least_rate, largest_rate);
     rate_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    for (QSpinBox* number : {width_, heads_, layers_, turns_, steps_}) {
+    for (QSpinBox* number : {width_, heads_, layers_, turns_, segment_, steps_}) {
         ignore_passing_wheel(number);
         connect(number, &QSpinBox::valueChanged, this, &TrainingSize::edited);
     }
@@ -84,7 +92,12 @@ void TrainingSize::add_rows(QFormLayout& form) {
     parts->addWidget(layers_label_);
     parts->addWidget(layers_, 1);
     form.addRow(heads_label_, parts);
-    form.addRow(turns_label_, turns_);
+    auto* readings = new QHBoxLayout;
+    readings->setSpacing(8);
+    readings->addWidget(turns_, 1);
+    readings->addWidget(segment_label_);
+    readings->addWidget(segment_, 1);
+    form.addRow(turns_label_, readings);
     form.addRow(tr("Ste&ps"), steps_);
     form.addRow(tr("&Learning rate"), rate_);
 }
@@ -103,6 +116,8 @@ bool TrainingSize::restore(const WindowSettings& settings) {
             number->setValue(value);
             has_any = true;
         }
+    if (const QString segment = text("segment"); !segment.isEmpty())
+        segment_->setValue(segment.toInt());
     if (const double rate = text("rate").toDouble(); rate > 0)
         rate_->setValue(rate);
     else
@@ -118,6 +133,7 @@ void TrainingSize::remember(WindowSettings& settings) const {
     keep("heads", heads_->value());
     keep("layers", own_layers_.value_or(layers_->value()));
     keep("turns", turns_->value());
+    keep("segment", segment_->value());
     keep("steps", steps_->value());
     keep("rate", rate_->value());
 }
@@ -133,6 +149,12 @@ void TrainingSize::show_for(const Recipe& recipe) {
     for (QWidget* part :
          {static_cast<QWidget*>(heads_), static_cast<QWidget*>(turns_), heads_label_, turns_label_})
         part->setEnabled(has_heads);
+    const bool has_segments = can_have_segments(*recipe.host);
+    segment_->setToolTip(
+        (has_segments ? QString() : tr("Needs a Transformer that attends to what it says. ")) +
+        segment_effect());
+    for (QWidget* part : {static_cast<QWidget*>(segment_), segment_label_})
+        part->setEnabled(has_segments);
     for (QWidget* part : {static_cast<QWidget*>(layers_), layers_label_})
         part->setEnabled(counts_layers);
     const QSignalBlocker quiet(this);
@@ -148,12 +170,13 @@ void TrainingSize::show_for(const Recipe& recipe) {
 }
 
 void TrainingSize::show_settings(const TrainingSettings& suited) {
-    Index width = 0, heads = 1, layers = 1, turns = 1;  // a recurrent host has one of the others
+    Index width = 0, heads = 1, layers = 1, turns = 1, segment = 0;  // a recurrent host's but for the width
     if (const auto* model = std::get_if<TransformerConfiguration>(&suited.model)) {
         width = model->width;
         heads = model->heads;
         layers = model->encoder_layers;
         turns = model->turns;
+        segment = model->segment;
     } else {
         const auto& recurrent = std::get<RecurrentConfiguration>(suited.model);
         width = recurrent.width;
@@ -163,6 +186,7 @@ void TrainingSize::show_settings(const TrainingSettings& suited) {
     width_->setValue(static_cast<int>(width));
     heads_->setValue(static_cast<int>(heads));
     turns_->setValue(static_cast<int>(turns));
+    segment_->setValue(static_cast<int>(segment));
     if (own_layers_)
         own_layers_ = static_cast<int>(layers);
     else
@@ -182,6 +206,8 @@ Recipe TrainingSize::added_to(Recipe recipe) const {
         recipe.heads = heads_->value();
         if (turns_->value() != std::max<Index>(its.turns, 1))
             recipe.turns = turns_->value();
+        if (can_have_segments(its.type) && segment_->value() != its.segment)
+            recipe.segment = segment_->value();
         if (recipe.attentions.empty())
             recipe.layers = layers_->value();
     }

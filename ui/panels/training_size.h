@@ -14,9 +14,10 @@ namespace headlight {
 
 class WindowSettings;
 
-/// The fields of a training for how large the model is and how it learns: width, heads, layers and
-/// turns, steps and the learning rate. Heads and turns belong to Transformers, and a list of layers says how
-/// many there are: where they are not asked for they are off and say so.
+/// The fields of a training for how large the model is and how it learns: width, heads, layers, turns and
+/// segments, steps and the learning rate. Heads and turns belong to Transformers, segments to those that
+/// attend to what they say, and a list of layers says how many there are: where they are not asked for they
+/// are off and say so.
 class TrainingSize : public QObject {
     Q_OBJECT
 public:
@@ -37,9 +38,9 @@ signals:
     void edited();
 
 private:
-    QSpinBox *width_, *heads_, *layers_, *turns_, *steps_;
+    QSpinBox *width_, *heads_, *layers_, *turns_, *segment_, *steps_;
     QDoubleSpinBox* rate_;
-    QWidget *heads_label_, *layers_label_, *turns_label_;
+    QWidget *heads_label_, *layers_label_, *turns_label_, *segment_label_;
     std::optional<int> own_layers_;  ///< what a person had, while a list of layers says how many there are
 };
 

@@ -510,6 +510,55 @@ def convolutional():
     return model_row("convolutional", {"width": d, "heads": heads, "reach": reach}, p, losses)
 
 
+def transformer_xl(segment):
+    """Dai et al. 2019, sections 3.2 and 3.3, with norms before: segment after segment, each with the hidden states of
+    the one before, SG(h), in front of its keys; A_ij as in equation 5, shifted as in appendix B."""
+    d, heads, inner, layers = 4, 2, 3, 2
+    head = d // heads
+    shapes = {"target_embedding": (TARGET_WORDS, d), "decoder.norm.gain": (1, d), "decoder.norm.bias": (1, d)}
+    for i in range(layers):
+        at = f"decoder.{i}.feed_forward"
+        shapes |= site_shapes(f"decoder.{i}.self", d)
+        shapes |= {f"decoder.{i}.self.W_r": (d, d), f"decoder.{i}.self.u_content": (heads, head),
+                   f"decoder.{i}.self.u_position": (heads, head), at + ".norm.gain": (1, d), at + ".norm.bias": (1, d),
+                   at + ".W_1": (d, inner), at + ".b_1": (1, inner), at + ".W_2": (inner, d), at + ".b_2": (1, d)}
+    shapes |= {"W_output": (d, TARGET_WORDS), "b_output": (1, TARGET_WORDS)}
+    p, losses = parameters(shapes), []
+    norm, _ = layer_of_transformer(p, d, heads)
+
+    def by_heads(x):
+        return x.reshape(len(x), heads, head)
+
+    def attend(h, memory, at):
+        n, m = len(h), len(h) + len(memory)
+        asked, known = norm(h, at), norm(torch.cat([memory.detach(), h]), at)
+        q = by_heads(asked @ p[at + ".W_q"] + p[at + ".b_q"])
+        k = by_heads(known @ p[at + ".W_k"] + p[at + ".b_k"])
+        v = by_heads(known @ p[at + ".W_v"] + p[at + ".b_v"])
+        r = by_heads(sinusoids(m, d).flip(0) @ p[at + ".W_r"])  # of the distances m - 1, ..., 0
+        content = torch.einsum("ihd,jhd->hij", q + p[at + ".u_content"], k)
+        place = torch.einsum("ihd,jhd->hij", q + p[at + ".u_position"], r)
+        place = F.pad(place, (1, 0)).reshape(heads, m + 1, n)[:, 1:].reshape(heads, n, m)  # the shift
+        later = torch.triu(torch.ones(n, m), 1 + m - n).bool()
+        weights = torch.softmax(((content + place) / math.sqrt(head)).masked_fill(later, -math.inf), 2)
+        return torch.einsum("hij,jhd->ihd", weights, v).reshape(n, d) @ p[at + ".W_o"] + p[at + ".b_o"]
+
+    for inputs, labels in zip(BATCH["inputs"], BATCH["labels"]):
+        memories = [torch.zeros(0, d)] * layers
+        for first in range(0, len(inputs), segment):
+            h, given = p["target_embedding"][inputs[first:first + segment]] * math.sqrt(d), []
+            for i in range(layers):
+                given.append(h)
+                h = h + attend(h, memories[i], f"decoder.{i}.self")
+                at = f"decoder.{i}.feed_forward"
+                h = h + torch.relu(norm(h, at) @ p[at + ".W_1"] + p[at + ".b_1"]) @ p[at + ".W_2"] + p[at + ".b_2"]
+            memories = given
+            logits = norm(h, "decoder") @ p["W_output"] + p["b_output"]
+            losses.append(F.cross_entropy(logits, torch.tensor(labels[first:first + segment]), reduction="sum"))
+    return model_row(f"transformer_xl_{segment}", {"width": d, "heads": heads, "feed_forward": inner,
+                                                     "layers": layers, "segment": segment}, p, losses)
+
+
 print(json.dumps({
     "generator": "tests/support/pytorch_nn/models.py", "torch": torch.__version__, "batch": BATCH, "divisor": DIVISOR,
     "source_words": SOURCE_WORDS, "target_words": TARGET_WORDS, "cells": cells(), "layers": layers(),
@@ -527,5 +576,5 @@ print(json.dumps({
         recurrent("bahdanau", "bahdanau", coverage_loss=0.5),
         recurrent("bahdanau_coverage", "bahdanau", kind="coverage", coverage_loss=1.0),
         recurrent("pointer_luong_coverage", "luong", kind="coverage", copied_as=[1, 2, 3, 4], coverage_loss=1.0)],
-    "hosts": [pointer_network(), gnmt(), hops(), dense(), universal(), convolutional()],
+    "hosts": [pointer_network(), gnmt(), hops(), dense(), universal(), convolutional(), transformer_xl(1), transformer_xl(2)],
 }, separators=(",", ":")).replace('{"name":', '\n{"name":'))
