@@ -122,7 +122,7 @@ void MainWindow::build_centre() {
     auto* layout = new QVBoxLayout(picture);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    lessons_ = new WindowLessons(*document_, settings_, data_folder_, this);
+    lessons_ = new WindowLessons(*document_, settings_, *actions_, data_folder_, this);
     layout->addWidget(&lessons_->class_strip());
     layout->addWidget(views_, 1);
     layout->addWidget(arithmetic_);

@@ -26,7 +26,6 @@ class TrainAction;
 class ViewActions;
 class ViewTabs;
 class WindowColumns;
-class WindowDialogs;
 class WindowLessons;
 class WindowMessages;
 struct LastWork;
@@ -113,7 +112,6 @@ private:
     FindBar* find_ = nullptr;
     FullScreen* full_screen_ = nullptr;
     TrainAction* train_ = nullptr;
-    WindowDialogs* dialogs_ = nullptr;
     std::optional<FigureTheme> theme_;
     bool placed_ = false;  ///< as the last window was
     bool was_shown_ = false;
