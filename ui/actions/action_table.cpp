@@ -13,9 +13,10 @@ using Row = ActionRow;
 
 constexpr const char *file_menu = "file_menu", *edit_menu = "edit_menu", *view_menu = "view_menu",
                      *figure_menu = "figure_menu", *play_menu = "play_menu", *model_menu = "model_menu",
-                     *help_menu = "help_menu", *range_menu = "range_menu", *weights_menu = "weights_menu",
-                     *pooled_menu = "pooled_menu", *tokens_menu = "tokens_menu",
-                     *colour_map_menu = "colour_map_menu", *theme_menu = "theme_menu";
+                     *lesson_menu = "lesson_menu", *help_menu = "help_menu", *range_menu = "range_menu",
+                     *weights_menu = "weights_menu", *pooled_menu = "pooled_menu",
+                     *tokens_menu = "tokens_menu", *colour_map_menu = "colour_map_menu",
+                     *theme_menu = "theme_menu";
 
 constexpr Row menu_row(const char* id, const char* in, const char* text) {
     return {.id = id, .menu = in, .text = text, .kind = Row::Kind::menu};
@@ -229,7 +230,22 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP(
          "Actions", "Shows each number when it is done and nothing on its way: for whom motion is too much")},
 
-    place_in("", "lessons"),
+    // Before these stand the lessons themselves, once the menu is opened.
+    menu_row(lesson_menu, "", QT_TRANSLATE_NOOP("Actions", "&Lessons")),
+    line_in(lesson_menu),
+    {"begin_lesson_folder", lesson_menu, QT_TRANSLATE_NOOP("Actions", "&Open a lesson's folder…"),
+     QT_TRANSLATE_NOOP("Actions", "Opens a lesson that somebody made")},
+    {"begin_lesson_editor", lesson_menu, QT_TRANSLATE_NOOP("Actions", "&Make a lesson…"),
+     QT_TRANSLATE_NOOP("Actions", "Opens the window in which a lesson is made of what is shown")},
+    line_in(lesson_menu),
+    {"begin_quiz_before", lesson_menu, QT_TRANSLATE_NOOP("Actions", "Questions &before the course…"),
+     QT_TRANSLATE_NOOP("Actions", "Asks what a class knows before its first lesson")},
+    {"begin_quiz_after", lesson_menu, QT_TRANSLATE_NOOP("Actions", "Questions &after the course…"),
+     QT_TRANSLATE_NOOP("Actions", "Asks the same questions once the lessons are over")},
+    {"begin_progress", lesson_menu, QT_TRANSLATE_NOOP("Actions", "&Progress…"),
+     QT_TRANSLATE_NOOP("Actions", "Shows what classes answered before, during and after the course")},
+    line_in(lesson_menu),
+    menu_row("this_lesson_menu", lesson_menu, QT_TRANSLATE_NOOP("Actions", "&This lesson")),
 
     menu_row(model_menu, "", QT_TRANSLATE_NOOP("Actions", "&Model")),
     {"choose_mechanism", model_menu, QT_TRANSLATE_NOOP("Actions", "Choose the &mechanism…"),

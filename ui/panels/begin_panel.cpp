@@ -25,7 +25,7 @@ BeginPanel::BeginPanel(LessonMenu& lessons, QWidget* parent)
             &QPushButton::clicked, this, &BeginPanel::first_example_asked);
     add(QStringLiteral("begin_lessons"), tr("Lessons"),
         tr("Read, guess, and see the answer computed; 5 to 15 minutes each."))
-        ->setMenu(&lessons);
+        ->setMenu(&lessons.menu());
     add_menu(add(QStringLiteral("begin_course"),
                  tr("A tour of %1 mechanisms").arg(headlight::lessons().size()),
                  tr("Each builds on the ones before.")),

@@ -2,21 +2,27 @@
 
 #include "core/lesson/answer_book.h"
 
-#include <QMenu>
+#include <QObject>
 
 #include <string>
 
+class QMenu;
+
 namespace headlight {
 
+class Actions;
+
 /// Every lesson, and what there is around them: in the column of ways into the program and in the menu bar.
-/// Its entries are made when it is first opened: starting pays for none of them.
-class LessonMenu : public QMenu {
+/// The lessons are read when the menu is first opened: starting pays for none of them.
+class LessonMenu : public QObject {
     Q_OBJECT
 public:
-    explicit LessonMenu(QWidget* parent = nullptr);
+    /// Does the work of the `actions` of the menu of lessons.
+    explicit LessonMenu(Actions& actions, QObject* parent = nullptr);
 
+    QMenu& menu() { return menu_; }
     /// What can be done in the lesson that is open, by whoever fills it in; the menu's last entry.
-    QMenu& this_lesson() { return *this_lesson_; }
+    QMenu& this_lesson() { return this_lesson_; }
     /// Shows that entry, or hides it.
     void set_open(bool open);
 
@@ -31,9 +37,10 @@ signals:
     void progress_asked();
 
 private:
-    void fill();
+    /// Puts the lessons before what there is around them.
+    void add_lessons();
 
-    QMenu* this_lesson_;
+    QMenu &menu_, &this_lesson_;
 };
 
 }  // namespace headlight

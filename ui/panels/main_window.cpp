@@ -22,6 +22,7 @@
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_lessons.h"
 #include "ui/panels/window_messages.h"
+#include "ui/panels/window_work.h"
 #include "ui/views/arithmetic_line.h"
 #include "ui/views/keep_on_screen.h"
 #include "ui/views/way_in.h"
@@ -29,7 +30,6 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QKeyEvent>
-#include <QLayout>
 #include <QMimeData>
 #include <QStackedWidget>
 #include <QStandardPaths>
@@ -77,8 +77,10 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     if (!document_->session().runs_mechanism())
         panels_->show_who_attends(Session());
     columns_->show_begin(!work);
-    restore_work(work);
-    tell_found_work();
+    work_ = new WindowWork(*document_, *autosave_, *files_, *lessons_, *messages_, this);
+    if (work)
+        work_->restore(*work);
+    work_->tell_found(keys_);
     autosave_->watch(*document_);
     show_title();
 }
@@ -122,7 +124,7 @@ void MainWindow::build_centre() {
     auto* layout = new QVBoxLayout(picture);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    lessons_ = new WindowLessons(*document_, settings_, data_folder_, this);
+    lessons_ = new WindowLessons(*document_, settings_, *actions_, data_folder_, this);
     layout->addWidget(&lessons_->class_strip());
     layout->addWidget(views_, 1);
     layout->addWidget(arithmetic_);

@@ -26,10 +26,9 @@ class TrainAction;
 class ViewActions;
 class ViewTabs;
 class WindowColumns;
-class WindowDialogs;
 class WindowLessons;
 class WindowMessages;
-struct LastWork;
+class WindowWork;
 
 /// Where a window keeps what it remembers.
 struct WindowPlaces {
@@ -74,13 +73,6 @@ private:
     void build_player();
     void build_menus();
     void connect_parts();
-    void restore_work(const std::optional<LastWork>& work);
-    /// Goes on with the lesson that the last window was in. False, and told, where there is no such lesson.
-    bool restore_lesson(const LastWork& work);
-    /// What of other windows, or unreadable, was found beside the work.
-    void tell_found_work();
-    /// Asks whether to close although the work could not be kept.
-    bool may_lose_work(const Error& error);
     void restore_layout();
     void follow_theme();
     /// Gives the picture, the player, messages and lessons the size that they have in the theme.
@@ -113,7 +105,7 @@ private:
     FindBar* find_ = nullptr;
     FullScreen* full_screen_ = nullptr;
     TrainAction* train_ = nullptr;
-    WindowDialogs* dialogs_ = nullptr;
+    WindowWork* work_ = nullptr;
     std::optional<FigureTheme> theme_;
     bool placed_ = false;  ///< as the last window was
     bool was_shown_ = false;

@@ -24,8 +24,8 @@ namespace headlight {
 void MainWindow::build_begin() {
     auto* begin = new BeginPanel(lessons_->menu());
     panels_->ways().addWidget(new PanelArea(begin));
-    lessons_->settle_in({*actions_, *panels_, *views_, *columns_, *messages_, *files_, *train_,
-                         player_->player(), *arithmetic_});
+    lessons_->settle_in(
+        {*panels_, *views_, *columns_, *messages_, *files_, *train_, player_->player(), *arithmetic_});
     LessonPlayer* lesson = &lessons_->player();
     connect(lesson, &LessonPlayer::moved, this, &MainWindow::place_messages);
     connect(lesson, &LessonPlayer::moved, this, &MainWindow::show_title);

@@ -2,22 +2,14 @@
 
 #include "ui/panels/main_window.h"
 
-#include "core/lesson/shipped_lessons.h"
-#include "core/workbench/mask_edits.h"
-#include "ui/models/autosave.h"
-#include "ui/models/open_file.h"
-#include "ui/panels/file_actions.h"
 #include "ui/panels/full_screen.h"
 #include "ui/panels/train_action.h"
 #include "ui/panels/window_columns.h"
-#include "ui/panels/window_lessons.h"
-#include "ui/panels/window_messages.h"
+#include "ui/panels/window_work.h"
 #include "ui/views/keep_on_screen.h"
 
 #include <QAction>
 #include <QCloseEvent>
-#include <QMessageBox>
-#include <QPushButton>
 
 #include <utility>
 
@@ -35,52 +27,6 @@ const std::pair<WindowColumns::Side, QString> width_keys[] = {
     {WindowColumns::Side::right, QStringLiteral("window/right_width")}};
 
 }  // namespace
-
-void MainWindow::restore_work(const std::optional<LastWork>& work) {
-    if (!work)
-        return;
-    if (!work->saved)
-        document_->history()->resetClean();
-    files_->restore_files(work->file, {});
-    if (work->lesson && !restore_lesson(*work))
-        return;
-    if (work->drawing) {
-        document_->edit(draw_mask(document_->session(), work->drawing));
-        return messages_->show_lasting_notice(
-            tr("Your work was restored, with the mask that you were drawing. Undo takes the mask back."));
-    }
-    if (work->was_closed)
-        messages_->say(tr("Back where you left it. File > New starts from the worked example."));
-    else
-        messages_->show_lasting_notice(tr("Headlight was not closed properly. Your work was restored."));
-}
-
-bool MainWindow::restore_lesson(const LastWork& work) {
-    try {
-        lessons_->resume({open_lesson_at(work.lesson->place), work.lesson->place}, work.lesson->session);
-    } catch (const Error& error) {
-        messages_->show_lasting_notice(
-            tr("The lesson that was open cannot be opened any more: %1. This is what was open before it.")
-                .arg(QString::fromStdString(error.what())));
-        if (!work.lesson->saved)
-            files_->offer(UnsavedWork{std::make_shared<const Session>(work.lesson->session)});
-        return false;
-    }
-    if (!work.lesson->saved)
-        document_->history()->resetClean();
-    files_->restore_files(work.file, work.lesson->file);
-    return true;
-}
-
-void MainWindow::tell_found_work() {
-    const FoundWork& found = autosave_->found();
-    if (!found.sessions.empty() || !found.unreadable.empty() || !found.removed.empty())
-        messages_->add_lasting_notice(files_->offer(found));
-    if (keys_.problem())
-        messages_->add_lasting_notice(QString::fromStdString(keys_.problem()->what()));
-    if (autosave_->problem())
-        messages_->show_lasting_problem(*autosave_->problem());
-}
 
 void MainWindow::restore_layout() {
     if (!restoreGeometry(settings_.value(geometry_key).toByteArray()))
@@ -109,9 +55,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         train_->pause();
     else if (!train_->may_close())
         return event->ignore();
-    const std::optional<Error> error = autosave_->close();
-    const bool is_lost = error && document_->has_unsaved_work();
-    if (is_lost && (is_terminating_ || !may_lose_work(*error)))
+    if (!work_->keep(is_terminating_))
         return event->ignore();
     for (const auto& [side, key] : width_keys)
         settings_.set_value(key, columns_->width(side));
@@ -123,22 +67,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings_.set_value(state_key, saveState(state_version));
     settings_.write();
     event->accept();
-}
-
-bool MainWindow::may_lose_work(const Error& error) {
-    QMessageBox box(QMessageBox::Warning, tr("Your work is not kept"),
-                    tr("Headlight could not keep your work for the next start: %1\n\nSave it to another "
-                       "place, or close without it.")
-                        .arg(QString::fromStdString(error.what())),
-                    QMessageBox::Cancel, this);
-    box.setObjectName(QStringLiteral("lost_work_question"));
-    box.setDefaultButton(QMessageBox::Cancel);
-    const QPushButton* save = box.addButton(tr("&Save as…"), QMessageBox::AcceptRole);
-    const QPushButton* lose = box.addButton(tr("Close &without it"), QMessageBox::DestructiveRole);
-    box.exec();
-    if (box.clickedButton() == save)
-        files_->ask_save();
-    return box.clickedButton() == lose;
 }
 
 bool MainWindow::terminate() {

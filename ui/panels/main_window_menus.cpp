@@ -9,7 +9,6 @@
 #include "ui/panels/full_screen.h"
 #include "ui/panels/help_actions.h"
 #include "ui/panels/keys_over_text.h"
-#include "ui/panels/lesson_menu.h"
 #include "ui/panels/map_strip.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/model_panel.h"
@@ -45,7 +44,7 @@ void MainWindow::build_menus() {
     bind("edit_mask_action", [this] { panels_->mechanism().edit_mask(); });
     bind("choose_model", [this] { panels_->open_model().open_chooser(); });
     bind("train_model", [this] { train_->show(); });
-    dialogs_ =
+    auto* dialogs =
         new WindowDialogs(*document_, settings_, keys_, *actions_, *panels_, *files_, *messages_, this);
     full_screen_ = new FullScreen(this, *actions_, *columns_, *views_, {&player_->status()},
                                   [this] { return messages_->dismiss_shown(); });
@@ -55,13 +54,12 @@ void MainWindow::build_menus() {
         lessons_->player().leave();  // its column is where the ways are
         columns_->show_begin(true);
     });
-    connect(help, &HelpActions::picture_requested, dialogs_, &WindowDialogs::show_catalogue);
-    connect(help, &HelpActions::commands_requested, dialogs_, &WindowDialogs::show_commands);
+    connect(help, &HelpActions::picture_requested, dialogs, &WindowDialogs::show_catalogue);
+    connect(help, &HelpActions::commands_requested, dialogs, &WindowDialogs::show_commands);
     connect(help, &HelpActions::example_requested, files_, &FileActions::show_example);
     QMenu& panels = actions_->menu(QStringLiteral("panels_menu"));
     columns_->fill_menu(panels);
     panels.addAction(map_->action());
-    actions_->put(QStringLiteral("lessons"), {lessons_->menu().menuAction()});
     actions_->fill(*menuBar());
     new KeysOverText(this, menuBar()->actions());
 }

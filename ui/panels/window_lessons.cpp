@@ -38,10 +38,11 @@
 
 namespace headlight {
 
-WindowLessons::WindowLessons(Document& document, WindowSettings& settings, std::filesystem::path folder,
-                             QWidget* window)
-    : QObject(window), document_(document), settings_(settings), folder_(std::move(folder)), window_(window),
-      player_(new LessonPlayer(document, window)), menu_(new LessonMenu(window)),
+WindowLessons::WindowLessons(Document& document, WindowSettings& settings, Actions& actions,
+                             std::filesystem::path folder, QWidget* window)
+    : QObject(window), document_(document), settings_(settings), actions_(actions),
+      folder_(std::move(folder)), window_(window), player_(new LessonPlayer(document, window)),
+      menu_(new LessonMenu(actions, window)),
       answers_(new ClassAnswers(folder_ / "answers.jsonl", settings, window)),
       class_strip_(new ClassStrip(*player_)) {
     connect(player_, &LessonPlayer::guessed, answers_, &ClassAnswers::add);
@@ -71,7 +72,7 @@ void WindowLessons::settle_in(const Surroundings& around) {
     };
     connect(&around.views, &ViewTabs::picture_changed, presenter, show_picture);
     show_picture();
-    connect(presenter, &Presenter::full_screen_asked, &around.actions.at(QStringLiteral("only_picture")),
+    connect(presenter, &Presenter::full_screen_asked, &actions_.at(QStringLiteral("only_picture")),
             &QAction::trigger);
     connect_hand_out(*panel);
     panels_->ways().addWidget(panel);

@@ -6,7 +6,6 @@
 
 #include <filesystem>
 
-class QMenu;
 class QWidget;
 
 namespace headlight {
@@ -40,7 +39,6 @@ class WindowLessons : public QObject {
 public:
     /// What a lesson reaches in its window.
     struct Surroundings {
-        Actions& actions;
         SidePanels& panels;
         ViewTabs& views;
         WindowColumns& columns;
@@ -52,8 +50,8 @@ public:
     };
 
     /// `folder` has what classes answered, and what the editor keeps.
-    WindowLessons(Document& document, WindowSettings& settings, std::filesystem::path folder,
-                  QWidget* window);
+    WindowLessons(Document& document, WindowSettings& settings, Actions& actions,
+                  std::filesystem::path folder, QWidget* window);
 
     LessonPlayer& player() { return *player_; }
     LessonMenu& menu() { return *menu_; }
@@ -83,6 +81,7 @@ private:
 
     Document& document_;
     WindowSettings& settings_;
+    Actions& actions_;
     std::filesystem::path folder_;
     QWidget* window_;
     LessonPlayer* player_;
