@@ -62,7 +62,6 @@ void WindowColumns::add_strip(Side side, const QString& id, const QString& name)
 }
 
 void WindowColumns::add(const DockRow& row, QWidget* content) {
-    using Place = DockRow::Place;
     const QString title = QCoreApplication::translate("Docks", row.title);
     auto* dock = new QDockWidget(title);
     dock->setObjectName(QLatin1String(row.id));
@@ -74,24 +73,24 @@ void WindowColumns::add(const DockRow& row, QWidget* content) {
     make_title(*heading);
     make_note(*heading);
     dock->setTitleBarWidget(heading);
-    const bool is_right = row.place == Place::right || row.place == Place::behind_right;
+    const bool is_right = row.place == DockRow::Place::right || row.place == DockRow::Place::behind_right;
     window_.addDockWidget(is_right ? Qt::RightDockWidgetArea : Qt::LeftDockWidgetArea, dock);
     switch (row.place) {
-    case Place::upper_left:
+    case DockRow::Place::upper_left:
         upper_left_ = dock;
         break;
-    case Place::lower_left:
+    case DockRow::Place::lower_left:
         add_lower_left(dock);
         break;
-    case Place::begin:
+    case DockRow::Place::begin:
         begin_ = dock;
         begin_->setFeatures(QDockWidget::NoDockWidgetFeatures);
         begin_->toggleViewAction()->setVisible(false);
         break;
-    case Place::right:
+    case DockRow::Place::right:
         inspector_ = dock;
         break;
-    case Place::behind_right:
+    case DockRow::Place::behind_right:
         add_behind_right(dock);
         break;
     }
