@@ -331,6 +331,7 @@ constexpr DeclaredNumber declared_numbers[] = {
      R"(train copy host=gpt layers=["kda", "kda", "kda", "latent"]; train copy host=gpt )"
      R"(layers=["gated_delta", "gated_delta", "gated_delta", "gated"])"},
     {"R26", "Set Transformer",
+     "train distinct host=set; train distinct host=set attention=inducing_points; "
      "inducing_points block=normed; attention_pooling algorithm.block=true algorithm.norms=true"},
     {"R27", "Perceiver", "inducing_points layers=6; causal source=cross align=bottom_right"},
     {"R28", "Slot attention", "slot; slot_attention"},

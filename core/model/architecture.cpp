@@ -66,6 +66,15 @@ const Architecture architectures[] = {
      .word = "encoder",
      .meaning = "a Transformer encoder that says one label",
      .apply = Apply<Transformer>([](Transformer& c) { c.kind = TransformerKind::encoder; })},
+    {.type = HostType::set,
+     .word = "set",
+     .meaning = "a Set Transformer: an encoder without places, of which a learned query asks one label",
+     .apply = Apply<Transformer>([](Transformer& c) {
+         c.kind = TransformerKind::encoder;
+         c.places = PositionEncoding::none;
+         c.norm = NormPlacement::after;
+         c.pooling = Pooling::attention;
+     })},
     {.type = HostType::universal,
      .word = "universal",
      .meaning =

@@ -197,8 +197,8 @@ Variable<Real> TransformerModel::logits(Tape<Real>& tape, Variable<Real> decoded
 }
 
 template <class Real>
-Variable<Real> TransformerModel::label_logits(Tape<Real>& tape, Variable<Real> encoded,
-                                              const Sequences& source) const {
+Variable<Real> TransformerModel::mean_of_tokens(Tape<Real>& tape, Variable<Real> encoded,
+                                                const Sequences& source) const {
     // The mean over the tokens of a sequence is attention with equal weights.
     const Pairing pairing{.batch = source.batch, .heads = 1, .queries = 1, .keys = source.steps};
     const Variable<Real> equal = tape.constant(source.batch, source.steps);
@@ -207,7 +207,35 @@ Variable<Real> TransformerModel::label_logits(Tape<Real>& tape, Variable<Real> e
             const Index length = source.lengths[static_cast<std::size_t>(i)];
             equal.row(i)[t] = t < length ? 1 / static_cast<Real>(length) : Real(0);
         }
-    return logits(tape, mix_values(tape, pairing, equal, encoded));
+    return mix_values(tape, pairing, equal, encoded);
+}
+
+/// The seed asks the tokens, and gets a feed-forward layer: PMA with one seed (Lee et al. 2019, equation 11,
+/// as in its code, without a layer before the keys).
+template <class Real>
+Variable<Real> TransformerModel::asked_of_tokens(Call<Real>& call, Variable<Real> encoded,
+                                                 const Sequences& source) const {
+    const std::vector<Index> first_row(static_cast<std::size_t>(source.batch), 0);
+    Variable<Real> x = take_rows(call.tape, call.tape.weight(seed_), std::span<const Index>(first_row));
+    const Site& site = pooling_.cross;
+    const Cache<Real> read = call.keys_and_values(site, encoded, false);
+    Variable<Real> stopped;
+    x = call.residual(x, site.norm, [&](Variable<Real> in) {
+        return call.attend(site, in, call.prepared(site, read.key), read.value, {source.lengths, false},
+                           false, stopped);
+    });
+    x = call.feed_forward(pooling_.feed_forward, x);
+    return configuration_.norm == NormPlacement::before ? call.normal(x, decoder_norm_) : x;
+}
+
+template <class Real>
+Variable<Real> TransformerModel::label_logits(Tape<Real>& tape, Variable<Real> encoded,
+                                              const Sequences& source, std::uint64_t stream,
+                                              Hook<Real>* hook) const {
+    if (!asks_for_label())
+        return logits(tape, mean_of_tokens(tape, encoded, source));
+    Call<Real> call{configuration_, turn_waves_, tape, source.batch, 0, substream(stream, "decoder"), hook};
+    return logits(tape, asked_of_tokens(call, encoded, source));
 }
 
 template <class Real>
@@ -217,8 +245,8 @@ Variable<Real> TransformerModel::loss(Tape<Real>& tape, const Batch& batch, Real
     if (configuration_.kind != TransformerKind::decoder)
         encoded = encode(tape, batch.source, stream);
     if (configuration_.kind == TransformerKind::encoder)
-        return cross_entropy<Real>(tape, label_logits(tape, encoded, batch.source), batch.labels.tokens,
-                                   divisor);
+        return cross_entropy<Real>(tape, label_logits(tape, encoded, batch.source, stream),
+                                   batch.labels.tokens, divisor);
     Memory<Real> memory = remember(tape, encoded, batch.source);
     const Variable<Real> decoded = decode(tape, memory, batch.inputs, stream);
     return cross_entropy<Real>(tape, logits(tape, decoded), batch.labels.tokens, divisor);
@@ -232,8 +260,8 @@ Variable<Real> TransformerModel::loss(Tape<Real>& tape, const Batch& batch, Real
     template Variable<Real> TransformerModel::decode(Tape<Real>&, Memory<Real>&, const Sequences&,           \
                                                      std::uint64_t, Hook<Real>*) const;                      \
     template Variable<Real> TransformerModel::logits(Tape<Real>&, Variable<Real>) const;                     \
-    template Variable<Real> TransformerModel::label_logits(Tape<Real>&, Variable<Real>, const Sequences&)    \
-        const;                                                                                               \
+    template Variable<Real> TransformerModel::label_logits(Tape<Real>&, Variable<Real>, const Sequences&,    \
+                                                           std::uint64_t, Hook<Real>*) const;                \
     template Variable<Real> TransformerModel::loss(Tape<Real>&, const Batch&, Real, std::uint64_t) const;
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)

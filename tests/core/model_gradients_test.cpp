@@ -198,6 +198,15 @@ std::vector<TransformerCase> transformer_cases() {
         c.turns = 2;
         all.push_back({"turns_of_convolution_of_" + std::to_string(width), c});
     }
+    for (const auto& [name, norm] :
+         {std::pair{"set_norm_before", NormPlacement::before}, {"set", NormPlacement::after}}) {
+        TransformerConfiguration c = base;
+        c.kind = TransformerKind::encoder;
+        c.places = PositionEncoding::none;
+        c.norm = norm;
+        c.pooling = Pooling::attention;
+        all.push_back({name, c});
+    }
     for (const PositionEncoding places : {PositionEncoding::sinusoidal, PositionEncoding::rotary}) {
         TransformerConfiguration c = base;
         c.turns = 3;

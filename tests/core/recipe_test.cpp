@@ -135,6 +135,32 @@ TEST(Recipe, SaysInWhichSegmentsADecoderReads) {
     expect_refusal([&] { prepare(listed); }, {"attention of each layer", "\"xl\""});
 }
 
+TEST(Recipe, HasNoPlacesWhereASetIsRead) {
+    const auto model = [](const Recipe& recipe) {
+        return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
+    };
+    EXPECT_EQ(prepare(recipe("distinct")).name, "distinct-set");
+    for (const char* attention : {"", "inducing_points", "sparsemax"}) {
+        const TransformerConfiguration set = model(recipe("distinct", HostType::set, attention));
+        EXPECT_EQ(set.kind, TransformerKind::encoder) << attention;
+        EXPECT_EQ(set.places, PositionEncoding::none) << attention;
+        EXPECT_EQ(set.pooling, Pooling::attention) << attention;
+    }
+    Recipe listed = recipe("distinct", HostType::set);
+    listed.attentions.all = {LayerAttention{"inducing_points"}, LayerAttention{"scaled_dot_product"}};
+    EXPECT_EQ(model(listed).places, PositionEncoding::none);
+    EXPECT_EQ(model(listed).encoder_mechanisms.size(), 2u);
+    listed.attentions.decoder = {LayerAttention{"scaled_dot_product"}};
+    expect_refusal([&] { prepare(listed); }, {"decoder", "no such layers in host set"});
+    expect_refusal(
+        [] { prepare(recipe("brackets", HostType::set)); },
+        {"host for task brackets", "\"encoder\", as its answers change with the order", "\"set\""});
+    expect_refusal([] { prepare(recipe("copy", HostType::set)); }, {"host for task copy", "\"set\""});
+    Recipe read = recipe("distinct");
+    read.segment = 3;
+    expect_refusal([&] { prepare(read); }, {"read in segments", "\"set\""});
+}
+
 struct Row {
     Recipe recipe;
     const char* name;
@@ -448,7 +474,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {"attention of each layer", "no other attention", "\"window\""}},
         Refused{"layers of a recurrent host",
                 with_layers(recipe("copy", HostType::gru), layers({"window"})),
-                {"attention of each layer", "host transformer, gpt, encoder or universal", "\"gru\""}},
+                {"attention of each layer", "host transformer, gpt, encoder, set or universal", "\"gru\""}},
         Refused{"no layers of a decoder",
                 with_layers(recipe("copy", HostType::transformer), layers({"window"}), {}),
                 {"decoder: attention of each layer", "1 to 64 layers", "got 0"}},

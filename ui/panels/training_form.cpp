@@ -36,9 +36,9 @@ QString q(std::string_view text) { return QString::fromUtf8(text.data(), qsizety
 
 /// "GRU", "Transformer"
 QString host_title(std::string_view word) {
-    constexpr std::size_t longest_abbreviation = 4;
+    const bool is_abbreviation = word.find_first_of("aeiou") == std::string_view::npos;
     const QString title = q(word);
-    return word.size() <= longest_abbreviation ? title.toUpper() : title.left(1).toUpper() + title.mid(1);
+    return is_abbreviation ? title.toUpper() : title.left(1).toUpper() + title.mid(1);
 }
 
 /// The first sentence, without what it lists.
