@@ -130,6 +130,7 @@ void TransformerModel::forget_gradients(Call<Real>& call, Memory<Real>& memory) 
             return join_rows<Real>(call.tape, std::vector{others, newest});
         };
         own = {behind_others(own.key, again.key), behind_others(own.value, again.value)};
+        memory.own_stopped[i] = memory.own_stopped[i].without_gradient();
     }
 }
 
