@@ -129,7 +129,7 @@ std::optional<Transformer> transformer_of(HostType host) {
 
 bool lists_layers(HostType host) {
     const auto configuration = transformer_of(host);
-    return configuration && configuration->mixer == Mixer::attention && architecture(host).segment == 0;
+    return configuration && configuration->mixer == Mixer::attention;
 }
 
 bool can_have_segments(HostType host) {

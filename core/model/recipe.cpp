@@ -449,7 +449,7 @@ void require_list(const Recipe& recipe, HostType host) {
         throw Error({what, where, expected, got});
     };
     if (!lists_layers(host))
-        refuse("", "host transformer, gpt, encoder, set or universal", '"' + to_word(host) + '"');
+        refuse("", "host transformer, gpt, xl, encoder, set or universal", '"' + to_word(host) + '"');
     if (!recipe.attention.empty() || !recipe.values.empty())
         refuse("", "no other attention beside the list of layers", '"' + excerpt(recipe.attention) + '"');
     const auto require_layers = [&](const char* side, bool has_any, const std::vector<LayerAttention>& own) {

@@ -125,10 +125,6 @@ void TransformerModel::require_segments() const {
         refuse("0: an encoder reads its source as one");
     if (convolves())
         refuse("0: a convolution attends to no text of its own");
-    if (c.mechanism || !c.encoder_mechanisms.empty() || !c.decoder_mechanisms.empty())
-        refuse(
-            "0, or a score or a normaliser that layers compute themselves: the program of a mechanism reads "
-            "a text as one");
 }
 
 void TransformerModel::require_pooling() const {
@@ -279,15 +275,14 @@ SiteDescription TransformerModel::describe(const Site& site) const {
     return description;
 }
 
-/// Of a decoder's own text: all segments at once.
-Mask TransformerModel::own_mask() const {
+Mask TransformerModel::within_segments(const Mask& mask) const {
     if (configuration_.segment == 0)
-        return {CausalMask{}};
+        return mask;
     // On a grid of one column the cells of a block are a segment, and those around it the ones beside it.
-    const PatternMask near{
+    const Mask near{PatternMask{
         MaskPattern::halo,
-        {{"columns", Index(1)}, {"size", configuration_.segment}, {"halo", configuration_.segment}}};
-    return {AllOf{{Mask{near}, Mask{CausalMask{}}}}};
+        {{"columns", Index(1)}, {"size", configuration_.segment}, {"halo", configuration_.segment}}}};
+    return is_masked(mask) ? Mask{AllOf{{near, mask}}} : near;
 }
 
 std::vector<SiteDescription> TransformerModel::sites() const {
@@ -318,7 +313,7 @@ std::vector<SiteDescription> TransformerModel::sites() const {
             SiteDescription& self = all.emplace_back(describe(layer.self));
             place_itself(self);
             if (!self.is_program)
-                self.spec.mask = own_mask();
+                self.spec.mask = within_segments({CausalMask{}});
         }
         if (configuration_.kind == TransformerKind::encoder_decoder)
             add_cross(layer);

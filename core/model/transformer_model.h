@@ -202,7 +202,8 @@ private:
     FeedForward add_feed_forward(const std::string& name);
     void add_turns(std::vector<Layer>& layers) const;
     SiteDescription describe(const Site& site) const;
-    Mask own_mask() const;
+    /// The mask of a decoder's own text, all segments at once.
+    Mask within_segments(const Mask& mask) const;
     /// Reads tokens of one segment, the first of them at Call::first.
     template <class Real>
     nn::Variable<Real> decode_segment(Call<Real>& call, Memory<Real>& memory, const Sequences& tokens) const;

@@ -123,12 +123,16 @@ void TransformerModel::forget_gradients(Call<Real>& call, Memory<Real>& memory) 
         const Index tokens = given.rows / call.batch;
         call.first = memory.places - tokens;
         const bool has_norm = configuration_.norm == NormPlacement::before;
-        const Cache<Real> again =
-            call.keys_and_values(site, has_norm ? call.normal(given, site.norm) : given, true);
+        const Variable<Real> in = has_norm ? call.normal(given, site.norm) : given;
         const auto behind_others = [&](Variable<Real> all, Variable<Real> newest) {
             const Variable<Real> others = all.row_range(0, call.first * call.batch).without_gradient();
             return join_rows<Real>(call.tape, std::vector{others, newest});
         };
+        if (site.graph) {
+            own.key = behind_others(own.key, in);  // of which its program makes keys and values
+            continue;
+        }
+        const Cache<Real> again = call.keys_and_values(site, in, true);
         own = {behind_others(own.key, again.key), behind_others(own.value, again.value)};
         memory.own_stopped[i] = memory.own_stopped[i].without_gradient();
     }

@@ -36,9 +36,10 @@ QString q(std::string_view text) { return QString::fromUtf8(text.data(), qsizety
 
 /// "GRU", "Transformer"
 QString host_title(std::string_view word) {
-    const bool is_abbreviation = word.find_first_of("aeiou") == std::string_view::npos;
+    constexpr std::string_view abbreviations[] = {"gru", "lstm", "rnn", "gnmt", "gpt", "xl"};
     const QString title = q(word);
-    return is_abbreviation ? title.toUpper() : title.left(1).toUpper() + title.mid(1);
+    return std::ranges::count(abbreviations, word) > 0 ? title.toUpper()
+                                                       : title.left(1).toUpper() + title.mid(1);
 }
 
 /// The first sentence, without what it lists.
