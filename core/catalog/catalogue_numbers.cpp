@@ -321,7 +321,8 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"R20", "Decoder alone", "model sort-gpt; model induction-gpt; train stories host=gpt"},
     {"R21", "Encoder alone", "model brackets-encoder; train brackets host=encoder"},
     {"R22", "Memory of the last segment (Transformer-XL)",
-     R"(train induction host=xl; train stories host=gpt segment=16; transformer_xl mask={"all": [{"type": "halo", "columns": 1, "size": 4, "halo": 4}, )"
+     "train induction host=xl; train stories host=gpt segment=16; "
+     R"(transformer_xl mask={"all": [{"type": "halo", "columns": 1, "size": 4, "halo": 4}, )"
      R"({"type": "causal"}]}; )"
      R"(realformer link=none layers=3 position.type=rope )"
      R"(mask={"all": [{"type": "halo", "columns": 1, "size": 3, "halo": 3}, {"type": "causal"}]})"},
