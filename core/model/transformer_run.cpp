@@ -143,7 +143,7 @@ Variable<Real> TransformerModel::decode_segment(Call<Real>& call, Memory<Real>& 
                                                 const Sequences& tokens) const {
     Tape<Real>& tape = call.tape;
     Variable<Real> x = call.drop(embed(tape, target_embedding_, tokens, memory.places));
-    // Of the segments before the last one nothing is known.
+    // Nothing is known of the segments before the last one.
     const Index segment = configuration_.segment;
     const Index forgotten = segment > 0 ? std::max<Index>(memory.places / segment - 1, 0) * segment : 0;
     const bool has_source = !memory.source.empty();

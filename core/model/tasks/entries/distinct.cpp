@@ -59,8 +59,8 @@ Task declare_task_distinct() {
         "pictures.";
     task.what_to_see =
         "In the first layer letters that are the same look alike: their rows are equal, and so are their "
-        "columns. Where the label is asked for, one row over all letters: those that occur several "
-        "times share what a letter that occurs once has alone.";
+        "columns. Where the label is asked for there is one row over all letters: one way to count is "
+        "that letters that occur several times share what a letter that occurs once has alone.";
     task.kind = TaskKind::classification;
     task.target_writing = Writing::english;
     task.source_vocabulary = ten_letters();
