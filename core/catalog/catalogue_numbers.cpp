@@ -302,13 +302,14 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"R9", "Several hops (memory network)",
      "model copy-hops; memory_hops; memory_hops tying=layer_wise; train copy host=gru hops=3"},
     {"R10", "Head of a Turing machine", "ntm; ntm memory=written; ntm memory=written addressing=links"},
-    {"R11", "Words and sentences (HAN)", "hierarchical_pooling"},
+    {"R11", "Words and sentences (HAN)",
+     "hierarchical_pooling; train brackets host=encoder attention=hierarchical_pooling"},
     {"R12", "Structured self-attentive embedding", "structured_embedding"},
     {"R13", "Captions (Show, attend and tell)",
      "additive source=cross heads.gate=headwise; hard mode=sample source=cross score.type=additive"},
     {"R14", "Co-attention",
      "co_attention; co_attention kind=dcn; co_attention kind=esim; "
-     "dual_softmax"},
+     "dual_softmax; train copy host=transformer attention=co_attention"},
     {"R15", "Convolutional decoder; averages (AAN)",
      R"(model reverse-convolutional; cosine beta=0 mask.type=causal algorithm={"type": )"
      R"("attention_on_attention", "gates": "both", "units": 64})"},
@@ -320,7 +321,8 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"R20", "Decoder alone", "model sort-gpt; model induction-gpt; train stories host=gpt"},
     {"R21", "Encoder alone", "model brackets-encoder; train brackets host=encoder"},
     {"R22", "Memory of the last segment (Transformer-XL)",
-     R"(train induction host=xl; train stories host=gpt segment=16; transformer_xl mask={"all": [{"type": "halo", "columns": 1, "size": 4, "halo": 4}, )"
+     "train induction host=xl; train stories host=gpt segment=16; "
+     R"(transformer_xl mask={"all": [{"type": "halo", "columns": 1, "size": 4, "halo": 4}, )"
      R"({"type": "causal"}]}; )"
      R"(realformer link=none layers=3 position.type=rope )"
      R"(mask={"all": [{"type": "halo", "columns": 1, "size": 3, "halo": 3}, {"type": "causal"}]})"},
@@ -331,9 +333,10 @@ constexpr DeclaredNumber declared_numbers[] = {
      R"(train copy host=gpt layers=["kda", "kda", "kda", "latent"]; train copy host=gpt )"
      R"(layers=["gated_delta", "gated_delta", "gated_delta", "gated"])"},
     {"R26", "Set Transformer",
+     "train distinct host=set; train distinct host=set attention=inducing_points; "
      "inducing_points block=normed; attention_pooling algorithm.block=true algorithm.norms=true"},
     {"R27", "Perceiver", "inducing_points layers=6; causal source=cross align=bottom_right"},
-    {"R28", "Slot attention", "slot; slot_attention"},
+    {"R28", "Slot attention", "slot; slot_attention; train distinct host=set attention=slot_attention"},
     {"R29", "Learned queries (DETR, Q-Former)", "object_queries layers=3; attention_pooling"},
     {"R30", "Vision Transformer", "multi_head; memory_tokens tokens=1"},
     {"R31", "Transformers on graphs",

@@ -120,7 +120,8 @@ private:
     /// What the decoder has read where it looks at itself, else what it said.
     void add_words_said(const std::string& cross, const PlacedStack& placed, bool is_self_in_view) {
         builder_.begin_column(is_self_in_view ? wide_gap : narrow_gap);
-        const Index heading = add_heading(is_self_in_view ? "Words read" : "Words said", "", "");
+        const char* said = parts_.output == says_in_encoder ? "Label" : "Words said";
+        const Index heading = add_heading(is_self_in_view ? "Words read" : said, "", "");
         const std::vector<Index> words =
             add_tokens(is_self_in_view ? site_ : cross, Axis::query, NodeKind::word);
         if (is_self_in_view)

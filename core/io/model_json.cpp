@@ -152,6 +152,8 @@ json to_json(const TransformerConfiguration& c) {
     }
     if (c.segment > 0)
         document["segment"] = c.segment;
+    if (c.pooling != Pooling::mean)
+        document["pooling"] = to_word(c.pooling);
     if (c.mechanism)
         document["mechanism"] = to_json(complete_spec(*c.mechanism));
     const auto write_each = [&](const char* key, const std::vector<AttentionSpec>& mechanisms) {
@@ -226,6 +228,7 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     if (c.mixer == Mixer::convolution)
         c.reach = object.integer("reach", c.reach, 1, widest_convolution);
     c.segment = object.integer("segment", c.segment, 0, longest_segment);
+    c.pooling = object.word("pooling", c.pooling);
     c.dropout = bounded(object, "dropout", c.dropout, 0, 0.99);
     const AttentionSpec attention = attention_from_json(object);
     c.score = attention.score;

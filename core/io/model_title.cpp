@@ -18,7 +18,9 @@ std::string what_attends(const TransformerConfiguration& configuration) {
     case TransformerKind::decoder:
         return (configuration.segment > 0 ? "Transformer-XL" : "decoder-only Transformer (GPT)") + turns;
     case TransformerKind::encoder:
-        return "Transformer encoder (BERT)" + turns;
+        return (configuration.pooling == Pooling::attention ? "Set Transformer"
+                                                            : "Transformer encoder (BERT)") +
+               turns;
     case TransformerKind::encoder_decoder:
         break;
     }

@@ -66,6 +66,15 @@ const Architecture architectures[] = {
      .word = "encoder",
      .meaning = "a Transformer encoder that says one label",
      .apply = Apply<Transformer>([](Transformer& c) { c.kind = TransformerKind::encoder; })},
+    {.type = HostType::set,
+     .word = "set",
+     .meaning = "a Set Transformer: an encoder without places, of which a learned query asks one label",
+     .apply = Apply<Transformer>([](Transformer& c) {
+         c.kind = TransformerKind::encoder;
+         c.places = PositionEncoding::none;
+         c.norm = NormPlacement::after;
+         c.pooling = Pooling::attention;
+     })},
     {.type = HostType::universal,
      .word = "universal",
      .meaning =
@@ -120,7 +129,7 @@ std::optional<Transformer> transformer_of(HostType host) {
 
 bool lists_layers(HostType host) {
     const auto configuration = transformer_of(host);
-    return configuration && configuration->mixer == Mixer::attention && architecture(host).segment == 0;
+    return configuration && configuration->mixer == Mixer::attention;
 }
 
 bool can_have_segments(HostType host) {

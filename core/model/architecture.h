@@ -21,6 +21,7 @@ enum class HostType {
     gpt,
     xl,
     encoder,
+    set,
     universal,
     convolutional
 };

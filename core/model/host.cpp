@@ -105,9 +105,7 @@ public:
         : model_(model), source_(source), source_tape_(weights), tape_(weights) {
         if (model.configuration().kind != TransformerKind::decoder)
             encoded_ = model.encode(source_tape_, source_, 0, hook);
-        if (model.configuration().kind == TransformerKind::encoder)
-            labels_ = model.label_logits(source_tape_, encoded_, source_);
-        else
+        if (!says_label())
             memory_ = model.remember(source_tape_, encoded_, source_);
     }
 
@@ -116,9 +114,9 @@ public:
     DecodingState start() const override { return {}; }
 
     FloatTensor next(DecodingState& state, std::span<const Index> tokens, Hook<float>* hook) override {
-        if (labels_.value)
-            return copy(labels_);
         tape_.clear();
+        if (says_label())
+            return copy(model_.label_logits(tape_, encoded_, source_, 0, hook));
         TransformerModel::Memory<float> memory = memory_;
         for (std::size_t i = 0; 2 * i < state.parts.size(); ++i) {
             const auto remembered = [&](std::size_t part) {
@@ -151,13 +149,14 @@ public:
     }
 
 private:
+    bool says_label() const { return model_.configuration().kind == TransformerKind::encoder; }
+
     const TransformerModel& model_;
     Sequences source_;
     nn::Tape<float> source_tape_;
     nn::Tape<float> tape_;
     nn::Variable<float> encoded_;
     TransformerModel::Memory<float> memory_;
-    nn::Variable<float> labels_;
 };
 
 bool says_a_label(const RecurrentConfiguration&) { return false; }

@@ -65,6 +65,15 @@ std::span<const Word<Mixer>> words() {
 }
 
 template <>
+std::span<const Word<Pooling>> words() {
+    static constexpr Word<Pooling> list[] = {
+        {Pooling::mean, "mean", "every token counts alike"},
+        {Pooling::attention, "attention", "what a learned query is given"},
+    };
+    return list;
+}
+
+template <>
 std::span<const Word<LocalWindow::Kind>> words() {
     using Kind = LocalWindow::Kind;
     static constexpr Word<Kind> list[] = {

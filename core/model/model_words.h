@@ -20,6 +20,8 @@ std::span<const Word<PositionEncoding>> words();
 template <>
 std::span<const Word<Mixer>> words();
 template <>
+std::span<const Word<Pooling>> words();
+template <>
 std::span<const Word<LocalWindow::Kind>> words();
 template <>
 std::span<const Word<Reinforcement::Baseline>> words();

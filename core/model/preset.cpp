@@ -35,6 +35,8 @@ constexpr Row preset_rows[] = {
     {"stories", HostType::gpt, {.width = 96, .steps = 3000, .places = PositionEncoding::alibi}},
     {"induction", HostType::xl, {.width = 64, .steps = 3000}},
     {"stories", HostType::xl, {.width = 96, .steps = 3000}},
+    {"distinct", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
+    {"distinct", HostType::set, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"brackets",
      HostType::encoder,
      {.width = 64, .steps = 12000, .peak = 1e-3, .layers = 4, .places = PositionEncoding::rotary}},

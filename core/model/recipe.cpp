@@ -188,6 +188,12 @@ SharedKeys shares_of(const std::vector<LayerAttention>& layers) {
     return any_shares ? shares : SharedKeys();
 }
 
+/// Places of tokens are the mechanisms' business where any has some; a host without stays without.
+void leave_places_to_mechanisms(TransformerConfiguration& c, bool any_has) {
+    const bool are_waves = !any_has && c.places != PositionEncoding::none;
+    c.places = are_waves ? PositionEncoding::sinusoidal : PositionEncoding::none;
+}
+
 /// There are as many layers as the list has.
 void give_each_layer_its_own(TransformerConfiguration& c, const LayerList& list) {
     const auto specs = [&](const std::vector<LayerAttention>& own, const char* side) {
@@ -211,7 +217,7 @@ void give_each_layer_its_own(TransformerConfiguration& c, const LayerList& list)
     };
     const bool any_has = std::ranges::any_of(c.encoder_mechanisms, has_places) ||
                          std::ranges::any_of(c.decoder_mechanisms, has_places);
-    c.places = any_has ? PositionEncoding::none : PositionEncoding::sinusoidal;
+    leave_places_to_mechanisms(c, any_has);
 }
 
 TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset, HostType host,
@@ -235,9 +241,7 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
     if (!recipe.attentions.empty())
         give_each_layer_its_own(c, recipe.attentions);
     if (chosen.mechanism) {
-        // Places of tokens are the mechanism's business where it has any.
-        c.places = chosen.mechanism->position.type == PositionType::none ? PositionEncoding::sinusoidal
-                                                                         : PositionEncoding::none;
+        leave_places_to_mechanisms(c, chosen.mechanism->position.type != PositionType::none);
         const bool has_heads = recipe.heads || !recipe.values.contains("heads");
         c.mechanism = has_heads ? with_heads(*chosen.mechanism, c.heads) : *chosen.mechanism;
     }
@@ -331,7 +335,7 @@ void require_no_use_of_weights(const Recipe& recipe) {
 /// What suits the task: the first models that attended, unless the attention is a Transformer's.
 HostType suited(const Task& task, const Recipe& recipe) {
     if (task.kind == TaskKind::classification)
-        return HostType::encoder;
+        return task.reads_set ? HostType::set : HostType::encoder;
     if (task.kind == TaskKind::language_model)
         return HostType::gpt;
     if (!recipe.attentions.empty())
@@ -346,11 +350,12 @@ HostType suited(const Task& task, const Recipe& recipe) {
 bool fits(const Task& task, HostType host) {
     switch (task.kind) {
     case TaskKind::translation:
-        return host != HostType::encoder && (!architecture(host).points || task.quotes_source);
+        return host != HostType::encoder && host != HostType::set &&
+               (!architecture(host).points || task.quotes_source);
     case TaskKind::language_model:
         return host == HostType::gpt || host == HostType::xl;
     case TaskKind::classification:
-        return host == HostType::encoder;
+        return host == HostType::encoder || (host == HostType::set && task.reads_set);
     }
     return false;
 }
@@ -365,6 +370,8 @@ void require_fit(const Task& task, HostType host) {
     std::string expected = list_of(hosts);
     if (architecture(host).points)
         expected += ", as its answers are not made of words of the source";
+    if (host == HostType::set && task.kind == TaskKind::classification)
+        expected += ", as its answers change with the order of the source";
     throw Error({"host for task " + task.id, "", expected, '"' + to_word(host) + '"'});
 }
 
@@ -402,7 +409,7 @@ void require_parts(const Recipe& recipe, HostType host) {
         refuse("ask several times a step", "a recurrent host: gru, lstm, rnn, gnmt or pointer");
     if (recipe.turns && is_recurrent(host))
         refuse("go through the layers several times",
-               "a Transformer: transformer, gpt, xl, encoder, universal or convolutional");
+               "a Transformer: transformer, gpt, xl, encoder, set, universal or convolutional");
     if (recipe.segment && !can_have_segments(host))
         refuse("read in segments",
                "a Transformer that attends to what it says: transformer, gpt, xl or universal");
@@ -442,7 +449,7 @@ void require_list(const Recipe& recipe, HostType host) {
         throw Error({what, where, expected, got});
     };
     if (!lists_layers(host))
-        refuse("", "host transformer, gpt, encoder or universal", '"' + to_word(host) + '"');
+        refuse("", "host transformer, gpt, xl, encoder, set or universal", '"' + to_word(host) + '"');
     if (!recipe.attention.empty() || !recipe.values.empty())
         refuse("", "no other attention beside the list of layers", '"' + excerpt(recipe.attention) + '"');
     const auto require_layers = [&](const char* side, bool has_any, const std::vector<LayerAttention>& own) {
@@ -457,8 +464,10 @@ void require_list(const Recipe& recipe, HostType host) {
         if (recipe.layers && *recipe.layers != std::ssize(layers))
             refuse(side, std::to_string(*recipe.layers) + " layers", count);
     };
-    require_layers("encoder", host != HostType::gpt, list.encoder);
-    require_layers("decoder", host != HostType::encoder, list.decoder);
+    TransformerConfiguration configuration;
+    architecture(host).configure(configuration);
+    require_layers("encoder", configuration.kind != TransformerKind::decoder, list.encoder);
+    require_layers("decoder", configuration.kind != TransformerKind::encoder, list.decoder);
 }
 
 }  // namespace

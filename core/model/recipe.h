@@ -43,7 +43,7 @@ struct Recipe {
     std::optional<Index> heads;   ///< of a Transformer; 4 if absent
     std::optional<Index> layers;  ///< of an encoder and of its decoder
     std::optional<Index> turns;   ///< of a Transformer: how often its layers are gone through
-    /// Of a Transformer's decoder: how many tokens it reads at a time; 0: the whole text.
+    /// How many tokens a Transformer's decoder reads at a time; 0: the whole text.
     std::optional<Index> segment;
     std::optional<Index> steps;
     std::optional<double> rate;  ///< the learning rate at its peak

@@ -105,7 +105,10 @@ TransformerModel::ModelGraphs TransformerModel::make_graphs() const {
                     layers[i].cross = placed.at(own, SitePlace::cross).graph;
                 continue;
             }
-            PlacedMechanisms::Placed& self = placed.at(own, place);
+            AttentionSpec of_text = own;
+            if (place == SitePlace::decoder)
+                of_text.mask = within_segments(own.mask);
+            PlacedMechanisms::Placed& self = placed.at(of_text, place);
             const auto refuse = [&](const Error& refusal) {
                 const char* side = place == SitePlace::encoder ? " of the encoder" : " of the decoder";
                 throw refusal.within("layer " + std::to_string(i + 1) + (has_both ? side : ""));

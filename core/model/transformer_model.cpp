@@ -39,6 +39,7 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
                      "one that follows the weights of the query before (location_aware, coverage)"});
     require_turns_and_mixer();
     require_segments();
+    require_pooling();
     require_products_beside_distances();
     for (Index turn = 0; c.turns > 1 && turn < c.turns; ++turn)
         for (Index column = 0; column < c.width; ++column)
@@ -66,6 +67,14 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
     if (has_decoder) {
         add_tokens("target", c.target_vocabulary, target_embedding_, target_places_);
         add_layers("decoder", graphs.decoder, has_encoder, decoder_, decoder_norm_);
+    }
+    if (asks_for_label()) {
+        seed_ = layout_.add("seed", 1, c.width);
+        pooling_.cross = add_site("decoder.0.cross", nullptr);
+        pooling_.feed_forward = add_feed_forward("decoder.0.feed_forward");
+        if (c.norm == NormPlacement::before)
+            decoder_norm_ = add_norm("decoder.norm");
+        require_separate_queries(pooling_.cross.attention, "make a Transformer");
     }
     for (const Layer& layer : has_decoder ? decoder_ : encoder_) {
         // An encoder has all its queries at once, but of normalisers padding would take its share.
@@ -116,10 +125,13 @@ void TransformerModel::require_segments() const {
         refuse("0: an encoder reads its source as one");
     if (convolves())
         refuse("0: a convolution attends to no text of its own");
-    if (c.mechanism || !c.encoder_mechanisms.empty() || !c.decoder_mechanisms.empty())
-        refuse(
-            "0, or a score or a normaliser that layers compute themselves: the program of a mechanism reads "
-            "a text as one");
+}
+
+void TransformerModel::require_pooling() const {
+    if (asks_for_label() && configuration_.kind != TransformerKind::encoder)
+        throw Error({"make a Transformer", "pooling",
+                     "mean: only an encoder that says a label is asked for it",
+                     to_word(configuration_.pooling)});
 }
 
 void TransformerModel::require_products_beside_distances() const {
@@ -201,7 +213,7 @@ TransformerModel::Layer TransformerModel::add_layer(const std::string& side, con
     const std::string name = side + "." + std::to_string(before.size());
     Layer layer;
     layer.shares = graphs.shares;
-    const Index width = configuration_.width, inner = configuration_.feed_forward;
+    const Index width = configuration_.width;
     if (convolves())
         layer.convolution = {add_norm(name + ".convolution.norm"),
                              layout_.add(name + ".convolution.W", configuration_.reach * width, 2 * width),
@@ -217,14 +229,22 @@ TransformerModel::Layer TransformerModel::add_layer(const std::string& side, con
     }
     if (has_cross)
         layer.cross = add_site(name + ".cross", graphs.cross);
-    if (inner == 0)
-        return layer;
-    layer.feed_forward.norm = add_norm(name + ".feed_forward.norm");
-    layer.feed_forward.first = layout_.add(name + ".feed_forward.W_1", width, inner);
-    layer.feed_forward.first_bias = layout_.add(name + ".feed_forward.b_1", 1, inner, Initial::zero);
-    layer.feed_forward.second = layout_.add(name + ".feed_forward.W_2", inner, width);
-    layer.feed_forward.second_bias = layout_.add(name + ".feed_forward.b_2", 1, width, Initial::zero);
+    layer.feed_forward = add_feed_forward(name + ".feed_forward");
     return layer;
+}
+
+/// Nothing where no layer has one.
+TransformerModel::FeedForward TransformerModel::add_feed_forward(const std::string& name) {
+    const Index width = configuration_.width, inner = configuration_.feed_forward;
+    if (inner == 0)
+        return {};
+    FeedForward made;
+    made.norm = add_norm(name + ".norm");
+    made.first = layout_.add(name + ".W_1", width, inner);
+    made.first_bias = layout_.add(name + ".b_1", 1, inner, Initial::zero);
+    made.second = layout_.add(name + ".W_2", inner, width);
+    made.second_bias = layout_.add(name + ".b_2", 1, width, Initial::zero);
+    return made;
 }
 
 SiteDescription TransformerModel::describe(const Site& site) const {
@@ -255,15 +275,14 @@ SiteDescription TransformerModel::describe(const Site& site) const {
     return description;
 }
 
-/// Of a decoder's own text: all segments at once.
-Mask TransformerModel::own_mask() const {
+Mask TransformerModel::within_segments(const Mask& mask) const {
     if (configuration_.segment == 0)
-        return {CausalMask{}};
+        return mask;
     // On a grid of one column the cells of a block are a segment, and those around it the ones beside it.
-    const PatternMask near{
+    const Mask near{PatternMask{
         MaskPattern::halo,
-        {{"columns", Index(1)}, {"size", configuration_.segment}, {"halo", configuration_.segment}}};
-    return {AllOf{{Mask{near}, Mask{CausalMask{}}}}};
+        {{"columns", Index(1)}, {"size", configuration_.segment}, {"halo", configuration_.segment}}}};
+    return is_masked(mask) ? Mask{AllOf{{near, mask}}} : near;
 }
 
 std::vector<SiteDescription> TransformerModel::sites() const {
@@ -279,6 +298,11 @@ std::vector<SiteDescription> TransformerModel::sites() const {
     const auto with_self = [&](const std::vector<Layer>& layers) {
         return convolves() ? std::span<const Layer>() : std::span<const Layer>(layers);
     };
+    const auto add_cross = [&](const Layer& layer) {
+        SiteDescription& cross = all.emplace_back(describe(layer.cross));
+        cross.spec.source.type = SourceType::cross;
+        cross.looks_at_source = true;
+    };
     for (const Layer& layer : with_self(encoder_)) {
         SiteDescription& self = all.emplace_back(describe(layer.self));
         place_itself(self);
@@ -289,14 +313,13 @@ std::vector<SiteDescription> TransformerModel::sites() const {
             SiteDescription& self = all.emplace_back(describe(layer.self));
             place_itself(self);
             if (!self.is_program)
-                self.spec.mask = own_mask();
+                self.spec.mask = within_segments({CausalMask{}});
         }
-        if (configuration_.kind != TransformerKind::encoder_decoder)
-            continue;
-        SiteDescription& cross = all.emplace_back(describe(layer.cross));
-        cross.spec.source.type = SourceType::cross;
-        cross.looks_at_source = true;
+        if (configuration_.kind == TransformerKind::encoder_decoder)
+            add_cross(layer);
     }
+    if (asks_for_label())
+        add_cross(pooling_);
     return all;
 }
 

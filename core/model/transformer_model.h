@@ -38,6 +38,12 @@ enum class Mixer {
                   ///<                                                                (Gehring et al. 2017)
 };
 
+/// What an encoder makes of its tokens to say a label.
+enum class Pooling {
+    mean,
+    attention,  ///< what a learned query is given when it asks them                     (Lee et al. 2019)
+};
+
 inline constexpr Index most_transformer_layers = 64;  ///< of a model that is read or trained
 inline constexpr Index most_turns = 32, most_turned_layers = 128, widest_convolution = 64;
 inline constexpr Index longest_segment = 4096;
@@ -62,6 +68,7 @@ struct TransformerConfiguration {
     /// were, without a gradient, those of the segment before (Transformer-XL; Dai et al. 2019, section 3.2).
     /// 0: the whole text is one.
     Index segment = 0;
+    Pooling pooling = Pooling::mean;
     NormPlacement norm = NormPlacement::before;
     PositionEncoding places = PositionEncoding::sinusoidal;
     Index longest = 128;  ///< learned places and scores by place: how many there are
@@ -126,12 +133,12 @@ public:
     template <class Real>
     nn::Variable<Real> decode(nn::Tape<Real>& tape, Memory<Real>& memory, const Sequences& tokens,
                               std::uint64_t stream = 0, Hook<Real>* hook = nullptr) const;
-    /// [n b, d] -> [n b, target vocabulary]; encoder: of the mean of each sequence, [b, labels].
+    /// [n b, d] -> [n b, target vocabulary]; encoder: of what pooling makes of each sequence, [b, labels].
     template <class Real>
     nn::Variable<Real> logits(nn::Tape<Real>& tape, nn::Variable<Real> decoded) const;
     template <class Real>
-    nn::Variable<Real> label_logits(nn::Tape<Real>& tape, nn::Variable<Real> encoded,
-                                    const Sequences& source) const;
+    nn::Variable<Real> label_logits(nn::Tape<Real>& tape, nn::Variable<Real> encoded, const Sequences& source,
+                                    std::uint64_t stream = 0, Hook<Real>* hook = nullptr) const;
 
     /// The cross-entropy of the labels, summed and divided.
     template <class Real>
@@ -180,8 +187,10 @@ private:
     struct Call;
 
     bool convolves() const { return configuration_.mixer == Mixer::convolution; }
+    bool asks_for_label() const { return configuration_.pooling == Pooling::attention; }
     void require_turns_and_mixer() const;
     void require_segments() const;
+    void require_pooling() const;
     void require_products_beside_distances() const;
     Norm add_norm(const std::string& name);
     /// `maker` is the site whose keys and values it attends to; null where it has its own.
@@ -190,9 +199,11 @@ private:
     ModelGraphs make_graphs() const;
     Layer add_layer(const std::string& side, const std::vector<Layer>& before, const LayerGraphs& graphs,
                     bool has_cross);
+    FeedForward add_feed_forward(const std::string& name);
     void add_turns(std::vector<Layer>& layers) const;
     SiteDescription describe(const Site& site) const;
-    Mask own_mask() const;
+    /// The mask of a decoder's own text, all segments at once.
+    Mask within_segments(const Mask& mask) const;
     /// Reads tokens of one segment, the first of them at Call::first.
     template <class Real>
     nn::Variable<Real> decode_segment(Call<Real>& call, Memory<Real>& memory, const Sequences& tokens) const;
@@ -201,6 +212,12 @@ private:
     template <class Real>
     nn::Variable<Real> embed(nn::Tape<Real>& tape, nn::Weight embedding, const Sequences& tokens,
                              Index first) const;
+    template <class Real>
+    nn::Variable<Real> mean_of_tokens(nn::Tape<Real>& tape, nn::Variable<Real> encoded,
+                                      const Sequences& source) const;
+    template <class Real>
+    nn::Variable<Real> asked_of_tokens(Call<Real>& call, nn::Variable<Real> encoded,
+                                       const Sequences& source) const;
 
     TransformerConfiguration configuration_;
     nn::ParameterLayout layout_;
@@ -208,6 +225,8 @@ private:
     nn::Weight source_embedding_, target_embedding_, source_places_, target_places_;
     std::vector<Layer> encoder_, decoder_;
     Norm encoder_norm_, decoder_norm_;
+    nn::Weight seed_;  ///< the learned query of Pooling::attention
+    Layer pooling_;    ///< which has no text of its own
     nn::Weight output_, output_bias_;
 };
 

@@ -123,13 +123,18 @@ void TransformerModel::forget_gradients(Call<Real>& call, Memory<Real>& memory) 
         const Index tokens = given.rows / call.batch;
         call.first = memory.places - tokens;
         const bool has_norm = configuration_.norm == NormPlacement::before;
-        const Cache<Real> again =
-            call.keys_and_values(site, has_norm ? call.normal(given, site.norm) : given, true);
+        const Variable<Real> in = has_norm ? call.normal(given, site.norm) : given;
         const auto behind_others = [&](Variable<Real> all, Variable<Real> newest) {
             const Variable<Real> others = all.row_range(0, call.first * call.batch).without_gradient();
             return join_rows<Real>(call.tape, std::vector{others, newest});
         };
+        if (site.graph) {
+            own.key = behind_others(own.key, in);  // of which its program makes keys and values
+            continue;
+        }
+        const Cache<Real> again = call.keys_and_values(site, in, true);
         own = {behind_others(own.key, again.key), behind_others(own.value, again.value)};
+        memory.own_stopped[i] = memory.own_stopped[i].without_gradient();
     }
 }
 
@@ -138,7 +143,7 @@ Variable<Real> TransformerModel::decode_segment(Call<Real>& call, Memory<Real>& 
                                                 const Sequences& tokens) const {
     Tape<Real>& tape = call.tape;
     Variable<Real> x = call.drop(embed(tape, target_embedding_, tokens, memory.places));
-    // Of the segments before the last one nothing is known.
+    // Nothing is known of the segments before the last one.
     const Index segment = configuration_.segment;
     const Index forgotten = segment > 0 ? std::max<Index>(memory.places / segment - 1, 0) * segment : 0;
     const bool has_source = !memory.source.empty();
@@ -197,8 +202,8 @@ Variable<Real> TransformerModel::logits(Tape<Real>& tape, Variable<Real> decoded
 }
 
 template <class Real>
-Variable<Real> TransformerModel::label_logits(Tape<Real>& tape, Variable<Real> encoded,
-                                              const Sequences& source) const {
+Variable<Real> TransformerModel::mean_of_tokens(Tape<Real>& tape, Variable<Real> encoded,
+                                                const Sequences& source) const {
     // The mean over the tokens of a sequence is attention with equal weights.
     const Pairing pairing{.batch = source.batch, .heads = 1, .queries = 1, .keys = source.steps};
     const Variable<Real> equal = tape.constant(source.batch, source.steps);
@@ -207,7 +212,35 @@ Variable<Real> TransformerModel::label_logits(Tape<Real>& tape, Variable<Real> e
             const Index length = source.lengths[static_cast<std::size_t>(i)];
             equal.row(i)[t] = t < length ? 1 / static_cast<Real>(length) : Real(0);
         }
-    return logits(tape, mix_values(tape, pairing, equal, encoded));
+    return mix_values(tape, pairing, equal, encoded);
+}
+
+/// The seed asks the tokens, and gets a feed-forward layer: PMA with one seed (Lee et al. 2019, equation 11,
+/// as in its code, without a layer before the keys).
+template <class Real>
+Variable<Real> TransformerModel::asked_of_tokens(Call<Real>& call, Variable<Real> encoded,
+                                                 const Sequences& source) const {
+    const std::vector<Index> first_row(static_cast<std::size_t>(source.batch), 0);
+    Variable<Real> x = take_rows(call.tape, call.tape.weight(seed_), std::span<const Index>(first_row));
+    const Site& site = pooling_.cross;
+    const Cache<Real> read = call.keys_and_values(site, encoded, false);
+    Variable<Real> stopped;
+    x = call.residual(x, site.norm, [&](Variable<Real> in) {
+        return call.attend(site, in, call.prepared(site, read.key), read.value, {source.lengths, false},
+                           false, stopped);
+    });
+    x = call.feed_forward(pooling_.feed_forward, x);
+    return configuration_.norm == NormPlacement::before ? call.normal(x, decoder_norm_) : x;
+}
+
+template <class Real>
+Variable<Real> TransformerModel::label_logits(Tape<Real>& tape, Variable<Real> encoded,
+                                              const Sequences& source, std::uint64_t stream,
+                                              Hook<Real>* hook) const {
+    if (!asks_for_label())
+        return logits(tape, mean_of_tokens(tape, encoded, source));
+    Call<Real> call{configuration_, turn_waves_, tape, source.batch, 0, substream(stream, "decoder"), hook};
+    return logits(tape, asked_of_tokens(call, encoded, source));
 }
 
 template <class Real>
@@ -217,8 +250,8 @@ Variable<Real> TransformerModel::loss(Tape<Real>& tape, const Batch& batch, Real
     if (configuration_.kind != TransformerKind::decoder)
         encoded = encode(tape, batch.source, stream);
     if (configuration_.kind == TransformerKind::encoder)
-        return cross_entropy<Real>(tape, label_logits(tape, encoded, batch.source), batch.labels.tokens,
-                                   divisor);
+        return cross_entropy<Real>(tape, label_logits(tape, encoded, batch.source, stream),
+                                   batch.labels.tokens, divisor);
     Memory<Real> memory = remember(tape, encoded, batch.source);
     const Variable<Real> decoded = decode(tape, memory, batch.inputs, stream);
     return cross_entropy<Real>(tape, logits(tape, decoded), batch.labels.tokens, divisor);
@@ -232,8 +265,8 @@ Variable<Real> TransformerModel::loss(Tape<Real>& tape, const Batch& batch, Real
     template Variable<Real> TransformerModel::decode(Tape<Real>&, Memory<Real>&, const Sequences&,           \
                                                      std::uint64_t, Hook<Real>*) const;                      \
     template Variable<Real> TransformerModel::logits(Tape<Real>&, Variable<Real>) const;                     \
-    template Variable<Real> TransformerModel::label_logits(Tape<Real>&, Variable<Real>, const Sequences&)    \
-        const;                                                                                               \
+    template Variable<Real> TransformerModel::label_logits(Tape<Real>&, Variable<Real>, const Sequences&,    \
+                                                           std::uint64_t, Hook<Real>*) const;                \
     template Variable<Real> TransformerModel::loss(Tape<Real>&, const Batch&, Real, std::uint64_t) const;
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)

@@ -252,7 +252,7 @@ TEST(TrainLayers, AreRefusedByFileAndLayer) {
     expect_so({"ahead.json"}, 1, "ahead.json: layer 2 of the decoder: ");
     expect_so({"none.json"}, 1, "none.json");
     expect_so({"right.json", "--host", "gru"}, 2,
-              "expected host transformer, gpt, encoder or universal, got \"gru\"");
+              "expected host transformer, gpt, xl, encoder, set or universal, got \"gru\"");
     expect_so({"right.json", "--attention", "window"}, 2, "--attention: train: expected no --layers FILE");
     expect_so({"right.json", "--set", "size=2"}, 2, "--set: train: expected no --layers FILE");
     expect_so({"1.5"}, 2, "--layers: .*1 to 64");
@@ -376,10 +376,10 @@ INSTANTIATE_TEST_SUITE_P(
                 {"brackets", "--segment", "4"},
                 2,
                 "read in segments: expected a Transformer .*xl or universal, got \"encoder\""},
-        Refused{"segments of a mechanism's program",
-                {"copy", "--host", "xl", "--attention", "window"},
+        Refused{"segments of a recurrence",
+                {"copy", "--host", "xl", "--attention", "gla"},
                 2,
-                "attention window of host xl: segment: .*reads a text as one.*got 16"},
+                "attention gla of host xl: .*got another mask"},
         Refused{
             "too long segments", {"copy", "--host", "xl", "--segment", "4097"}, 2, "--segment: .*0 to 4096"},
         Refused{"hops of a Transformer",

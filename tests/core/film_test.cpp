@@ -322,6 +322,7 @@ TEST(TrainingRecord, OfSomethingElseIsRefused) {
 
 TEST(FilmChoices, AreThoseThatARecipeCanPrepare) {
     EXPECT_EQ(possible_hosts(task("brackets")), std::vector<HostType>{HostType::encoder});
+    EXPECT_EQ(possible_hosts(task("distinct")), (std::vector{HostType::encoder, HostType::set}));
     EXPECT_EQ(possible_hosts(task("stories")), (std::vector{HostType::gpt, HostType::xl}));
     EXPECT_EQ(possible_hosts(task("dates")).size(), 9u);  // all but those that say a label or point
     for (const Task& each : tasks())

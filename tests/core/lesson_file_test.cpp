@@ -203,6 +203,15 @@ TEST(LessonFile, SaysWhatMayBeTrained) {
     in_each(parse_lesson("mine", written.document, written.text));
 }
 
+TEST(LessonFile, KeepsTheSegmentsOfATraining) {
+    const Lesson lesson =
+        lesson_of(R"({"training": {"task": "sort", "host": "xl", "segment": 5}})", "# A\n## B\nText");
+    EXPECT_EQ(lesson.steps.front().training.value().recipe.segment, 5);
+    const LessonText written = lesson_text(lesson);
+    const Lesson read = parse_lesson("mine", written.document, written.text);
+    EXPECT_EQ(read.steps.front().training.value().recipe.segment, 5);
+}
+
 TEST(LessonFile, RefusesATrainingThatCannotBegin) {
     const auto refused = [](const std::string& training) {
         return refusal("{\"training\": " + training + "}", "# A\n## B\nText");
@@ -214,6 +223,7 @@ TEST(LessonFile, RefusesATrainingThatCannotBegin) {
     EXPECT_NE(refused(R"({"task": "reverse", "sentence": "3 May"})").find("/steps/0/training/sentence"),
               std::string::npos);
     EXPECT_NE(refused(R"({"learning_rate": 2})").find("/steps/0/training/learning_rate"), std::string::npos);
+    EXPECT_NE(refused(R"({"segment": -1})").find("/steps/0/training/segment"), std::string::npos);
     EXPECT_NE(refused(R"({"epochs": 2})").find("epochs"), std::string::npos);
 }
 

@@ -269,6 +269,8 @@ INSTANTIATE_TEST_SUITE_P(
                 c["configuration"]["decoder_shares"] = json::array({nullptr, 2});
             },
             "layer 2 of the decoder: shares: "},
+        Lie{"a decoder that is asked for a label",
+            [](json& c) { c["configuration"]["pooling"] = "attention"; }, "pooling: "},
         Lie{"segments beyond memory", [](json& c) { c["configuration"]["segment"] = 4097; },
             "/configuration/segment"},
         Lie{"segments of a convolution",

@@ -198,6 +198,15 @@ std::vector<TransformerCase> transformer_cases() {
         c.turns = 2;
         all.push_back({"turns_of_convolution_of_" + std::to_string(width), c});
     }
+    for (const auto& [name, norm] :
+         {std::pair{"set_norm_before", NormPlacement::before}, {"set", NormPlacement::after}}) {
+        TransformerConfiguration c = base;
+        c.kind = TransformerKind::encoder;
+        c.places = PositionEncoding::none;
+        c.norm = norm;
+        c.pooling = Pooling::attention;
+        all.push_back({name, c});
+    }
     for (const PositionEncoding places : {PositionEncoding::sinusoidal, PositionEncoding::rotary}) {
         TransformerConfiguration c = base;
         c.turns = 3;
@@ -246,7 +255,8 @@ INSTANTIATE_TEST_SUITE_P(Models, TransformerHost, testing::ValuesIn(transformer_
 // No gradient goes back into the memory of a segment: of a single layer that concerns the vectors of tokens
 // alone, and all behind them has the gradient of differences.
 TEST(Segments, LearnNothingThroughTheirMemory) {
-    for (const PositionEncoding places : {PositionEncoding::rotary, PositionEncoding::distances})
+    for (const PositionEncoding places :
+         {PositionEncoding::rotary, PositionEncoding::distances, PositionEncoding::none})
         for (const NormPlacement norm : {NormPlacement::before, NormPlacement::after})
             for (const Index segment : {1, 2, 3}) {
                 TransformerConfiguration c;
@@ -259,10 +269,18 @@ TEST(Segments, LearnNothingThroughTheirMemory) {
                 c.places = places;
                 c.norm = norm;
                 c.segment = segment;
+                if (places == PositionEncoding::none) {  // by a program
+                    c.mechanism = build_spec(mechanism("multi_head"), {{"heads", Index(2)}});
+                    c.longest = 3;
+                }
                 const TransformerModel model(c);
                 const Loss loss = [&](Tape<double>& tape) { return model.loss(tape, small_batch(), 2.0); };
                 std::vector<double> weights = even_weights(model.layout());
                 const std::vector<double> gradient = gradient_at(weights, loss);
+                std::vector<double> unused(weights.size());
+                Tape<double> tape(weights, unused);
+                EXPECT_NEAR(*loss(tape).value, loss_at(weights, loss), 1e-12)
+                    << "what is forgotten for gradients changes no number";
                 double largest = 0;  // difference of the vectors of tokens
                 for (const auto& entry : model.layout().entries())
                     for (Index i = 0; i < entry.weight.size(); ++i) {

@@ -167,10 +167,10 @@ Batch golden_batch() {
 }
 
 template <class Model>
-void expect_alike(const Model& model, const Json& row) {
+void expect_alike(const Model& model, const Json& row, const Batch& batch = golden_batch()) {
     const std::vector<double> weights = weights_of(model.layout(), row["weights"]);
     const auto loss = [&](Tape<double>& tape) {
-        return model.loss(tape, golden_batch(), golden()["divisor"].get<double>());
+        return model.loss(tape, batch, golden()["divisor"].get<double>());
     };
     EXPECT_NEAR(loss_at(weights, loss), row["loss"].get<double>(), tolerance);
     expect_gradients(model.layout(), gradient_at(weights, loss), row["gradients"]);
@@ -320,6 +320,16 @@ TEST(PyTorchHosts, ConvolveAlike) {
     architecture(HostType::convolutional).configure(c);
     c.reach = row["reach"];
     expect_alike(TransformerModel(c), row);
+}
+
+TEST(PyTorchHosts, ReadASetAlike) {
+    const Json& row = host_row("set_transformer");
+    TransformerConfiguration c = transformer_host(row);
+    architecture(HostType::set).configure(c);
+    c.feed_forward = row["feed_forward"];
+    Batch batch = golden_batch();
+    batch.labels = step_range(batch.labels, 0, 1);
+    expect_alike(TransformerModel(c), row, batch);
 }
 
 TEST(PyTorchHosts, RememberASegmentAlike) {

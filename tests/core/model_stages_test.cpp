@@ -330,9 +330,9 @@ INSTANTIATE_TEST_SUITE_P(All, EveryComponent, testing::ValuesIn(all_components()
 class EveryHost : public testing::TestWithParam<HostCase> {};
 
 TEST_P(EveryHost, IsTracedAsItWentOnAfterAnIntervention) {
-    if (GetParam().is_classifier)
-        GTEST_SKIP() << "looks before one can intervene";
     const std::unique_ptr<Host> host = GetParam().make();
+    if (host->sites().back().in_encoder)
+        GTEST_SKIP() << "looks before one can intervene";
     const std::vector<float> weights = lively_weights(host->layout());
     using Kind = Intervention::Kind;
     for (const SiteDescription& changed : host->sites()) {
@@ -349,7 +349,7 @@ TEST_P(EveryHost, IsTracedAsItWentOnAfterAnIntervention) {
               Intervention{.kind = Kind::mute_head, .site = site, .head = 0, .step = 3}}) {
             Generation generation(*host, weights, GetParam().has_source ? source : std::vector<Index>());
             generation.set_interventions({each});
-            for (const Index token : read)
+            for (const Index token : GetParam().is_classifier ? std::vector<Index>{0} : read)
                 generation.read(token);
             Index marks = 0;
             for (const SiteRecord& record : site_records(*host, weights, generation, words_of(generation))) {

@@ -126,13 +126,42 @@ TEST(Recipe, SaysInWhichSegmentsADecoderReads) {
     Recipe judge = recipe("brackets");
     judge.segment = 4;
     expect_refusal([&] { prepare(judge); }, {"read in segments", "\"encoder\""});
-    expect_refusal([] { prepare(recipe("sort", HostType::xl, "window")); },
-                   {"attention window of host xl", "segment", "reads a text as one", "16"});
+    EXPECT_EQ(model(recipe("sort", HostType::xl, "window")).segment, 16);
+    expect_refusal([] { prepare(recipe("sort", HostType::xl, "gla")); },
+                   {"attention gla of host xl", "mask", "another mask"});
     expect_refusal([] { prepare(recipe("sort", HostType::xl, "attending")); },
                    {"attention of host xl", "\"scaled_dot\"", "\"sparsemax\""});
     Recipe listed = recipe("sort", HostType::xl);
-    listed.attentions.all = {LayerAttention{"window"}};
-    expect_refusal([&] { prepare(listed); }, {"attention of each layer", "\"xl\""});
+    listed.attentions.all = {LayerAttention{"window"}, LayerAttention{"gla"}};
+    expect_refusal([&] { prepare(listed); }, {"layer 2", "another mask"});
+    listed.attentions.all.pop_back();
+    EXPECT_EQ(model(listed).decoder_mechanisms.size(), 1u);
+}
+
+TEST(Recipe, HasNoPlacesWhereASetIsRead) {
+    const auto model = [](const Recipe& recipe) {
+        return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
+    };
+    EXPECT_EQ(prepare(recipe("distinct")).name, "distinct-set");
+    for (const char* attention : {"", "inducing_points", "sparsemax"}) {
+        const TransformerConfiguration set = model(recipe("distinct", HostType::set, attention));
+        EXPECT_EQ(set.kind, TransformerKind::encoder) << attention;
+        EXPECT_EQ(set.places, PositionEncoding::none) << attention;
+        EXPECT_EQ(set.pooling, Pooling::attention) << attention;
+    }
+    Recipe listed = recipe("distinct", HostType::set);
+    listed.attentions.all = {LayerAttention{"inducing_points"}, LayerAttention{"scaled_dot_product"}};
+    EXPECT_EQ(model(listed).places, PositionEncoding::none);
+    EXPECT_EQ(model(listed).encoder_mechanisms.size(), 2u);
+    listed.attentions.decoder = {LayerAttention{"scaled_dot_product"}};
+    expect_refusal([&] { prepare(listed); }, {"decoder", "no such layers in host set"});
+    expect_refusal(
+        [] { prepare(recipe("brackets", HostType::set)); },
+        {"host for task brackets", "\"encoder\", as its answers change with the order", "\"set\""});
+    expect_refusal([] { prepare(recipe("copy", HostType::set)); }, {"host for task copy", "\"set\""});
+    Recipe read = recipe("distinct");
+    read.segment = 3;
+    expect_refusal([&] { prepare(read); }, {"read in segments", "\"set\""});
 }
 
 struct Row {
@@ -446,9 +475,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"layers beside an attention",
                 with_layers(recipe("copy", HostType::gpt, "window"), layers({"window"})),
                 {"attention of each layer", "no other attention", "\"window\""}},
-        Refused{"layers of a recurrent host",
-                with_layers(recipe("copy", HostType::gru), layers({"window"})),
-                {"attention of each layer", "host transformer, gpt, encoder or universal", "\"gru\""}},
+        Refused{
+            "layers of a recurrent host",
+            with_layers(recipe("copy", HostType::gru), layers({"window"})),
+            {"attention of each layer", "host transformer, gpt, xl, encoder, set or universal", "\"gru\""}},
         Refused{"no layers of a decoder",
                 with_layers(recipe("copy", HostType::transformer), layers({"window"}), {}),
                 {"decoder: attention of each layer", "1 to 64 layers", "got 0"}},

@@ -165,9 +165,10 @@ TEST(TasksDocs, SayWhatTheDeclarationsSay) {
     EXPECT_TRUE(text.str() == tasks_markdown()) << "docs/tasks.md is stale: run scripts/build_docs.sh";
 }
 
-TEST(Tasks, AreNine) {
-    EXPECT_EQ(every_id(), (std::vector<std::string>{"copy", "reverse", "sort", "addition", "dates",
-                                                    "translate", "induction", "brackets", "stories"}));
+TEST(Tasks, AreTen) {
+    EXPECT_EQ(every_id(),
+              (std::vector<std::string>{"copy", "reverse", "sort", "addition", "dates", "translate",
+                                        "induction", "brackets", "distinct", "stories"}));
 }
 
 std::string refusal(const std::function<void()>& action) {
@@ -183,7 +184,7 @@ TEST(Tasks, RefuseWhatTheyDoNotKnow) {
     EXPECT_EQ(
         refusal([] { task("coppy"); }),
         "find a task: expected \"copy\", \"reverse\", \"sort\", \"addition\", \"dates\", \"translate\", "
-        "\"induction\", \"brackets\" or \"stories\", got \"coppy\" (did you mean \"copy\"?)");
+        "\"induction\", \"brackets\", \"distinct\" or \"stories\", got \"coppy\" (did you mean \"copy\"?)");
     EXPECT_EQ(refusal([] { tokens_of(task("brackets"), "(a)"); }),
               "token 2: read text for task brackets: expected one of ( ) [ ] { }, got \"a\"");
     EXPECT_EQ(refusal([] { tokens_of(task("brackets"), "(a)ba"); }),
@@ -299,6 +300,27 @@ TEST(Answers, OfBracketsAgreeWithCancelling) {
         balanced += text.empty();
     });
     EXPECT_NEAR(balanced, 0.5 * static_cast<double>(draws), 0.02 * static_cast<double>(draws));
+}
+
+TEST(Answers, OfDistinctCountEveryLetterOnceAndAllAlikeOften) {
+    std::map<std::string, int> answers;
+    check_examples("distinct", [&answers](const Example& each) {
+        static const Tokens numbers{"none", "one", "two", "three", "four", "five", "six", "seven", "eight"};
+        const std::set<std::string> letters(each.source.begin(), each.source.end());
+        ASSERT_EQ(each.target, Tokens{numbers.at(letters.size())}) << joined(each.source);
+        ++answers[each.target.front()];
+    });
+    for (const auto& [answer, count] : answers)
+        EXPECT_NEAR(count, 0.125 * static_cast<double>(draws), 0.03 * static_cast<double>(draws)) << answer;
+}
+
+TEST(Tasks, ThatReadSetsHoldOutAllOrdersOfOne) {
+    for (const Task& each : tasks())
+        for (Index number = 0; each.reads_set && number < 200; ++number) {
+            Example drawn = example(each, 3, number, Split::held_out);
+            std::ranges::reverse(drawn.source);
+            EXPECT_EQ(split_of(each, drawn), Split::held_out) << joined(drawn.source);
+        }
 }
 
 TEST(Answers, OfInductionFollowFromTheLetterBefore) {

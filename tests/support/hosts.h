@@ -123,6 +123,19 @@ inline std::vector<HostCase> host_cases() {
     add_transformer("gpt_rotary", decoder, PositionEncoding::rotary, as_it_is);
     add_transformer("gpt_alibi", decoder, PositionEncoding::alibi, as_it_is);
     add_transformer("encoder", TransformerKind::encoder, PositionEncoding::learned, as_it_is);
+    for (const NormPlacement norm : {NormPlacement::before, NormPlacement::after})
+        add_transformer(norm == NormPlacement::before ? "set_norm_before" : "set", TransformerKind::encoder,
+                        PositionEncoding::none, [norm](auto& c) {
+                            c.pooling = Pooling::attention;
+                            c.norm = norm;
+                        });
+    add_transformer("encoder_asked_additively", TransformerKind::encoder, PositionEncoding::rotary,
+                    [](auto& c) {
+                        c.pooling = Pooling::attention;
+                        c.score.type = ScoreType::additive;
+                        c.normalizer.type = NormalizerType::sparsemax;
+                        c.feed_forward = 0;
+                    });
     add_transformer("universal", both, PositionEncoding::sinusoidal, [](auto& c) {
         c.encoder_layers = c.decoder_layers = 1;
         c.turns = 3;

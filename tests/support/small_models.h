@@ -42,6 +42,9 @@ inline constexpr SmallModel small_models[] = {
     {"turns", "copy", HostType::universal},
     {"convolutions", "reverse", HostType::convolutional},
     {"segments", "sort", HostType::xl},
+    {"segments of a window", "sort", HostType::xl, "window"},
+    {"a set", "distinct", HostType::set},
+    {"points of a set", "distinct", HostType::set, "inducing_points"},
     {"an encoder whose layers share keys", "brackets", HostType::encoder, "window", "scaled_dot_product",
      true},
 };

@@ -25,6 +25,7 @@
 #include <QRegularExpression>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace headlight {
@@ -36,9 +37,10 @@ QString q(std::string_view text) { return QString::fromUtf8(text.data(), qsizety
 
 /// "GRU", "Transformer"
 QString host_title(std::string_view word) {
-    constexpr std::size_t longest_abbreviation = 4;
+    constexpr std::string_view abbreviations[] = {"gru", "lstm", "rnn", "gnmt", "gpt", "xl"};
     const QString title = q(word);
-    return word.size() <= longest_abbreviation ? title.toUpper() : title.left(1).toUpper() + title.mid(1);
+    return std::ranges::count(abbreviations, word) > 0 ? title.toUpper()
+                                                       : title.left(1).toUpper() + title.mid(1);
 }
 
 /// The first sentence, without what it lists.

@@ -35,9 +35,9 @@ QString turns_effect() {
 }
 
 QString segment_effect() {
-    return TrainingSize::tr("How many tokens of its own text the decoder reads at a time: it sees those of "
-                            "its segment, and those "
-                            "of the one before as they were. 0: the whole text at once");
+    return TrainingSize::tr(
+        "How many tokens of its own text the decoder reads at a time: it sees those of its segment, and "
+        "those of the one before as they were. 0: the whole text at once");
 }
 
 /// A label that moves the focus to its field.
@@ -170,7 +170,7 @@ void TrainingSize::show_for(const Recipe& recipe) {
 }
 
 void TrainingSize::show_settings(const TrainingSettings& suited) {
-    Index width = 0, heads = 1, layers = 1, turns = 1, segment = 0;  // a recurrent host's but for the width
+    Index width = 0, heads = 1, layers = 1, turns = 1, segment = 0;
     if (const auto* model = std::get_if<TransformerConfiguration>(&suited.model)) {
         width = model->width;
         heads = model->heads;

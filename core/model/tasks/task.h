@@ -55,6 +55,9 @@ struct Task {
     std::optional<Example> shown;  ///< what people are shown first: held out, so that no model has learned it
     /// Its answers are made of words that stand in their source: a model that points can give them.
     bool quotes_source = false;
+    /// Its source is a set: its tokens in another order have the same answer. A model that knows nothing of
+    /// places can give it.
+    bool reads_set = false;
     Example (*make)(Random&) = nullptr;
 };
 

@@ -510,6 +510,32 @@ def convolutional():
     return model_row("convolutional", {"width": d, "heads": heads, "reach": reach}, p, losses)
 
 
+def set_transformer():
+    """Lee et al. 2019, section 3: SAB(X) = MAB(X, X), and PMA with one seed as the authors' code has it, MAB(S, Z).
+    The label is the first word of a text."""
+    d, heads, inner = 4, 2, 3
+    shapes = {"source_embedding": (SOURCE_WORDS, d), "seed": (1, d)}
+    for part, site in [("encoder.0", "self"), ("decoder.0", "cross")]:
+        at = part + ".feed_forward"
+        shapes |= site_shapes(f"{part}.{site}", d)
+        shapes |= {at + ".norm.gain": (1, d), at + ".norm.bias": (1, d), at + ".W_1": (d, inner), at + ".b_1": (1, inner),
+                   at + ".W_2": (inner, d), at + ".b_2": (1, d)}
+    shapes |= {"W_output": (d, TARGET_WORDS), "b_output": (1, TARGET_WORDS)}
+    p, losses = parameters(shapes), []
+    norm, attend = layer_of_transformer(p, d, heads)
+
+    def mab(x, y, part, site):
+        h = norm(x + attend(x, y, f"{part}.{site}", False), f"{part}.{site}")
+        at = part + ".feed_forward"
+        return norm(h + torch.relu(h @ p[at + ".W_1"] + p[at + ".b_1"]) @ p[at + ".W_2"] + p[at + ".b_2"], at)
+
+    for source, labels in zip(BATCH["source"], BATCH["labels"]):
+        x = p["source_embedding"][source] * math.sqrt(d)
+        pooled = mab(p["seed"], mab(x, x, "encoder.0", "self"), "decoder.0", "cross")
+        losses.append(F.cross_entropy(pooled @ p["W_output"] + p["b_output"], torch.tensor(labels[:1]), reduction="sum"))
+    return model_row("set_transformer", {"width": d, "heads": heads, "feed_forward": inner}, p, losses)
+
+
 def transformer_xl(segment):
     """Dai et al. 2019, sections 3.2 and 3.3, with norms before: segment after segment, each with the hidden states of
     the one before, SG(h), in front of its keys; A_ij as in equation 5, shifted as in appendix B."""
@@ -576,5 +602,5 @@ print(json.dumps({
         recurrent("bahdanau", "bahdanau", coverage_loss=0.5),
         recurrent("bahdanau_coverage", "bahdanau", kind="coverage", coverage_loss=1.0),
         recurrent("pointer_luong_coverage", "luong", kind="coverage", copied_as=[1, 2, 3, 4], coverage_loss=1.0)],
-    "hosts": [pointer_network(), gnmt(), hops(), dense(), universal(), convolutional(), transformer_xl(1), transformer_xl(2)],
+    "hosts": [pointer_network(), gnmt(), hops(), dense(), universal(), convolutional(), transformer_xl(1), transformer_xl(2), set_transformer()],
 }, separators=(",", ":")).replace('{"name":', '\n{"name":'))
