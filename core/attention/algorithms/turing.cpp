@@ -9,6 +9,9 @@
 #include "core/attention/work.h"
 #include "core/tensor/error.h"
 
+#include <memory>
+#include <vector>
+
 namespace headlight {
 namespace {
 
@@ -247,6 +250,38 @@ Expression define_turing(Composer& composer) {
     return write_attended_values(composer, composer.let("weights", join_rows(rows), "one row below another"));
 }
 
+std::vector<DeclaredStage> declared_stages_of_turing() {
+    return {{"controls", "Controls of the head"},
+            {"cosines", "Cosines"},
+            {.name = "content_weights", .title = "Weights by content", .is_share = true},
+            {.name = "interpolated_weights", .title = "Interpolated weights", .is_share = true},
+            {.name = "shifted_weights", .title = "Shifted weights", .is_share = true},
+            {.name = "write_weights",
+             .title = "Weights of writing",
+             .subtitle = "where each token is written",
+             .lights = "weights",
+             .has_features = true,
+             .column = "cell",
+             .is_share = true},
+            {.name = "read_weights",
+             .title = "Weights of reading",
+             .subtitle = "where each token reads",
+             .lights = "weights",
+             .has_features = true,
+             .column = "cell",
+             .is_share = true}};
+}
+
+/// Weights say where what was written stands now; of some features of it writes have taken away.
+std::vector<DeclaredStage> declared_stages_of_written_memory() {
+    std::vector<DeclaredStage> stages = declared_stages_of_turing();
+    stages.push_back({.name = "context",
+                      .title = "Context",
+                      .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
+                      .operation = "less what\nis erased\n→"});
+    return stages;
+}
+
 }  // namespace
 
 AlgorithmComponent declare_algorithms_turing() {
@@ -316,26 +351,14 @@ AlgorithmComponent declare_algorithms_turing() {
         return StepMemory{.kept = elements(plan.queries, plan.heads, controls_per_head) * needs.real,
                           .working = elements(6 + plan.head_key_width(), plan.keys, sizeof(double))};
     };
-    component.declared_stages = {
-        {"controls", "Controls of the head"},
-        {"cosines", "Cosines"},
-        {.name = "content_weights", .title = "Weights by content", .is_share = true},
-        {.name = "interpolated_weights", .title = "Interpolated weights", .is_share = true},
-        {.name = "shifted_weights", .title = "Shifted weights", .is_share = true},
-        {.name = "write_weights",
-         .title = "Weights of writing",
-         .subtitle = "where each token is written",
-         .lights = "weights",
-         .has_features = true,
-         .column = "cell",
-         .is_share = true},
-        {.name = "read_weights",
-         .title = "Weights of reading",
-         .subtitle = "where each token reads",
-         .lights = "weights",
-         .has_features = true,
-         .column = "cell",
-         .is_share = true}};
+    component.declared_stages = declared_stages_of_turing();
+    component.stages_of = [](const AttentionSpec& spec) {
+        static const auto of_cells =
+            std::make_shared<const std::vector<DeclaredStage>>(declared_stages_of_turing());
+        static const auto of_memory =
+            std::make_shared<const std::vector<DeclaredStage>>(declared_stages_of_written_memory());
+        return writes_memory(spec) ? of_memory : of_cells;
+    };
     component.passes_to_definition = writes_memory;
     component.changes_context = writes_memory;
     component.needs_own_token = writes_memory;
