@@ -243,7 +243,7 @@ private slots:
             autosave.watch(document);
             autosave.set_file(QStringLiteral("/tmp/mine.json"));
             document.edit({"Type", with_text(document.session(), "mine")});
-            document.show_lesson(QStringLiteral("Step"), with_text(small_session(), "a step"), place);
+            document.show_lesson({"Step", with_text(small_session(), "a step")}, place);
             QVERIFY(!autosave.close());
         }
         const auto last = Autosave(work()).last_work();

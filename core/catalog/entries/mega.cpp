@@ -53,6 +53,7 @@ Mechanism declare_mega() {
         "The rows of both “door” differ, although nothing says where they stand but the average: it has the "
         "words before in it. Step back to the moving average.";
     mechanism.example.beside = "gau";
+    mechanism.properties.row_stochastic = false;  // weights of a smooth step are no shares
     mechanism.properties.causal = true;
     return mechanism;
 }

@@ -40,6 +40,7 @@ Mechanism declare_ntm() {
         "each feature has a map of its own, for a write takes out of features; the mean is "
         "shown.";
     mechanism.related = {"hopfield", "scaled_dot_product"};
+    mechanism.properties.row_stochastic = false;  // of a written memory: what is erased is lost
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::turing;
