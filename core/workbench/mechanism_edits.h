@@ -27,7 +27,7 @@ Edit build_own(Session session, std::string name);
 /// A formula of one's own in place of the mechanism. One that is a person's own already keeps its name.
 Edit make_own(Session session, std::string name, const OwnFormula& formula);
 
-// Of one's own mechanism; without one there is nothing that these could change.
+// What changes one's own mechanism; without one there is nothing that these could change.
 
 /// A part of its spec as `change` makes it; `part` is what its row is called.
 Edit compose_own(Session session, std::string_view part, const std::function<void(AttentionSpec&)>& change,

@@ -283,19 +283,15 @@ INSTANTIATE_TEST_SUITE_P(All, Edits, testing::ValuesIn(rows()),
                          [](const auto& row) { return std::string(row.param.id); });
 
 TEST(EditsOfWhatIsNotThere, ChangeNothing) {
-    const Session session = with_knobs();
+    const Session session = with_knobs(), own = with_own_mechanism();
     const std::map<std::string, Edit> edits{
-        {"own name", rename_own(session, "Ours")},
-        {"formula", type_formula(session, "scores = 0")},
-        {"no name", rename_own(with_own_mechanism(), "")},
-        {"head", look_at_captured_head(session, "a", "b")},
-        {"weight", set_weight(session, {})},
-        {"source", type_source(session, "x")},
-        {"target", type_target(session, "x")},
-        {"own words", leave_words_to_model(session)},
+        {"own name", rename_own(session, "Ours")}, {"formula", type_formula(session, "scores = 0")},
+        {"no name", rename_own(own, "")},          {"head", look_at_captured_head(session, "a", "b")},
+        {"weight", set_weight(session, {})},       {"source", type_source(session, "x")},
+        {"target", type_target(session, "x")},     {"own words", leave_words_to_model(session)},
     };
     for (const auto& [what, edit] : edits)
-        EXPECT_TRUE(same_edits(edit.after, what == "no name" ? with_own_mechanism() : session)) << what;
+        EXPECT_TRUE(same_edits(edit.after, what == "no name" ? own : session)) << what;
 }
 
 TEST(ComparisonEdits, NameWhoComesAndGoes) {

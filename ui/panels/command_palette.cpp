@@ -22,7 +22,7 @@ const QString used_commands_key = QStringLiteral("commands/used_last");
 
 const QString find_mechanism_id = QStringLiteral("find_mechanism");
 
-/// Of a text that means a mechanism: to look for it where mechanisms are. Nothing of any other.
+/// Looks for a text that means a mechanism where mechanisms are. Nothing of any other text.
 std::optional<MenuCommand> search_of_catalogue(const QString& text) {
     std::vector<const Mechanism*> all;
     for (const Mechanism& each : mechanisms())

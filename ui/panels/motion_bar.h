@@ -62,7 +62,7 @@ private:
     void build();
     LineIconButton* add_button(const QString& icon, const QString& name, const QString& tip);
     void toggle_playing();
-    /// Of the two that move the picture by themselves one plays at a time.
+    /// One of the two that move the picture by themselves plays at a time.
     void play();
     /// It plays, or is about to go on with the next stage.
     bool is_under_way() const;

@@ -89,7 +89,7 @@ private:
     ClassAnswers* answers_;
     ClassStrip* class_strip_;
     LessonEditor* editor_ = nullptr;  ///< made when it is first asked for
-    // Of the surroundings.
+    // What stands around it.
     SidePanels* panels_ = nullptr;
     WindowColumns* columns_ = nullptr;
     WindowMessages* messages_ = nullptr;

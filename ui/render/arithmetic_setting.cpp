@@ -248,7 +248,7 @@ private:
         glue(type_.plain(closing));
     }
 
-    /// Of brackets the opening stays with what comes first in them and the closing with what comes last. What
+    /// The opening bracket stays with what comes first in them and the closing with what comes last. What
     /// has a bar is written without it: a quotient, a root of brackets.
     void add_atom(const QString& joint, const ArithmeticAtom& atom) {
         if (atom.kind == AtomKind::brackets) {

@@ -30,7 +30,7 @@ public:
     double lines(Index row) const { return at(row).bottom - at(row).top; }
     /// The edges that go on in the next row, by their numbers, from the highest line on.
     const std::vector<Index>& crossing(Index row) const { return at(row).crossing; }
-    /// Of any row.
+    /// The most that any row has.
     Index most_crossing() const;
 
 private:

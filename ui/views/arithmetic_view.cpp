@@ -18,7 +18,7 @@ namespace headlight {
 namespace {
 
 constexpr double above_step = 3, below_step = 2, between_columns = 8;
-/// Of the width, what a name has at least beside a long result, as a number in words is.
+/// The share of the width that a name has at least beside a long result, as a number in words is.
 constexpr double least_name = 0.4;
 
 QFont bold_font(QFont font, bool is_bold) {

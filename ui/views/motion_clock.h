@@ -28,7 +28,7 @@ public:
     /// At the beginning of the step, in *Stages* where the view's picture cannot move; does nothing where a
     /// question withholds pictures, and before the first run.
     void set_on(bool on);
-    /// Of the picture in view; empty where nothing moves.
+    /// That of the picture in view; empty where nothing moves.
     const Motion& motion() const;
     double moment() const { return moment_; }
     MotionMoment now() const { return motion().at(moment_); }

@@ -144,7 +144,7 @@ NormalizerComponent declare_normalizers_fused() {
     NormalizerComponent component;
     component.type = NormalizerType::fused;
     component.word = "fused";
-    component.phrase = "sparsemax of each row, its scores drawn together";
+    component.phrase = "sparsemax of each row, scores drawn together";
     component.meaning = "sparsemax of argmin_y ½ |y − s|² + λ Σ |y_{j+1} − y_j|, fusedmax: neighbours get "
                         "the same weight where their scores are near; or of the same with λ Σ_{i<j} "
                         "max(|y_i|, |y_j|), oscarmax: any keys do (Niculae and Blondel 2017)";

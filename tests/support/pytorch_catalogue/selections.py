@@ -173,16 +173,12 @@ def build_balanced_hashing():
 
 
 def build_order_of_signs():
-    """Blocks of keys in an order of signs, and drawn keys beside them: HyperAttention's and KDEformer's code."""
-    def unit_hamming_distance_array(size):
-        if size == 1:
-            return torch.tensor([0, 1])
-        a = unit_hamming_distance_array(size - 1)
-        return torch.cat([a, torch.flip(a, [0]) + 2 ** (size - 1)])
-
+    """Blocks of keys in an order of signs, and drawn keys beside them: HyperAttention and KDEformer."""
     def places(x, R):
         bins = ((x @ R > 0) * 2 ** torch.arange(R.shape[1])).sum(-1)
-        return unit_hamming_distance_array(R.shape[1])[bins]
+        place = torch.arange(2 ** R.shape[1])
+        reflected = place ^ (place >> 1)  # neighbours differ in one sign (Han et al. 2024, figure 2)
+        return torch.argsort(reflected)[bins]
 
     stream = lambda index: mixed_bits(mixed_bits(1) ^ index)
     for name, number, by_values in [("signs", 722, False), ("signs_by_values", 723, True)]:
