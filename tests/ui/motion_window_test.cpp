@@ -77,6 +77,17 @@ private slots:
         QCOMPARE(canvas().grab().toImage(), first);
     }
 
+    void numbers_are_seen_as_they_come() {
+        start("scores");
+        const auto result = std::ssize(canvas().figure()->panels) - 1;
+        const QRectF last = canvas().cell_rect(result, 2, 2);
+        const QPoint inside = (last.topLeft() + QPointF(6, 6)).toPoint();
+        clock().go_to(0.05);
+        const QColor before = canvas().grab().toImage().pixelColor(inside);
+        clock().go_to(1);
+        QVERIFY(canvas().grab().toImage().pixelColor(inside) != before);
+    }
+
     void right_and_left_lead_from_number_to_number() {
         start("scores");
         const std::string stage = test_->document().view().selection.stage;

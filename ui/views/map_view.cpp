@@ -8,6 +8,7 @@
 #include "ui/views/line_focus.h"
 #include "ui/views/lines_bar.h"
 #include "ui/views/map_bar.h"
+#include "ui/views/without_thumbnails.h"
 
 #include <QKeyEvent>
 #include <QVBoxLayout>
@@ -34,9 +35,7 @@ MapView::MapView(Document& document, ViewKind kind, QWidget* parent)
     setFocusProxy(canvas_);
     lines_ = new LineFocus(document, *canvas_, *bar);
     canvas_->set_filter([this](const Figure& figure) {
-        Figure reduced = figure;
-        // The bar above the picture names every stage: pictures of them would only take room.
-        std::erase_if(reduced.panels, [](const Panel& panel) { return panel.thumbnail; });
+        Figure reduced = without_thumbnails(figure);
         lines_->filter(reduced);
         if (heads_)
             heads_->show_heads(reduced);

@@ -2,6 +2,7 @@
 
 #include "ui/models/document.h"
 #include "ui/views/cell_place.h"
+#include "ui/views/without_thumbnails.h"
 
 #include <QFileInfo>
 #include <QSettings>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace headlight {
 
@@ -99,8 +101,10 @@ const Motion& MotionClock::motion() const {
     const std::shared_ptr<const Run> run = document_.run();
     if (!is_on_ || !run)
         return motion_;
-    motion_ = Motion(document_.figure(document_.view().view), *run->trace,
-                     shown_selection(*run->trace, document_.view()));
+    std::shared_ptr<const Figure> still = document_.figure(document_.view().view);
+    if (still)  // its panels are those that the canvas has
+        still = std::make_shared<const Figure>(without_thumbnails(*still));
+    motion_ = Motion(std::move(still), *run->trace, shown_selection(*run->trace, document_.view()));
     return motion_;
 }
 
