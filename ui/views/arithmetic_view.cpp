@@ -17,7 +17,7 @@
 namespace headlight {
 namespace {
 
-constexpr double above_step = 3, below_step = 2, between_columns = 8;
+constexpr double above_step = 2, below_step = 2, between_columns = 8;
 /// The share of the width that a name has at least beside a long result, as a number in words is.
 constexpr double least_name = 0.4;
 
@@ -55,34 +55,52 @@ QSize ArithmeticView::minimumSizeHint() const { return {80, minimumHeight()}; }
 void ArithmeticView::fit() {
     set_.clear();
     double top = 0;
-    const double all = std::max(width(), 1);
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-        const ArithmeticStep& step = steps_[i];
-        const QFont row = bold_font(font(), i + 1 == steps_.size());
-        SetStep set;
-        set.top = top + above_step;
-        set.result = set_words(QString::fromStdString(step.result), row,
-                               std::max(1.0, (1 - least_name) * all - between_columns));
-        set.name = set_words(QString::fromStdString(step.name), row,
-                             std::max(1.0, all - between_columns - set.result.size.width()));
-        set.below = set.top + std::max(set.name.size.height(), set.result.size.height());
-        set.expression = set_arithmetic(QString::fromStdString(step.expression), font(), all);
-        set.bottom = set.below + set.expression.size.height() + below_step;
-        top = set.bottom;
-        set_.push_back(std::move(set));
+        set_.push_back(set_step(steps_[i], i + 1 == steps_.size(), top));
+        top = set_.back().bottom;
     }
     setFixedHeight(static_cast<int>(std::ceil(top)));
     update();
+}
+
+ArithmeticView::SetStep ArithmeticView::set_step(const ArithmeticStep& step, bool is_last, double top) const {
+    const double all = std::max(width(), 1);
+    const QFont row = bold_font(font(), is_last);
+    SetStep set;
+    set.result = set_words(QString::fromStdString(step.result), row,
+                           std::max(1.0, (1 - least_name) * all - between_columns));
+    const double left = all - set.result.size.width();
+    set.name = set_words(QString::fromStdString(step.name), row, std::max(1.0, left - between_columns));
+    set.expression = set_arithmetic(QString::fromStdString(step.expression), font(), all);
+    const double high = std::max(set.name.size.height(), set.result.size.height());
+    const double behind = set.name.size.width() + fontMetrics().horizontalAdvance(QLatin1Char(' '));
+    const bool is_one_line = set.name.baselines.size() == 1 && set.result.baselines.size() == 1 &&
+                             set.expression.baselines.size() == 1;
+    set.name_at = {0, top + above_step};
+    set.result_at = {left, set.name_at.y()};
+    set.expression_at = {0, set.name_at.y() + high};
+    set.bottom = set.expression_at.y() + set.expression.size.height() + below_step;
+    if (!is_one_line || behind + set.expression.size.width() + between_columns > left)
+        return set;
+    // A fraction is higher than words: all three stand on one line.
+    const double line = set.name_at.y() + std::max({set.name.baselines.front(), set.result.baselines.front(),
+                                                    set.expression.baselines.front()});
+    set.name_at.setY(line - set.name.baselines.front());
+    set.result_at.setY(line - set.result.baselines.front());
+    set.expression_at = {behind, line - set.expression.baselines.front()};
+    set.bottom =
+        std::max(set.name_at.y() + high, set.expression_at.y() + set.expression.size.height()) + below_step;
+    return set;
 }
 
 void ArithmeticView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     for (const SetStep& step : set_) {
         painter.setPen(palette().color(QPalette::WindowText));
-        step.name.paint(painter, {0, step.top});
-        step.result.paint(painter, {width() - step.result.size.width(), step.top});
+        step.name.paint(painter, step.name_at);
+        step.result.paint(painter, step.result_at);
         painter.setPen(palette().color(QPalette::PlaceholderText));
-        step.expression.paint(painter, {0, step.below});
+        step.expression.paint(painter, step.expression_at);
         painter.setPen(palette().color(QPalette::Mid));
         painter.drawLine(QPointF(0, step.bottom - 0.5), QPointF(width(), step.bottom - 0.5));
     }

@@ -9,9 +9,10 @@
 
 namespace headlight {
 
-/// The arithmetic of a cell, step by step: a name and its number, under them how it came about, set as
-/// mathematics. As a label it has all of that as plain text, which is what copying gives and a screen reader
-/// reads. It is laid out once for its width, and as high as that takes.
+/// The arithmetic of a cell, step by step: a name and its number, how it came about between them where that
+/// has room in a line, else below, set as mathematics. As a label it has all of that as plain text, which is
+/// what copying gives and a screen reader reads. It is laid out once for its width, and as high as that
+/// takes.
 class ArithmeticView : public QLabel {
     Q_OBJECT
 public:
@@ -34,10 +35,11 @@ private:
     /// A step as it lies in the width of now.
     struct SetStep {
         SetLines name, result, expression;
-        double top = 0;     ///< of name and result
-        double below = 0;   ///< where the expression begins
-        double bottom = 0;  ///< of the step, where a line parts it from the next
+        QPointF name_at, result_at, expression_at;  ///< their top left corners
+        double bottom = 0;                          ///< where a line parts it from the next
     };
+    /// `top` is where it begins.
+    SetStep set_step(const ArithmeticStep& step, bool is_last, double top) const;
     void fit();
 
     std::vector<ArithmeticStep> steps_;
