@@ -81,7 +81,7 @@ std::string wave_in_words(const Flow& flow, const std::vector<Index>& wave) {
     }
     if (heaviest.size() > most_named)
         given += " + [" + std::to_string(heaviest.size() - most_named) + " more]";
-    return given + " flow into " + to;
+    return given + (heaviest.size() == 1 ? " flows into " : " flow into ") + to;
 }
 
 }  // namespace headlight

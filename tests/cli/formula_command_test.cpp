@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "^headlight: f.txt: line 2, column 12: formula: .*got q \\[2, 3, [0-9]+\\] @ k \\[2, 3, "
                 "[0-9]+\\]"},
         Refused{"nothing", "", run_with({}), 1,
-                "^headlight: f.txt: formula: expected a line \"context = .*no line"},
+                "^headlight: f.txt: formula: expected a line such as weights = .*got no line"},
         Refused{"weights that cannot be read off", "context = tanh(v)\n", run_with({}), 1,
                 "^headlight: f.txt: line 1, column 1: formula: expected a line \"weights = "},
         Refused{"a mask that it does not ask for", plain, run_with({"--set", "mask.type=causal"}), 1,

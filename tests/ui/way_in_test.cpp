@@ -60,6 +60,22 @@ private slots:
         QVERIFY(stand.document.view().view == ViewKind::grid);
     }
 
+    void enter_goes_on_along_it_from_the_heads() {
+        Stand stand(session_at("multi_head", "weights"), ViewKind::map);
+        WayIn& way = WayIn::of(stand.document);
+        QVERIFY(way.go_in());
+        FigureCanvas heads(stand.document, ViewKind::grid);
+        heads.setAccessibleName(QStringLiteral("Heads"));
+        heads.resize(900, 700);
+        heads.show();
+        QTest::keyClick(&heads, Qt::Key_Return);
+        QVERIFY(stand.document.view().view == ViewKind::heatmap);
+        QVERIFY(way.come_back());
+        QVERIFY(stand.document.view().view == ViewKind::grid);
+        QVERIFY(way.come_back());
+        QVERIFY(stand.document.view().view == ViewKind::map);
+    }
+
     void who_goes_elsewhere_does_not_come_back_by_it() {
         Stand stand(session_at("multi_head", "weights"), ViewKind::map);
         WayIn& way = WayIn::of(stand.document);

@@ -32,7 +32,8 @@ bool SelectTool::key(const QKeyEvent& event) {
     switch (event.key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (canvas_.view_kind() == ViewKind::map && WayIn::of(canvas_.document()).go_in())
+        if (const ViewKind here = canvas_.view_kind();
+            (here == ViewKind::map || here == ViewKind::grid) && WayIn::of(canvas_.document()).go_in())
             return true;
         if (const auto place = canvas_.current_place(); place && canvas_.view_kind() != ViewKind::heatmap)
             canvas_.enlarge(*place);
