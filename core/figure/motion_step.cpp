@@ -168,7 +168,7 @@ MotionWork work_of_one(const Panel& from, const Panel& result, const MotionStep&
     if (is_share_of_row(from, result))  // of a single row it would be a scaling, too
         return MotionWork::share;
     // A mask that forbids nothing leaves numbers as they are: nothing multiplies them by 1.
-    const bool may_scale = step.operation.find("mask") == std::string::npos;
+    const bool may_scale = step.factor != 1 || result.stage != "masked_scores";
     if (may_scale && is_scaling(from, result, step.factor))
         return MotionWork::scaling;
     if (is_mask(from, result))

@@ -1,3 +1,5 @@
+#include "tests/support/test_file.h"
+
 #include "ui/render/arithmetic_setting.h"
 #include "ui/render/arithmetic_tree.h"
 

@@ -46,6 +46,7 @@ private slots:
     }
 
     void a_click_on_a_part_goes_there() {
+        open_session(test_->document(), small_session("multi_head"));
         unfold();
         for (const std::string stage : {"scores", "query", "weights"}) {
             QTest::mouseClick(&map(), Qt::LeftButton, {}, middle_of(stage));
@@ -57,6 +58,7 @@ private slots:
     }
 
     void a_part_that_the_view_cannot_show_is_shown_as_a_stage() {
+        open_session(test_->document(), small_session("multi_head"));
         test_->document().look(in_view(test_->session().view, ViewKind::lines));
         unfold();
         QTest::mouseClick(&map(), Qt::LeftButton, {}, middle_of("query"));

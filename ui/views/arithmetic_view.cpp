@@ -17,7 +17,7 @@
 namespace headlight {
 namespace {
 
-constexpr double above_step = 2, below_step = 2, between_columns = 8;
+constexpr double above_step = 1, below_step = 1, between_columns = 8;
 /// The share of the width that a name has at least beside a long result, as a number in words is.
 constexpr double least_name = 0.4;
 
