@@ -167,9 +167,7 @@ MotionWork work_of_one(const Panel& from, const Panel& result, const MotionStep&
         return MotionWork::none;
     if (is_share_of_row(from, result))  // of a single row it would be a scaling, too
         return MotionWork::share;
-    // A mask that forbids nothing leaves numbers as they are: nothing multiplies them by 1.
-    const bool may_scale = step.factor != 1 || result.stage != "masked_scores";
-    if (may_scale && is_scaling(from, result, step.factor))
+    if (is_scaling(from, result, step.factor))
         return MotionWork::scaling;
     if (is_mask(from, result))
         return MotionWork::mask;

@@ -269,17 +269,6 @@ TEST(Motion, ASingleRowIsDividedByItsSumToo) {
     EXPECT_EQ(shown_of_one(weights, "weights").work(), MotionWork::share);
 }
 
-TEST(Motion, AMaskThatForbidsNothingLeavesNumbersAsTheyAre) {
-    Trace trace = samples::sentence();
-    const auto scores = trace.values(*trace.find("scaled_scores"));
-    std::ranges::copy(scores, trace.values(*trace.find("masked_scores")).begin());
-    const Shown here = shown(trace, "masked_scores");
-    ASSERT_EQ(here.motion.work(), MotionWork::mask);
-    const auto moment = moment_of(here.motion, query, query + 1);
-    ASSERT_TRUE(moment);
-    EXPECT_TRUE(moment->words.ends_with(" stays")) << moment->words;
-}
-
 TEST(MotionWords, WhatIsForbiddenAlreadyStays) {
     Trace trace = samples::sentence();
     const auto masked = trace.matrix(*trace.find("masked_scores"), head);

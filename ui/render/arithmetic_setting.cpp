@@ -142,11 +142,11 @@ private:
         box.pieces.push_back({{},
                               font_,
                               {},
-                              QPolygonF({{0.1 * em, -0.3 * em},
-                                         {0.22 * em, -0.38 * em},
-                                         {0.38 * em, bottom},
-                                         {0.6 * em, top},
-                                         {0.65 * em + inside.width, top}}),
+                              QPolygonF(QList<QPointF>{{0.1 * em, -0.3 * em},
+                                                       {0.22 * em, -0.38 * em},
+                                                       {0.38 * em, bottom},
+                                                       {0.6 * em, top},
+                                                       {0.65 * em + inside.width, top}}),
                               weight()});
         box.place(inside, 0.65 * em);
         box.width += 0.1 * em;
@@ -173,7 +173,8 @@ private:
         box.place(above, side + (inside - above.width) / 2, axis - gap - above.descent);
         box.place(below, side + (inside - below.width) / 2, axis + gap + below.ascent);
         box.width = inside + 2 * side;
-        box.pieces.push_back({{}, font_, {}, QPolygonF({{0, axis}, {box.width, axis}}), weight()});
+        box.pieces.push_back(
+            {{}, font_, {}, QPolygonF(QList<QPointF>{{0, axis}, {box.width, axis}}), weight()});
         return box;
     }
 
