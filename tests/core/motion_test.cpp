@@ -272,8 +272,8 @@ TEST(Motion, ASingleRowIsDividedByItsSumToo) {
 TEST(MotionWords, WhatIsForbiddenAlreadyStays) {
     Trace trace = samples::sentence();
     const auto masked = trace.matrix(*trace.find("masked_scores"), head);
-    std::ranges::copy(masked, trace.values(*trace.find("scaled_scores")).begin() +
-                                  head * static_cast<Index>(masked.size()));
+    const auto at = static_cast<std::size_t>(query * 8 + query + 1);
+    trace.values(*trace.find("scaled_scores"))[head * masked.size() + at] = masked[at];
     const Shown here = shown(trace, "masked_scores");
     ASSERT_EQ(here.motion.work(), MotionWork::mask);
     const auto moment = moment_of(here.motion, query, query + 1);
