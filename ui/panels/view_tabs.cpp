@@ -11,6 +11,7 @@
 #include "ui/views/heads_canvas.h"
 #include "ui/views/map_bar.h"
 #include "ui/views/map_view.h"
+#include "ui/views/zoom_picture.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
@@ -97,6 +98,9 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
     connect(&document_, &Document::session_changed, this, &ViewTabs::show_current);
     connect(&document_, &Document::view_changed, this, &ViewTabs::show_current);
     connect(&document_, &Document::run_changed, this, &ViewTabs::offer_views);
+    auto* zoom = new ZoomPicture(document_, this);
+    connect(this, &ViewTabs::picture_changed, zoom,
+            [this, zoom] { zoom->lie_over(picture() ? picture() : this); });
     show_current();
     connect(&KeysInForce::instance(), &KeysInForce::changed, this, &ViewTabs::offer_views);
 }

@@ -1,7 +1,6 @@
 #include "ui/views/figure_canvas.h"
 
 #include "core/attention/thread_limit.h"
-#include "core/figure/panel_part.h"
 #include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/io/shipped_models.h"
@@ -19,6 +18,7 @@
 #include "ui/views/pan_tool.h"
 #include "ui/views/patch_tool.h"
 #include "ui/views/select_tool.h"
+#include "ui/views/selected_figure.h"
 #include "ui/views/token_search.h"
 #include "ui/views/weight_tool.h"
 
@@ -117,12 +117,9 @@ const ShownFigure* FigureCanvas::shown() const {
             notice_ = why_nothing_is_shown();
             return nullptr;
         }
-        zoom_ = Zoom(document_.view().zoom);
-        const auto concerned = [this](const Panel& panel) { return zoom_.concerns(panel); };
-        if (std::none_of(whole->panels.begin(), whole->panels.end(), concerned))
-            zoom_ = Zoom();
+        zoom_ = zoom_of(*whole, document_.view().zoom);
         // First the figure: what a filter has to say may stand under the picture and take room from it.
-        Figure figure = with_selection(filter_ ? filter_(*whole) : *whole);
+        Figure figure = with_selection(filter_ ? filter_(*whole) : *whole, *document_.run()->trace, seen());
         if (shows_motion())
             figure.motion.emplace();  // the still picture, and room for words
         shown_.emplace(std::move(figure), zoom_, QRectF(rect()), unit(), document_.session().figure.range);
@@ -172,35 +169,15 @@ QString FigureCanvas::why_nothing_is_shown() const {
     return tr("The picture appears as soon as the first run has finished.");
 }
 
-Figure FigureCanvas::with_selection(Figure figure) const {
-    const Trace& trace = *document_.run()->trace;
-    const Selection selection = this->selection();
-    const auto selected = selected_place(trace, selection);
-    if (!selected)
-        return figure;
-    const bool is_energy = is_of_pairs(*trace.find(selection.stage, selection.site));
-    for (Panel& panel : figure.panels) {
-        // Lines of other tokens would step back behind those of the selected one, and many small matrices
-        // would be covered by cross-hairs. On an image the patch that looks is outlined already.
-        // A text has its own token marked.
-        if (panel.thumbnail || panel.kind != Panel::Kind::heatmap || panel.overlay || view(view_).all_heads)
-            continue;
-        CellPlace place = linked_place(trace, *selected, panel.stage, panel.head, stands_for_keys(panel));
-        if (is_energy && panel.stage != selection.stage && !place.rows_are_keys)
-            place.row = selection.query;  // for which the energy is pictured, though its rows are keys
-        panel.selected_row =
-            cell_of_part(panel.transposed ? place.column : place.row, {panel.row_axis.first, panel.rows});
-        panel.selected_column = cell_of_part(panel.transposed ? place.row : place.column,
-                                             {panel.column_axis.first, panel.columns});
-    }
-    return figure;
+ViewState FigureCanvas::seen() const {
+    ViewState here = document_.view();
+    here.view = view_;
+    return here;
 }
 
 Selection FigureCanvas::selection() const {
-    ViewState here = document_.view();
-    here.view = view_;
     const std::shared_ptr<const Run> run = document_.run();
-    return run ? shown_selection(*run->trace, here) : here.selection;
+    return run ? shown_selection(*run->trace, seen()) : document_.view().selection;
 }
 
 const Zoom& FigureCanvas::zoom() const {

@@ -138,8 +138,8 @@ private:
     /// Where the figure does not show it: in many small matrices; on an image, what is looked at.
     bool draws_selection() const;
     QString why_nothing_is_shown() const;
-    /// The selection is a matter of the window: exports do not carry it, so the canvas adds it to the figure.
-    Figure with_selection(Figure figure) const;
+    /// Where the document looks, in this view.
+    ViewState seen() const;
     /// The document's motion is one of this view.
     bool shows_motion() const;
     /// Returns the place of a cell that is one of a stage.

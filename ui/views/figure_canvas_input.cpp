@@ -31,9 +31,15 @@ bool FigureCanvas::event(QEvent* event) {
     }
     case QEvent::NativeGesture: {
         const auto* gesture = static_cast<QNativeGestureEvent*>(event);
+        WayIn& way = WayIn::of(document_);
+        if (gesture->gestureType() == Qt::EndNativeGesture && way.is_between()) {
+            way.settle();
+            return true;
+        }
         if (gesture->gestureType() != Qt::ZoomNativeGesture)
             break;
-        zoom_by(1 + gesture->value(), gesture->position());
+        if (way.is_between() || !zoom_by(1 + gesture->value(), gesture->position()))
+            way.spread(1 + gesture->value());
         return true;
     }
     default:
@@ -95,10 +101,12 @@ void FigureCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 void FigureCanvas::leaveEvent(QEvent*) { hover_.set({}); }
 
 void FigureCanvas::wheelEvent(QWheelEvent* event) {
-    if (zoom_by(wheel_factor(*event), event->position()))
+    WayIn& way = WayIn::of(document_);
+    const bool is_on_its_way = way.is_between();
+    if (!is_on_its_way && zoom_by(wheel_factor(*event), event->position()))
         return;
-    if (event->modifiers() & Qt::ControlModifier)
-        WayIn::of(document_).turn_wheel(event->angleDelta().y());
+    if (is_on_its_way || event->modifiers() & Qt::ControlModifier)
+        way.turn_wheel(event->angleDelta().y());
     else
         event->ignore();
 }

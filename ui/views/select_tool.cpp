@@ -33,7 +33,9 @@ bool SelectTool::key(const QKeyEvent& event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (const ViewKind here = canvas_.view_kind();
-            (here == ViewKind::map || here == ViewKind::grid) && WayIn::of(canvas_.document()).go_in())
+            (here == ViewKind::map || here == ViewKind::grid || here == ViewKind::stages ||
+             here == ViewKind::query_key) &&
+            WayIn::of(canvas_.document()).go_in())
             return true;
         if (const auto place = canvas_.current_place(); place && canvas_.view_kind() != ViewKind::heatmap)
             canvas_.enlarge(*place);

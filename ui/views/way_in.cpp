@@ -3,102 +3,238 @@
 #include "core/figure/view.h"
 #include "ui/models/document.h"
 #include "ui/views/cell_place.h"
+#include "ui/views/motion_clock.h"
 
 #include <QScopedValueRollback>
 
-#include <cstdlib>
+#include <algorithm>
+#include <cmath>
 
 namespace headlight {
+
+using namespace std::chrono_literals;
+
 namespace {
 
-/// The heads of what is selected are worth a stop: there are several, and the view of heads shows them.
-bool has_stop_at_heads(const Trace& trace, const ViewState& here) {
+constexpr auto of_a_zoom_frame = 16ms;       // 60 in a second
+constexpr double longest_zoom_tick = 100;    // milliseconds
+constexpr double zoom_of_a_stop = 350;       // milliseconds
+constexpr double angle_of_a_stop = 4 * 120;  // eighths of a degree
+
+/// The queries and keys at the site that a cell of `stage` belongs to can be multiplied number by number.
+bool has_products(const Trace& trace, const Stage& stage) {
+    const Stage* query = trace.find("query", stage.site);
+    const Stage* key = trace.find("key", stage.site);
+    return matrix_axes(stage) == MatrixAxes() && query && key && !query->shape.empty() &&
+           !key->shape.empty() && query->shape.back() == key->shape.back();
+}
+
+DepthFacts depth_facts(const Run& run, const ViewState& here) {
+    const Trace& trace = *run.trace;
     const Selection wanted = shown_selection(trace, in_view(here, ViewKind::heatmap));
+    DepthFacts facts;
+    facts.is_explained = run.is_of_mechanism();
     const Stage* stage = trace.find(wanted.stage, wanted.site);
-    return stage && stage->heads() > 1 &&
-           shown_selection(trace, in_view(here, ViewKind::grid)).stage == wanted.stage;
+    if (!stage)
+        return facts;
+    const auto shows_it = [&](ViewKind kind) {
+        return shown_selection(trace, in_view(here, kind)).stage == wanted.stage;
+    };
+    facts.has_heads = stage->heads() > 1 && shows_it(ViewKind::grid);
+    facts.has_stages =
+        shows_it(ViewKind::stages) && std::ranges::count(trace.stages(), wanted.site, &Stage::site) > 1;
+    facts.has_products = has_products(trace, *stage);
+    return facts;
 }
 
 }  // namespace
 
-std::optional<ViewState> stop_nearer(const Run& run, const ViewState& here) {
-    if (here.level)
-        return std::nullopt;
-    if (here.view == ViewKind::map)
-        return in_view(here, has_stop_at_heads(*run.trace, here) ? ViewKind::grid : ViewKind::heatmap);
-    if (here.view == ViewKind::grid)
-        return in_view(here, ViewKind::heatmap);
-    if (here.view != ViewKind::heatmap || !run.is_of_mechanism())
-        return std::nullopt;
-    ViewState nearer = here;
-    nearer.level = Level::arithmetic;
-    return nearer;
-}
-
-std::optional<ViewState> stop_farther(const Run& run, const ViewState& here) {
-    if (here.view == ViewKind::heatmap && here.level == Level::arithmetic) {
-        ViewState farther = here;
-        farther.level.reset();
-        return farther;
-    }
-    if (here.view == ViewKind::heatmap)
-        return in_view(here, has_stop_at_heads(*run.trace, here) ? ViewKind::grid : ViewKind::map);
-    return here.view == ViewKind::grid ? std::optional(in_view(here, ViewKind::map)) : std::nullopt;
-}
-
 WayIn::WayIn(Document& document) : QObject(&document), document_(document) {
+    ticks_.setTimerType(Qt::PreciseTimer);
+    ticks_.setInterval(of_a_zoom_frame);
+    connect(&ticks_, &QTimer::timeout, this, &WayIn::tick);
+    rest_.setSingleShot(true);
+    rest_.setInterval(1200ms);
+    connect(&rest_, &QTimer::timeout, this, &WayIn::settle);
     connect(&document, &Document::view_changed, this, [this](const ViewState& before) {
-        if (!is_going_ && before.view != document_.view().view)
+        if (is_going_)
+            return;
+        if (before.view != document_.view().view)
             through_.clear();
+        if (depth_of(before) != depth_of(document_.view()))
+            arrive();
+        emit moved();
     });
+    connect(&document, &Document::run_changed, this, &WayIn::arrive);
+    connect(&document, &Document::withheld_changed, this, &WayIn::arrive);
 }
 
 WayIn& WayIn::of(Document& document) {
     return document.companions().of<WayIn>([&document] { return new WayIn(document); });
 }
 
-bool WayIn::go_in() {
-    const std::shared_ptr<const Run> run = document_.run();
-    const auto nearer = run ? stop_nearer(*run, document_.view()) : std::nullopt;
-    if (!nearer)
-        return false;
+// Where one is
+
+std::optional<DepthStop> WayIn::stop() const {
+    return document_.run() ? depth_of(document_.view()) : std::nullopt;
+}
+
+std::vector<DepthStop> WayIn::stops() const {
+    const auto current = stop();
+    if (!current)
+        return {};
+    std::vector<DepthStop> stops = depth_stops(depth_facts(*document_.run(), document_.view()));
+    // Where one is there is a stop, whatever leads to it.
+    if (const auto place = std::ranges::lower_bound(stops, *current);
+        place == stops.end() || *place != *current)
+        stops.insert(place, *current);
+    return stops;
+}
+
+std::optional<Index> WayIn::here() const {
+    const auto current = stop();
+    if (!current)
+        return std::nullopt;
+    const std::vector<DepthStop> all = stops();
+    return std::ranges::find(all, *current) - all.begin();
+}
+
+Depth WayIn::depth() const {
+    const auto at = here();
+    const double offset = is_between() ? offset_ : 0;
+    return at ? depth_at(static_cast<double>(*at) + offset, std::ssize(stops())) : Depth();
+}
+
+bool WayIn::is_between() const { return offset_ != 0 && stop() && !MotionClock::of(document_).is_reduced(); }
+
+// From stop to stop
+
+void WayIn::lead_to(Index stop, double offset) {
+    const std::vector<DepthStop> all = stops();
+    const ViewState before = document_.view();
+    const ViewState next = at_depth(before, all[static_cast<std::size_t>(stop)], all);
+    const bool goes_in = all[static_cast<std::size_t>(stop)] > *depth_of(before);
+    if (goes_in && next.view != before.view)
+        through_.push_back(before.view);
+    else if (!through_.empty() && through_.back() == next.view)
+        through_.pop_back();
+    emit leaving();
     const QScopedValueRollback going(is_going_, true);
-    if (nearer->view != document_.view().view)
-        through_.push_back(document_.view().view);
-    document_.look(*nearer);
+    offset_ = offset;
+    document_.look(next);
+    emit moved();
+}
+
+bool WayIn::go_in() {
+    const auto at = here();
+    if (!at || *at + 1 >= std::ssize(stops()))
+        return false;
+    lead_to(*at + 1, offset_ - 1);
+    settle();
     return true;
 }
 
 bool WayIn::go_out() {
-    if (!document_.view().level && come_back())
-        return true;
-    const std::shared_ptr<const Run> run = document_.run();
-    const auto farther = run ? stop_farther(*run, document_.view()) : std::nullopt;
-    if (!farther)
+    const auto at = here();
+    if (!at || *at == 0)
         return false;
-    document_.look(*farther);
+    lead_to(*at - 1, offset_ + 1);
+    settle();
     return true;
-}
-
-void WayIn::turn_wheel(int angle) {
-    constexpr int of_a_stop = 240;
-    const bool turns_back = (angle < 0) != (wheeled_ < 0);
-    wheeled_ = turns_back ? angle : wheeled_ + angle;
-    if (std::abs(wheeled_) < of_a_stop)
-        return;
-    const bool goes_in = wheeled_ > 0;
-    wheeled_ = 0;
-    goes_in ? go_in() : go_out();
 }
 
 bool WayIn::come_back() {
     if (through_.empty())
         return false;
+    ViewState there = in_view(document_.view(), through_.back());
+    there.level.reset();
+    const std::vector<DepthStop> all = stops();
+    const auto back = std::ranges::find_if(all, [&](DepthStop stop) { return stop == depth_of(there); });
+    const auto at = here();
+    if (at && back != all.end()) {
+        const Index stop = back - all.begin();
+        lead_to(stop, offset_ + static_cast<double>(*at - stop));
+        settle();
+        return true;
+    }
     const QScopedValueRollback going(is_going_, true);
-    const ViewKind back = through_.back();
     through_.pop_back();
-    document_.look(in_view(document_.view(), back));
+    document_.look(there);
+    arrive();
     return true;
+}
+
+void WayIn::go_to(DepthStop stop) {
+    const std::vector<DepthStop> all = stops();
+    const auto wanted = std::ranges::find(all, stop);
+    const auto at = here();
+    if (!at || wanted == all.end())
+        return;
+    const Index next = wanted - all.begin();
+    if (next != *at)
+        lead_to(next, offset_ + static_cast<double>(*at - next));
+    settle();
+}
+
+// Between stops
+
+void WayIn::turn_wheel(int angle) { turn(angle / angle_of_a_stop); }
+
+void WayIn::spread(double factor) {
+    if (factor > 0)
+        turn(std::log2(factor));
+}
+
+void WayIn::turn(double stops) {
+    if (const auto at = here()) {
+        hold(static_cast<double>(*at) + offset_ + stops);
+        rest_.start();
+    }
+}
+
+void WayIn::hold(double place) {
+    const auto at = here();
+    if (!at)
+        return;
+    ticks_.stop();
+    rest_.stop();
+    const double within = std::clamp(place, 0.0, static_cast<double>(std::ssize(stops()) - 1));
+    const Index stop = settled_stop(within, *at);
+    if (stop != *at)
+        return lead_to(stop, within - static_cast<double>(stop));
+    offset_ = within - static_cast<double>(stop);
+    emit moved();
+}
+
+void WayIn::settle() {
+    rest_.stop();
+    if (!is_between())
+        return arrive();
+    // A long way takes longer, but nobody waits.
+    speed_ = std::max(1.0, std::abs(offset_) / 2) / zoom_of_a_stop;
+    since_tick_.start();
+    ticks_.start();
+}
+
+void WayIn::arrive() {
+    rest_.stop();
+    ticks_.stop();
+    offset_ = 0;
+    emit moved();
+}
+
+void WayIn::tick() {
+    const auto gone = static_cast<double>(since_tick_.nsecsElapsed()) / 1e6;
+    since_tick_.start();
+    advance(std::min(gone, longest_zoom_tick));
+}
+
+void WayIn::advance(double milliseconds) {
+    const double gone = speed_ * milliseconds;
+    if (std::abs(offset_) <= gone)
+        return arrive();
+    offset_ -= std::copysign(gone, offset_);
+    emit moved();
 }
 
 }  // namespace headlight

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/figure/figure.h"
+#include "core/workbench/depth.h"
+#include "core/workbench/run_session.h"
+
+#include <QFont>
+#include <QImage>
+#include <QPalette>
+#include <QRectF>
+
+#include <memory>
+
+namespace headlight {
+
+class ShownFigure;
+
+/// The picture of a stop, and what of it becomes the picture of the next nearer one: as a share of it, from 0
+/// to 1.
+struct DepthPicture {
+    QImage pixels;
+    QRectF part;
+};
+
+/// All that painting one takes, so that it can be done off the UI thread.
+struct DepthOrder {
+    DepthStop stop = DepthStop::model;
+    std::shared_ptr<const Run> run;
+    std::shared_ptr<const Figure> figure;  ///< null at stops that are words, and where there is no picture
+    ViewState view;                        ///< at the stop
+    ColourRange range;
+    QSize size;        ///< in units of the widget
+    double ratio = 1;  ///< pixels to such a unit
+    double unit = 1;   ///< such units to a typographic point
+    QPalette palette;
+    QFont font;
+};
+
+/// Never throws: what cannot be drawn is an empty page.
+DepthPicture paint_depth_picture(const DepthOrder& order);
+
+/// The part of `shown`, whose view is that of `here`, that the way in leads into: the part of a map that is
+/// in view, the matrix of the head or the stage that is selected, the selected cell. In units of the layout.
+QRectF way_into(const ShownFigure& shown, const Trace& trace, const ViewState& here);
+
+/// `part` of an area that begins at its upper left corner, as a share of it; the middle where it is empty.
+QRectF share_of_area(const QRectF& part, const QSizeF& area);
+
+}  // namespace headlight
