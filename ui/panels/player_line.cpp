@@ -5,21 +5,31 @@
 #include "ui/panels/player_keys.h"
 #include "ui/panels/run_status.h"
 #include "ui/panels/window_messages.h"
+#include "ui/views/depth_sign.h"
 
+#include <QEvent>
+#include <QFontInfo>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
 namespace headlight {
+namespace {
+
+/// In sizes of the type: where the depths leave the player enough.
+constexpr int line_with_depths = 92;
+
+}  // namespace
 
 PlayerLine::PlayerLine(Document& document, WindowSettings& settings, Actions& actions, QWidget* learned,
                        QWidget* parent)
-    : QToolBar(tr("Player"), parent), player_(new PlayerBar(document)), status_(new QWidget),
-      line_(new QWidget) {
+    : QToolBar(tr("Player"), parent), player_(new PlayerBar(document)), depth_(new DepthSign(document)),
+      status_(new QWidget), line_(new QWidget) {
     setObjectName(QStringLiteral("player_bar"));
     setMovable(false);
     setFloatable(false);
     auto* status = new QHBoxLayout(status_);
     status->setContentsMargins(0, 0, 8, 0);
+    status->addWidget(depth_);
     auto* run = new RunStatus(document);
     run->add_beside(learned);
     status->addWidget(run);
@@ -37,6 +47,22 @@ PlayerLine::PlayerLine(Document& document, WindowSettings& settings, Actions& ac
     column->addWidget(motion_);
     column->addWidget(line_);
     addWidget(both);
+    show_what_has_room();
+}
+
+void PlayerLine::resizeEvent(QResizeEvent* event) {
+    QToolBar::resizeEvent(event);
+    show_what_has_room();
+}
+
+void PlayerLine::changeEvent(QEvent* event) {
+    QToolBar::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        show_what_has_room();
+}
+
+void PlayerLine::show_what_has_room() {
+    depth_->setVisible(width() >= line_with_depths * QFontInfo(depth_->font()).pixelSize());
 }
 
 void PlayerLine::say_in(WindowMessages& messages) {

@@ -5,14 +5,15 @@
 namespace headlight {
 
 class Actions;
+class DepthSign;
 class Document;
 class MotionBar;
 class PlayerBar;
 class WindowMessages;
 class WindowSettings;
 
-/// Below the picture: the player and, beside it, what runs and what is learned, in one line; above them the
-/// controls of pictures that move, while one does.
+/// Below the picture: the player and, beside it, how near the picture is, where the window is wide, what runs
+/// and what is learned, in one line; above them the controls of pictures that move, while one does.
 class PlayerLine : public QToolBar {
     Q_OBJECT
 public:
@@ -22,16 +23,23 @@ public:
 
     PlayerBar& player() { return *player_; }
     MotionBar& motion() { return *motion_; }
-    /// What runs and what is learned.
+    /// How near, what runs and what is learned.
     QWidget& status() { return *status_; }
     /// The line without what moves, which messages may cover.
     QWidget& line() { return *line_; }
     /// From now on `messages` have what is said here.
     void say_in(WindowMessages& messages);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
 private:
+    void show_what_has_room();
+
     PlayerBar* player_;
     MotionBar* motion_ = nullptr;
+    DepthSign* depth_;
     QWidget *status_, *line_;
 };
 

@@ -1,0 +1,188 @@
+#include "ui/views/depth_sign.h"
+
+#include "ui/models/document.h"
+#include "ui/views/describe.h"
+#include "ui/views/way_in.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+constexpr int of_a_stop = 100;  // values of the slider
+constexpr int last_depth = static_cast<int>(depth_count) - 1;
+constexpr int beside_stops = 8, between_stops = 14;
+constexpr double large_stop = 4.5, small_stop = 3;
+
+QString name_of(DepthStop stop) { return QString::fromStdString(depth_name(stop)); }
+
+}  // namespace
+
+DepthSign::DepthSign(Document& document, QWidget* parent)
+    : QSlider(Qt::Horizontal, parent), way_(WayIn::of(document)) {
+    describe(this, QStringLiteral("depth_sign"), tr("Depth"),
+             tr("How near the picture is: a click goes to a depth, dragging shows what is between two"));
+    setRange(0, last_depth * of_a_stop);
+    setSingleStep(of_a_stop);
+    setPageStep(of_a_stop);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    connect(&way_, &WayIn::moved, this, &DepthSign::follow);
+    // What a screen reader sets.
+    connect(this, &QSlider::valueChanged, this, [this](int shown) {
+        const auto stop = static_cast<DepthStop>(
+            std::clamp(static_cast<int>(std::lround(shown / double(of_a_stop))), 0, last_depth));
+        way_.go_to(stop);
+        follow();
+    });
+    follow();
+}
+
+void DepthSign::follow() {
+    const std::vector<DepthStop> stops = way_.stops();
+    const auto stop = way_.stop();
+    setEnabled(stop.has_value());
+    const QSignalBlocker quiet(this);
+    setValue(stops.empty() ? 0
+                           : static_cast<int>(std::lround(of_a_stop * on_depth_scale(stops, way_.depth()))));
+    if (const QString name = stop ? tr("Depth: %1").arg(name_of(*stop)) : tr("Depth");
+        name != accessibleName())
+        setAccessibleName(name);
+    update();
+}
+
+int DepthSign::width_of_name() const {
+    int widest = 0;
+    for (int stop = 0; stop <= last_depth; ++stop)
+        widest = std::max(widest, fontMetrics().horizontalAdvance(name_of(static_cast<DepthStop>(stop))));
+    return widest;
+}
+
+QSize DepthSign::sizeHint() const {
+    return {3 * beside_stops + last_depth * between_stops + width_of_name(), fontMetrics().height() + 6};
+}
+
+QPointF DepthSign::place_of(int stop) const {
+    return {static_cast<double>(beside_stops + stop * between_stops), height() / 2.0};
+}
+
+double DepthSign::scale_at(QPointF point) const {
+    const double first = place_of(0).x(), last = place_of(last_depth).x();
+    return last_depth * std::clamp((point.x() - first) / (last - first), 0.0, 1.0);
+}
+
+int DepthSign::stop_at(QPointF point) const { return static_cast<int>(std::lround(scale_at(point))); }
+
+bool DepthSign::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QSlider::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto stop = static_cast<DepthStop>(stop_at(help->pos()));
+    const std::vector<DepthStop> stops = way_.stops();
+    const bool is_there = std::ranges::find(stops, stop) != stops.end();
+    QToolTip::showText(help->globalPos(),
+                       is_there ? tr("%1: %2").arg(name_of(stop), QString::fromStdString(depth_shows(stop)))
+                                : tr("%1: not there for what is selected").arg(name_of(stop)),
+                       this);
+    return true;
+}
+
+void DepthSign::paintEvent(QPaintEvent*) {
+    const std::vector<DepthStop> stops = way_.stops();
+    const auto here = way_.stop();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QColor there = palette().color(QPalette::Active, QPalette::WindowText),
+                 pale = palette().color(QPalette::Disabled, QPalette::WindowText);
+    painter.setPen(QPen(pale, 1));
+    painter.drawLine(place_of(0), place_of(last_depth));
+    for (int stop = 0; stop <= last_depth; ++stop) {
+        const bool is_there = std::ranges::find(stops, static_cast<DepthStop>(stop)) != stops.end();
+        painter.setPen(QPen(is_there ? there : pale, 1));
+        painter.setBrush(palette().color(is_there ? QPalette::Base : QPalette::Window));
+        painter.drawEllipse(place_of(stop), small_stop, small_stop);
+    }
+    if (here) {
+        const double scale = on_depth_scale(stops, way_.depth());
+        const double x = place_of(0).x() + scale * (place_of(1).x() - place_of(0).x());
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(palette().color(QPalette::Highlight));
+        painter.drawEllipse(QPointF(x, place_of(0).y()), large_stop, large_stop);
+        painter.setPen(there);
+        const double names = place_of(last_depth).x() + beside_stops;
+        painter.drawText(QRectF(names, 0, width() - names, height()), Qt::AlignLeft | Qt::AlignVCenter,
+                         name_of(*here));
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
+    }
+}
+
+void DepthSign::mousePressEvent(QMouseEvent* event) {
+    event->setAccepted(event->button() == Qt::LeftButton);
+    pressed_ = event->position();
+    is_dragged_ = false;
+}
+
+void DepthSign::mouseMoveEvent(QMouseEvent* event) {
+    const std::vector<DepthStop> stops = way_.stops();
+    if (!(event->buttons() & Qt::LeftButton) || stops.empty())
+        return;
+    is_dragged_ =
+        is_dragged_ || (event->position() - pressed_).manhattanLength() >= QApplication::startDragDistance();
+    if (is_dragged_)
+        way_.hold(from_depth_scale(stops, scale_at(event->position())).place());
+}
+
+void DepthSign::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (is_dragged_)
+        way_.settle();
+    else
+        way_.go_to(static_cast<DepthStop>(stop_at(event->position())));
+    is_dragged_ = false;
+}
+
+void DepthSign::wheelEvent(QWheelEvent* event) { event->ignore(); }
+
+void DepthSign::keyPressEvent(QKeyEvent* event) {
+    const std::vector<DepthStop> stops = way_.stops();
+    switch (event->key()) {
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Plus:
+    case Qt::Key_PageUp:
+        way_.go_in();
+        return;
+    case Qt::Key_Left:
+    case Qt::Key_Down:
+    case Qt::Key_Minus:
+    case Qt::Key_PageDown:
+        way_.go_out();
+        return;
+    case Qt::Key_Home:
+        if (!stops.empty())
+            way_.go_to(stops.front());
+        return;
+    case Qt::Key_End:
+        if (!stops.empty())
+            way_.go_to(stops.back());
+        return;
+    default:
+        event->ignore();
+    }
+}
+
+}  // namespace headlight

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QSlider>
+
+namespace headlight {
+
+class Document;
+class WayIn;
+
+/// Where one is among the seven depths of WayIn: a stop each, those that are not there pale, and beside them
+/// the name of the one where one is. A click goes to a stop, dragging holds any place between two, Shift and
+/// an arrow key go from stop to stop.
+class DepthSign : public QSlider {
+    Q_OBJECT
+public:
+    explicit DepthSign(Document& document, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+    /// The middle of a stop, by its number among the seven.
+    QPointF place_of(int stop) const;
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void follow();
+    /// Pixels that the longest name takes.
+    int width_of_name() const;
+    /// On the scale of all seven, from 0 to 6.
+    double scale_at(QPointF point) const;
+    int stop_at(QPointF point) const;
+
+    WayIn& way_;
+    QPointF pressed_;
+    bool is_dragged_ = false;
+};
+
+}  // namespace headlight
