@@ -1,7 +1,14 @@
-// From the map through heads and one head to the arithmetic of a cell, and back.
+// From the map through heads, one head, its matrix and a cell to the arithmetic of that and the formula, and
+// back: stop by stop, and through every place between two.
 
 #include "tests/ui/canvas_stand.h"
+#include "ui/views/motion_clock.h"
 #include "ui/views/way_in.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
 
 namespace headlight::way_in_test {
 
@@ -12,40 +19,38 @@ class WayInTest : public QObject {
 private slots:
     void init() { fail_on_warnings(); }
 
-    void it_has_a_stop_for_the_heads_where_there_are_several_data() {
+    void it_has_a_stop_for_all_that_there_is_data() {
         QTest::addColumn<QString>("mechanism");
         QTest::addColumn<QString>("stage");
-        QTest::addColumn<bool>("has_heads");
-        QTest::newRow("several") << QStringLiteral("multi_head") << QStringLiteral("weights") << true;
-        QTest::newRow("one") << QStringLiteral("scaled_dot_product") << QStringLiteral("weights") << false;
-        QTest::newRow("no map") << QStringLiteral("multi_head") << QStringLiteral("tokens") << false;
+        QTest::addColumn<QStringList>("stops");
+        const QStringList first{QStringLiteral("map")}, heads{QStringLiteral("grid")},
+            matrix{QStringLiteral("stages"), QStringLiteral("heatmap")},
+            products{QStringLiteral("query_key")},
+            levels{QStringLiteral("arithmetic"), QStringLiteral("formula")};
+        const QString multi_head = QStringLiteral("multi_head"), weights = QStringLiteral("weights");
+        QTest::newRow("several heads") << multi_head << weights << first + heads + matrix + products + levels;
+        QTest::newRow("one head") << QStringLiteral("scaled_dot_product") << weights
+                                  << first + matrix + products + levels;
+        QTest::newRow("no map") << multi_head << QStringLiteral("tokens") << first + matrix + levels;
+        QTest::newRow("no products") << QStringLiteral("additive") << weights << first + matrix + levels;
     }
-    void it_has_a_stop_for_the_heads_where_there_are_several() {
+    void it_has_a_stop_for_all_that_there_is() {
         QFETCH(QString, mechanism);
         QFETCH(QString, stage);
-        QFETCH(bool, has_heads);
+        QFETCH(QStringList, stops);
         Stand stand(session_at(mechanism.toStdString(), stage.toStdString()), ViewKind::map);
         WayIn& way = WayIn::of(stand.document);
-        if (has_heads) {
-            QVERIFY(way.go_in());
-            QVERIFY(stand.document.view().view == ViewKind::grid);
+        QCOMPARE(way.stops().size(), std::size_t(stops.size()));
+        const ViewState begun = stand.document.view();
+        for (qsizetype at = 0; at < stops.size(); ++at) {
+            QCOMPARE(place(stand.document), stops[at]);
+            QCOMPARE(way.go_in(), at + 1 < stops.size());
         }
-        QVERIFY(way.go_in());
-        QVERIFY(stand.document.view().view == ViewKind::heatmap);
-        QVERIFY(way.go_in());
-        QCOMPARE(stand.document.view().level, std::optional(Level::arithmetic));
-        QVERIFY(!way.go_in());
-        QVERIFY(way.go_out());
-        QVERIFY(!stand.document.view().level);
-        QVERIFY(stand.document.view().view == ViewKind::heatmap);
-        if (has_heads) {
-            QVERIFY(way.go_out());
-            QVERIFY(stand.document.view().view == ViewKind::grid);
+        for (qsizetype at = stops.size(); at-- > 0;) {
+            QCOMPARE(place(stand.document), stops[at]);
+            QCOMPARE(way.go_out(), at > 0);
         }
-        QVERIFY(way.go_out());
-        QVERIFY(stand.document.view().view == ViewKind::map);
-        QVERIFY(!way.go_out());
-        QCOMPARE(stand.selection().stage, stage.toStdString());
+        QVERIFY(stand.document.view() == begun);
     }
 
     void keys_lead_along_it() {
@@ -60,20 +65,26 @@ private slots:
         QVERIFY(stand.document.view().view == ViewKind::grid);
     }
 
-    void enter_goes_on_along_it_from_the_heads() {
+    void enter_goes_on_along_it_from_each_picture() {
         Stand stand(session_at("multi_head", "weights"), ViewKind::map);
         WayIn& way = WayIn::of(stand.document);
-        QVERIFY(way.go_in());
-        FigureCanvas heads(stand.document, ViewKind::grid);
-        heads.setAccessibleName(QStringLiteral("Heads"));
-        heads.resize(900, 700);
-        heads.show();
-        QTest::keyClick(&heads, Qt::Key_Return);
-        QVERIFY(stand.document.view().view == ViewKind::heatmap);
-        QVERIFY(way.come_back());
-        QVERIFY(stand.document.view().view == ViewKind::grid);
-        QVERIFY(way.come_back());
-        QVERIFY(stand.document.view().view == ViewKind::map);
+        const std::vector<ViewKind> pictures{ViewKind::map, ViewKind::grid, ViewKind::stages,
+                                             ViewKind::heatmap, ViewKind::query_key};
+        for (const ViewKind picture : pictures) {
+            QCOMPARE(stand.document.view().view, picture);
+            FigureCanvas canvas(stand.document, picture);
+            canvas.setAccessibleName(QStringLiteral("Picture of a stop"));
+            canvas.resize(900, 700);
+            canvas.show();
+            QTest::keyClick(&canvas, Qt::Key_Return);
+        }
+        QCOMPARE(stand.document.view().level, std::optional(Level::arithmetic));
+        for (std::size_t at = pictures.size(); at-- > 0;) {
+            QVERIFY(way.come_back());
+            QCOMPARE(stand.document.view().view, pictures[at]);
+            QVERIFY(!stand.document.view().level);
+        }
+        QVERIFY(!way.come_back());
     }
 
     void who_goes_elsewhere_does_not_come_back_by_it() {
@@ -107,10 +118,113 @@ private slots:
     void a_matrix_that_cannot_be_zoomed_leads_on() {
         Stand stand(session_at("scaled_dot_product", "weights", ViewKind::heatmap), ViewKind::heatmap);
         QTest::keyClick(stand.canvas.get(), Qt::Key_Minus);
+        QVERIFY(stand.document.view().view == ViewKind::stages);
+        QVERIFY(WayIn::of(stand.document).go_out());
         QVERIFY(stand.document.view().view == ViewKind::map);
     }
 
+    void any_place_between_two_stops_can_be_held() {
+        Stand stand(session_at("multi_head", "weights"), ViewKind::map);
+        WayIn& way = WayIn::of(stand.document);
+        const std::vector<DepthStop> stops = way.stops();
+        for (const double held : {0.25, 0.75, 1.0, 2.5, 4.125, 6.0, 3.375, 0.125, 0.0}) {
+            way.hold(held);
+            QCOMPARE(way.depth().place(), held);
+            QCOMPARE(way.is_between(), !is_at(way, held));
+            QVERIFY(std::abs(static_cast<double>(index_of(stops, *way.stop())) - held) <= 0.5);
+        }
+        way.hold(-2);
+        QCOMPARE(way.depth().place(), 0.0);
+        way.hold(99);
+        QCOMPARE(way.depth().place(), static_cast<double>(stops.size() - 1));
+        way.hold(2.25);
+        way.settle();
+        way.advance(10'000);
+        QVERIFY(!way.is_between());
+        QCOMPARE(way.stop(), std::optional(stops[2]));
+    }
+
+    void a_way_to_a_stop_takes_time_and_comes_nearer_all_along() {
+        Stand stand(session_at("multi_head", "weights"), ViewKind::map);
+        WayIn& way = WayIn::of(stand.document);
+        QVERIFY(way.go_in());
+        QVERIFY(stand.document.view().view == ViewKind::grid);  // at once: what follows is the picture
+        QVERIFY(way.is_between() && way.is_moving());
+        double before = way.depth().place();
+        QVERIFY(before < 1);
+        for (int frame = 0; frame < 100 && way.is_between(); ++frame) {
+            way.advance(16);
+            QVERIFY(way.depth().place() > before);
+            before = way.depth().place();
+        }
+        QVERIFY(!way.is_between() && !way.is_moving());
+        QCOMPARE(before, 1.0);
+        QVERIFY(way.go_in() && way.go_in());  // goes on from where it is
+        QVERIFY(way.depth().place() < 2);
+        QVERIFY(way.go_out() && way.go_out());
+        QCOMPARE(way.stop(), std::optional(DepthStop::layer));
+    }
+
+    void a_wheel_that_rests_between_two_stops_leads_to_the_nearest() {
+        Stand stand(session_at("multi_head", "weights"), ViewKind::map);
+        WayIn& way = WayIn::of(stand.document);
+        way.set_rest(std::chrono::milliseconds(20));
+        way.turn_wheel(120);
+        QCOMPARE(way.depth().place(), 0.25);
+        QTRY_VERIFY(!way.is_between());
+        QCOMPARE(stand.document.view().view, ViewKind::map);
+        way.turn_wheel(360);
+        QTRY_VERIFY(!way.is_between());
+        QCOMPARE(stand.document.view().view, ViewKind::grid);
+        way.spread(0.5);  // two fingers come to half of their distance
+        QTRY_VERIFY(!way.is_between());
+        QCOMPARE(stand.document.view().view, ViewKind::map);
+    }
+
+    void reduced_motion_jumps() {
+        Stand stand(session_at("multi_head", "weights"), ViewKind::map);
+        MotionClock::of(stand.document).set_reduced(true);
+        WayIn& way = WayIn::of(stand.document);
+        QVERIFY(way.go_in());
+        QVERIFY(!way.is_between() && !way.is_moving());
+        QCOMPARE(way.depth().place(), 1.0);
+        way.hold(1.25);
+        QVERIFY(!way.is_between());
+        QCOMPARE(way.depth().place(), 1.0);
+        way.hold(1.75);
+        QCOMPARE(stand.document.view().view, ViewKind::stages);
+        QCOMPARE(way.depth().place(), 2.0);
+    }
+
+    void a_stop_of_its_own_choice_is_gone_to_at_once() {
+        Stand stand(session_at("multi_head", "weights"), ViewKind::map);
+        WayIn& way = WayIn::of(stand.document);
+        way.go_to(DepthStop::formula);
+        QCOMPARE(stand.document.view().level, std::optional(Level::formula));
+        QCOMPARE(stand.document.view().view, ViewKind::query_key);
+        way.go_to(DepthStop::layer);
+        QCOMPARE(place(stand.document), QStringLiteral("grid"));
+        way.advance(10'000);
+        stand.document.look(in_view(stand.document.view(), ViewKind::lines));
+        QVERIFY(way.stops().empty());
+        way.go_to(DepthStop::matrix);
+        QCOMPARE(stand.document.view().view, ViewKind::lines);
+    }
+
 private:
+    static Index index_of(const std::vector<DepthStop>& stops, DepthStop stop) {
+        return std::ranges::find(stops, stop) - stops.begin();
+    }
+    static bool is_at(const WayIn& way, double place) {
+        return static_cast<double>(index_of(way.stops(), *way.stop())) == place;
+    }
+    /// The level, else the view.
+    static QString place(const Document& document) {
+        const ViewState& view = document.view();
+        if (view.level)
+            return view.level == Level::arithmetic ? QStringLiteral("arithmetic") : QStringLiteral("formula");
+        return QString::fromUtf8(view.view.word().data(), static_cast<qsizetype>(view.view.word().size()));
+    }
     static Session session_at(const std::string& mechanism, const std::string& stage,
                               ViewKind view = ViewKind::map) {
         Session session = small_session(mechanism);

@@ -1,5 +1,6 @@
 #include "ui/views/way_in.h"
 
+#include "core/attention/pipeline_stages.h"
 #include "core/figure/view.h"
 #include "ui/models/document.h"
 #include "ui/views/cell_place.h"
@@ -21,12 +22,13 @@ constexpr double longest_zoom_tick = 100;    // milliseconds
 constexpr double zoom_of_a_stop = 350;       // milliseconds
 constexpr double angle_of_a_stop = 4 * 120;  // eighths of a degree
 
-/// The queries and keys at the site that a cell of `stage` belongs to can be multiplied number by number.
+/// A cell of `stage` belongs to a query and a key whose numbers are multiplied one by one: energies are made
+/// of them in another way.
 bool has_products(const Trace& trace, const Stage& stage) {
-    const Stage* query = trace.find("query", stage.site);
-    const Stage* key = trace.find("key", stage.site);
-    return matrix_axes(stage) == MatrixAxes() && query && key && !query->shape.empty() &&
-           !key->shape.empty() && query->shape.back() == key->shape.back();
+    const Stage* query = trace.find(last_form(trace, "query", stage.site), stage.site);
+    const Stage* key = trace.find(last_form(trace, "key", stage.site), stage.site);
+    return matrix_axes(stage) == MatrixAxes() && !trace.find("energy", stage.site) && query && key &&
+           !query->shape.empty() && !key->shape.empty() && query->shape.back() == key->shape.back();
 }
 
 DepthFacts depth_facts(const Run& run, const ViewState& here) {
@@ -146,6 +148,8 @@ bool WayIn::go_out() {
 bool WayIn::come_back() {
     if (through_.empty())
         return false;
+    if (document_.view().level && stop())
+        return go_out();  // to the picture that the level stands beside
     ViewState there = in_view(document_.view(), through_.back());
     there.level.reset();
     const std::vector<DepthStop> all = stops();

@@ -1,0 +1,213 @@
+// Which depths there are, where a place between two of them is, and where their pictures are drawn then.
+
+#include "core/workbench/depth.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+
+namespace headlight::workbench_depth_test { namespace {
+
+using Stops = std::vector<DepthStop>;
+
+const Stops all_stops{DepthStop::model, DepthStop::layer,      DepthStop::head,   DepthStop::matrix,
+                      DepthStop::cell,  DepthStop::arithmetic, DepthStop::formula};
+
+struct Known {
+    const char* name;
+    DepthFacts facts;
+    Stops stops;
+};
+
+class DepthStops : public testing::TestWithParam<Known> {};
+
+TEST_P(DepthStops, AreThoseThatThereIsSomethingToSeeAt) {
+    EXPECT_EQ(depth_stops(GetParam().facts), GetParam().stops);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, DepthStops,
+                         testing::Values(Known{"mechanism", {true, true, true, true}, all_stops},
+                                         Known{"one_head",
+                                               {false, true, true, true},
+                                               {DepthStop::model, DepthStop::head, DepthStop::matrix,
+                                                DepthStop::cell, DepthStop::arithmetic, DepthStop::formula}},
+                                         Known{"model",
+                                               {true, true, true, false},
+                                               {DepthStop::model, DepthStop::layer, DepthStop::head,
+                                                DepthStop::matrix, DepthStop::cell}},
+                                         Known{"weights_alone",
+                                               {true, false, false, false},
+                                               {DepthStop::model, DepthStop::layer, DepthStop::matrix}},
+                                         Known{"nothing", {}, {DepthStop::model, DepthStop::matrix}}),
+                         [](const auto& row) { return row.param.name; });
+
+TEST(Depths, ViewsAreAtTheStopThatTheyWereBroughtTo) {
+    ViewState view;
+    view.selection.stage = "scores";
+    for (const DepthStop from : all_stops)
+        for (const DepthStop to : all_stops) {
+            const ViewState there = at_depth(at_depth(view, from, all_stops), to, all_stops);
+            EXPECT_EQ(depth_of(there), to) << depth_name(from) << " " << depth_name(to);
+            EXPECT_EQ(there.selection, view.selection);
+        }
+}
+
+TEST(Depths, InThenOutIsTheSameState) {
+    for (const Stops& stops : {all_stops, depth_stops({}), depth_stops({.is_explained = true})})
+        for (std::size_t at = 0; at + 1 < stops.size(); ++at) {
+            const ViewState here = at_depth({}, stops[at], stops);
+            EXPECT_EQ(at_depth(at_depth(here, stops[at + 1], stops), stops[at], stops), here);
+        }
+}
+
+TEST(Depths, ArithmeticStandsBesideTheNearestPicture) {
+    EXPECT_EQ(at_depth({}, DepthStop::arithmetic, all_stops).view, ViewKind::query_key);
+    EXPECT_EQ(at_depth({}, DepthStop::arithmetic, depth_stops({.is_explained = true})).view,
+              ViewKind::heatmap);
+    EXPECT_EQ(at_depth({}, DepthStop::formula, all_stops).level, Level::formula);
+}
+
+TEST(Depths, OtherViewsAndLevelsAreNoStop) {
+    ViewState view;
+    for (const ViewKind kind : {ViewKind::lines, ViewKind::text, ViewKind::compare, ViewKind::scatter}) {
+        view.view = kind;
+        EXPECT_FALSE(depth_of(view)) << kind.word();
+    }
+    view.view = ViewKind::heatmap;
+    for (const Level level : {Level::box, Level::parts, Level::tensors, Level::spreadsheet, Level::code}) {
+        view.level = level;
+        EXPECT_FALSE(depth_of(view));
+    }
+    view.view = ViewKind::map;
+    view.level = Level::arithmetic;  // of no cell that the picture shows
+    EXPECT_FALSE(depth_of(view));
+}
+
+TEST(Depths, EachHasAName) {
+    std::set<std::string> names;
+    for (const DepthStop stop : all_stops) {
+        names.insert(depth_name(stop));
+        EXPECT_FALSE(depth_shows(stop).empty());
+        EXPECT_NE(depth_shows(stop).back(), '.');
+    }
+    EXPECT_EQ(std::ssize(names), depth_count);
+}
+
+TEST(Depths, PlacesAreStopsAndFractions) {
+    for (double place = 0; place <= 4; place += 0.25) {
+        const Depth depth = depth_at(place, 5);
+        EXPECT_DOUBLE_EQ(depth.place(), place);
+        EXPECT_GE(depth.fraction, 0);
+        EXPECT_LT(depth.fraction, 1);
+    }
+    EXPECT_EQ(depth_at(-3, 5), (Depth{0, 0}));
+    EXPECT_EQ(depth_at(9, 5), (Depth{4, 0}));
+    EXPECT_EQ(depth_at(2, 0), (Depth{0, 0}));
+}
+
+struct Settled {
+    double place;
+    Index here, stop;
+};
+
+class SettledStops : public testing::TestWithParam<Settled> {};
+
+TEST_P(SettledStops, AreLeftHalfWay) {
+    EXPECT_EQ(settled_stop(GetParam().place, GetParam().here), GetParam().stop);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, SettledStops,
+                         testing::Values(Settled{2, 2, 2}, Settled{2.49, 2, 2}, Settled{2.5, 2, 3},
+                                         Settled{1.51, 2, 2}, Settled{1.5, 2, 1}, Settled{4.6, 2, 5},
+                                         Settled{0, 3, 0}, Settled{2.5, 3, 2}));
+
+TEST(Depths, TheScaleOfSevenIsMonotoneAndInvertible) {
+    for (const Stops& stops :
+         {all_stops, depth_stops({}), depth_stops({.has_stages = true, .is_explained = true})}) {
+        double before = -1;
+        const Index count = std::ssize(stops);
+        for (double place = 0; place <= static_cast<double>(count - 1); place += 0.125) {
+            const Depth depth = depth_at(place, count);
+            const double scale = on_depth_scale(stops, depth);
+            EXPECT_GT(scale, before);
+            before = scale;
+            EXPECT_NEAR(from_depth_scale(stops, scale).place(), place, 1e-12);
+        }
+        EXPECT_EQ(on_depth_scale(stops, depth_at(9, count)), static_cast<double>(stops.back()));
+        EXPECT_EQ(from_depth_scale(stops, 6.0).place(), static_cast<double>(count - 1));
+        EXPECT_EQ(from_depth_scale(stops, -1.0).place(), 0);
+    }
+}
+
+// Pictures
+
+double moved_x(const PictureMove& move, double x) { return move.scale * x + move.across; }
+double moved_y(const PictureMove& move, double y) { return move.scale * y + move.down; }
+
+constexpr PictureRect zoom_area{0, 0, 900, 600};
+
+class ZoomParts : public testing::TestWithParam<PictureRect> {};
+
+TEST_P(ZoomParts, BeginWithTheOuterPictureAndEndWithTheInnerOne) {
+    const ZoomMoves begin = zoom_moves(GetParam(), zoom_area, 0), end = zoom_moves(GetParam(), zoom_area, 1);
+    EXPECT_NEAR(begin.outer.scale, 1, 1e-9);
+    EXPECT_NEAR(begin.outer.across, 0, 1e-9);
+    EXPECT_NEAR(begin.outer.down, 0, 1e-9);
+    EXPECT_EQ(begin.inner_opacity, 0);
+    EXPECT_NEAR(end.inner.scale, 1, 1e-9);
+    EXPECT_NEAR(end.inner.across, 0, 1e-9);
+    EXPECT_NEAR(end.inner.down, 0, 1e-9);
+    EXPECT_EQ(end.inner_opacity, 1);
+}
+
+TEST_P(ZoomParts, KeepTheMiddleOfThePartUnderThatOfTheInnerPicture) {
+    const PictureRect& part = GetParam();
+    for (double fraction = 0; fraction <= 1; fraction += 0.1) {
+        const ZoomMoves moves = zoom_moves(part, zoom_area, fraction);
+        if (moves.outer.scale == 1 && moves.inner.scale == 1)
+            continue;  // they fade where they are
+        EXPECT_NEAR(moved_x(moves.outer, part.x + part.width / 2), moved_x(moves.inner, 450), 1e-9);
+        EXPECT_NEAR(moved_y(moves.outer, part.y + part.height / 2), moved_y(moves.inner, 300), 1e-9);
+        // The whole part lies in the inner picture.
+        EXPECT_GE(moves.inner.scale * zoom_area.width + 1e-9, moves.outer.scale * part.width);
+        EXPECT_GE(moves.inner.scale * zoom_area.height + 1e-9, moves.outer.scale * part.height);
+    }
+}
+
+TEST_P(ZoomParts, GrowByTheSameFactorInEachStep) {
+    double before = 0, opacity = -1;
+    for (int step = 0; step <= 8; ++step) {
+        const ZoomMoves moves = zoom_moves(GetParam(), zoom_area, step / 8.0);
+        EXPECT_GE(moves.outer.scale, before);
+        EXPECT_GT(moves.inner_opacity, opacity);
+        before = moves.outer.scale;
+        opacity = moves.inner_opacity;
+        const double whole = zoom_moves(GetParam(), zoom_area, 1).outer.scale;
+        EXPECT_NEAR(moves.outer.scale, std::pow(whole, step / 8.0), 1e-9 * whole);
+        EXPECT_NEAR(moves.outer.scale / moves.inner.scale, whole, 1e-9 * whole);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, ZoomParts,
+                         testing::Values(PictureRect{100, 80, 90, 60}, PictureRect{0, 0, 30, 200},
+                                         PictureRect{700, 500, 300, 10}, PictureRect{450, 300, 1, 1}));
+
+TEST(Zooms, OfAPartThatFillsTheAreaFadeWhereTheyAre) {
+    for (const PictureRect& part :
+         {zoom_area, PictureRect{0, 100, 900, 40}, PictureRect{-5, -5, 1000, 700}}) {
+        const ZoomMoves moves = zoom_moves(part, zoom_area, 0.3);
+        EXPECT_EQ(moves.outer.scale, 1);
+        EXPECT_EQ(moves.outer.across, 0);
+        EXPECT_EQ(moves.inner.scale, 1);
+        EXPECT_NEAR(moves.inner_opacity, 0.3, 1e-12);
+    }
+}
+
+TEST(Zooms, OfNothingAreFinite) {
+    const ZoomMoves moves = zoom_moves({}, zoom_area, 0.5);
+    EXPECT_TRUE(std::isfinite(moves.outer.scale) && std::isfinite(moves.inner.across));
+}
+
+}}  // namespace headlight::workbench_depth_test
