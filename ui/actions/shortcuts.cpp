@@ -121,8 +121,9 @@ constexpr Shortcut table[] = {
     {"zoom_keys", "+, −, 0", QT_TRANSLATE_NOOP("Actions", "Zoom in, out, show all"), picture, Kind::focused},
     {"way_in", "+, −, Enter, Esc, Ctrl + wheel",
      QT_TRANSLATE_NOOP("Actions",
-                       "Where it zooms no further: from the map to its heads, one head, the arithmetic of a "
-                       "cell, and back; Enter goes in from the map, Esc back to where one came in"),
+                       "Where it zooms no further: from the map to a layer, a head, its matrix, a cell, the "
+                       "arithmetic and the formula, and back; Enter goes in, Esc back out, the wheel through "
+                       "all that is between"),
      picture, Kind::focused},
     {"enlarge_key", "Enter", QT_TRANSLATE_NOOP("Actions", "The selected head, large"), picture,
      Kind::focused},
@@ -141,6 +142,11 @@ constexpr Shortcut table[] = {
     {"control_arrows", "Shift + arrow keys",
      QT_TRANSLATE_NOOP("Actions",
                        "What the arrow keys would do in a list, table, slider, strip of tokens or beam"),
+     control, Kind::focused},
+    {"depth_keys", "Shift + arrow keys, Home, End",
+     QT_TRANSLATE_NOOP(
+         "Actions", "In the line of depths beside the player: the next nearer one, the one before, the map, "
+                    "the nearest"),
      control, Kind::focused},
     {"copy_table", "Ctrl+C", QT_TRANSLATE_NOOP("Actions", "Copy the numbers of a table"), control,
      Kind::focused},

@@ -1,7 +1,7 @@
 #include "ui/views/depth_picture.h"
 
 #include "core/program/own_formula.h"
-#include "core/tensor/error.h"
+#include "ui/jobs/job.h"
 #include "ui/models/level_text.h"
 #include "ui/render/painter.h"
 #include "ui/views/cell_place.h"
@@ -19,13 +19,18 @@
 namespace headlight {
 namespace {
 
+DepthPicture empty_page(const DepthOrder& order) {
+    DepthPicture page;
+    page.part = share_of_area({}, order.size);
+    const QSize pixels = (QSizeF(order.size) * order.ratio).toSize().expandedTo({1, 1});
+    page.pixels = QImage(pixels, QImage::Format_ARGB32_Premultiplied);
+    page.pixels.setDevicePixelRatio(order.ratio);
+    page.pixels.fill(order.palette.color(QPalette::Base));
+    return page;
+}
+
 QString formula_page(const Run& run) {
-    QString text;
-    try {
-        text = QString::fromStdString(own_formula(*run.plan).text);
-    } catch (const Error& error) {
-        text = QString::fromStdString(error.what());
-    }
+    const QString text = QString::fromStdString(own_formula(*run.plan).text);
     return QStringLiteral("<p style=\"white-space: pre-wrap\">%1</p>").arg(text.toHtmlEscaped());
 }
 
@@ -66,23 +71,33 @@ QRectF paint_view(QPainter& painter, const DepthOrder& order) {
 
 }  // namespace
 
+bool is_of_words(DepthStop stop) { return stop == DepthStop::arithmetic || stop == DepthStop::formula; }
+
 DepthPicture paint_depth_picture(const DepthOrder& order) {
-    DepthPicture picture;
-    picture.part = share_of_area({}, order.size);
-    picture.pixels = QImage((QSizeF(order.size) * order.ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
-    picture.pixels.setDevicePixelRatio(order.ratio);
-    picture.pixels.fill(order.palette.color(QPalette::Base));
+    DepthPicture picture = empty_page(order);
     QPainter painter(&picture.pixels);
     painter.setRenderHint(QPainter::Antialiasing);
     try {
-        if (order.stop == DepthStop::arithmetic)
-            paint_words(painter, order, arithmetic_text(*order.run, order.view));
-        else if (order.stop == DepthStop::formula)
-            paint_words(painter, order, formula_page(*order.run));
-        else if (order.figure && !order.figure->panels.empty())
+        if (order.figure && !order.figure->panels.empty())
             picture.part = share_of_area(paint_view(painter, order), order.size);
     } catch (...) {  // whatever it is, the stop itself says why it has no picture
     }
+    return picture;
+}
+
+QString depth_words(const DepthOrder& order) {
+    try {
+        return order.stop == DepthStop::formula ? formula_page(*order.run)
+                                                : arithmetic_text(*order.run, order.view);
+    } catch (...) {
+        return current_problem("write a depth").toHtmlEscaped();
+    }
+}
+
+DepthPicture paint_depth_words(const DepthOrder& order, const QString& words) {
+    DepthPicture picture = empty_page(order);
+    QPainter painter(&picture.pixels);
+    paint_words(painter, order, words);
     return picture;
 }
 

@@ -8,6 +8,7 @@
 #include <QImage>
 #include <QPalette>
 #include <QRectF>
+#include <QString>
 
 #include <memory>
 
@@ -22,7 +23,7 @@ struct DepthPicture {
     QRectF part;
 };
 
-/// All that painting one takes, so that it can be done off the UI thread.
+/// All that painting one takes, so that it can be done off the UI thread where nothing else is said.
 struct DepthOrder {
     DepthStop stop = DepthStop::model;
     std::shared_ptr<const Run> run;
@@ -36,8 +37,16 @@ struct DepthOrder {
     QFont font;
 };
 
-/// Never throws: what cannot be drawn is an empty page.
+/// Arithmetic and formula are pages of words; the others are pictures of views.
+bool is_of_words(DepthStop stop);
+
+/// The picture of a view; an empty page where it cannot be drawn. Never throws.
 DepthPicture paint_depth_picture(const DepthOrder& order);
+
+/// What a page of words says, as rich text; why it says nothing, where it cannot. Never throws.
+QString depth_words(const DepthOrder& order);
+/// The page with these words: on the UI thread, since texts are laid out with timers.
+DepthPicture paint_depth_words(const DepthOrder& order, const QString& words);
 
 /// The part of `shown`, whose view is that of `here`, that the way in leads into: the part of a map that is
 /// in view, the matrix of the head or the stage that is selected, the selected cell. In units of the layout.

@@ -31,7 +31,8 @@ public:
     std::optional<DepthStop> stop() const;
     /// Where one is among stops(); the farthest where there are none.
     Depth depth() const;
-    /// Neither at a stop nor where motion is reduced: two pictures are to be seen.
+    /// Two pictures are to be seen: one is at no stop, motion is not reduced, no question of a lesson is
+    /// open.
     bool is_between() const;
     /// On the way to a stop, by itself.
     bool is_moving() const { return ticks_.isActive(); }

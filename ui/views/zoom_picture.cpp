@@ -8,9 +8,10 @@
 #include <QEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QWheelEvent>
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -79,6 +80,11 @@ bool ZoomPicture::eventFilter(QObject* watched, QEvent* event) {
 void ZoomPicture::mousePressEvent(QMouseEvent* event) {
     event->accept();
     way_.arrive();
+}
+
+void ZoomPicture::wheelEvent(QWheelEvent* event) {
+    event->accept();
+    way_.turn_wheel(event->angleDelta().y());
 }
 
 // The two pictures
@@ -156,16 +162,22 @@ void ZoomPicture::make_lacking() {
             continue;
         painting_.start(
             "draw a depth",
-            [this, stop, order = order(stop)](const Cancellation&) -> Job::Delivery {
-                return [this, stop, made = paint_depth_picture(order)] {
-                    pictures_[stop] = made;
-                    update();
-                    make_lacking();
-                };
+            [this, order = order(stop)](const Cancellation&) -> Job::Delivery {
+                if (is_of_words(order.stop))
+                    return [this, order, words = depth_words(order)] {
+                        take(order.stop, paint_depth_words(order, words));
+                    };
+                return [this, stop = order.stop, made = paint_depth_picture(order)] { take(stop, made); };
             },
             [](const Error&) {});
         return;
     }
+}
+
+void ZoomPicture::take(DepthStop stop, DepthPicture picture) {
+    pictures_[stop] = std::move(picture);
+    update();
+    make_lacking();
 }
 
 void ZoomPicture::paintEvent(QPaintEvent*) {

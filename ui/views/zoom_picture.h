@@ -29,6 +29,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
 
 private:
     void follow();
@@ -37,6 +38,7 @@ private:
     void forget();
     /// Paints one of the two that are wanted, off this thread, and then the other.
     void make_lacking();
+    void take(DepthStop stop, DepthPicture picture);
     std::vector<DepthStop> wanted() const;
     DepthOrder order(DepthStop stop) const;
 
