@@ -196,6 +196,20 @@ private slots:
         QCOMPARE(way.depth().place(), 2.0);
     }
 
+    void an_open_question_leaves_no_place_between() {
+        Stand stand(session_at("multi_head", "weights"), ViewKind::map);
+        WayIn& way = WayIn::of(stand.document);
+        way.hold(0.25);
+        QVERIFY(way.is_between());
+        stand.document.withhold_answer(ViewKind::heatmap);
+        QVERIFY(!way.is_between());
+        way.hold(0.25);
+        QVERIFY(!way.is_between());
+        QVERIFY(way.go_in());
+        QVERIFY(!way.is_between());
+        QCOMPARE(stand.document.view().view, ViewKind::grid);
+    }
+
     void a_stop_of_its_own_choice_is_gone_to_at_once() {
         Stand stand(session_at("multi_head", "weights"), ViewKind::map);
         WayIn& way = WayIn::of(stand.document);

@@ -24,7 +24,7 @@ constexpr int last_depth = static_cast<int>(depth_count) - 1;
 constexpr int beside_stops = 8, between_stops = 14;
 constexpr double large_stop = 4.5, small_stop = 3;
 
-QString name_of(DepthStop stop) { return QString::fromStdString(depth_name(stop)); }
+QString depth_word(DepthStop stop) { return QString::fromStdString(depth_name(stop)); }
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void DepthSign::follow() {
     const QSignalBlocker quiet(this);
     setValue(stops.empty() ? 0
                            : static_cast<int>(std::lround(of_a_stop * on_depth_scale(stops, way_.depth()))));
-    if (const QString name = stop ? tr("Depth: %1").arg(name_of(*stop)) : tr("Depth");
+    if (const QString name = stop ? tr("Depth: %1").arg(depth_word(*stop)) : tr("Depth");
         name != accessibleName())
         setAccessibleName(name);
     update();
@@ -63,7 +63,7 @@ void DepthSign::follow() {
 int DepthSign::width_of_name() const {
     int widest = 0;
     for (int stop = 0; stop <= last_depth; ++stop)
-        widest = std::max(widest, fontMetrics().horizontalAdvance(name_of(static_cast<DepthStop>(stop))));
+        widest = std::max(widest, fontMetrics().horizontalAdvance(depth_word(static_cast<DepthStop>(stop))));
     return widest;
 }
 
@@ -90,8 +90,9 @@ bool DepthSign::event(QEvent* event) {
     const std::vector<DepthStop> stops = way_.stops();
     const bool is_there = std::ranges::find(stops, stop) != stops.end();
     QToolTip::showText(help->globalPos(),
-                       is_there ? tr("%1: %2").arg(name_of(stop), QString::fromStdString(depth_shows(stop)))
-                                : tr("%1: not there for what is selected").arg(name_of(stop)),
+                       is_there
+                           ? tr("%1: %2").arg(depth_word(stop), QString::fromStdString(depth_shows(stop)))
+                           : tr("%1: not there for what is selected").arg(depth_word(stop)),
                        this);
     return true;
 }
@@ -120,7 +121,7 @@ void DepthSign::paintEvent(QPaintEvent*) {
         painter.setPen(there);
         const double names = place_of(last_depth).x() + beside_stops;
         painter.drawText(QRectF(names, 0, width() - names, height()), Qt::AlignLeft | Qt::AlignVCenter,
-                         name_of(*here));
+                         depth_word(*here));
     }
     if (hasFocus()) {
         painter.setPen(QPen(palette().color(QPalette::Highlight), 2));

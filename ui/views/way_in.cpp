@@ -107,7 +107,10 @@ Depth WayIn::depth() const {
     return at ? depth_at(static_cast<double>(*at) + offset, std::ssize(stops())) : Depth();
 }
 
-bool WayIn::is_between() const { return offset_ != 0 && stop() && !MotionClock::of(document_).is_reduced(); }
+bool WayIn::is_between() const {
+    // While a question is open no picture shows what is behind another one.
+    return offset_ != 0 && stop() && !document_.asked() && !MotionClock::of(document_).is_reduced();
+}
 
 // From stop to stop
 
