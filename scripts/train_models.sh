@@ -31,4 +31,6 @@ train reverse-pointer reverse --host pointer --width 64
 train copy-universal copy --host universal
 train reverse-convolutional reverse --host convolutional
 train copy-gnmt copy --host gnmt --width 48 --steps 1500
+train induction-xl induction --host xl
+train distinct-set distinct --host set
 train copy-hops copy --host gru --attention dot --hops 3 --width 64 --steps 2500

@@ -321,7 +321,7 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"R20", "Decoder alone", "model sort-gpt; model induction-gpt; train stories host=gpt"},
     {"R21", "Encoder alone", "model brackets-encoder; train brackets host=encoder"},
     {"R22", "Memory of the last segment (Transformer-XL)",
-     "train induction host=xl; train stories host=gpt segment=16; "
+     "model induction-xl; train induction host=xl; train stories host=gpt segment=16; "
      R"(transformer_xl mask={"all": [{"type": "halo", "columns": 1, "size": 4, "halo": 4}, )"
      R"({"type": "causal"}]}; )"
      R"(realformer link=none layers=3 position.type=rope )"
@@ -333,7 +333,7 @@ constexpr DeclaredNumber declared_numbers[] = {
      R"(train copy host=gpt layers=["kda", "kda", "kda", "latent"]; train copy host=gpt )"
      R"(layers=["gated_delta", "gated_delta", "gated_delta", "gated"])"},
     {"R26", "Set Transformer",
-     "train distinct host=set; train distinct host=set attention=inducing_points; "
+     "model distinct-set; train distinct host=set; train distinct host=set attention=inducing_points; "
      "inducing_points block=normed; attention_pooling algorithm.block=true algorithm.norms=true"},
     {"R27", "Perceiver", "inducing_points layers=6; causal source=cross align=bottom_right"},
     {"R28", "Slot attention", "slot; slot_attention; train distinct host=set attention=slot_attention"},
