@@ -23,6 +23,7 @@ inline constexpr SmallModel small_models[] = {
     {"bahdanau", "dates", HostType::gru},
     {"luong of lstm", "copy", HostType::lstm, "general"},
     {"dot of rnn", "reverse", HostType::rnn, "dot"},
+    {"listener", "speech", HostType::gru, "location_aware"},
     {"transformer", "translate", HostType::transformer},
     {"gpt that reads one text", "sort", HostType::gpt},
     {"language model", "stories", HostType::gpt},
