@@ -1,5 +1,6 @@
 #include "core/model/tasks/alphabet.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight {
@@ -63,14 +64,17 @@ double spoken_tones(Index letter, Index frame, Index band) {
 /// that begins alike begins alike.
 FloatTensor speech_spectrogram(std::span<const std::string> source) {
     std::vector<float> numbers;
+    const Tokens& letters = spoken_letters();
     std::uint64_t stream = 0;
     Index frame = 0;  // of its letter
     for (std::size_t place = 0; place < source.size(); ++place) {
         stream = substream(stream, source[place]);
         frame = place > 0 && source[place] == source[place - 1] ? frame + 1 : 0;
-        const bool sounds = source[place] != spoken_pause;
+        // Words of a file that are none of these are pauses, too.
+        const auto letter = std::ranges::find(letters, source[place]);
         for (Index band = 0; band < speech_bands; ++band) {
-            const double tones = sounds ? spoken_tones(source[place].front() - 'A', frame, band) : 0;
+            const double tones =
+                letter == letters.end() ? 0 : spoken_tones(letter - letters.begin(), frame, band);
             numbers.push_back(static_cast<float>(
                 tones + speech_noise * standard_normal(stream, static_cast<std::uint64_t>(band))));
         }
