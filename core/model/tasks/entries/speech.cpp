@@ -22,7 +22,7 @@ const Tokens& written_letters() {
     return letters;
 }
 
-const std::string spoken_pause = "-";
+constexpr const char* spoken_pause = "-";
 
 /// Each at a speed of its own, with pauses between all letters or where the same one follows.
 Example make_speech(Random& random) {
@@ -91,12 +91,10 @@ Task declare_task_speech() {
     task.order = 550;
     task.meaning =
         "Write down what is spoken. The model is not given letters but a spectrogram, which this program "
-        "makes "
-        "as noise and tones: every letter has a low tone and a high one that glides, and lasts for two to "
-        "five "
-        "frames; some speakers pause between letters. Sources are written with a capital for each frame in "
-        "which a letter sounds, and - for a pause: CCAAA-BB is \"cab\". The model is to find where letters "
-        "begin and end, as in Listen, Attend and Spell, and to write each once.";
+        "makes as noise and tones: every letter has a low tone and a high one that glides, and lasts for "
+        "two to five frames; some speakers pause between letters. Sources are written with a capital for "
+        "each frame in which a letter sounds, and - for a pause: CCAAA-BB is \"cab\". The model is to find "
+        "where letters begin and end, as in Listen, Attend and Spell, and to write each once.";
     task.what_to_see =
         "A staircase from the upper left to the lower right: each letter that is written looks at the frames "
         "in which it sounds, and the next one goes on where they end. Where a letter is spoken twice, an "
