@@ -313,8 +313,8 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"R15", "Convolutional decoder; averages (AAN)",
      R"(model reverse-convolutional; cosine beta=0 mask.type=causal algorithm={"type": )"
      R"("attention_on_attention", "gates": "both", "units": 64})"},
-    {"R16", "Speech (LAS, Tacotron)", "location_aware cumulative=true",
-     "The attention is there; no task has spectrograms."},
+    {"R16", "Speech (LAS, Tacotron)",
+     "location_aware cumulative=true; train speech host=gru attention=location_aware"},
     {"R17", "Transformer encoder", "model reverse-transformer; train reverse host=transformer"},
     {"R18", "Transformer decoder", "model translate-transformer; train reverse host=transformer"},
     {"R19", "Transformer encoder and decoder", "model translate-transformer"},

@@ -24,6 +24,7 @@ constexpr Row preset_rows[] = {
     {"sort", HostType::gru, {.width = 128, .steps = 1500}},
     {"addition", HostType::gru, {.width = 128, .steps = 4000}},
     {"dates", HostType::gru, {.width = 128, .steps = 1500}},
+    {"speech", HostType::gru, {.width = 128, .steps = 1500}},
     {"translate", HostType::gru, {.width = 128, .steps = 4000}},
     {"copy", HostType::transformer, {.width = 64, .steps = 2000}},
     {"reverse", HostType::transformer, {.width = 64, .steps = 2500}},

@@ -127,7 +127,7 @@ std::string text_of(const TaskModel& model, const Prompt& prompt, std::span<cons
 GeneratedWords generated_words(const TaskModel& model, const Generation& generation,
                                std::span<const Index> said) {
     GeneratedWords words;
-    words.source = model.source.words(generation.source());
+    words.source = model.source_names(generation.source());
     for (const GenerationStep& step : generation.steps())
         words.read.push_back(model.target.word(step.token));
     words.said.assign(words.read.begin() + 1, words.read.end());

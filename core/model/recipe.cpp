@@ -347,11 +347,20 @@ HostType suited(const Task& task, const Recipe& recipe) {
     return has_heads || is_whole || attention == "scaled_dot_product" ? HostType::transformer : HostType::gru;
 }
 
+/// An encoder is given frames; a decoder alone reads words.
+bool hears(HostType host) {
+    if (is_recurrent(host))
+        return true;
+    TransformerConfiguration configuration;
+    architecture(host).configure(configuration);
+    return configuration.kind != TransformerKind::decoder;
+}
+
 bool fits(const Task& task, HostType host) {
     switch (task.kind) {
     case TaskKind::translation:
         return host != HostType::encoder && host != HostType::set &&
-               (!architecture(host).points || task.quotes_source);
+               (!architecture(host).points || task.quotes_source) && (!task.sound.of || hears(host));
     case TaskKind::language_model:
         return host == HostType::gpt || host == HostType::xl;
     case TaskKind::classification:

@@ -18,7 +18,8 @@ RecurrentModel::RecurrentModel(const RecurrentConfiguration& configuration) : co
     require_layers_and_hops();
     if (c.mechanism)
         make_graph();
-    source_embedding_ = layout_.add("source_embedding", c.source_vocabulary, c.embedding);
+    source_embedding_ =
+        layout_.add("source_embedding", c.frames.rows_of_weights(c.source_vocabulary), c.embedding);
     target_embedding_ = layout_.add("target_embedding", c.target_vocabulary, c.embedding);
     add_encoder();
     add_decoder();
@@ -209,7 +210,7 @@ MostTokens RecurrentModel::most_tokens() const {
 template <class Real>
 Encoded<Real> RecurrentModel::encode(Tape<Real>& tape, const Sequences& source) const {
     require_places(attention_, 0, source.steps);
-    const Variable<Real> embedded = take_rows(tape, tape.weight(source_embedding_), source.tokens);
+    const Variable<Real> embedded = source_vectors(tape, source_embedding_, configuration_.frames, source);
     const auto read = [&](const Cell& cell, Direction direction) {
         const Variable<Real> gates = affine(tape, embedded, cell.input, cell.input_bias);
         return scan(tape, cell, gates, zero_state(tape, cell, source.batch), source.lengths, direction);

@@ -4,6 +4,7 @@
 #include "core/model/host.h"
 #include "core/model/reinforcement.h"
 #include "core/model/sequences.h"
+#include "core/model/source_vectors.h"
 #include "core/nn/graph_attention.h"
 #include "core/nn/recurrent.h"
 
@@ -72,6 +73,7 @@ struct RecurrentConfiguration {
     /// window (mechanism_at()). Its weights pass no gradient on: such a model neither copies nor has a
     /// coverage loss.
     std::optional<AttentionSpec> mechanism{};
+    SourceFrames frames{};  ///< of a task whose sources are heard; the task's, as vocabularies are
 };
 
 /// A batch's source, read: what decoding starts from.

@@ -45,6 +45,13 @@ void require_fit(const Task& task, const TaskModel::Configuration& configuration
         refuse("a model that says a text", "an encoder with a classifier");
     if (task.kind == TaskKind::language_model && !reads_one_text(configuration))
         refuse("a decoder alone: the task has no source", "a model with an encoder");
+    if (!task.sound.of)
+        return;
+    if (reads_one_text(configuration))
+        refuse("an encoder that hears the source", "a model that reads words alone");
+    const auto* recurrent = std::get_if<RecurrentConfiguration>(&configuration);
+    if (recurrent && recurrent->quotes())
+        refuse("a model that says words of its own: nothing heard is a word", "one that copies");
 }
 
 /// Returns the length of the longest sequence that a model reads at once, with the token that begins it.
@@ -69,6 +76,7 @@ TaskModel::TaskModel(const Task& its_task, Configuration its_configuration, Voca
         [&](auto& each) {
             each.source_vocabulary = source.size();
             each.target_vocabulary = target.size();
+            each.frames = heard();
             each.longest = std::max(each.longest, longest_sequence(task, is_one_text));
             if constexpr (std::is_same_v<std::decay_t<decltype(each)>, RecurrentConfiguration>)
                 if (each.quotes())
@@ -76,6 +84,18 @@ TaskModel::TaskModel(const Task& its_task, Configuration its_configuration, Voca
             host = make_host(each);
         },
         configuration);
+}
+
+Tokens TaskModel::source_names(std::span<const Index> tokens) const {
+    return task.sound.of ? task.sound.times(std::ssize(tokens)) : source.words(tokens);
+}
+
+SourceFrames TaskModel::heard() const {
+    if (!task.sound.of)
+        return {};
+    return {task.sound.bands, [of = task.sound.of, words = source](std::span<const Index> tokens) {
+                return of(words.words(tokens));
+            }};
 }
 
 std::vector<Index> TaskModel::as_target_words() const {

@@ -46,6 +46,8 @@ struct TaskModel {
     /// Source and target have the same words: those of one text.
     bool has_one_vocabulary() const { return is_one_text || task.kind == TaskKind::language_model; }
 
+    /// What the tokens of a source are called on the axes of maps: its words, or the times of what is heard.
+    Tokens source_names(std::span<const Index> tokens) const;
     /// Examples as what the model learns from.
     Batch batch(std::span<const Example> examples) const;
     /// What the model says of an example's source, or after its given tokens.
@@ -55,6 +57,7 @@ struct TaskModel {
 
 private:
     Example prepared(const Example& example) const;
+    SourceFrames heard() const;
     /// The number that each source word has among those of the target: what a model can copy.
     std::vector<Index> as_target_words() const;
 };

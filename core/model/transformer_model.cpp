@@ -61,7 +61,8 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
             last = add_norm(name + ".norm");
     };
     if (has_encoder) {
-        add_tokens("source", c.source_vocabulary, source_embedding_, source_places_);
+        add_tokens("source", c.frames.rows_of_weights(c.source_vocabulary), source_embedding_,
+                   source_places_);
         add_layers("encoder", graphs.encoder, false, encoder_, encoder_norm_);
     }
     if (has_decoder) {

@@ -4,6 +4,7 @@
 #include "core/model/host.h"
 #include "core/model/sequences.h"
 #include "core/model/shared_keys.h"
+#include "core/model/source_vectors.h"
 #include "core/nn/graph_attention.h"
 #include "core/nn/tape.h"
 
@@ -85,6 +86,7 @@ struct TransformerConfiguration {
     std::vector<AttentionSpec> encoder_mechanisms{}, decoder_mechanisms{};
     /// Whose keys and values the self attention of each of them attends to; each its own where empty.
     SharedKeys encoder_shares{}, decoder_shares{};
+    SourceFrames frames{};  ///< of a task whose sources are heard; the task's, as vocabularies are
 };
 
 class TransformerModel {

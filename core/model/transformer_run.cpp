@@ -15,7 +15,9 @@ using namespace nn;
 template <class Real>
 Variable<Real> TransformerModel::embed(Tape<Real>& tape, Weight embedding, const Sequences& tokens,
                                        Index first) const {
-    const Variable<Real> found = take_rows(tape, tape.weight(embedding), tokens.tokens);
+    const bool is_source = embedding == source_embedding_;
+    const Variable<Real> found =
+        source_vectors(tape, embedding, is_source ? configuration_.frames : SourceFrames(), tokens);
     const auto larger =
         std::sqrt(static_cast<Real>(configuration_.width));  // Vaswani et al. 2017, section 3.4
     const bool has_waves = configuration_.places == PositionEncoding::sinusoidal;
@@ -28,7 +30,7 @@ Variable<Real> TransformerModel::embed(Tape<Real>& tape, Weight embedding, const
             {"read tokens", "",
              "at most " + std::to_string(configuration_.longest) + ", for which the model has learned places",
              std::to_string(first + tokens.steps)});
-    const Weight places = embedding == source_embedding_ ? source_places_ : target_places_;
+    const Weight places = is_source ? source_places_ : target_places_;
     std::vector<Index> rows(tokens.tokens.size());
     for (std::size_t i = 0; i < rows.size(); ++i)
         rows[i] = first + static_cast<Index>(i) / tokens.batch;

@@ -73,6 +73,7 @@ TEST_P(FilmFrames, HaveTheWeightsOfEverySite) {
 INSTANTIATE_TEST_SUITE_P(
     Hosts, FilmFrames,
     testing::Values(Filmed{"recurrent", "dates", HostType::gru, "additive", "decoder.cross"},
+                    Filmed{"listener", "speech", HostType::gru, "location_aware", "decoder.cross"},
                     Filmed{"recurrent_heads", "copy", HostType::gru, "multi_head", "decoder.cross"},
                     Filmed{"transformer", "reverse", HostType::transformer, "", "decoder.1.cross"},
                     Filmed{"one_text", "sort", HostType::gpt, "", "decoder.1.self"},

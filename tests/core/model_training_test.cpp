@@ -1,9 +1,13 @@
 // Learning: schedules, Adam, and training runs that come out the same.
 
+#include "core/model/prompt.h"
 #include "core/model/training.h"
+#include "core/tensor/error.h"
+#include "tests/support/hosts.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headlight::model_training_test {
@@ -119,6 +123,11 @@ std::vector<RunCase> runs() {
     RecurrentConfiguration pointer = recurrent;
     pointer.copies = true;
     add("pointer", pointer);
+    settings.task = "speech";
+    RecurrentConfiguration listener = recurrent;
+    listener.score.type = ScoreType::location_aware;
+    add("listener", listener);
+    settings.task = "copy";
     TransformerConfiguration transformer;
     transformer.width = 8;
     transformer.heads = 2;
@@ -166,6 +175,46 @@ TEST_P(Runs, LearnSomething) {
 
 INSTANTIATE_TEST_SUITE_P(All, Runs, testing::ValuesIn(runs()),
                          [](const auto& row) { return row.param.name; });
+
+TEST(ListeningModel, IsGivenFramesWhoseColumnsAreTimes) {
+    RecurrentConfiguration configuration;
+    configuration.embedding = configuration.width = 4;
+    const TaskModel model(task("speech"), configuration);
+    const auto& entries = model.host->layout().entries();
+    const auto embedding = std::ranges::find(entries, "source_embedding", &nn::ParameterLayout::Entry::name);
+    ASSERT_NE(embedding, entries.end());
+    EXPECT_EQ(embedding->weight.rows, 12) << "a row for each band, none for a letter";
+    const Prompt read = prompt(model, "AA-B");
+    const std::vector<float> weights = test::lively_weights(model.host->layout());
+    Generation generation(*model.host, weights, read.source);
+    begin(generation, read);
+    const std::vector<Index> said = generate(model, generation, 2, {}, 0);
+    const GeneratedWords words = generated_words(model, generation, said);
+    EXPECT_EQ(words.source, (Tokens{"0 ms", "20 ms", "40 ms", "60 ms"}));
+    const std::vector<SiteRecord> sites = site_records(*model.host, weights, generation, words);
+    EXPECT_EQ(sites.front().trace->tokens.key, words.source);
+}
+
+// The second A of two sounds other than the first: a model cannot look letters up.
+TEST(ListeningModel, HearsTheSameLetterOtherwiseElsewhere) {
+    RecurrentConfiguration configuration;
+    configuration.embedding = configuration.width = 4;
+    const TaskModel model(task("speech"), configuration);
+    const SourceFrames& frames = std::get<RecurrentConfiguration>(model.configuration).frames;
+    const std::vector<Index> source = model.source.numbers(Tokens{"A", "-", "A"});
+    const FloatTensor heard = frames.of(source);
+    EXPECT_TRUE(heard == task("speech").sound.of(Tokens{"A", "-", "A"}));
+    EXPECT_NE(heard(0, 0), heard(2, 0));
+}
+
+TEST(ListeningModel, NeitherReadsNorQuotesWords) {
+    TransformerConfiguration reader;
+    reader.kind = TransformerKind::decoder;
+    EXPECT_THROW(TaskModel(task("speech"), reader), Error);
+    RecurrentConfiguration quoting;
+    quoting.copies = true;
+    EXPECT_THROW(TaskModel(task("speech"), quoting), Error);
+}
 
 // Whatever is set: a score by place has numbers for all of them.
 TEST(ModelOfATask, HasRoomForItsLongestTexts) {

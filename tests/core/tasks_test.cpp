@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -165,9 +166,9 @@ TEST(TasksDocs, SayWhatTheDeclarationsSay) {
     EXPECT_TRUE(text.str() == tasks_markdown()) << "docs/tasks.md is stale: run scripts/build_docs.sh";
 }
 
-TEST(Tasks, AreTen) {
+TEST(Tasks, AreEleven) {
     EXPECT_EQ(every_id(),
-              (std::vector<std::string>{"copy", "reverse", "sort", "addition", "dates", "translate",
+              (std::vector<std::string>{"copy", "reverse", "sort", "addition", "dates", "speech", "translate",
                                         "induction", "brackets", "distinct", "stories"}));
 }
 
@@ -181,10 +182,10 @@ std::string refusal(const std::function<void()>& action) {
 }
 
 TEST(Tasks, RefuseWhatTheyDoNotKnow) {
-    EXPECT_EQ(
-        refusal([] { task("coppy"); }),
-        "find a task: expected \"copy\", \"reverse\", \"sort\", \"addition\", \"dates\", \"translate\", "
-        "\"induction\", \"brackets\", \"distinct\" or \"stories\", got \"coppy\" (did you mean \"copy\"?)");
+    EXPECT_EQ(refusal([] { task("coppy"); }),
+              "find a task: expected \"copy\", \"reverse\", \"sort\", \"addition\", \"dates\", \"speech\", "
+              "\"translate\", \"induction\", \"brackets\", \"distinct\" or \"stories\", got \"coppy\" (did "
+              "you mean \"copy\"?)");
     EXPECT_EQ(refusal([] { tokens_of(task("brackets"), "(a)"); }),
               "token 2: read text for task brackets: expected one of ( ) [ ] { }, got \"a\"");
     EXPECT_EQ(refusal([] { tokens_of(task("brackets"), "(a)ba"); }),
@@ -312,6 +313,38 @@ TEST(Answers, OfDistinctCountEveryLetterOnceAndAllAlikeOften) {
     });
     for (const auto& [answer, count] : answers)
         EXPECT_NEAR(count, 0.125 * static_cast<double>(draws), 0.03 * static_cast<double>(draws)) << answer;
+}
+
+// Runs of one sound are a letter, and a pause is none.
+TEST(Answers, OfSpeechAreTheLettersThatSound) {
+    check_examples("speech", [](const Example& each) {
+        Tokens letters;
+        for (std::size_t i = 0; i < each.source.size(); ++i)
+            if (each.source[i] != "-" && (i == 0 || each.source[i] != each.source[i - 1]))
+                letters.emplace_back(
+                    1, static_cast<char>(std::tolower(static_cast<unsigned char>(each.source[i].front()))));
+        ASSERT_EQ(each.target, letters) << joined(each.source);
+    });
+}
+
+TEST(Sounds, AreTheSameForTheSameSourceAndNoisy) {
+    const Sound& sound = task("speech").sound;
+    const auto heard = [&](const char* text) { return sound.of(tokens_of(task("speech"), text)); };
+    const FloatTensor first = heard("AAA-BBB");
+    EXPECT_EQ(first.shape(), (std::vector<Index>{7, sound.bands}));
+    EXPECT_TRUE(first == heard("AAA-BBB"));
+    const FloatTensor other = heard("AAA-CC");
+    Index same = 0, noisy = 0;
+    float apart = 0;
+    for (Index band = 0; band < sound.bands; ++band) {
+        same += first(3, band) == other(3, band);
+        noisy += first(3, band) != 0;
+        apart = std::max(apart, std::abs(first(5, band) - other(5, band)));
+    }
+    EXPECT_EQ(same, sound.bands) << "what begins alike sounds alike";
+    EXPECT_EQ(noisy, sound.bands) << "a pause is not silent";
+    EXPECT_GT(apart, 0.3F) << "letters have tones of their own";
+    EXPECT_EQ(sound.times(3), (Tokens{"0 ms", "20 ms", "40 ms"}));
 }
 
 TEST(Tasks, ThatReadSetsHoldOutAllOrdersOfOne) {

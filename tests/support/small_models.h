@@ -47,6 +47,7 @@ inline constexpr SmallModel small_models[] = {
     {"points of a set", "distinct", HostType::set, "inducing_points"},
     {"an encoder whose layers share keys", "brackets", HostType::encoder, "window", "scaled_dot_product",
      true},
+    {"listener", "speech", HostType::gru, "location_aware"},
 };
 
 inline TrainingSettings small_settings(const SmallModel& model, Index steps = 6) {

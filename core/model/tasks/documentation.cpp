@@ -60,7 +60,11 @@ std::string tasks_markdown() {
             text += "Source: " + size_of(each.source_vocabulary, each.source_writing, each.longest_source);
             text += ". Target: ";
         }
-        text += size_of(each.target_vocabulary, each.target_writing, each.longest_target) + ".\n\n";
+        text += size_of(each.target_vocabulary, each.target_writing, each.longest_target) + ".";
+        if (each.sound.of)
+            text += " Each character of the source is heard: a frame of " + std::to_string(each.sound.bands) +
+                    " bands, every " + std::to_string(each.sound.milliseconds) + " ms.";
+        text += "\n\n";
         text +=
             each.meaning + "\n\n**What the attention should look like.** " + each.what_to_see + "\n\n```\n";
         if (each.shown)

@@ -19,6 +19,13 @@ std::vector<Task> declared_tasks() {
 
 }  // namespace
 
+Tokens Sound::times(Index frames) const {
+    Tokens times;
+    for (Index frame = 0; frame < frames; ++frame)
+        times.push_back(std::to_string(frame * milliseconds) + " ms");
+    return times;
+}
+
 std::span<const Task> tasks() {
     static const std::vector<Task> all = declared_tasks();
     return all;

@@ -34,6 +34,17 @@ enum class Side { source, target };
 
 enum class Split { training, held_out };
 
+/// How the sources of a task sound whose models hear them: each token is written for a frame.
+struct Sound {
+    Index bands = 0;         ///< numbers of a frame; 0: nothing is heard, and models are given the tokens
+    Index milliseconds = 0;  ///< from one frame to the next
+    /// The spectrogram of a source: [tokens, bands].
+    FloatTensor (*of)(std::span<const std::string> source) = nullptr;
+
+    /// What frames are called, which have no words: the times at which they begin, "40 ms".
+    Tokens times(Index frames) const;
+};
+
 /// Something to learn, with data that this project writes itself: every example comes from a seed.
 struct Task {
     std::string id;           ///< "dates"
@@ -58,6 +69,7 @@ struct Task {
     /// Its source is a set: its tokens in another order have the same answer. A model that knows nothing of
     /// places can give it.
     bool reads_set = false;
+    Sound sound;  ///< of its sources, if they are heard
     Example (*make)(Random&) = nullptr;
 };
 
