@@ -1,4 +1,5 @@
 // A motion is started with a key, dragged to any moment, and ended; reduced motion shows done numbers alone.
+#include "tests/ui/screen_reader.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/panels/motion_bar.h"
 #include "ui/panels/player_bar.h"
@@ -105,6 +106,19 @@ private slots:
         QTest::keyClick(&test_->window(), Qt::Key_Right);
         QVERIFY2(test_->document().view().selection.stage != stage, "the player goes on from the end");
         QCOMPARE(clock().moment(), 0.0);
+    }
+
+    void its_words_are_announced_while_stepping() {
+        start("scores");
+        canvas().window()->activateWindow();
+        QTRY_VERIFY(canvas().hasFocus());
+        const ScreenReader reader;
+        for (const Qt::Key key : {Qt::Key_Right, Qt::Key_Right, Qt::Key_Left}) {
+            QTest::keyClick(&canvas(), key);
+            const QString words = QString::fromStdString(clock().now().words);
+            QCOMPARE(reader.last(QAccessible::NameChanged), words);
+            QCOMPARE(reader.last(QAccessible::Focus), words);
+        }
     }
 
     void it_stops_at_its_end_and_stays_there() {

@@ -390,10 +390,8 @@ void announce_toggle(QWidget& canvas) {
     tell_screen_reader(&state);
 }
 
-void announce_figure(QWidget& canvas) { announce_description(canvas); }
-
-void announce_description(QWidget& widget) {
-    QAccessibleEvent event(&widget, QAccessible::DescriptionChanged);
+void announce_figure(QWidget& canvas) {
+    QAccessibleEvent event(&canvas, QAccessible::DescriptionChanged);
     tell_screen_reader(&event);
 }
 

@@ -112,9 +112,6 @@ void announce_toggle(QWidget& canvas);
 /// Tells it that another picture, or a word in its place, is there.
 void announce_figure(QWidget& canvas);
 
-/// Tells it what a widget says of itself anew, as of what moves: its accessible description has changed.
-void announce_description(QWidget& widget);
-
 /// What takes these events, until it is called again: QAccessible::updateAccessibility, which does nothing
 /// while nobody listens. For tests, on whose platform nobody does.
 void tell_instead(void (*tell)(QAccessibleEvent*));
