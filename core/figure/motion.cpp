@@ -37,10 +37,11 @@ Motion::Motion(std::shared_ptr<const Figure> still, const Trace& trace, const Se
     if (!still_)
         return;
     step_ = motion_step(*still_);
-    if (step_.work == MotionWork::none) {
+    if (step_.work == MotionWork::none)
         plan_flow();
+    if (step_.work == MotionWork::none || step_.work == MotionWork::unchanged ||
+        step_.work == MotionWork::flow)
         return;
-    }
     const Panel& made = result();
     if (const Stage* stage = trace.find(made.stage, made.site); stage && stage->axes.size() >= 2) {
         const std::size_t last = stage->axes.size() - 1;
@@ -48,6 +49,18 @@ Motion::Motion(std::shared_ptr<const Figure> still, const Trace& trace, const Se
         slow_column_ = chosen_line(stage->axes[last], selection, made.column_axis.first, made.columns);
     }
     plan();
+}
+
+bool Motion::is_of_step(const Motion& other) const {
+    if (step_.work != other.step_.work || !still_ || !other.still_)
+        return false;
+    if (step_.work == MotionWork::flow)
+        return waves_ == other.waves_;
+    if (step_.operands != other.step_.operands || step_.result != other.step_.result ||
+        step_.operation != other.step_.operation || result().rows != other.result().rows ||
+        result().columns != other.result().columns)
+        return false;
+    return result().stage == other.result().stage && result().site == other.result().site;
 }
 
 // When what happens

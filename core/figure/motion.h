@@ -24,6 +24,9 @@ public:
 
     bool is_empty() const { return beats_.empty(); }
     MotionWork work() const { return step_.work; }
+    /// Whether the same step is shown as in `other`, whatever is selected in it: places on the time line mean
+    /// the same in both where what is shown term by term is the same, too.
+    bool is_of_step(const Motion& other) const;
     /// How long it takes at speed 1.
     double seconds() const { return seconds_; }
     /// What is drawn at a moment from 0, where the result has no number yet, to 1, where it has all. Words

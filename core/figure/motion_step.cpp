@@ -86,6 +86,8 @@ bool is_scaling(const Panel& from, const Panel& result, double factor) {
            });
 }
 
+bool is_unchanged(const Panel& from, const Panel& result) { return is_scaling(from, result, 1); }
+
 bool is_mask(const Panel& from, const Panel& result) {
     return gives_all(result, [&](Index row, Index column) {
         const double now = drawn_number(result, row, column);
@@ -165,6 +167,8 @@ MotionWork work_of_two(const Panel& left, const Panel& right, const Panel& resul
 MotionWork work_of_one(const Panel& from, const Panel& result, const MotionStep& step) {
     if (!have_one_shape(from, result))
         return MotionWork::none;
+    if (is_unchanged(from, result))  // of rows that sum to 1 it would be a share, too
+        return MotionWork::unchanged;
     if (is_share_of_row(from, result))  // of a single row it would be a scaling, too
         return MotionWork::share;
     if (is_scaling(from, result, step.factor))

@@ -10,6 +10,7 @@ namespace headlight {
 /// How the numbers of a matrix follow from those of the matrices before it.
 enum class MotionWork {
     none,
+    unchanged,    ///< the same numbers again, as where a mask forbids nothing: nothing moves
     product,      ///< a row times a column is a cell: query × keyᵀ
     mixture,      ///< rows are weighted and added: weights × values
     sum,          ///< cell by cell: scores + bias
@@ -38,8 +39,8 @@ inline constexpr std::size_t most_moving_cells = 64 * 512;
 
 /// What the equation does, asked of its numbers: the work is one that gives each number of the result, within
 /// the rounding of a run in floats. What no work gives, as where keys are hidden, heads mixed or rows
-/// normalised another way, has none, so that no motion shows what was not computed. A projection's matrix is
-/// not drawn: there the operation says it.
+/// normalised another way, has none, so that no motion shows what was not computed; equal numbers are no
+/// scaling and no sharing out. A projection's matrix is not drawn: there the operation says it.
 MotionStep motion_step(const Figure& figure);
 
 /// The number of a cell of the panel's matrix as it is drawn.

@@ -177,11 +177,15 @@ std::string beginning_words(const Figure& figure, const MotionStep& step) {
         return "Nothing moves here: these numbers are given, or what they follow from is not drawn";
     const std::string result = title_or_stage(panel_at(figure, step.result)),
                       from = title_or_stage(first_operand(figure, step));
+    if (step.work == MotionWork::unchanged && panel_at(figure, step.result).stage == "masked_scores")
+        return result + ": nothing is forbidden here, so each number stays as it is in " + from;
     const auto other = [&] { return title_or_stage(panel_at(figure, step.operands[1])); };
     switch (step.work) {
     case MotionWork::none:
     case MotionWork::flow:
         break;
+    case MotionWork::unchanged:
+        return result + ": each number stays as it is in " + from;
     case MotionWork::product:
         return result + ": each row of " + from + " meets each column of " + other();
     case MotionWork::mixture:

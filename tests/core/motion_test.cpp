@@ -269,6 +269,36 @@ TEST(Motion, ASingleRowIsDividedByItsSumToo) {
     EXPECT_EQ(shown_of_one(weights, "weights").work(), MotionWork::share);
 }
 
+TEST(Motion, AMaskThatForbidsNothingIsNoMotion) {
+    Trace trace = samples::sentence();
+    const auto scores = trace.values(*trace.find("scaled_scores"));
+    std::ranges::copy(scores, trace.values(*trace.find("masked_scores")).begin());
+    const Shown here = shown(trace, "masked_scores");
+    EXPECT_EQ(here.motion.work(), MotionWork::unchanged);
+    EXPECT_TRUE(here.motion.is_empty());
+    EXPECT_NE(here.motion.at(0.5).words.find("nothing is forbidden here"), std::string::npos)
+        << here.motion.at(0.5).words;
+}
+
+TEST(Motion, EqualRowsThatSumToOneAreNotDividedByTheirSum) {
+    Trace trace = samples::sentence();
+    const auto weights = trace.values(*trace.find("weights"));
+    std::ranges::copy(weights, trace.values(*trace.find("exponentials")).begin());
+    const Shown here = shown(trace, "weights");
+    EXPECT_EQ(here.motion.work(), MotionWork::unchanged);
+    EXPECT_TRUE(here.motion.is_empty());
+    EXPECT_NE(here.motion.at(0.5).words.find("stays as it is"), std::string::npos)
+        << here.motion.at(0.5).words;
+}
+
+TEST(Motion, IsOfTheSameStepWhateverIsSelectedInIt) {
+    const Trace trace = samples::sentence();
+    const Motion one = shown(trace, "scores").motion;
+    EXPECT_TRUE(one.is_of_step(shown_of_one(trace, "scores")));
+    EXPECT_FALSE(one.is_of_step(shown(trace, "scaled_scores").motion));
+    EXPECT_FALSE(one.is_of_step(Motion()));
+}
+
 TEST(MotionWords, WhatIsForbiddenAlreadyStays) {
     Trace trace = samples::sentence();
     const auto masked = trace.matrix(*trace.find("masked_scores"), head);

@@ -348,6 +348,7 @@ private slots:
         QVERIFY2(lines.size() > 3, qPrintable(arithmetic->text()));
         QCOMPARE(arithmetic->accessibleDescription(), arithmetic->text());
         QCOMPARE(arithmetic->accessibleName(), QStringLiteral("Arithmetic"));
+        QVERIFY(arithmetic->focusPolicy() & Qt::TabFocus);
         QTest::keyClick(arithmetic, Qt::Key_C, Qt::ControlModifier);
         QCOMPARE(QGuiApplication::clipboard()->text(), arithmetic->text());
         // As wide as it is, and higher where it is narrower.

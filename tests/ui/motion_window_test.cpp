@@ -1,4 +1,5 @@
 // A motion is started with a key, dragged to any moment, and ended; reduced motion shows done numbers alone.
+#include "tests/ui/screen_reader.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/panels/motion_bar.h"
 #include "ui/panels/player_bar.h"
@@ -9,6 +10,7 @@
 
 #include <QSlider>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -106,27 +108,54 @@ private slots:
         QCOMPARE(clock().moment(), 0.0);
     }
 
-    void playing_goes_on_to_the_next_stage() {
+    void its_words_are_announced_while_stepping() {
         start("scores");
-        bar().set_hold(std::chrono::milliseconds(1));
-        clock().go_to(0.999);
-        clock().play();
-        QTRY_COMPARE(test_->document().view().selection.stage, std::string("scaled_scores"));
-        QTRY_VERIFY(clock().is_playing());
-        QVERIFY(clock().moment() < 0.9);
-        clock().set_on(false);
+        canvas().window()->activateWindow();
+        QTRY_VERIFY(canvas().hasFocus());
+        const ScreenReader reader;
+        for (const Qt::Key key : {Qt::Key_Right, Qt::Key_Right, Qt::Key_Left}) {
+            QTest::keyClick(&canvas(), key);
+            const QString words = QString::fromStdString(clock().now().words);
+            QCOMPARE(reader.last(QAccessible::NameChanged), words);
+            QCOMPARE(reader.last(QAccessible::Focus), words);
+        }
     }
 
-    void a_step_that_is_chosen_before_it_goes_on_is_played() {
+    void it_stops_at_its_end_and_stays_there() {
         start("scores");
-        bar().set_hold(std::chrono::minutes(1));
         clock().go_to(0.999);
         clock().play();
         QTRY_VERIFY(!clock().is_playing());
-        look("weights");
-        QVERIFY(clock().is_playing());
-        QVERIFY(clock().moment() < 1);
+        QCOMPARE(clock().moment(), 1.0);
+        QTest::qWait(1000);  // once it went on after 0.9 s
+        QCOMPARE(clock().moment(), 1.0);
+        QVERIFY(clock().is_on() && !clock().is_playing());
+        QCOMPARE(test_->document().view().selection.stage, std::string("scores"));
+        QCOMPARE(test_->find("motion-play")->accessibleName(), QStringLiteral("Play the motion"));
+        clock().play();
+        QVERIFY2(clock().moment() < 1, "from the beginning again");
         clock().set_on(false);
+    }
+
+    void the_time_line_keeps_its_place_while_the_same_is_shown() {
+        start("scores");
+        Selection other = test_->document().view().selection;
+        other.query = 1 - std::min<Index>(other.query, 1);
+        for (const double end : {0.0, 1.0}) {
+            clock().go_to(end);
+            other.key = 1 - std::min<Index>(other.key, 1);
+            test_->document().select(other);
+            QCOMPARE(clock().moment(), end);
+        }
+        clock().go_to(0.5);
+        other.feature += 1;  // that no cell of scores has
+        test_->document().select(other);
+        QCOMPARE(clock().moment(), 0.5);
+        other.key = 1 - std::min<Index>(other.key, 1);
+        test_->document().select(other);
+        QCOMPARE(clock().moment(), clock().motion().chosen_moment());
+        look("weights");
+        QCOMPARE(clock().moment(), 0.0);
     }
 
     void of_motion_and_player_one_plays() {

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QScrollBar>
+#include <QSlider>
 #include <QStyleOptionToolButton>
 #include <QToolBar>
 #include <QToolButton>
@@ -269,6 +270,19 @@ private slots:
         const QImage image = label.grab().toImage();
         QCOMPARE(image.pixelColor(image.width() / 2, 0),
                  has_line ? look.palette.color(QPalette::Mid) : ground);
+    }
+
+    void the_handle_of_a_slider_can_be_seen_data() { add_themes(); }
+    void the_handle_of_a_slider_can_be_seen() {
+        QFETCH(FigureTheme, theme);
+        apply_theme(theme);
+        const Theme look = window_theme(theme);
+        const QColor line = look.palette.color(QPalette::PlaceholderText);
+        QVERIFY(contrast(line, look.palette.color(QPalette::Window)) >= 3);
+        QSlider slider(Qt::Horizontal);
+        slider.resize(200, 24);
+        QVERIFY(has_colour(slider, line));
+        QVERIFY(has_colour(slider, look.thumb));
     }
 
     void a_scroll_bar_is_a_thumb_on_nothing_data() { add_themes(); }

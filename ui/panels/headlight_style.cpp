@@ -118,7 +118,14 @@ void HeadlightStyle::drawComplexControl(ComplexControl control, const QStyleOpti
             // The part before its handle is filled with the colour of what is selected, which it is not.
             QStyleOptionSlider quiet(*slider);
             quiet.palette = recoloured(quiet.palette, QPalette::Highlight, theme_.thumb);
-            return QProxyStyle::drawComplexControl(control, &quiet, painter, widget);
+            QProxyStyle::drawComplexControl(control, &quiet, painter, widget);
+            // Fusion's handle is a button's, which on a dark window is nothing.
+            if (slider->subControls.testFlag(SC_SliderHandle))
+                paint_ground(
+                    *painter,
+                    subControlRect(CC_Slider, slider, SC_SliderHandle, widget).adjusted(2, 2, -2, -2),
+                    radius_of_focus, theme_.thumb, slider->palette.color(QPalette::PlaceholderText));
+            return;
         }
     }
     QProxyStyle::drawComplexControl(control, option, painter, widget);

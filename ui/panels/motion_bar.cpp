@@ -26,12 +26,9 @@
 #include <QSlider>
 #include <QToolButton>
 
-#include <chrono>
 #include <cmath>
 
 namespace headlight {
-
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -78,15 +75,8 @@ MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& sett
         if (is_playing)
             clock_.set_on(false);
     });
-    hold_.setSingleShot(true);
-    hold_.setInterval(900ms);
-    connect(&hold_, &QTimer::timeout, this, &MotionBar::go_on);
     connect(&clock_, &MotionClock::moved, this, &MotionBar::show_moment);
     connect(&clock_, &MotionClock::changed, this, &MotionBar::show_clock);
-    connect(&clock_, &MotionClock::ended, this, [this] {
-        hold_.start();
-        update_icons();
-    });
     update_icons();
     show_clock();
 }
@@ -182,13 +172,12 @@ bool MotionBar::take_unused(const QKeyEvent& key) {
 // Playing
 
 void MotionBar::stop() {
-    hold_.stop();
     clock_.pause();
     update_icons();
 }
 
 void MotionBar::toggle_playing() {
-    if (is_under_way())
+    if (clock_.is_playing())
         stop();
     else
         play();
@@ -199,23 +188,10 @@ void MotionBar::play() {
     clock_.play();
 }
 
-bool MotionBar::is_under_way() const { return clock_.is_playing() || hold_.isActive(); }
-
 bool MotionBar::moves() const { return clock_.is_on() && !clock_.motion().is_empty(); }
-
-void MotionBar::go_on() {
-    const ViewState before = document_.view();
-    if (clock_.is_on())
-        player_.forward();
-    if (clock_.is_on() && !same_place(before, document_.view()))
-        clock_.play();
-    show_clock();
-}
 
 void MotionBar::show_clock() {
     const bool is_on = clock_.is_on();
-    if (!is_on)
-        hold_.stop();
     if (!is_on && isAncestorOf(QApplication::focusWidget()))
         emit picture_wanted();
     setVisible(is_on);
@@ -232,10 +208,6 @@ void MotionBar::show_clock() {
 void MotionBar::show_moment() {
     if (!clock_.is_on())
         return;
-    if (hold_.isActive() && clock_.moment() < 1) {  // a person was quicker, and has chosen another step
-        hold_.stop();
-        play();
-    }
     const QSignalBlocker quiet(slider_);
     slider_->setValue(static_cast<int>(std::lround(slider_end * clock_.moment())));
     const double seconds = clock_.motion().seconds();
@@ -249,9 +221,9 @@ void MotionBar::show_moment() {
 }
 
 void MotionBar::update_icons() {
-    play_->setText(is_under_way() ? tr("Pause the motion") : tr("Play the motion"));
+    play_->setText(clock_.is_playing() ? tr("Pause the motion") : tr("Play the motion"));
     play_->setAccessibleName(play_->text());
-    play_->show_icon(is_under_way() ? QStringLiteral("pause") : QStringLiteral("play"));
+    play_->show_icon(clock_.is_playing() ? QStringLiteral("pause") : QStringLiteral("play"));
 }
 
 void MotionBar::changeEvent(QEvent* event) {

@@ -3,10 +3,7 @@
 #include "ui/jobs/latest_job.h"
 #include "ui/render/film_export.h"
 
-#include <QTimer>
 #include <QWidget>
-
-#include <chrono>
 
 class QAction;
 class QKeyEvent;
@@ -24,8 +21,8 @@ class PlayerBar;
 class WindowSettings;
 
 /// How a stage comes about, moment by moment: a line above the player while a motion is shown, with a slider
-/// that leads to any moment. Playing goes on with what the player walks through: the next stage, in a map the
-/// next decoding step. The player's speed is its speed.
+/// that leads to any moment. Playing stops at the step's end; from there Right goes on with what the player
+/// walks through: the next stage, in a map the next decoding step. The player's speed is its speed.
 class MotionBar : public QWidget {
     Q_OBJECT
 public:
@@ -45,8 +42,6 @@ public:
     bool take_unused(const QKeyEvent& key);
     /// As the name's ending says: GIF, WebP or numbered pictures; in the background.
     void export_to(const QString& path);
-    /// How long a finished step stays before the next stage begins.
-    void set_hold(std::chrono::milliseconds hold) { hold_.setInterval(hold); }
 
 signals:
     /// The motion has ended while the focus was here.
@@ -64,12 +59,9 @@ private:
     void toggle_playing();
     /// One of the two that move the picture by themselves plays at a time.
     void play();
-    /// It plays, or is about to go on with the next stage.
-    bool is_under_way() const;
     /// There is something to be played in what is shown.
     bool moves() const;
     void stop();
-    void go_on();
     void show_clock();
     void show_moment();
     void show_export(double share);
@@ -85,7 +77,6 @@ private:
     QSlider* slider_ = nullptr;
     QLabel* time_ = nullptr;
     QPushButton* export_ = nullptr;
-    QTimer hold_;  ///< between two stages
     FilmOptions options_;
     LatestJob exporting_;
 };

@@ -30,7 +30,7 @@ QFont bold_font(QFont font, bool is_bold) {
 
 ArithmeticView::ArithmeticView(QWidget* parent) : QLabel(parent) {
     setTextFormat(Qt::PlainText);
-    setFocusPolicy(Qt::ClickFocus);
+    setFocusPolicy(Qt::StrongFocus);  // its scroll area takes the keys that lead through it
     auto* copy = new QAction(tr("&Copy the arithmetic"), this);
     copy->setObjectName(QStringLiteral("copy_arithmetic"));
     connect(copy, &QAction::triggered, this, &ArithmeticView::copy);

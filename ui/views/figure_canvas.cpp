@@ -76,7 +76,12 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     connect(&with_more_tiles_, &QTimer::timeout, this, &FigureCanvas::refresh);
     connect(&hover_, &HoverState::changed, this, qOverload<>(&QWidget::update));
     if (MotionClock::moves(view_)) {
-        connect(&motion_, &MotionClock::moved, this, qOverload<>(&QWidget::update));
+        connect(&motion_, &MotionClock::moved, this, [this] {
+            update();
+            // While it runs a screen reader would never come to the end of a sentence.
+            if (hasFocus() && shows_motion() && !motion_.is_playing())
+                announce_cell(*this);
+        });
         connect(&motion_, &MotionClock::changed, this, [this] {
             if (shown_ && shown_->figure().motion.has_value() != shows_motion())
                 refresh();

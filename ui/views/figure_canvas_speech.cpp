@@ -6,6 +6,7 @@
 #include "ui/views/cell_text.h"
 #include "ui/views/comparison_text.h"
 #include "ui/views/figure_canvas.h"
+#include "ui/views/motion_clock.h"
 #include "ui/views/patch_place.h"
 #include "ui/views/patch_tool.h"
 
@@ -52,6 +53,8 @@ QString FigureCanvas::sentence_of_place(const CellPlace& place) const {
 }
 
 QString FigureCanvas::current_sentence() const {
+    if (shows_motion() && motion_.moment() > 0 && motion_.moment() < 1)
+        return QString::fromStdString(motion_.now().words);
     if (const auto part = lit_part())
         return sentence_of(*part);
     const auto place = current_place();

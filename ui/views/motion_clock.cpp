@@ -76,14 +76,16 @@ void MotionClock::follow_view(const ViewState& before) {
         return set_on(false);
     if (!is_on_ || before.selection == now.selection)
         return;
-    const bool is_another_step = before.selection.stage != now.selection.stage ||
-                                 before.selection.site != now.selection.site ||
-                                 (now.view == ViewKind::map && before.selection.query != now.selection.query);
+    const bool is_at_another_word =
+        now.view == ViewKind::map && before.selection.query != now.selection.query;
+    const Motion shown = motion();
     forget();
-    if (is_another_step)
+    const bool is_same = !is_at_another_word && motion().is_of_step(shown);
+    const bool is_between = moment_ > 0 && moment_ < 1;
+    if (!is_same)
         stand_at(0);
-    else if (before.selection.head == now.selection.head && !is_playing() && now.view == ViewKind::stages)
-        stand_at(motion().chosen_moment());
+    else if (is_between && !is_playing() && motion().chosen_moment() != shown.chosen_moment())
+        stand_at(motion().chosen_moment());  // what is chosen now is explained
     else
         stand_at(moment_);
 }
@@ -166,10 +168,8 @@ void MotionClock::advance(double milliseconds) {
         moment_ = std::min(1.0, moment_ + gone / (1000 * motion().seconds()));
     }
     emit moved();
-    if (moment_ < 1)
-        return;
-    pause();
-    emit ended();
+    if (moment_ >= 1)
+        pause();  // what was asked has been shown
 }
 
 void MotionClock::set_reduced(bool reduced) {

@@ -11,9 +11,10 @@ namespace headlight {
 class Document;
 
 /// The one clock of motions: which moment of the step to the stage in view is drawn, or in a map of the
-/// decoding step, whether it runs on, and what moves. Like the pointer's place it is no part of the session:
-/// looking is not an edit. It never starts by itself; another view, another text and an open question end the
-/// motion.
+/// decoding step, whether it runs, and what moves. Like the pointer's place it is no part of the session:
+/// looking is not an edit. It never starts by itself, and stops at the step's end; where another cell of the
+/// same step is looked at it keeps its place, or between its ends goes to what is chosen. Another view,
+/// another text and an open question end the motion.
 class MotionClock : public QObject {
     Q_OBJECT
 public:
@@ -55,8 +56,6 @@ signals:
     void moved();
     /// It was switched on or off, another step is shown, or it began or ceased to run on.
     void changed();
-    /// It has run to its end.
-    void ended();
 
 private:
     explicit MotionClock(Document& document);
