@@ -249,15 +249,15 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
 }
 
 /// Throws Error for what no model can be made of.
-void require_model(const Task& task, const TaskModel::Configuration& configuration) {
+void require_model(const Task& task, const ModelSpec& configuration) {
     const TaskModel made(task, configuration);
 }
 
 /// What a model can be made of, which is tried: mechanisms take some time, and are made once. Scores that
 /// multiply queries and keys need both equally wide: a recurrent encoder then reads in one direction.
-TaskModel::Configuration configured(const Task& task, const Recipe& recipe, HostType host,
-                                    const ChosenAttention& chosen, Index width) {
-    const auto require = [&](const TaskModel::Configuration& configuration) {
+ModelSpec configured(const Task& task, const Recipe& recipe, HostType host, const ChosenAttention& chosen,
+                     Index width) {
+    const auto require = [&](const ModelSpec& configuration) {
         try {
             require_model(task, configuration);
         } catch (const Error& error) {
