@@ -41,6 +41,11 @@ bool ModelSpec::reads_one_text() const { return is_kind(*this, TransformerKind::
 
 bool ModelSpec::says_label() const { return is_kind(*this, TransformerKind::encoder); }
 
+bool ModelSpec::attends_to_itself() const {
+    const auto* transformer = std::get_if<TransformerConfiguration>(this);
+    return transformer && transformer->mixer == Mixer::attention;
+}
+
 bool ModelSpec::points() const {
     const RecurrentConfiguration* recurrent = recurrent_of(*this);
     return recurrent && recurrent->points;

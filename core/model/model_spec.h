@@ -32,6 +32,8 @@ struct ModelSpec : std::variant<RecurrentConfiguration, TransformerConfiguration
     bool reads_one_text() const;
     /// It says one label of its source.
     bool says_label() const;
+    /// Layers of it attend to the text that they are given.
+    bool attends_to_itself() const;
     /// It says nothing but words of its source.
     bool points() const;
     /// Its weights are a part of what it says.

@@ -348,14 +348,14 @@ HostType suited(const Task& task, const Recipe& recipe) {
 }
 
 bool fits(const Task& task, HostType host) {
+    const ModelSpec spec = architecture(host).spec();
     switch (task.kind) {
     case TaskKind::translation:
-        return host != HostType::encoder && host != HostType::set &&
-               (!architecture(host).points || task.quotes_source);
+        return !spec.says_label() && (!spec.points() || task.quotes_source);
     case TaskKind::language_model:
-        return host == HostType::gpt || host == HostType::xl;
+        return spec.reads_one_text();
     case TaskKind::classification:
-        return host == HostType::encoder || (host == HostType::set && task.reads_set);
+        return spec.says_label() && (host != HostType::set || task.reads_set);
     }
     return false;
 }
@@ -368,7 +368,7 @@ void require_fit(const Task& task, HostType host) {
         if (fits(task, word.value))
             hosts.emplace_back(word.word);
     std::string expected = list_of(hosts);
-    if (architecture(host).points)
+    if (architecture(host).spec().points())
         expected += ", as its answers are not made of words of the source";
     if (host == HostType::set && task.kind == TaskKind::classification)
         expected += ", as its answers change with the order of the source";
@@ -403,7 +403,7 @@ void require_parts(const Recipe& recipe, HostType host) {
     const auto refuse = [&](const char* what, const std::string& expected) {
         throw Error({what, "", expected, '"' + to_word(host) + '"'});
     };
-    if (recipe.copies && architecture(host).points)
+    if (recipe.copies && architecture(host).spec().points())
         refuse("copy words of the source", "a host that has words of its own beside: gru, lstm, rnn or gnmt");
     if (recipe.hops != 1 && !is_recurrent(host))
         refuse("ask several times a step", "a recurrent host: gru, lstm, rnn, gnmt or pointer");
@@ -464,10 +464,9 @@ void require_list(const Recipe& recipe, HostType host) {
         if (recipe.layers && *recipe.layers != std::ssize(layers))
             refuse(side, std::to_string(*recipe.layers) + " layers", count);
     };
-    TransformerConfiguration configuration;
-    architecture(host).configure(configuration);
-    require_layers("encoder", configuration.kind != TransformerKind::decoder, list.encoder);
-    require_layers("decoder", configuration.kind != TransformerKind::encoder, list.decoder);
+    const ModelSpec spec = architecture(host).spec();
+    require_layers("encoder", !spec.reads_one_text(), list.encoder);
+    require_layers("decoder", !spec.says_label(), list.decoder);
 }
 
 }  // namespace

@@ -38,6 +38,11 @@ TEST(ModelSpec, SaysWhatModelsDo) {
         EXPECT_EQ(spec.points(), row.points);
         EXPECT_EQ(spec.quotes(), row.quotes);
         EXPECT_EQ(spec.common().width, 8);
+        const ModelSpec standard = architecture(row.host).spec();
+        EXPECT_EQ(standard.is_recurrent(), row.is_recurrent);
+        EXPECT_EQ(standard.reads_one_text(), row.reads_one_text);
+        EXPECT_EQ(standard.says_label(), row.says_label);
+        EXPECT_EQ(standard.points(), row.points);
     }
 }
 
@@ -54,6 +59,13 @@ TEST(ModelSpec, CountsPartsThatItsFamilyHasNoneOf) {
     EXPECT_EQ(universal.turns, 4);
     EXPECT_EQ(universal.hops, 1);
     EXPECT_EQ(small_model("induction", HostType::xl).counts().segment, 16);
+}
+
+TEST(ModelSpec, AttendsToItselfWhereItsLayersDo) {
+    for (const HostType host : {HostType::transformer, HostType::gpt, HostType::set, HostType::universal})
+        EXPECT_TRUE(architecture(host).spec().attends_to_itself()) << to_word(host);
+    for (const HostType host : {HostType::gru, HostType::pointer, HostType::convolutional})
+        EXPECT_FALSE(architecture(host).spec().attends_to_itself()) << to_word(host);
 }
 
 TEST(ModelSpec, LooksEverywhereUnlessSaidOtherwise) {
