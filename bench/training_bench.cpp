@@ -8,11 +8,9 @@
 
 #include "core/attention/spec_words.h"
 #include "core/catalog/mechanism.h"
-#include "core/model/host.h"
 #include "core/model/learner.h"
 #include "core/model/mechanism_site.h"
-#include "core/model/recurrent_model.h"
-#include "core/model/transformer_model.h"
+#include "core/model/model_spec.h"
 #include "core/tensor/random.h"
 
 #include <algorithm>

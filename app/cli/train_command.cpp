@@ -208,7 +208,7 @@ Recipe requested_recipe(const Arguments& arguments, const LayerList& layers) {
 Preparation requested_training(const Arguments& arguments, const LayerList& layers) try {
     const Recipe recipe = requested_recipe(arguments, layers);
     Preparation prepared = prepare(recipe);
-    const bool is_recurrent = std::holds_alternative<RecurrentConfiguration>(prepared.settings.model);
+    const bool is_recurrent = prepared.settings.model.is_recurrent();
     if (arguments.has("--copy") && !is_recurrent)
         arguments.refuse("--copy", "a recurrent host with words of its own: gru, lstm, rnn or gnmt",
                          "a Transformer");

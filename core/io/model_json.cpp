@@ -301,10 +301,10 @@ std::span<const Word<HostFamily>> words() {
 }
 
 json to_json(const TrainingSettings& settings) {
-    const bool is_recurrent = std::holds_alternative<RecurrentConfiguration>(settings.model);
     return {
         {"task", settings.task},
-        {"architecture", to_word(is_recurrent ? HostFamily::recurrent : HostFamily::transformer)},
+        {"architecture",
+         to_word(settings.model.is_recurrent() ? HostFamily::recurrent : HostFamily::transformer)},
         {"configuration", std::visit([](const auto& each) { return to_json(each); }, settings.model)},
         {"training",
          {{"seed", settings.seed},

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 namespace headlight {
 
@@ -44,8 +43,7 @@ const Architecture architectures[] = {
          c.style = DecoderStyle::luong;
          c.input_feeding = false;
          c.points = true;
-     }),
-     .points = true},
+     })},
     {.type = HostType::transformer,
      .word = "transformer",
      .meaning = "a Transformer encoder and decoder",
@@ -110,32 +108,23 @@ const Architecture& architecture(HostType host) {
     return *std::ranges::find(architectures, host, &Architecture::type);
 }
 
-bool is_recurrent(HostType host) {
-    return std::holds_alternative<Apply<Recurrent>>(architecture(host).apply);
+ModelSpec Architecture::spec() const {
+    return std::visit(
+        []<class Configuration>(Apply<Configuration> configures) -> ModelSpec {
+            Configuration made;
+            configures(made);
+            return made;
+        },
+        apply);
 }
 
-namespace {
+bool is_recurrent(HostType host) { return architecture(host).spec().is_recurrent(); }
 
-/// What the host makes of a configuration of layers; nothing of a recurrent one.
-std::optional<Transformer> transformer_of(HostType host) {
-    if (is_recurrent(host))
-        return std::nullopt;
-    Transformer configuration;
-    architecture(host).configure(configuration);
-    return configuration;
-}
-
-}  // namespace
-
-bool lists_layers(HostType host) {
-    const auto configuration = transformer_of(host);
-    return configuration && configuration->mixer == Mixer::attention;
-}
+bool lists_layers(HostType host) { return architecture(host).spec().attends_to_itself(); }
 
 bool can_have_segments(HostType host) {
-    const auto configuration = transformer_of(host);
-    return configuration && configuration->mixer == Mixer::attention &&
-           configuration->kind != TransformerKind::encoder;
+    const ModelSpec spec = architecture(host).spec();
+    return spec.attends_to_itself() && !spec.says_label();
 }
 
 }  // namespace headlight

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "core/model/recurrent_model.h"
-#include "core/model/transformer_model.h"
+#include "core/model/model_spec.h"
 #include "core/tensor/words.h"
 
 #include <span>
@@ -34,8 +33,6 @@ struct Architecture {
     HostType type;
     std::string_view word, meaning;
     std::variant<void (*)(RecurrentConfiguration&), void (*)(TransformerConfiguration&)> apply;
-    /// Says nothing but words of its source: for tasks whose answers are made of these.
-    bool points = false;
     /// Before a person says otherwise; 0: what suits the task.
     Index layers = 0, turns = 0;
     Index segment = 0;  ///< 0: a text is read as one
@@ -45,6 +42,8 @@ struct Architecture {
     void configure(Configuration& configuration) const {
         std::get<void (*)(Configuration&)>(apply)(configuration);
     }
+    /// The model that it is, all else being standard: without the counts above, which a recipe can change.
+    ModelSpec spec() const;
 };
 
 const Architecture& architecture(HostType host);

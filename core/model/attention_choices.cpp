@@ -19,19 +19,13 @@ struct Weighing {
     bool operator==(const Weighing&) const = default;
 };
 
-Weighing weighing_of(const TaskModel::Configuration& configuration) {
-    return std::visit(
-        [](const auto& each) {
-            Weighing weighing{each.score, each.normalizer, {}, each.mechanism};
-            if constexpr (std::is_same_v<std::decay_t<decltype(each)>, RecurrentConfiguration>)
-                weighing.window = each.window;
-            return weighing;
-        },
-        configuration);
+Weighing weighing_of(const ModelSpec& spec) {
+    const CommonSettings& common = spec.common();
+    return {common.score, common.normalizer, spec.window(), common.mechanism};
 }
 
-/// What a host can learn with does not depend on its size, and a small one is tried in a fraction of the time:
-/// four heads of eight numbers each, in which every part of a mechanism has room.
+/// What a host can learn with does not depend on its size, and a small one is tried in a fraction of the
+/// time: four heads of eight numbers each, in which every part of a mechanism has room.
 constexpr Index tried_width = 32;
 
 Recipe recipe_of(const Task& task, HostType host, std::string_view attention = {}) {

@@ -1,8 +1,7 @@
 #include "core/model/host.h"
 
-#include "core/model/recurrent_model.h"
+#include "core/model/model_spec.h"
 #include "core/model/tensors.h"
-#include "core/model/transformer_model.h"
 #include "core/nn/copy.h"
 
 #include <algorithm>
@@ -159,28 +158,15 @@ private:
     TransformerModel::Memory<float> memory_;
 };
 
-bool says_a_label(const RecurrentConfiguration&) { return false; }
-bool says_a_label(const TransformerConfiguration& configuration) {
-    return configuration.kind == TransformerKind::encoder;
-}
-
-/// The two vectors of each cell, and the one that is fed to the first.
-Index numbers_of_step(const RecurrentConfiguration& configuration) {
-    return (2 * configuration.layers + 1) * configuration.width;
-}
-/// A key and a value in each layer; or what a mechanism's program was asked with, at either of two sites.
-Index numbers_of_step(const TransformerConfiguration& configuration) {
-    return says_a_label(configuration)
-               ? 0
-               : 2 * configuration.decoder_layers * configuration.turns * configuration.width;
-}
-
 /// A model as a host: `OwnDecoding` is how it decodes.
 template <class Model, class OwnDecoding>
 class HostOf : public Host {
 public:
+    /// The configuration is that of the spec.
     template <class Configuration>
-    explicit HostOf(const Configuration& configuration) : model_(configuration) {}
+    HostOf(const ModelSpec& spec, const Configuration& configuration)
+        : model_(configuration), numbers_of_step_(spec.numbers_of_step()), is_classifier_(spec.says_label()) {
+    }
 
     const nn::ParameterLayout& layout() const override { return model_.layout(); }
     std::vector<SiteDescription> sites() const override { return model_.sites(); }
@@ -193,21 +179,24 @@ public:
                                    Hook<float>* hook) const override {
         return std::make_unique<OwnDecoding>(model_, weights, source, hook);
     }
-    Index numbers_of_step() const override { return headlight::numbers_of_step(model_.configuration()); }
-    bool is_classifier() const override { return says_a_label(model_.configuration()); }
+    Index numbers_of_step() const override { return numbers_of_step_; }
+    bool is_classifier() const override { return is_classifier_; }
 
 private:
     Model model_;
+    Index numbers_of_step_;
+    bool is_classifier_;
 };
+
+using RecurrentHost = HostOf<RecurrentModel, RecurrentDecoding>;
+using TransformerHost = HostOf<TransformerModel, TransformerDecoding>;
 
 }  // namespace
 
-std::unique_ptr<Host> make_host(const RecurrentConfiguration& configuration) {
-    return std::make_unique<HostOf<RecurrentModel, RecurrentDecoding>>(configuration);
-}
-
-std::unique_ptr<Host> make_host(const TransformerConfiguration& configuration) {
-    return std::make_unique<HostOf<TransformerModel, TransformerDecoding>>(configuration);
+std::unique_ptr<Host> make_host(const ModelSpec& spec) {
+    if (spec.is_recurrent())
+        return std::make_unique<RecurrentHost>(spec, std::get<RecurrentConfiguration>(spec));
+    return std::make_unique<TransformerHost>(spec, std::get<TransformerConfiguration>(spec));
 }
 
 }  // namespace headlight

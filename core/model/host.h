@@ -86,9 +86,4 @@ public:
     virtual bool is_classifier() const { return false; }
 };
 
-struct RecurrentConfiguration;
-struct TransformerConfiguration;
-std::unique_ptr<Host> make_host(const RecurrentConfiguration& configuration);
-std::unique_ptr<Host> make_host(const TransformerConfiguration& configuration);
-
 }  // namespace headlight

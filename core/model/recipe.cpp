@@ -249,15 +249,15 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
 }
 
 /// Throws Error for what no model can be made of.
-void require_model(const Task& task, const TaskModel::Configuration& configuration) {
+void require_model(const Task& task, const ModelSpec& configuration) {
     const TaskModel made(task, configuration);
 }
 
 /// What a model can be made of, which is tried: mechanisms take some time, and are made once. Scores that
 /// multiply queries and keys need both equally wide: a recurrent encoder then reads in one direction.
-TaskModel::Configuration configured(const Task& task, const Recipe& recipe, HostType host,
-                                    const ChosenAttention& chosen, Index width) {
-    const auto require = [&](const TaskModel::Configuration& configuration) {
+ModelSpec configured(const Task& task, const Recipe& recipe, HostType host, const ChosenAttention& chosen,
+                     Index width) {
+    const auto require = [&](const ModelSpec& configuration) {
         try {
             require_model(task, configuration);
         } catch (const Error& error) {
@@ -347,24 +347,16 @@ HostType suited(const Task& task, const Recipe& recipe) {
     return has_heads || is_whole || attention == "scaled_dot_product" ? HostType::transformer : HostType::gru;
 }
 
-/// An encoder is given frames; a decoder alone reads words.
-bool hears(HostType host) {
-    if (is_recurrent(host))
-        return true;
-    TransformerConfiguration configuration;
-    architecture(host).configure(configuration);
-    return configuration.kind != TransformerKind::decoder;
-}
-
 bool fits(const Task& task, HostType host) {
+    const ModelSpec spec = architecture(host).spec();
     switch (task.kind) {
     case TaskKind::translation:
-        return host != HostType::encoder && host != HostType::set &&
-               (!architecture(host).points || task.quotes_source) && (!task.sound.of || hears(host));
+        return !spec.says_label() && (!spec.points() || task.quotes_source) &&
+               (!task.sound.of || !spec.reads_one_text());  // a decoder alone reads words, no frames
     case TaskKind::language_model:
-        return host == HostType::gpt || host == HostType::xl;
+        return spec.reads_one_text();
     case TaskKind::classification:
-        return host == HostType::encoder || (host == HostType::set && task.reads_set);
+        return spec.says_label() && (host != HostType::set || task.reads_set);
     }
     return false;
 }
@@ -377,7 +369,7 @@ void require_fit(const Task& task, HostType host) {
         if (fits(task, word.value))
             hosts.emplace_back(word.word);
     std::string expected = list_of(hosts);
-    if (architecture(host).points)
+    if (architecture(host).spec().points())
         expected += ", as its answers are not made of words of the source";
     if (host == HostType::set && task.kind == TaskKind::classification)
         expected += ", as its answers change with the order of the source";
@@ -412,7 +404,7 @@ void require_parts(const Recipe& recipe, HostType host) {
     const auto refuse = [&](const char* what, const std::string& expected) {
         throw Error({what, "", expected, '"' + to_word(host) + '"'});
     };
-    if (recipe.copies && architecture(host).points)
+    if (recipe.copies && architecture(host).spec().points())
         refuse("copy words of the source", "a host that has words of its own beside: gru, lstm, rnn or gnmt");
     if (recipe.hops != 1 && !is_recurrent(host))
         refuse("ask several times a step", "a recurrent host: gru, lstm, rnn, gnmt or pointer");
@@ -473,10 +465,9 @@ void require_list(const Recipe& recipe, HostType host) {
         if (recipe.layers && *recipe.layers != std::ssize(layers))
             refuse(side, std::to_string(*recipe.layers) + " layers", count);
     };
-    TransformerConfiguration configuration;
-    architecture(host).configure(configuration);
-    require_layers("encoder", configuration.kind != TransformerKind::decoder, list.encoder);
-    require_layers("decoder", configuration.kind != TransformerKind::encoder, list.decoder);
+    const ModelSpec spec = architecture(host).spec();
+    require_layers("encoder", !spec.reads_one_text(), list.encoder);
+    require_layers("decoder", !spec.says_label(), list.decoder);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ inline constexpr double least_rate = 1e-6, largest_rate = 1;
 
 /// Settings that have been seen to work, for this task, host and attention. A mechanism that is more than a
 /// score or a normaliser in its host, or whose knobs are set, attends by its program
-/// (TransformerConfiguration::mechanism, RecurrentConfiguration::mechanism); so does every mechanism of a
+/// (CommonSettings::mechanism); so does every mechanism of a
 /// list of layers. Throws Error that lists the attentions of this host when it cannot have the one that is
 /// named, that says why a mechanism cannot learn there, and in which layer, when the task is not for the
 /// host, and with the numbers of heads that would do when these do not divide the width.

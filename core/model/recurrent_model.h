@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/attend.h"
+#include "core/model/common_settings.h"
 #include "core/model/host.h"
 #include "core/model/reinforcement.h"
 #include "core/model/sequences.h"
@@ -10,7 +11,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,21 +32,20 @@ inline constexpr Index most_recurrent_layers = 8, most_hops = 8;
 
 inline constexpr double largest_coverage_loss = 1000;
 
-/// An encoder and a decoder of recurrent cells with attention between them.
-struct RecurrentConfiguration {
-    Index source_vocabulary = 0;
-    Index target_vocabulary = 0;
+/// An encoder and a decoder of recurrent cells with attention between them. `width` is h, of the decoder's
+/// states and of the encoder's in each direction; score and normaliser are any but those that couple queries,
+/// and hard attention is trained by drawing. The weights of a mechanism's program, asked with one query a
+/// step, pass no gradient on: such a model neither copies nor has a coverage loss, nor a window.
+struct RecurrentConfiguration : CommonSettings {
+    RecurrentConfiguration() { longest = 64; }
+
     Index embedding = 64;  ///< width of a token's vector, on both sides
-    Index width = 128;     ///< h, of the decoder's states and of the encoder's in each direction
     nn::CellType cell = nn::CellType::gru;
     bool bidirectional = true;
     DecoderStyle style = DecoderStyle::bahdanau;
     bool input_feeding = true;  ///< luong: a_{t-1} is part of the cell's input
-    Score score;                ///< any but those that couple queries
-    Normalizer normalizer;      ///< the same; hard attention is trained by drawing
     LocalWindow window;
     Reinforcement reinforcement;  ///< of hard attention
-    Index longest = 64;           ///< scores by place (location, synthesizers): places of source and target
     /// It may say a word by copying it from the source: the pointer-generator (See, Liu & Manning 2017).
     bool copies = false;
     /// Layers of cells, of the encoder and of the decoder. Those above the first read in one direction; of a
@@ -69,11 +68,6 @@ struct RecurrentConfiguration {
     /// lambda sum_j min(a_j, c_j), c the weights of all steps before (See, Liu & Manning 2017, equations 12
     /// and 13). Of training only; 0: there is none.
     double coverage_loss = 0;
-    /// A whole mechanism, computed by its program with one query a step, in place of score, normaliser and
-    /// window (mechanism_at()). Its weights pass no gradient on: such a model neither copies nor has a
-    /// coverage loss.
-    std::optional<AttentionSpec> mechanism{};
-    SourceFrames frames{};  ///< of a task whose sources are heard; the task's, as vocabularies are
 };
 
 /// A batch's source, read: what decoding starts from.

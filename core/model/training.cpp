@@ -12,11 +12,6 @@ namespace headlight {
 
 namespace {
 
-bool reads_one_text(const TaskModel::Configuration& configuration) {
-    const auto* transformer = std::get_if<TransformerConfiguration>(&configuration);
-    return transformer && transformer->kind == TransformerKind::decoder;
-}
-
 /// The words of one side; of both and the separator, when they are one text.
 Vocabulary vocabulary_of(const Task& task, Side side, bool is_one_text) {
     if (task.kind == TaskKind::language_model)
@@ -32,9 +27,8 @@ Vocabulary vocabulary_of(const Task& task, Side side, bool is_one_text) {
 }
 
 /// A label is said by an encoder, and by nothing else; without a source there is nothing to encode.
-void require_fit(const Task& task, const TaskModel::Configuration& configuration) {
-    const auto* transformer = std::get_if<TransformerConfiguration>(&configuration);
-    const bool is_encoder = transformer && transformer->kind == TransformerKind::encoder;
+void require_fit(const Task& task, const ModelSpec& spec) {
+    const bool is_encoder = spec.says_label();
     const bool is_classification = task.kind == TaskKind::classification;
     const auto refuse = [&](const char* expected, const char* got) {
         throw Error({"make a model for task " + task.id, "", expected, got});
@@ -43,14 +37,13 @@ void require_fit(const Task& task, const TaskModel::Configuration& configuration
         refuse("an encoder with a classifier", "a model that says a text");
     if (is_encoder && !is_classification)
         refuse("a model that says a text", "an encoder with a classifier");
-    if (task.kind == TaskKind::language_model && !reads_one_text(configuration))
+    if (task.kind == TaskKind::language_model && !spec.reads_one_text())
         refuse("a decoder alone: the task has no source", "a model with an encoder");
     if (!task.sound.of)
         return;
-    if (reads_one_text(configuration))
+    if (spec.reads_one_text())
         refuse("an encoder that hears the source", "a model that reads words alone");
-    const auto* recurrent = std::get_if<RecurrentConfiguration>(&configuration);
-    if (recurrent && recurrent->quotes())
+    if (spec.quotes())
         refuse("a model that says words of its own: nothing heard is a word", "one that copies");
 }
 
@@ -62,28 +55,22 @@ Index longest_sequence(const Task& task, bool is_one_text) {
 
 }  // namespace
 
-TaskModel::TaskModel(const Task& its_task, const Configuration& its_configuration)
-    : TaskModel(its_task, its_configuration,
-                vocabulary_of(its_task, Side::source, reads_one_text(its_configuration)),
-                vocabulary_of(its_task, Side::target, reads_one_text(its_configuration))) {}
+TaskModel::TaskModel(const Task& its_task, const ModelSpec& spec)
+    : TaskModel(its_task, spec, vocabulary_of(its_task, Side::source, spec.reads_one_text()),
+                vocabulary_of(its_task, Side::target, spec.reads_one_text())) {}
 
-TaskModel::TaskModel(const Task& its_task, Configuration its_configuration, Vocabulary its_source,
-                     Vocabulary its_target)
-    : task(its_task), is_one_text(reads_one_text(its_configuration)), source(std::move(its_source)),
-      target(std::move(its_target)), configuration(std::move(its_configuration)) {
+TaskModel::TaskModel(const Task& its_task, ModelSpec spec, Vocabulary its_source, Vocabulary its_target)
+    : task(its_task), is_one_text(spec.reads_one_text()), source(std::move(its_source)),
+      target(std::move(its_target)), configuration(std::move(spec)) {
     require_fit(task, configuration);
-    std::visit(
-        [&](auto& each) {
-            each.source_vocabulary = source.size();
-            each.target_vocabulary = target.size();
-            each.frames = heard();
-            each.longest = std::max(each.longest, longest_sequence(task, is_one_text));
-            if constexpr (std::is_same_v<std::decay_t<decltype(each)>, RecurrentConfiguration>)
-                if (each.quotes())
-                    each.copied_as = as_target_words();
-            host = make_host(each);
-        },
-        configuration);
+    CommonSettings& common = configuration.common();
+    common.source_vocabulary = source.size();
+    common.target_vocabulary = target.size();
+    common.frames = heard();
+    common.longest = std::max(common.longest, longest_sequence(task, is_one_text));
+    if (configuration.quotes())
+        configuration.quote_words_as(as_target_words());
+    host = make_host(configuration);
 }
 
 Tokens TaskModel::source_names(std::span<const Index> tokens) const {

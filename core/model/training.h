@@ -2,13 +2,11 @@
 
 #include "core/model/host.h"
 #include "core/model/learner.h"
-#include "core/model/recurrent_model.h"
+#include "core/model/model_spec.h"
 #include "core/model/tasks/task.h"
-#include "core/model/transformer_model.h"
 #include "core/model/vocabulary.h"
 
 #include <string>
-#include <variant>
 
 namespace headlight {
 
@@ -18,7 +16,7 @@ constexpr Index most_parts = 64;  ///< of a batch
 struct TrainingSettings {
     std::string task = "dates";
     /// A language model reads source, separator and target as one text.
-    std::variant<RecurrentConfiguration, TransformerConfiguration> model;  ///< vocabularies are the task's
+    ModelSpec model;  ///< vocabularies are the task's
     std::uint64_t seed = 1;
     Index batch = 64;
     Index parts = 2;  ///< of a batch, each on a thread of its own; results depend on it, threads come and go
@@ -29,18 +27,16 @@ struct TrainingSettings {
 
 /// Words and host of a model for a task.
 struct TaskModel {
-    using Configuration = std::variant<RecurrentConfiguration, TransformerConfiguration>;
-
     /// With the task's words. Throws Error when such a model has no place for the task.
-    TaskModel(const Task& task, const Configuration& configuration);
+    TaskModel(const Task& task, const ModelSpec& spec);
     /// With the words that a model was trained with.
-    TaskModel(const Task& task, Configuration configuration, Vocabulary source, Vocabulary target);
+    TaskModel(const Task& task, ModelSpec spec, Vocabulary source, Vocabulary target);
 
     const Task& task;
     bool is_one_text;  ///< source and target as one text, for a model that reads only one
     Vocabulary source;
     Vocabulary target;
-    Configuration configuration;
+    ModelSpec configuration;
     std::unique_ptr<Host> host;
 
     /// Source and target have the same words: those of one text.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/attend.h"
+#include "core/model/common_settings.h"
 #include "core/model/host.h"
 #include "core/model/sequences.h"
 #include "core/model/shared_keys.h"
@@ -49,11 +50,12 @@ inline constexpr Index most_transformer_layers = 64;  ///< of a model that is re
 inline constexpr Index most_turns = 32, most_turned_layers = 128, widest_convolution = 64;
 inline constexpr Index longest_segment = 4096;
 
-struct TransformerConfiguration {
+/// Layers that attend, or convolve, each over all tokens at once. `width` is d. The score is any but those
+/// that remember the weights of the query before, in a decoder nor those that couple queries; the normaliser
+/// any but those that couple queries. A mechanism is at every site that can have it; the other sites of an
+/// encoder with a decoder keep score and normaliser.
+struct TransformerConfiguration : CommonSettings {
     TransformerKind kind = TransformerKind::encoder_decoder;
-    Index source_vocabulary = 0;  ///< encoder_decoder, encoder
-    Index target_vocabulary = 0;  ///< encoder: the labels
-    Index width = 128;            ///< d
     Index heads = 4;
     Index feed_forward = 512;  ///< 0: no layer has one
     Index encoder_layers = 2;
@@ -72,21 +74,12 @@ struct TransformerConfiguration {
     Pooling pooling = Pooling::mean;
     NormPlacement norm = NormPlacement::before;
     PositionEncoding places = PositionEncoding::sinusoidal;
-    Index longest = 128;  ///< learned places and scores by place: how many there are
     double dropout = 0;
-    /// Any but those that remember the weights of the query before; in a decoder, nor those that couple
-    /// queries.
-    Score score;
-    Normalizer normalizer;  ///< any but those that couple queries
-    /// A whole mechanism, computed by its program, in place of score and normaliser: at every site that can
-    /// have it (mechanism_at()). The other sites of an encoder with a decoder keep theirs.
-    std::optional<AttentionSpec> mechanism{};
     /// Where layers differ, one for each: of an encoder's self attention, and of a decoder's, which is also
     /// between the two where it can be. Empty: all have `mechanism`.
     std::vector<AttentionSpec> encoder_mechanisms{}, decoder_mechanisms{};
     /// Whose keys and values the self attention of each of them attends to; each its own where empty.
     SharedKeys encoder_shares{}, decoder_shares{};
-    SourceFrames frames{};  ///< of a task whose sources are heard; the task's, as vocabularies are
 };
 
 class TransformerModel {

@@ -4,8 +4,8 @@
 
 #include "core/catalog/mechanism.h"
 #include "core/model/generation_trace.h"
+#include "core/model/model_spec.h"
 #include "core/model/shared_keys.h"
-#include "core/model/transformer_model.h"
 #include "core/tensor/random.h"
 #include "tests/support/refusal.h"
 

@@ -2,8 +2,7 @@
 
 // Small hosts of every kind, for the tests of what all of them do.
 
-#include "core/model/recurrent_model.h"
-#include "core/model/transformer_model.h"
+#include "core/model/model_spec.h"
 #include "core/tensor/random.h"
 
 #include <functional>

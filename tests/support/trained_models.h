@@ -6,7 +6,7 @@
 #include "core/catalog/mechanism.h"
 #include "core/model/generation_trace.h"
 #include "core/model/mechanism_site.h"
-#include "core/model/transformer_model.h"
+#include "core/model/model_spec.h"
 #include "core/nn/optimizer.h"
 #include "core/tensor/random.h"
 #include "tests/support/gradients.h"

@@ -51,11 +51,7 @@ std::optional<double> CandidateModel::generates() const {
 }
 
 bool CandidateModel::points() const {
-    if (!run_ || !run_->transcript)
-        return false;
-    const auto& configuration = run_->transcript->model->model->configuration;
-    const auto* recurrent = std::get_if<RecurrentConfiguration>(&configuration);
-    return recurrent && recurrent->points;
+    return run_ && run_->transcript && run_->transcript->model->model->configuration.points();
 }
 
 bool CandidateModel::can_choose() const {

@@ -8,28 +8,6 @@
 namespace headlight {
 namespace {
 
-double coverage_loss(const TrainingSettings& settings) {
-    const auto* model = std::get_if<RecurrentConfiguration>(&settings.model);
-    return model ? model->coverage_loss : 0;
-}
-
-/// Heads, layers, turns and segments of a Transformer; a recurrent host has the heads of its mechanism, and
-/// hops.
-struct HeadsAndLayers {
-    Index heads = 1, layers = 1, turns = 1, segment = 0, hops = 1;
-};
-HeadsAndLayers heads_and_layers(const TrainingSettings& settings) {
-    if (const auto* model = std::get_if<TransformerConfiguration>(&settings.model))
-        return {.heads = model->heads,
-                .layers = model->encoder_layers,
-                .turns = model->turns,
-                .segment = model->segment};
-    const auto& recurrent = std::get<RecurrentConfiguration>(settings.model);
-    return {.heads = recurrent.mechanism ? recurrent.mechanism->heads.count() : 1,
-            .layers = recurrent.layers,
-            .hops = recurrent.hops};
-}
-
 QString counted(Index number, const QString& one, const QString& several) {
     return QStringLiteral("%1 %2").arg(number).arg(number == 1 ? one : several);
 }
@@ -42,16 +20,14 @@ QString difference(const TrainingRun& run, const TrainingRun& other) {
     };
     if (!run.settings() || !other.settings() || parts(run) != parts(other))
         return {};
-    const auto width = [](const TrainingSettings& settings) {
-        return std::visit([](const auto& model) { return model.width; }, settings.model);
-    };
+    const auto width = [](const TrainingSettings& settings) { return settings.model.common().width; };
     const TrainingSettings &own = *run.settings(), &others = *other.settings();
     QStringList told;
-    if (coverage_loss(own) != coverage_loss(others))
-        told += QStringLiteral("coverage loss %1").arg(coverage_loss(own));
+    if (own.model.coverage_loss() != others.model.coverage_loss())
+        told += QStringLiteral("coverage loss %1").arg(own.model.coverage_loss());
     if (width(own) != width(others))
         told += QStringLiteral("width %1").arg(width(own));
-    const HeadsAndLayers shape = heads_and_layers(own), other_shape = heads_and_layers(others);
+    const ModelCounts shape = own.model.counts(), other_shape = others.model.counts();
     if (shape.heads != other_shape.heads)
         told += counted(shape.heads, QStringLiteral("head"), QStringLiteral("heads"));
     if (shape.layers != other_shape.layers)
@@ -110,8 +86,9 @@ std::vector<std::string> ShownRuns::names() const {
 }
 
 bool ShownRuns::has_coverage_loss() const {
-    return std::ranges::any_of(
-        runs, [](const TrainingRun* run) { return run->settings() && coverage_loss(*run->settings()) > 0; });
+    return std::ranges::any_of(runs, [](const TrainingRun* run) {
+        return run->settings() && run->settings()->model.coverage_loss() > 0;
+    });
 }
 
 std::vector<LearningRun> ShownRuns::filmed() const {

@@ -170,27 +170,16 @@ void TrainingSize::show_for(const Recipe& recipe) {
 }
 
 void TrainingSize::show_settings(const TrainingSettings& suited) {
-    Index width = 0, heads = 1, layers = 1, turns = 1, segment = 0;
-    if (const auto* model = std::get_if<TransformerConfiguration>(&suited.model)) {
-        width = model->width;
-        heads = model->heads;
-        layers = model->encoder_layers;
-        turns = model->turns;
-        segment = model->segment;
-    } else {
-        const auto& recurrent = std::get<RecurrentConfiguration>(suited.model);
-        width = recurrent.width;
-        layers = recurrent.layers;
-    }
+    const ModelCounts counts = suited.model.counts();
     const QSignalBlocker quiet(this);
-    width_->setValue(static_cast<int>(width));
-    heads_->setValue(static_cast<int>(heads));
-    turns_->setValue(static_cast<int>(turns));
-    segment_->setValue(static_cast<int>(segment));
+    width_->setValue(static_cast<int>(suited.model.common().width));
+    heads_->setValue(static_cast<int>(counts.heads));
+    turns_->setValue(static_cast<int>(counts.turns));
+    segment_->setValue(static_cast<int>(counts.segment));
     if (own_layers_)
-        own_layers_ = static_cast<int>(layers);
+        own_layers_ = static_cast<int>(counts.layers);
     else
-        layers_->setValue(static_cast<int>(layers));
+        layers_->setValue(static_cast<int>(counts.layers));
     steps_->setValue(static_cast<int>(suited.steps));
     rate_->setValue(suited.schedule.peak);
 }
