@@ -102,6 +102,20 @@ private slots:
         QCOMPARE(stand.label(), QStringLiteral("step 2 of 4: river"));
     }
 
+    void an_earlier_row_that_is_chosen_is_named_beside_the_step() {
+        Stand stand(small_session("causal"));
+        stand.player->set_mode(PlayMode::step);
+        stand.player->last();
+        QVERIFY(!stand.label().contains(QLatin1String("chosen")));
+        Selection earlier = stand.view().selection;
+        earlier.query = 1;
+        stand.document.select(earlier);
+        QVERIFY(stand.label().endsWith(QLatin1String("(chosen: river)")));
+        stand.press("player-back");
+        QCOMPARE(stand.view().selection.query, Index(2));  // it follows the step
+        QVERIFY(!stand.label().contains(QLatin1String("chosen")));
+    }
+
     void only_what_is_decoded_has_decoding_steps_data() {
         QTest::addColumn<QString>("mechanism");
         QTest::addColumn<QString>("words");

@@ -33,6 +33,8 @@ protected:
     }
     const std::vector<std::unique_ptr<CanvasTool>>& tools() const { return tools_; }
     void paint_tools(QPainter& painter) const;
+    /// Offers the tools a key, also one that came to another widget. False where none has a use for it.
+    bool use_key(QKeyEvent& event);
 
     /// A button is down that was pressed here.
     bool is_held() const { return held_.has_value(); }
