@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headlight::fitting_pair_test { namespace {
@@ -28,9 +29,14 @@ Trace translation() {
     fill(1, {1, never, 1, 2});
     fill(2, {1, 0, 0.3, 0.7});
     fill(3, {0.2, 0.1, 0.7, 0.1, 0.8, 0.1});
-    trace.joined_tokens[encoder] = {{"the", "black", "cat"}, {"the", "black", "cat"}};
-    trace.joined_tokens[own] = {{"<s>", "chat"}, {"<s>", "chat"}};
-    trace.joined_tokens[cross] = {{"chat", "noir"}, {"the", "black", "cat"}};
+    const auto name = [&trace](const std::string& site, std::vector<std::string> queries,
+                               std::vector<std::string> keys) {
+        trace.joined_tokens[site].query = std::move(queries);
+        trace.joined_tokens[site].key = std::move(keys);
+    };
+    name(encoder, {"the", "black", "cat"}, {"the", "black", "cat"});
+    name(own, {"<s>", "chat"}, {"<s>", "chat"});
+    name(cross, {"chat", "noir"}, {"the", "black", "cat"});
     return trace;
 }
 

@@ -24,7 +24,6 @@
 #include "ui/panels/window_messages.h"
 #include "ui/panels/window_work.h"
 #include "ui/views/arithmetic_line.h"
-#include "ui/views/canvas_shell.h"
 #include "ui/views/keep_on_screen.h"
 #include "ui/views/way_in.h"
 
@@ -38,8 +37,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-#include <array>
 #include <initializer_list>
 
 namespace headlight {
@@ -47,13 +44,6 @@ namespace {
 
 /// Everything in sight.
 QSize comfortable_size(const QScreen& screen) { return QSize(1280, 800).boundedTo(largest_size(screen)); }
-
-/// Those that zoom, go in and out, and give up what is selected.
-bool is_key_of_pictures(const QKeyEvent& key) {
-    constexpr std::array keys{Qt::Key_Plus, Qt::Key_Equal, Qt::Key_Minus, Qt::Key_0, Qt::Key_Escape};
-    const bool is_plain = !(key.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier));
-    return is_plain && std::ranges::count(keys, key.key()) > 0;
-}
 
 }  // namespace
 
@@ -163,7 +153,6 @@ void MainWindow::connect_parts() {
     connect(files_, &FileActions::problem, messages_, &WindowMessages::show_past_problem);
     connect(files_, &FileActions::notice, messages_, &WindowMessages::say);
     connect(views_, &ViewTabs::notice, messages_, &WindowMessages::say);
-    connect(map_, &MapStrip::notice, messages_, &WindowMessages::say);
     connect(train_, &TrainAction::notice, messages_, &WindowMessages::say);
     connect(files_, &FileActions::opened, messages_, &WindowMessages::hide_problem);
     connect(files_, &FileActions::file_changed, this, &MainWindow::show_title);
@@ -232,11 +221,9 @@ void MainWindow::show_title() {
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
     // What has the focus had no use for it. A button has none for the keys of a picture.
-    auto* canvas = dynamic_cast<CanvasShell*>(views_->picture());
-    if (canvas && is_key_of_pictures(*event) && canvas->use_key(*event))
-        return;
     const bool is_escape = event->key() == Qt::Key_Escape && !event->modifiers();
-    if (!is_escape || (!messages_->dismiss_shown() && !WayIn::of(*document_).come_back()))
+    if (!views_->use_key(*event) &&
+        (!is_escape || (!messages_->dismiss_shown() && !WayIn::of(*document_).come_back())))
         QMainWindow::keyPressEvent(event);
 }
 

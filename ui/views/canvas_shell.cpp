@@ -80,7 +80,7 @@ void CanvasShell::keyPressEvent(QKeyEvent* event) {
         QWidget::keyPressEvent(event);
 }
 
-bool CanvasShell::use_key(QKeyEvent& event) {
+bool CanvasShell::use_key(const QKeyEvent& event) {
     return std::ranges::any_of(tools_, [&event](const auto& tool) { return tool->key(event); });
 }
 
