@@ -87,7 +87,7 @@ private:
         }
         builder_.begin_column(narrow_gap);
         const Index states = add_heading(
-            "Encoder states", cross, "key_tokens",
+            parts_.is_recurrent() ? "Encoder states" : "States", cross, "key_tokens",
             "What the encoder has made of the source: a vector for each word, which knows the words "
             "around it.");
         const std::vector<Index> marks = add_tokens(cross, Axis::key, NodeKind::mark);
@@ -321,8 +321,7 @@ void ModelMap::add_notes(Flow& flow) const {
         flow.notes.emplace_back("Layers whose numbers are missing have no maps here.");
     const auto has = [&](auto&& holds) { return std::ranges::any_of(flow.edges, holds); };
     if (has([](const Flow::Edge& edge) { return edge.weight.has_value(); }))
-        flow.notes.emplace_back("Arrows into the part in view: the thicker, the more is taken from that "
-                                "word. Others: what is handed on.");
+        flow.notes.emplace_back("Thicker arrow: more is taken from there.");
     if (has([](const Flow::Edge& edge) { return edge.weight && *edge.weight < 0; }))
         flow.notes.emplace_back("Dashed: a weight below 0, which takes away.");
     if (has([](const Flow::Edge& edge) { return edge.weight.has_value(); }) && arriving_.too_small() > 0)

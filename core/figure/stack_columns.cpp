@@ -25,15 +25,12 @@ std::string meaning_of(const std::string& site, const ModelParts& parts) {
     const ModelStack* const decoder = parts.decoder();
     const auto in_decoder = decoder ? decoder->layer_of(site) : std::nullopt;
     if (in_decoder && decoder->layers[*in_decoder].cross == site)
-        return "Here the decoder looks at the source: for each word that it writes, how much it takes from "
-               "each "
+        return "Here the decoder looks at the source: how much each word that it writes takes from each "
                "source word.";
     if (in_decoder)
-        return "Here the decoder looks at the words written so far: for each, how much it takes from each "
-               "one "
-               "before.";
-    return "Here the words of a text look at each other: for each word, how much it takes from each other "
-           "one.";
+        return "Here the decoder looks at the words written so far: how much each takes from those before "
+               "it.";
+    return "Here the words of a text look at each other: how much each takes from each.";
 }
 
 }  // namespace
@@ -114,8 +111,8 @@ Index StackColumns::add_layer(FlowBuilder& builder, const ModelStack& stack, con
     frame.line = top + 0.5 * frame.height;
     const Index around = builder.add(std::move(frame));
     const double first = top + title_lines + between_sites;
-    add(layer.self, "looks at itself", first, around);
-    add(layer.cross, "looks at source", first + site_lines + between_sites, around);
+    add(layer.self, "→ itself", first, around);
+    add(layer.cross, "→ source", first + site_lines + between_sites, around);
     return around;
 }
 

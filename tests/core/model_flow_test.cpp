@@ -157,7 +157,7 @@ TEST(MapOfATransformer, HasBothStacksAndWhatIsBetweenThem) {
     const Figure figure = map_at(trace, "decoder.0.cross", 1);
     const Flow& flow = flow_in(figure);
     const std::vector<std::string> boxes = titles(flow, NodeKind::box);
-    for (const char* title : {"Source", "Encoder states", "looks at itself", "looks at source", "Words said"})
+    for (const char* title : {"Source", "States", "→ itself", "→ source", "Words said"})
         EXPECT_EQ(std::ranges::count(boxes, title) > 0, true) << title;
     const ModelParts parts = model_parts(trace);
     ASSERT_EQ(parts.stacks.size(), 2u);
@@ -210,6 +210,9 @@ TEST(MapOfARecurrentModel, IsUnrolledOverTime) {
     }
     EXPECT_EQ(chained, keys - 1 + steps - 1);
     EXPECT_EQ(from_context, 1);
+    const std::vector<std::string> boxes = titles(flow, NodeKind::box);
+    for (const char* title : {"Encoder states", "Decoder states"})
+        EXPECT_EQ(std::ranges::count(boxes, std::string(title)), 1) << title;
     // What is said comes from the state of its step.
     const Index said = std::ssize(flow.nodes) - 1;
     ASSERT_TRUE(flow_node(flow, said).is_answer);
@@ -242,7 +245,8 @@ TEST(MapOfATransformer, SaysWhatTheDecoderLooksAtWhenItWrites) {
     EXPECT_NE(cross.description.find("When it writes “" + word + "”, the decoder looks most at “"),
               std::string::npos)
         << cross.description;
-    EXPECT_NE(cross.caption.find("the thicker, the more is taken"), std::string::npos) << cross.caption;
+    EXPECT_NE(cross.caption.find("Thicker arrow: more is taken from there."), std::string::npos)
+        << cross.caption;
     const Figure own = map_at(trace, "decoder.0.self", 1);
     EXPECT_EQ(own.description.find("When it writes"), std::string::npos) << own.description;
 }

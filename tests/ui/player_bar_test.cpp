@@ -163,6 +163,7 @@ private slots:
         stand.player->set_interval(std::chrono::milliseconds(15));
         stand.player->set_mode(PlayMode::step);
         QSignalSpy playing(stand.player, &PlayerBar::playing_changed);
+        stand.player->last();
         stand.press("player-play");  // at the end: starts over
         QVERIFY(stand.player->is_playing());
         QCOMPARE(*stand.view().decoding_step, Index(0));
@@ -250,6 +251,7 @@ private slots:
     void a_shorter_sentence_leaves_no_position_behind() {
         Stand stand(small_session("causal"));
         stand.player->set_mode(PlayMode::step);
+        stand.player->last();
         Session shorter = stand.document.session();
         shorter.sequence.query_text = "the river";
         open_session(stand.document, shorter);
