@@ -62,7 +62,7 @@ std::string node_in_words(const Flow& flow, Index node) {
     add(sources);
     if (each.kind != Flow::Node::Kind::box && !std::isnan(each.number))
         add(format_fixed(each.number, 2));
-    return words;
+    return each.meaning.empty() ? words : words + (words.empty() ? "" : ". ") + each.meaning;
 }
 
 std::vector<std::vector<std::string>> lines_of(const Flow& flow) {

@@ -36,6 +36,7 @@ struct Flow {
         std::string title{};
         std::string shape{};  ///< below the title: "8 × 6 × 6"; may be empty
         std::string words{};  ///< what there is to say of it beside its title: "8 heads × 6 queries × 6 keys"
+        std::string meaning{};  ///< a sentence for who does not know its title: what it holds; may be empty
         /// In whose proportion a small rectangle beside the words is drawn; 0: none is.
         Index rows = 0, columns = 0;
         Index column = 0;
@@ -78,7 +79,8 @@ std::optional<Index> lit_node(const Flow& flow);
 /// The parts that a person can select: those with a place, and a title to be called by.
 bool is_selectable(const Flow::Node& node);
 
-/// "Scores, 8 heads × 6 queries × 6 keys, from Query and Key": what a screen reader says of a part.
+/// "Scores, 8 heads × 6 queries × 6 keys, from Query and Key", and what it holds: what a screen reader says
+/// of a part, and the tooltip.
 std::string node_in_words(const Flow& flow, Index node);
 
 /// A line for each part and for each arrow, a line of titles first.

@@ -6,6 +6,7 @@
 #include "core/figure/ticks.h"
 #include "core/figure/view_titles.h"
 #include "core/figure/words.h"
+#include "core/map/site_name.h"
 #include "core/tensor/counted.h"
 #include "core/tensor/visible_text.h"
 
@@ -59,7 +60,15 @@ std::string model_in_words(const PanelMaker& maker, const Flow& flow, const Arri
         thickest += (thickest.empty() ? "" : ", ") +
                     token_in_words(tokens, Axis::key, static_cast<Index>(key), keys) + ' ' +
                     weight_in_words(arriving.weights[key]);
-    return thickest.empty() ? words : words + " Thickest arrows: " + thickest + '.';
+    if (thickest.empty())
+        return words;
+    if (parse_site(site).kind == "cross")
+        words += " When it writes " +
+                 token_in_words(tokens, Axis::query, arriving.query, weights->extent(Axis::query)) +
+                 ", the decoder looks most at " +
+                 token_in_words(tokens, Axis::key, static_cast<Index>(arriving.largest(1).front()), keys) +
+                 ": the thickest arrow into the part in view.";
+    return words + " Thickest arrows: " + thickest + '.';
 }
 
 }  // namespace headlight

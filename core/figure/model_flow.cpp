@@ -65,7 +65,8 @@ private:
         const bool is_looked_at = decoder && cross_site(*decoder) == site_;
         const std::string& read = is_in_view || is_looked_at ? site_ : stack.layers.front().self;
         builder_.begin_column(builder_.flow.gaps.empty() ? 0 : wide_gap);
-        const Index heading = add_heading(decoder ? "Source" : "Text", stack.layers.front().self, "tokens");
+        const Index heading = add_heading(decoder ? "Source" : "Text", stack.layers.front().self, "tokens",
+                                          "The text that is read: a vector for each of its words.");
         const std::vector<Index> words = add_tokens(read, Axis::key, NodeKind::word);
         const PlacedStack placed = add_stack(stack, is_in_view ? wide_gap : narrow_gap);
         builder_.join(heading, placed.first);
@@ -81,11 +82,14 @@ private:
         std::vector<Index> words;
         if (!before_) {  // the encoder does not attend, or nobody recorded it
             builder_.begin_column(0);
-            add_heading("Source", "", "");
+            add_heading("Source", "", "", "The text that is read, word by word.");
             words = add_tokens(cross, Axis::key, NodeKind::word);
         }
         builder_.begin_column(narrow_gap);
-        const Index states = add_heading("States", cross, "key_tokens");
+        const Index states = add_heading(
+            parts_.is_recurrent() ? "Encoder states" : "States", cross, "key_tokens",
+            "What the encoder has made of the source: a vector for each word, which knows the words "
+            "around it.");
         const std::vector<Index> marks = add_tokens(cross, Axis::key, NodeKind::mark);
         if (before_)
             builder_.join(*before_, states);
@@ -108,7 +112,10 @@ private:
     void add_decoder_states(const std::string& cross, const PlacedStack& placed) {
         const Index context = stacks_.add_context(builder_, cross, placed);
         builder_.begin_column(wide_gap);
-        add_heading("States", cross, "tokens");
+        add_heading(
+            "Decoder states", cross, "tokens",
+            "What the decoder remembers at each step: a vector for each word written, made from the one "
+            "before and the context.");
         const std::vector<Index> marks = add_tokens(cross, Axis::query, NodeKind::mark);
         builder_.chain(marks);
         for (const Index mark : marks)
@@ -121,7 +128,10 @@ private:
     void add_words_said(const std::string& cross, const PlacedStack& placed, bool is_self_in_view) {
         builder_.begin_column(is_self_in_view ? wide_gap : narrow_gap);
         const char* said = parts_.output == says_in_encoder ? "Label" : "Words said";
-        const Index heading = add_heading(is_self_in_view ? "Words read" : said, "", "");
+        const Index heading =
+            add_heading(is_self_in_view ? "Words read" : said, "", "",
+                        is_self_in_view ? "What the decoder has written so far, which it reads again."
+                                        : "What the model says, word by word.");
         const std::vector<Index> words =
             add_tokens(is_self_in_view ? site_ : cross, Axis::query, NodeKind::word);
         if (is_self_in_view)
@@ -145,16 +155,33 @@ private:
         node.shape = said->probability_text();
         node.is_answer = true;
         node.words = parts_.output == says_in_encoder ? "the label" : "the next word";
-        if (!node.shape.empty())
-            node.words += ", probability " + node.shape;
+        node.meaning =
+            parts_.output == says_in_encoder ? "The label that the model gives the text."
+            : parts_.output.empty()
+                ? "The word that follows in the text, which the model is to guess."
+                : "The word written at this step: the likeliest, with its probability, or one that "
+                  "was chosen.";
+        if (!node.shape.empty()) {
+            node.shape = "probability " + node.shape;
+            node.words += ", " + node.shape;
+        }
         node.line = parts_.decoder() ? builder_.flow.lines - 0.5 * map_box_lines : 0.5 * builder_.flow.lines;
         node.height = map_box_lines;
         node.place = {parts_.output, said->stage, 0, said->step, {}};
         const bool is_in_view = !parts_.output.empty() && site_ == parts_.output;
         node.light = is_in_view ? Flow::Light::lit : Flow::Light::firm;
         const Index next = builder_.add(std::move(node));
-        if (before_ && !parts_.is_recurrent())
-            builder_.join(*before_, next);
+        const std::optional<Index> from = parts_.is_recurrent() ? state_of(said->step) : before_;
+        if (from)
+            builder_.join(*from, next);
+    }
+
+    /// The decoder's state at a step of a recurrent model; nothing where none is drawn for it.
+    std::optional<Index> state_of(Index step) {
+        for (const Index state : decoder_states_)
+            if (builder_.node(state).place.query == step)
+                return state;
+        return std::nullopt;
     }
 
     PlacedStack add_stack(const ModelStack& stack, double gap) {
@@ -165,10 +192,12 @@ private:
     }
 
     /// What stands above the tokens of a column, with the size of their vectors where that is recorded.
-    Index add_heading(const std::string& title, const std::string& site, const std::string& stage) {
+    Index add_heading(const std::string& title, const std::string& site, const std::string& stage,
+                      const char* meaning) {
         const Stage* vectors = stage.empty() ? nullptr : trace_.find(stage, site);
         Flow::Node node = vectors ? node_of_tensor(*vectors) : Flow::Node();
         node.title = title;
+        node.meaning = meaning;
         node.line = 0.5 * map_box_lines;
         node.height = vectors ? map_box_lines : 1;
         return builder_.add(std::move(node));
@@ -236,6 +265,9 @@ std::vector<Index> ModelMap::add_tokens(const std::string& site, Axis axis, Node
         const auto at = static_cast<std::size_t>(token.token);
         node.title = at < words.size() ? words[at] : std::to_string(token.token + 1);
         node.line = token.line;
+        if (kind == NodeKind::mark)
+            node.meaning = axis == Axis::key ? "The vector that the encoder made for this word."
+                                             : "The decoder's state when it writes this word.";
         node.height = kind == NodeKind::mark ? std::min(0.5, 0.7 * apart) : std::min(1.0, 0.95 * apart);
         node.is_named = token.is_named;
         node.place = {site, "weights", arriving_.head, {}, {}};
@@ -288,8 +320,10 @@ void ModelMap::add_notes(Flow& flow) const {
     if (std::ranges::any_of(parts_.stacks, lacks_layers))
         flow.notes.emplace_back("Layers whose numbers are missing have no maps here.");
     const auto has = [&](auto&& holds) { return std::ranges::any_of(flow.edges, holds); };
+    if (has([](const Flow::Edge& edge) { return edge.weight.has_value(); }))
+        flow.notes.emplace_back("Thicker arrow: more is taken from there.");
     if (has([](const Flow::Edge& edge) { return edge.weight && *edge.weight < 0; }))
-        flow.notes.emplace_back("Dashed: below 0.");
+        flow.notes.emplace_back("Dashed: a weight below 0, which takes away.");
     if (has([](const Flow::Edge& edge) { return edge.weight.has_value(); }) && arriving_.too_small() > 0)
         flow.notes.emplace_back("Arrows under 2 % of the thickest are not drawn.");
 }

@@ -20,6 +20,19 @@ std::string layer_title(const ModelStack& stack, const ModelStack::Layer& layer)
     return layer.number && !is_alone ? title + ' ' + std::to_string(*layer.number + 1) : title;
 }
 
+/// What the weights of a site are, for who has not seen any.
+std::string meaning_of(const std::string& site, const ModelParts& parts) {
+    const ModelStack* const decoder = parts.decoder();
+    const auto in_decoder = decoder ? decoder->layer_of(site) : std::nullopt;
+    if (in_decoder && decoder->layers[*in_decoder].cross == site)
+        return "Here the decoder looks at the source: how much each word that it writes takes from each "
+               "source word.";
+    if (in_decoder)
+        return "Here the decoder looks at the words written so far: how much each takes from those before "
+               "it.";
+    return "Here the words of a text look at each other: how much each takes from each.";
+}
+
 }  // namespace
 
 bool StackColumns::has_context(const ModelStack& stack) const {
@@ -49,6 +62,7 @@ Flow::Node StackColumns::node_of_site(const std::string& site, const std::string
     node.rows = node.columns = 0;  // every layer's would be the same
     node.title = title;
     node.words = site_in_words(site, has_layers(trace)) + ", weights of " + node.words;
+    node.meaning = meaning_of(site, parts_);
     node.place.head =
         stage->has_axis(Axis::head) ? std::min(maker_.head(), stage->extent(Axis::head) - 1) : 0;
     node.height = site_lines;
@@ -92,12 +106,13 @@ Index StackColumns::add_layer(FlowBuilder& builder, const ModelStack& stack, con
     Flow::Node frame;
     frame.kind = Flow::Node::Kind::frame;
     frame.title = title;
+    frame.meaning = "One layer of the decoder: it looks at the words written so far, then at the source.";
     frame.height = layer_height(layer);
     frame.line = top + 0.5 * frame.height;
     const Index around = builder.add(std::move(frame));
     const double first = top + title_lines + between_sites;
-    add(layer.self, "self", first, around);
-    add(layer.cross, "cross", first + site_lines + between_sites, around);
+    add(layer.self, "→ itself", first, around);
+    add(layer.cross, "→ source", first + site_lines + between_sites, around);
     return around;
 }
 
@@ -135,6 +150,9 @@ Index StackColumns::add_context(FlowBuilder& builder, const std::string& site,
     Flow::Node node = node_of_tensor(*context);
     const Flow::Node& above = builder.node(placed.last);
     node.title = "Context";
+    node.meaning =
+        "What the decoder gets: the source states added up, each as much as it is looked at; a row for "
+        "each word written.";
     node.place.head = above.place.head;
     node.height = site_lines;
     node.line = above.line + 0.5 * above.height + between_layers + 0.5 * site_lines;

@@ -57,6 +57,7 @@ void hide_weights(Panel& panel, std::optional<Index> newest) {
             node.title = node.is_answer ? "?" : "";
             node.shape.clear();
             node.words.clear();
+            node.meaning.clear();
             node.is_named = node.is_answer;
         }
         if (at < panel.row_axis.labels.size())

@@ -1,6 +1,7 @@
 #include "core/workbench/model_edits.h"
 
 #include "core/figure/view.h"
+#include "core/io/model_title.h"
 #include "core/io/session_model.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
@@ -96,8 +97,8 @@ Session with_source(Session session, const std::string& text) {
     return session;
 }
 
-Edit run_model(Session session, const std::string& name, const TaskModel& model, std::string_view called) {
-    return {"Run " + std::string(called), with_model(std::move(session), name, model)};
+Edit run_model(Session session, const std::string& name, const TaskModel& model) {
+    return {"Run " + model_title(name), with_model(std::move(session), name, model)};
 }
 
 Edit leave_model(Session session) { return {"Back to the mechanism", on_its_mechanism(std::move(session))}; }

@@ -8,7 +8,8 @@ namespace headlight {
 // What a person does with a model; of what is said, without one there is nothing that these could change.
 
 /// with_model(); `called` is its short name.
-Edit run_model(Session session, const std::string& name, const TaskModel& model, std::string_view called);
+/// The step is called as people call the model (model_title()), not by its folder.
+Edit run_model(Session session, const std::string& name, const TaskModel& model);
 /// on_its_mechanism().
 Edit leave_model(Session session);
 

@@ -44,7 +44,8 @@ PlayTrack play_track(PlayMode mode, const Trace& trace, const std::vector<std::s
     case PlayMode::row:
         track.names = trace.tokens_at(view.selection.site).query;
         track.length = step_count(trace, view.selection.site);
-        track.position = mode == PlayMode::row || walks_over_queries(view.view)
+        // Where no row arrives, the step is that of the chosen row, whatever step another view stands at.
+        track.position = mode == PlayMode::row || !headlight::view(view.view).rows_arrive
                              ? view.selection.query
                              : view.decoding_step.value_or(track.length - 1);
         break;

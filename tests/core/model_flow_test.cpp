@@ -157,7 +157,7 @@ TEST(MapOfATransformer, HasBothStacksAndWhatIsBetweenThem) {
     const Figure figure = map_at(trace, "decoder.0.cross", 1);
     const Flow& flow = flow_in(figure);
     const std::vector<std::string> boxes = titles(flow, NodeKind::box);
-    for (const char* title : {"Source", "States", "self", "cross", "Words said"})
+    for (const char* title : {"Source", "States", "→ itself", "→ source", "Words said"})
         EXPECT_EQ(std::ranges::count(boxes, title) > 0, true) << title;
     const ModelParts parts = model_parts(trace);
     ASSERT_EQ(parts.stacks.size(), 2u);
@@ -210,6 +210,45 @@ TEST(MapOfARecurrentModel, IsUnrolledOverTime) {
     }
     EXPECT_EQ(chained, keys - 1 + steps - 1);
     EXPECT_EQ(from_context, 1);
+    const std::vector<std::string> boxes = titles(flow, NodeKind::box);
+    for (const char* title : {"Encoder states", "Decoder states"})
+        EXPECT_EQ(std::ranges::count(boxes, std::string(title)), 1) << title;
+    // What is said comes from the state of its step.
+    const Index said = std::ssize(flow.nodes) - 1;
+    ASSERT_TRUE(flow_node(flow, said).is_answer);
+    const auto to_said = std::ranges::find(flow.edges, said, &Flow::Edge::to);
+    ASSERT_NE(to_said, flow.edges.end());
+    EXPECT_EQ(flow_node(flow, to_said->from).kind, NodeKind::mark);
+    EXPECT_EQ(flow_node(flow, to_said->from).place.query, steps - 1);
+}
+
+TEST_P(MapOfAModel, SaysWhatEachPartHolds) {
+    const Trace trace = trace_of_model(GetParam());
+    for (const std::string& site : sites_of(trace)) {
+        SCOPED_TRACE(site);
+        const Figure figure = map_at(trace, site);
+        const Flow& flow = flow_in(figure);
+        for (Index at = 0; at < std::ssize(flow.nodes); ++at) {
+            const Flow::Node& node = flow_node(flow, at);
+            if (node.kind == NodeKind::word || node.kind == NodeKind::gap)
+                continue;
+            EXPECT_TRUE(node.meaning.ends_with('.')) << node.title;
+            EXPECT_TRUE(node_in_words(flow, at).ends_with(node.meaning)) << node.title;
+        }
+    }
+}
+
+TEST(MapOfATransformer, SaysWhatTheDecoderLooksAtWhenItWrites) {
+    const Trace trace = trace_of_model(model_called("transformer"));
+    const std::string word = trace.tokens_at("decoder.0.cross").query[1];
+    const Figure cross = map_at(trace, "decoder.0.cross", 1);
+    EXPECT_NE(cross.description.find("When it writes “" + word + "”, the decoder looks most at “"),
+              std::string::npos)
+        << cross.description;
+    EXPECT_NE(cross.caption.find("Thicker arrow: more is taken from there."), std::string::npos)
+        << cross.caption;
+    const Figure own = map_at(trace, "decoder.0.self", 1);
+    EXPECT_EQ(own.description.find("When it writes"), std::string::npos) << own.description;
 }
 
 TEST(MapOfLayers, NamesTheirAttentionWhereTheyDiffer) {
@@ -270,7 +309,9 @@ TEST(MapOfLayers, LeavesPlaceForThoseWithoutMaps) {
     EXPECT_EQ(titles(flow_in(figure), NodeKind::gap).size(), 2u);
     EXPECT_NE(figure.caption.find("Layers whose numbers are missing have no maps here."), std::string::npos)
         << figure.caption;
-    EXPECT_TRUE(flow_in(map_at(layers_of(3, 2), "layer.1")).notes.empty());
+    const Figure whole = map_at(layers_of(3, 2), "layer.1");
+    EXPECT_EQ(whole.caption.find("Layers whose numbers"), std::string::npos) << whole.caption;
+    EXPECT_EQ(flow_in(whole).notes.size(), 1u) << "what the thickness of arrows is";
 }
 
 TEST(MapOfLayers, OfOneTokenHasOneArrow) {
@@ -315,7 +356,8 @@ TEST(MapOfLayers, DashesWhatIsBelowZero) {
     ASSERT_EQ(edges.size(), 3u);
     EXPECT_FALSE(edges[0]->is_dashed);
     EXPECT_TRUE(edges[1]->is_dashed);
-    EXPECT_NE(figure.caption.find("Dashed: below 0."), std::string::npos) << figure.caption;
+    EXPECT_NE(figure.caption.find("Dashed: a weight below 0, which takes away."), std::string::npos)
+        << figure.caption;
 }
 
 TEST(Strips, NameAsManyTokensAsHaveRoom) {

@@ -249,6 +249,12 @@ const std::vector<Row>& rows() {
         {"way", with_translator,
          [](S s) { return change_word_choice(s, "Beam of 3", {.way = Way::beam, .beam_width = 3}, "b#1"); },
          "Beam of 3", "b#1", [](S s) { return s.model->request.choice.beam_width == 3; }},
+        {"run_model", with_translator,
+         [](S s) {
+             return run_model(s, "translate-transformer", *open_model("translate-transformer").model);
+         },
+         "Run English to French, Transformer", "",
+         [](S s) { return s.model->name == "translate-transformer"; }},
         {"leave_model", with_translator, [](S s) { return leave_model(s); }, "Back to the mechanism", "",
          [](S s) { return s.runs_mechanism(); }},
 

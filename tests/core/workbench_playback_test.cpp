@@ -38,7 +38,7 @@ class PlayTracks : public testing::TestWithParam<Stand> {};
 
 TEST_P(PlayTracks, StandWhereTheViewStands) {
     const Stand& row = GetParam();
-    ViewState view = at(row.stage);
+    ViewState view = at(row.stage, row.mode == PlayMode::step ? ViewKind::steps : ViewKind::stages);
     view.decoding_step = row.step;
     view.selection.head = row.head;
     const PlayTrack track = play_track(row.mode, make_trace(), stages, view);
@@ -105,6 +105,19 @@ TEST(Playback, SelectsTheQueryOfAStep) {
     const ViewState next = view_at(play_track(PlayMode::step, make_trace(), stages, view), 2, view);
     EXPECT_EQ(next.decoding_step, Index(2));
     EXPECT_EQ(next.selection.query, 2);
+}
+
+TEST(Playback, StandsAtTheChosenRowWhereNoRowArrives) {
+    for (const ViewKind kind : {ViewKind::heatmap, ViewKind::stages, ViewKind::lines}) {
+        ViewState view = at("weights", kind);
+        view.selection.query = 1;
+        view.decoding_step = 3;  // left behind by the view of steps
+        const PlayTrack track = play_track(PlayMode::step, make_trace(), stages, view);
+        EXPECT_EQ(track.position, 1);
+        const ViewState next = view_at(track, track.position + 1, view);
+        EXPECT_EQ(next.selection.query, 2);
+        EXPECT_EQ(next.decoding_step, Index(2));
+    }
 }
 
 TEST(Playback, HasAModeThatFitsTheView) {

@@ -6,6 +6,7 @@
 #include "ui/views/little_map.h"
 
 #include <QAction>
+#include <QSignalSpy>
 
 #include <algorithm>
 
@@ -16,7 +17,7 @@ class MapStripTest : public RoomTest {
 private slots:
     void a_small_window_has_it_when_it_is_asked_for() {
         QVERIFY(!test_->find("map_strip")->isVisible());
-        QVERIFY(test_->find<QAction>("fold_map")->isChecked());
+        QVERIFY(!test_->find<QAction>("fold_map")->isChecked());
         const auto before = places(test_->window());
         unfold();
         QVERIFY(map().isVisible() && !test_->find("unfold_map")->isVisible());
@@ -37,12 +38,63 @@ private slots:
         QTRY_VERIFY(map().isVisible());
     }
 
+    void it_comes_into_a_narrow_window_or_says_why_not() {
+        test_->window().resize(1024, 768);
+        settle();
+        QSignalSpy told(test_->find<MapStrip>("map_strip"), &MapStrip::notice);
+        test_->trigger("fold_map");
+        settle();
+        QVERIFY(map().isVisible() != !told.isEmpty());
+        QCOMPARE(test_->find<QAction>("fold_map")->isChecked(), map().isVisible());
+        QVERIFY(test_->find<QAction>("fold_map")->text().contains(QLatin1String("Show")));
+    }
+
+    void beside_the_large_map_it_says_where_it_is() {
+        test_->document().look(in_view(test_->session().view, ViewKind::map));
+        settle();
+        QSignalSpy told(test_->find<MapStrip>("map_strip"), &MapStrip::notice);
+        if (test_->find<QAction>("fold_map")->isChecked())
+            test_->trigger("fold_map");
+        QCOMPARE(told.count(), 0);
+        test_->trigger("fold_map");
+        QCOMPARE(told.count(), 1);
+        QVERIFY(told.first().first().toString().contains(QLatin1String("in view already")));
+    }
+
+    void only_a_press_and_a_release_on_one_part_go_there() {
+        open_session(test_->document(), small_session("multi_head"));
+        unfold();
+        const ViewState before = test_->session().view;
+        const QPoint scores = middle_of("scores"), query = middle_of("query");
+        QTest::mousePress(&map(), Qt::LeftButton, {}, scores);
+        QTest::mouseRelease(&map(), Qt::LeftButton, {}, query);
+        QVERIFY(same_place(before, test_->session().view));
+        QTest::mousePress(&map(), Qt::LeftButton, {}, QPoint(1, 1));
+        QTest::mouseRelease(&map(), Qt::LeftButton, {}, scores);
+        QVERIFY(same_place(before, test_->session().view));
+        QTest::mouseClick(&map(), Qt::LeftButton, {}, scores);
+        QCOMPARE(test_->session().view.selection.stage, std::string("scores"));
+    }
+
+    void keys_of_the_picture_work_while_a_button_has_the_focus() {
+        open_session(test_->document(), small_session("multi_head"));
+        test_->document().look(in_view(test_->session().view, ViewKind::map));
+        QWidget* button = test_->find("player-play");
+        button->setFocus();
+        QTest::keyClick(button, Qt::Key_Plus);
+        QVERIFY(test_->session().view.view == ViewKind::grid);
+        button->setFocus();
+        for (int press = 0; press < 2 && test_->session().view.view == ViewKind::grid; ++press)
+            QTest::keyClick(button, Qt::Key_Escape);  // the first may close a message
+        QVERIFY(test_->session().view.view == ViewKind::map);
+    }
+
     void it_is_remembered() {
         unfold();
         test_->close();
         test_->start();
         QTRY_VERIFY(map().isVisible());
-        QVERIFY(!test_->find<QAction>("fold_map")->isChecked());
+        QVERIFY(test_->find<QAction>("fold_map")->isChecked());
     }
 
     void a_click_on_a_part_goes_there() {

@@ -102,6 +102,20 @@ private slots:
         QCOMPARE(stand.label(), QStringLiteral("step 2 of 4: river"));
     }
 
+    void an_earlier_row_that_is_chosen_is_named_beside_the_step() {
+        Stand stand(small_session("causal"));
+        stand.player->set_mode(PlayMode::step);
+        stand.player->last();
+        QVERIFY(!stand.label().contains(QLatin1String("chosen")));
+        Selection earlier = stand.view().selection;
+        earlier.query = 1;
+        stand.document.select(earlier);
+        QVERIFY(stand.label().endsWith(QLatin1String("(chosen: river)")));
+        stand.press("player-back");
+        QCOMPARE(stand.view().selection.query, Index(2));  // it follows the step
+        QVERIFY(!stand.label().contains(QLatin1String("chosen")));
+    }
+
     void only_what_is_decoded_has_decoding_steps_data() {
         QTest::addColumn<QString>("mechanism");
         QTest::addColumn<QString>("words");
@@ -149,6 +163,7 @@ private slots:
         stand.player->set_interval(std::chrono::milliseconds(15));
         stand.player->set_mode(PlayMode::step);
         QSignalSpy playing(stand.player, &PlayerBar::playing_changed);
+        stand.player->last();
         stand.press("player-play");  // at the end: starts over
         QVERIFY(stand.player->is_playing());
         QCOMPARE(*stand.view().decoding_step, Index(0));
@@ -236,6 +251,7 @@ private slots:
     void a_shorter_sentence_leaves_no_position_behind() {
         Stand stand(small_session("causal"));
         stand.player->set_mode(PlayMode::step);
+        stand.player->last();
         Session shorter = stand.document.session();
         shorter.sequence.query_text = "the river";
         open_session(stand.document, shorter);

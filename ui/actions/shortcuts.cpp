@@ -99,7 +99,8 @@ constexpr Shortcut table[] = {
      view},
     {"fold_left", "F9", QT_TRANSLATE_NOOP("Actions", "Fold the left panels, and back"), view},
     {"fold_right", "Shift+F9", QT_TRANSLATE_NOOP("Actions", "Fold the inspector, and back"), view},
-    {"fold_map", "Ctrl+F9", QT_TRANSLATE_NOOP("Actions", "Fold the map beside the picture, and back"), view},
+    {"fold_map", "Ctrl+F9", QT_TRANSLATE_NOOP("Actions", "Show the map beside the picture, or fold it"),
+     view},
     {"dismiss_message", "Esc", QT_TRANSLATE_NOOP("Actions", "Before that, close the newest message"), view,
      Kind::focused},
 

@@ -16,9 +16,7 @@ void ModelOpener::open(const QString& name) {
         [this, name](const Cancellation&) -> Job::Delivery {
             const std::shared_ptr<const TaskModel> model = open_model(name.toStdString()).model;
             return [this, name, model] {
-                const std::string folder = name.toStdString();
-                document_.edit(
-                    run_model(document_.session(), folder, *model, short_name(folder).toStdString()));
+                document_.edit(run_model(document_.session(), name.toStdString(), *model));
             };
         },
         [this](const Error& error) { emit problem(error); });

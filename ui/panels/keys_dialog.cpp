@@ -201,8 +201,8 @@ bool KeysDialog::is_refused(const QList<QKeySequence>& keys) {
     for (const QKeySequence& each : keys)
         if (const auto use = use_of(each, chosen()->id, KeysInForce::instance().chosen())) {
             const QString shown = each.toString(QKeySequence::NativeText);
-            say(use->id.isEmpty() ? tr("%1 stays what it is: “%2”.").arg(shown, use->words)
-                                  : tr("%1 is the key of “%2”. Give that another one first.")
+            say(use->id.isEmpty() ? tr("%1 cannot be given away. What it does: “%2”.").arg(shown, use->words)
+                                  : tr("%1 already belongs to “%2”. Give that command another key first.")
                                         .arg(shown, called(use->id, use->words)));
             return true;
         }

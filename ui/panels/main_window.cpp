@@ -220,9 +220,10 @@ void MainWindow::show_title() {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    // What has the focus had no use for it.
+    // What has the focus had no use for it. A button has none for the keys of a picture.
     const bool is_escape = event->key() == Qt::Key_Escape && !event->modifiers();
-    if (!is_escape || (!messages_->dismiss_shown() && !WayIn::of(*document_).come_back()))
+    if (!views_->use_key(*event) &&
+        (!is_escape || (!messages_->dismiss_shown() && !WayIn::of(*document_).come_back())))
         QMainWindow::keyPressEvent(event);
 }
 

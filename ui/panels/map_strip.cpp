@@ -21,13 +21,14 @@ namespace {
 
 const QString map_folded_key = QStringLiteral("window/map_folded");
 /// In sizes of the type: pages where a map beside the picture takes little of it, and where it leaves enough.
-constexpr int spacious_page = 76, narrow_page = 46;
+/// Of a model, more is lost without it; who asks for it has it even where the picture has little more.
+constexpr int spacious_page = 76, model_page = 60, least_page = 28;
 
 }  // namespace
 
 MapStrip::MapStrip(Document& document, WindowSettings& settings, QWidget* parent)
     : QWidget(parent), document_(document), settings_(settings),
-      action_(new QAction(tr("Fold the ma&p"), this)), open_(new QWidget), folded_(new FoldStrip(tr("Map"))) {
+      action_(new QAction(tr("Show the ma&p"), this)), open_(new QWidget), folded_(new FoldStrip(tr("Map"))) {
     setObjectName(QStringLiteral("map_strip"));
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
     if (const QVariant kept = settings_.value(map_folded_key); kept.isValid())
@@ -36,9 +37,11 @@ MapStrip::MapStrip(Document& document, WindowSettings& settings, QWidget* parent
     action_->setCheckable(true);
     give_keys(*action_);
     action_->setIconText(QStringLiteral("›"));
-    action_->setToolTip(with_key(tr("Folds the map beside the picture, so that the picture gets its room"),
-                                 action_->objectName()));
-    connect(action_, &QAction::triggered, this, &MapStrip::fold);
+    action_->setToolTip(
+        with_key(tr("A little map beside the picture: where in the model or mechanism the picture is"),
+                 action_->objectName()));
+    connect(action_, &QAction::triggered, this, [this](bool shown) { fold(!shown); });
+    connect(&document_, &Document::session_changed, this, &MapStrip::show_what_has_room);
 
     auto* title = new QLabel(tr("Map"));
     make_title(*title);
@@ -46,7 +49,7 @@ MapStrip::MapStrip(Document& document, WindowSettings& settings, QWidget* parent
     auto* button = new QToolButton;
     give_role(*button, Role::toggle);
     button->setDefaultAction(action_);
-    button->setAccessibleName(tr("Fold the map"));
+    button->setAccessibleName(tr("Show the map"));
     auto* line = new QHBoxLayout;
     line->setContentsMargins(8, 4, 2, 4);
     line->addWidget(title, 1);
@@ -89,6 +92,16 @@ void MapStrip::fold(bool folded) {
     wants_folded_ = folded;
     settings_.set_value(map_folded_key, folded);
     show_what_has_room();
+    if (!folded && !isVisibleTo(parentWidget()))
+        emit notice(reason_against());
+}
+
+QString MapStrip::reason_against() const {
+    if (document_.view().view == ViewKind::map)
+        return tr("The map is in view already: the little one is beside the other pictures.");
+    if (is_put_away_)
+        return tr("The map is back when the picture is no longer alone.");
+    return tr("The map has no room beside the picture here. Fold a panel beside it, or choose the view Map.");
 }
 
 bool MapStrip::page_has(int ems) const {
@@ -96,8 +109,9 @@ bool MapStrip::page_has(int ems) const {
 }
 
 void MapStrip::show_what_has_room() {
-    const bool is_open = wants_folded_ ? !*wants_folded_ && page_has(narrow_page) : page_has(spacious_page);
-    action_->setChecked(!is_open);
+    const int unasked = document_.session().model ? model_page : spacious_page;
+    const bool is_open = wants_folded_ ? !*wants_folded_ && page_has(least_page) : page_has(unasked);
+    action_->setChecked(is_open);
     const bool is_gone =
         is_put_away_ || document_.view().view == ViewKind::map || (!is_open && !page_has(spacious_page));
     open_->setVisible(is_open);

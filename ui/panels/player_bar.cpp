@@ -219,7 +219,13 @@ QString PlayerBar::position_text(const PlayTrack& track) const {
         const QString place = (rows_are_steps() ? tr("step %1 of %2") : tr("row %1 of %2"))
                                   .arg(track.position + 1)
                                   .arg(track.length);
-        return name.isEmpty() ? place : QStringLiteral("%1: %2").arg(place, name);
+        const QString here = name.isEmpty() ? place : QStringLiteral("%1: %2").arg(place, name);
+        const ViewState& shown = document_.view();
+        // Among the rows that have arrived, an earlier one may be looked at.
+        const auto chosen = static_cast<std::size_t>(shown.selection.query);
+        return shown.decoding_step && shown.selection.query < track.position && chosen < track.names.size()
+                   ? tr("%1 (chosen: %2)").arg(here, QString::fromStdString(track.names[chosen]))
+                   : here;
     }
     case PlayMode::row:
         return tr("token %1 of %2: %3").arg(track.position + 1).arg(track.length).arg(name);

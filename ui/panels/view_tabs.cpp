@@ -6,6 +6,7 @@
 #include "ui/panels/head_table_panel.h"
 #include "ui/panels/heads_panel.h"
 #include "ui/panels/map_strip.h"
+#include "ui/views/canvas_shell.h"
 #include "ui/views/compare_menu.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/heads_canvas.h"
@@ -14,6 +15,7 @@
 #include "ui/views/zoom_picture.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QSignalBlocker>
 #include <QTabBar>
@@ -23,6 +25,7 @@
 #include <QWidgetAction>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace headlight {
@@ -53,6 +56,13 @@ std::vector<ViewKind> main_ones_first() {
             if (each.is_main == is_main)
                 kinds.push_back(each.kind);
     return kinds;
+}
+
+/// Those that zoom, go in and out, and give up what is selected.
+bool is_key_of_pictures(const QKeyEvent& key) {
+    constexpr std::array keys{Qt::Key_Plus, Qt::Key_Equal, Qt::Key_Minus, Qt::Key_0, Qt::Key_Escape};
+    const bool is_plain = !(key.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier));
+    return is_plain && std::ranges::count(keys, key.key()) > 0;
 }
 
 /// Where `kind` stands in views(), which is the order of keys and menus.
@@ -132,6 +142,11 @@ QWidget* ViewTabs::picture() const {
     if (auto* canvas = currentWidget()->findChild<HeadsCanvas*>())
         return canvas;
     return currentWidget()->findChild<QTableView*>();
+}
+
+bool ViewTabs::use_key(const QKeyEvent& event) {
+    auto* canvas = dynamic_cast<CanvasShell*>(picture());
+    return canvas && is_key_of_pictures(event) && canvas->use_key(event);
 }
 
 void ViewTabs::paintEvent(QPaintEvent*) {}
@@ -258,6 +273,7 @@ void ViewTabs::set_picture_font(const QFont& font) {
 
 void ViewTabs::set_map(MapStrip* map) {
     map_ = map;
+    connect(map_, &MapStrip::notice, this, &ViewTabs::notice);
     map_->stand_in(currentWidget());
 }
 

@@ -32,6 +32,9 @@ public:
     int tab_of(ViewKind kind) const;
     /// What is drawn in the view that is shown, without the controls around it.
     QWidget* picture() const;
+    /// Gives the picture a key of pictures that came to a control which has no use for it. False where the
+    /// picture has none either.
+    bool use_key(const QKeyEvent& event);
     /// The whole matrix again, in the view that is shown.
     void reset_zoom();
     /// Hides the tabs and what stands beside them, and of the line above the picture all but the formula.

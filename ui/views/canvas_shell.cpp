@@ -76,8 +76,12 @@ void CanvasShell::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void CanvasShell::keyPressEvent(QKeyEvent* event) {
-    if (std::ranges::none_of(tools_, [event](const auto& tool) { return tool->key(*event); }))
+    if (!use_key(*event))
         QWidget::keyPressEvent(event);
+}
+
+bool CanvasShell::use_key(const QKeyEvent& event) {
+    return std::ranges::any_of(tools_, [&event](const auto& tool) { return tool->key(event); });
 }
 
 }  // namespace headlight

@@ -21,6 +21,9 @@ public:
     QSize sizeHint() const override { return {720, 520}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
 
+    /// Offers the tools a key, also one that came to another widget. False where none has a use for it.
+    bool use_key(const QKeyEvent& event);
+
 protected:
     explicit CanvasShell(QWidget* parent);
 

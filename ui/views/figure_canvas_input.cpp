@@ -1,6 +1,7 @@
 // What comes from the pointer and the keys: what it does is the tools' matter.
 
 #include "core/figure/view.h"
+#include "core/workbench/fitting_pair.h"
 #include "ui/models/document.h"
 #include "ui/views/canvas_tool.h"
 #include "ui/views/figure_canvas.h"
@@ -156,8 +157,14 @@ void FigureCanvas::reveal_selection() {
 }
 
 void FigureCanvas::choose(const CellPlace& place, ViewHistory::Move move) {
-    if (const std::shared_ptr<const Run> run = document_.run())
-        document_.select(select_place(*run->trace, document_.view().selection, place), move);
+    const std::shared_ptr<const Run> run = document_.run();
+    if (!run)
+        return;
+    const Selection& here = document_.view().selection;
+    Selection there = select_place(*run->trace, here, place);
+    if (view_ == ViewKind::map)  // another part may have other tokens, and another mask
+        there = with_fitting_pair(*run->trace, here, there, {place.row, place.column});
+    document_.select(there, move);
 }
 
 void FigureCanvas::enlarge(const CellPlace& place) {

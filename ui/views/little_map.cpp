@@ -1,6 +1,7 @@
 #include "ui/views/little_map.h"
 
 #include "core/figure/view.h"
+#include "core/workbench/fitting_pair.h"
 #include "ui/models/document.h"
 #include "ui/render/figure_style.h"
 #include "ui/views/cell_place.h"
@@ -15,10 +16,12 @@
 #include <QTextOption>
 #include <QToolTip>
 
+#include <utility>
+
 namespace headlight {
 namespace {
 
-constexpr int map_margin = 8, lines_of_name = 3;
+constexpr int map_margin = 8, least_map = 120, lines_of_name = 3, lines_of_caption = 4;
 
 }  // namespace
 
@@ -41,6 +44,7 @@ LittleMap::LittleMap(Document& document, QWidget* parent) : QWidget(parent), doc
 }
 
 void LittleMap::refresh() {
+    pressed_.reset();  // the number of a part of another map
     places_.reset();
     figure_.reset();
     update();
@@ -55,7 +59,14 @@ const Flow* LittleMap::flow() const {
     return has_flow ? figure_->panels.front().flow.get() : nullptr;
 }
 
-int LittleMap::room_for_name() const { return lines_of_name * fontMetrics().lineSpacing(); }
+bool LittleMap::has_room_for_caption() const {
+    return height() >= least_map + (lines_of_name + lines_of_caption) * fontMetrics().lineSpacing();
+}
+
+int LittleMap::room_for_name() const {
+    const int lines = lines_of_name + (has_room_for_caption() ? lines_of_caption : 0);
+    return lines * fontMetrics().lineSpacing();
+}
 
 const CompactFlow* LittleMap::places() const {
     const Flow* now = flow();
@@ -80,6 +91,22 @@ QString LittleMap::name_of_lit() const {
     return node.inside < 0
                ? title
                : tr("%1, %2").arg(QString::fromStdString(flow_node(*now, node.inside).title), title);
+}
+
+QString LittleMap::caption() const {
+    const Flow* now = flow();
+    if (!now)
+        return {};
+    QStringList lines;
+    if (const std::string& row = figure_->panels.front().subtitle; !row.empty())
+        lines << QString::fromStdString(row);
+    const Flow::Edge* thickest = nullptr;
+    for (const Flow::Edge& edge : now->edges)
+        if (edge.weight && (!thickest || edge.share > thickest->share))
+            thickest = &edge;
+    if (thickest && !flow_node(*now, thickest->from).title.empty())
+        lines << tr("looks most at “%1”").arg(QString::fromStdString(flow_node(*now, thickest->from).title));
+    return lines.join(QLatin1Char('\n'));
 }
 
 // For those who listen
@@ -119,7 +146,9 @@ void LittleMap::go_to(Index number, ViewHistory::Move move) {
         return;
     const CellPlace place = place_of_part(flow_node(*flow(), number));
     ViewState there = document_.view();
-    there.selection = select_place(*run->trace, there.selection, place);
+    there.selection =
+        with_fitting_pair(*run->trace, there.selection, select_place(*run->trace, there.selection, place),
+                          {place.row, place.column});
     // A view that cannot show the stage would show the weights.
     if (shown_selection(*run->trace, there).stage != place.stage)
         there = in_view(there, ViewKind::stages);
@@ -147,10 +176,17 @@ void LittleMap::mouseMoveEvent(QMouseEvent* event) {
     setCursor(leads_on ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
+void LittleMap::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton)
+        pressed_ = places() ? places()->part_at(event->position()) : std::nullopt;
+}
+
 void LittleMap::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || !places())
+    if (event->button() != Qt::LeftButton)
         return;
-    if (const auto part = places()->part_at(event->position()))
+    const std::optional<Index> pressed = std::exchange(pressed_, std::nullopt);
+    const auto part = places() ? places()->part_at(event->position()) : std::nullopt;
+    if (part && part == pressed)
         go_to(*part, ViewHistory::Move::jump);
 }
 
@@ -193,7 +229,21 @@ void LittleMap::paintEvent(QPaintEvent*) {
     painter.setPen(style.text);
     QTextOption option(Qt::AlignHCenter | Qt::AlignTop);
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    painter.drawText(QRectF(rect()).adjusted(2, bottom + map_margin, -2, 0), name_of_lit(), option);
+    const QRectF below = QRectF(rect()).adjusted(2, bottom + map_margin, -2, 0);
+    const QString name = name_of_lit();
+    painter.drawText(below, name, option);
+    const QFontMetricsF bold(font);
+    const double name_height =
+        name.isEmpty()
+            ? 0
+            : bold.boundingRect(
+                      below, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap | Qt::TextWrapAnywhere, name)
+                  .height();
+    if (has_room_for_caption()) {
+        painter.setFont(this->font());
+        painter.setPen(style.quiet_text);
+        painter.drawText(below.adjusted(0, name_height, 0, 0), caption(), option);
+    }
     if (hasFocus()) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
@@ -201,6 +251,8 @@ void LittleMap::paintEvent(QPaintEvent*) {
     }
 }
 
-QSize LittleMap::sizeHint() const { return {9 * QFontInfo(font()).pixelSize(), 120 + room_for_name()}; }
+QSize LittleMap::sizeHint() const {
+    return {9 * QFontInfo(font()).pixelSize(), least_map + lines_of_name * fontMetrics().lineSpacing()};
+}
 
 }  // namespace headlight

@@ -25,6 +25,9 @@ public:
     const Flow* flow() const;
     /// Where a part stands, by its number among the nodes; empty where there is none.
     QRectF part_rect(Index node) const;
+    /// What stands below the name of the part in view: whose arrows these are, and where the thickest comes
+    /// from. Empty of a mechanism.
+    QString caption() const;
 
     QString accessible_description() const override;
     Index table_count() const override { return flow() ? 1 : 0; }
@@ -47,6 +50,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -56,11 +60,13 @@ private:
     const CompactFlow* places() const;
     /// The room that the part in view is named in, below the map.
     int room_for_name() const;
+    bool has_room_for_caption() const;
     QString name_of_lit() const;
     void go_to(Index node, ViewHistory::Move move);
     void show_large();
 
     Document& document_;
+    std::optional<Index> pressed_;  ///< the part that the left button went down on
     // Made when first needed after refresh().
     mutable std::shared_ptr<const Figure> figure_;
     mutable std::optional<CompactFlow> places_;
