@@ -59,7 +59,7 @@ private slots:
 
     void a_part_that_the_view_cannot_show_is_shown_as_a_stage() {
         open_session(test_->document(), small_session("multi_head"));
-        test_->document().look(in_view(test_->session().view, ViewKind::lines));
+        test_->document().looking().look_at(in_view(test_->session().view, ViewKind::lines));
         unfold();
         QTest::mouseClick(&map(), Qt::LeftButton, {}, middle_of("query"));
         QCOMPARE(test_->session().view.selection.stage, std::string("query"));
@@ -76,7 +76,7 @@ private slots:
         QTest::keyClick(&map(), Qt::Key_Return);
         QVERIFY(test_->session().view.view == ViewKind::map);
         QTRY_VERIFY(!map().isVisible());  // the large one is there
-        test_->document().go_back();
+        test_->document().looking().go_back();
     }
 
     void the_part_in_view_is_heard() {

@@ -28,7 +28,7 @@ private slots:
 
     void its_action_starts_it_and_escape_ends_it() {
         open("scores");
-        test_->document().look(with_view(test_->document(), ViewKind::heatmap));
+        test_->document().looking().look_at(with_view(test_->document(), ViewKind::heatmap));
         test_->trigger("play_motion");
         QVERIFY(clock().is_on() && clock().is_playing());
         QCOMPARE(test_->document().view().view, ViewKind::stages);
@@ -142,7 +142,7 @@ private slots:
 
     void another_view_or_another_text_ends_it() {
         start("scores");
-        test_->document().look(with_view(test_->document(), ViewKind::heatmap));
+        test_->document().looking().look_at(with_view(test_->document(), ViewKind::heatmap));
         QVERIFY(!clock().is_on());
         start("scores");
         Session other = test_->session();
@@ -206,7 +206,7 @@ private:
     void look(const char* stage) {
         ViewState view = with_view(test_->document(), ViewKind::stages);
         view.selection.stage = stage;
-        test_->document().look(view);
+        test_->document().looking().look_at(view);
     }
     void open(const char* stage) {
         open_session(test_->document(), small_session("multi_head"));

@@ -80,7 +80,7 @@ private slots:
         Stand stand(session_at("multi_head", "weights"), ViewKind::map);
         WayIn& way = WayIn::of(stand.document);
         QVERIFY(way.go_in());
-        stand.document.look(in_view(stand.document.view(), ViewKind::lines));
+        stand.document.looking().look_at(in_view(stand.document.view(), ViewKind::lines));
         QVERIFY(!way.come_back());
         QVERIFY(!way.go_in() && !way.go_out());
     }

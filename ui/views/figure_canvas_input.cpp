@@ -134,7 +134,7 @@ Index FigureCanvas::rows_of_a_page() const {
 void FigureCanvas::reveal(Index row, Index column) {
     Zoom moved = zoom_;
     moved.reveal(row, column);
-    document_.zoom_to(moved.part());
+    document_.looking().zoom_to(moved.part());
 }
 
 void FigureCanvas::reveal_selection() {
@@ -149,7 +149,7 @@ void FigureCanvas::reveal_selection() {
 
 void FigureCanvas::choose(const CellPlace& place, ViewHistory::Move move) {
     if (const std::shared_ptr<const Run> run = document_.run())
-        document_.select(select_place(*run->trace, document_.view().selection, place), move);
+        document_.looking().select(select_place(*run->trace, document_.view().selection, place), move);
 }
 
 void FigureCanvas::enlarge(const CellPlace& place) {
@@ -161,7 +161,7 @@ void FigureCanvas::enlarge(const CellPlace& place) {
         return choose(place);
     ViewState there = document_.view();
     there.selection = select_place(*run->trace, there.selection, place);
-    document_.look(in_view(there, ViewKind::heatmap));
+    document_.looking().look_at(in_view(there, ViewKind::heatmap));
 }
 
 }  // namespace headlight

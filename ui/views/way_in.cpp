@@ -47,7 +47,7 @@ std::optional<ViewState> stop_farther(const Run& run, const ViewState& here) {
 }
 
 WayIn::WayIn(Document& document) : QObject(&document), document_(document) {
-    connect(&document, &Document::view_changed, this, [this](const ViewState& before) {
+    connect(&document.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
         if (!is_going_ && before.view != document_.view().view)
             through_.clear();
     });
@@ -65,7 +65,7 @@ bool WayIn::go_in() {
     const QScopedValueRollback going(is_going_, true);
     if (nearer->view != document_.view().view)
         through_.push_back(document_.view().view);
-    document_.look(*nearer);
+    document_.looking().look_at(*nearer);
     return true;
 }
 
@@ -76,7 +76,7 @@ bool WayIn::go_out() {
     const auto farther = run ? stop_farther(*run, document_.view()) : std::nullopt;
     if (!farther)
         return false;
-    document_.look(*farther);
+    document_.looking().look_at(*farther);
     return true;
 }
 
@@ -97,7 +97,7 @@ bool WayIn::come_back() {
     const QScopedValueRollback going(is_going_, true);
     const ViewKind back = through_.back();
     through_.pop_back();
-    document_.look(in_view(document_.view(), back));
+    document_.looking().look_at(in_view(document_.view(), back));
     return true;
 }
 
