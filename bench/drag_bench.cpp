@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
             continue;
         ViewState view = window.document().view();
         view.view = kind.kind;
-        window.document().look(view);
+        window.document().looking().look_at(view);
         QApplication::processEvents();
         PaintWatch watch;
         watch.add(tabs.view(kind.kind)->findChild<FigureCanvas*>());

@@ -110,7 +110,7 @@ void measure_model(MainWindow& window, const QTemporaryDir& folder) {
         ViewState there = document.view();
         there.view = kind;
         there.heads = order;
-        document.look(there);
+        document.looking().look_at(there);
     };
     QElapsedTimer opening;
     opening.start();
@@ -176,7 +176,7 @@ void measure_model(MainWindow& window, const QTemporaryDir& folder) {
             ViewState there = in_view(document.view(), ViewKind::heatmap);
             there.selection.site = document.run()->trace->stages()[std::size_t(3 * head)].site;
             there.selection.head = head;
-            document.look(there);
+            document.looking().look_at(there);
             of_map.add(window.views().view(ViewKind::heatmap)->findChild<FigureCanvas*>());
             of_map.clear();
         });

@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
     for (const char* stage : {"query", "scores", "scaled_scores", "exponentials", "weights", "context"}) {
         ViewState view = window.document().view();
         view.selection.stage = stage;
-        window.document().look(view);
+        window.document().looking().look_at(view);
         clock.set_on(true);
         Moves moves;
         constexpr int frames = 300;

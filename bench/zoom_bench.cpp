@@ -125,7 +125,7 @@ void measure_map(MainWindow& window, const char* what, const QString& path) {
         change();
         const long before = stolen_ticks();
         const double worked = processor_milliseconds(CLOCK_THREAD_CPUTIME_ID);
-        measure(frames.all, watch, [&] { document.zoom_to(zoom.part()); });
+        measure(frames.all, watch, [&] { document.looking().zoom_to(zoom.part()); });
         frames.own.push_back(processor_milliseconds(CLOCK_THREAD_CPUTIME_ID) - worked);
         if (stolen_ticks() == before)
             frames.undisturbed.push_back(frames.all.wall.back());

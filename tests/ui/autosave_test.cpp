@@ -73,7 +73,7 @@ private slots:
             Autosave autosave(work());
             autosave.watch(document);
             QSignalSpy written(&autosave, &Autosave::written);
-            document.look(with_view(document, ViewKind::lines));
+            document.looking().look_at(with_view(document, ViewKind::lines));
             QTRY_VERIFY(!written.isEmpty());
         }
         const auto last = Autosave(work()).last_work();

@@ -46,7 +46,7 @@ private slots:
         for (const std::string& stage : visible_stages(*test_->document().run()->trace)) {
             Selection selection = test_->session().view.selection;
             selection.stage = stage;
-            test_->document().select(selection);
+            test_->document().looking().select(selection);
             const QString text =
                 QTextDocumentFragment::fromHtml(test_->find<QLabel>("inspector-arithmetic")->text())
                     .toPlainText();
@@ -58,7 +58,7 @@ private slots:
         }
         Selection selection = test_->session().view.selection;
         selection.stage = "scores";
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         const QString score =
             QTextDocumentFragment::fromHtml(test_->find<QLabel>("inspector-arithmetic")->text())
                 .toPlainText();

@@ -188,13 +188,13 @@ private slots:
         QCOMPARE(stand.document.history()->count(), 1);
         Selection other = before.selection;
         other.head = 0;
-        stand.document.select(other);
+        stand.document.looking().select(other);
         const auto figure = stand.document.figure(ViewKind::compare);
         QCOMPARE(figure->panels.size(), std::size_t(2));
         QCOMPARE(figure->panels[0].head, Index(0));
         QCOMPARE(figure->panels[1].head, Index(1));
         QCOMPARE(figure->panels[1].title, std::string("Head 2"));
-        stand.document.select(before.selection);
+        stand.document.looking().select(before.selection);
         stand.copied("pin_map");
         QVERIFY(stand.document.session().figure.pinned.empty());
         stand.document.history()->undo();

@@ -21,7 +21,7 @@ protected:
     QTableView* show_statistics() {
         ViewState there = test_->document().view();
         there.view = ViewKind::statistics;
-        test_->document().look(there);
+        test_->document().looking().look_at(there);
         return test_->find<QTableView>("head_table");
     }
     /// What an entry of a cell's menu puts on the clipboard.

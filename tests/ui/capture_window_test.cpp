@@ -58,7 +58,7 @@ private slots:
         for (const View& each : views()) {
             ViewState there = test_->document().view();
             there.view = each.kind;
-            test_->document().look(there);
+            test_->document().looking().look_at(there);
             QVERIFY(!test_->window().views().grab().isNull());
             const bool is_left_out = !test_->document().lacks(each.kind).empty();
             QVERIFY2(test_->document().figure() || each.reads_every_head || is_left_out, each.title.c_str());
@@ -70,7 +70,7 @@ private slots:
         const int tab = tabs->tab_of(ViewKind::query_key);
         open(QStringLiteral("queries.npz"));
         QVERIFY(tabs->isTabEnabled(tab));
-        test_->document().look(in_view(test_->document().view(), ViewKind::query_key));
+        test_->document().looking().look_at(in_view(test_->document().view(), ViewKind::query_key));
         Session weights = test_->session();
         copy(QStringLiteral("translation.npz"));
         weights.capture->file = test_->file(QStringLiteral("translation.npz")).toStdString();
@@ -95,7 +95,7 @@ private slots:
         open(QStringLiteral("queries.npz"));
         ViewState there = test_->document().view();
         there.view = ViewKind::query_key;
-        test_->document().look(there);
+        test_->document().looking().look_at(there);
         const auto figure = test_->document().figure();
         QVERIFY(figure);
         QCOMPARE(figure->panels.size(), std::size_t(3));
@@ -108,7 +108,7 @@ private slots:
         Selection cell = test_->document().view().selection;
         cell.query = 3;
         cell.key = 1;
-        test_->document().select(cell);
+        test_->document().looking().select(cell);
         QVERIFY(test_->find<QLabel>("inspector-heading")->isVisible());
         QVERIFY(!test_->find<QLabel>("inspector-arithmetic")->isVisible());
         QVERIFY(test_->find<QLabel>("inspector-row")->isVisible());
@@ -116,7 +116,7 @@ private slots:
 
     void all_layers_are_offered_as_one_map() {
         open(QStringLiteral("translation.npz"));
-        test_->document().look(in_view(test_->document().view(), ViewKind::heatmap));
+        test_->document().looking().look_at(in_view(test_->document().view(), ViewKind::heatmap));
         auto* choice =
             test_->window().views().currentWidget()->findChild<QComboBox*>(QStringLiteral("layer-choice"));
         QVERIFY(choice && choice->isVisible());
@@ -129,7 +129,7 @@ private slots:
         cell.stage = "weights";
         cell.query = 1;
         cell.key = 2;
-        test_->document().select(cell);
+        test_->document().looking().select(cell);
         const Trace& trace = *test_->document().run()->trace;
         double sum = 0;
         for (const char* site : {"encoder.0.self", "encoder.1.self"}) {
@@ -159,7 +159,7 @@ private slots:
         Selection cell = test_->document().view().selection;
         cell.query = 3;
         cell.key = 1;
-        test_->document().select(cell);
+        test_->document().looking().select(cell);
         QTRY_VERIFY(
             test_->find<QLabel>("inspector-place")->text().contains(QStringLiteral("Implied weights")));
         const auto figure = test_->document().figure();
@@ -186,7 +186,7 @@ private slots:
             QCOMPARE(number, 0.0);
         ViewState there = test_->document().view();
         there.view = ViewKind::statistics;
-        test_->document().look(there);
+        test_->document().looking().look_at(there);
         auto& table = *test_->find<QTableView>("head_table");
         const int change = 2 + int(known_statistics({}).size());
         QTRY_COMPARE(table.model()->columnCount(), change + 1);
@@ -321,7 +321,7 @@ private slots:
         QCOMPARE(test_->document().run()->trace->stages().size(), trace.stages().size());
         ViewState stages = test_->document().view();
         stages.view = ViewKind::stages;
-        test_->document().look(stages);
+        test_->document().looking().look_at(stages);
         QVERIFY(test_->document().figure());
         QVERIFY(!test_->find<QComboBox>("model_site")->isVisible());  // there is one place
     }
@@ -373,7 +373,7 @@ private slots:
         const ZoomedPart after = *test_->document().view().zoom;
         QVERIFY(after.rows.first > before.rows.first && after.columns.count == before.columns.count);
         QCOMPARE(test_->document().view().selection.query, Index(0));  // nothing was selected there
-        test_->document().zoom_to(std::nullopt);
+        test_->document().looking().zoom_to(std::nullopt);
 
         // So does a list of its largest numbers, wherever they are.
         copied("largest_cells", row / 2, column);

@@ -167,7 +167,7 @@ private slots:
         CatalogueView* view = open();
         ViewState looked = test_->session().view;
         looked.theme = theme;
-        test_->document().look(looked);
+        test_->document().looking().look_at(looked);
         QVERIFY(is_in_sight(view, view->current_name()));
         QTest::keyClick(view, Qt::Key_0);
         const QImage shown = view->viewport()->grab().toImage();

@@ -51,7 +51,7 @@ private slots:
         cell.stage = "weights";
         cell.query = 2;
         cell.key = 1;
-        test_->document().select(cell);
+        test_->document().looking().select(cell);
         const auto weight = [&](const Trace& trace) {
             const Stage& weights = *trace.find("weights");
             return trace.matrix(weights, cell.head)[std::size_t(2 * weights.extent(Axis::key) + 1)];
@@ -145,7 +145,7 @@ private:
     void show(ViewKind kind) {
         ViewState there = test_->document().view();
         there.view = kind;
-        test_->document().look(there);
+        test_->document().looking().look_at(there);
     }
     /// Along the menu of that button, by how entries begin.
     void choose(const char* button, const QStringList& path) {

@@ -117,10 +117,10 @@ private:
         case Question::Kind::cell: {
             Selection selection = test_->session().view.selection;
             selection.key = guessed.key + 1;
-            test_->document().select(selection);
+            test_->document().looking().select(selection);
             selection.query = guessed.query;
             selection.key = guessed.key;
-            test_->document().select(selection);
+            test_->document().looking().select(selection);
             break;
         }
         case Question::Kind::word:

@@ -56,7 +56,7 @@ private slots:
         Session session = small_session("multi_head");
         session.sequence.query_text = long_text(32);
         open_session(test_->document(), session);
-        test_->document().look(in_view(view(), ViewKind::map));
+        test_->document().looking().look_at(in_view(view(), ViewKind::map));
         const std::vector<DepthStop> stops = way().stops();
         QCOMPARE(std::ssize(stops), depth_count);
         for (std::size_t at = 0; at + 1 < stops.size(); ++at) {
@@ -75,7 +75,7 @@ private slots:
         chosen.stage = "scores";
         chosen.head = 3;
         chosen.query = 2;
-        test_->document().select(chosen);
+        test_->document().looking().select(chosen);
         canvas().setFocus();
         for (const ViewKind next : {ViewKind::grid, ViewKind::stages, ViewKind::heatmap}) {
             QTest::keyClick(&canvas(), Qt::Key_Return);
@@ -127,10 +127,10 @@ private slots:
     void who_goes_elsewhere_has_the_real_picture() {
         open("multi_head", ViewKind::map);
         for (const ViewKind elsewhere : {ViewKind::lines, ViewKind::statistics, ViewKind::scatter}) {
-            test_->document().look(in_view(view(), ViewKind::map));
+            test_->document().looking().look_at(in_view(view(), ViewKind::map));
             way().hold(0.25);
             QVERIFY(zoom().isVisible());
-            test_->document().look(in_view(view(), elsewhere));
+            test_->document().looking().look_at(in_view(view(), elsewhere));
             QVERIFY(!zoom().isVisible() && !way().is_between());
         }
     }
@@ -162,7 +162,7 @@ private slots:
         sign().setValue(100);  // as a screen reader does
         QCOMPARE(view().view, ViewKind::grid);
         QTRY_VERIFY(!way().is_between());
-        test_->document().look(in_view(view(), ViewKind::lines));
+        test_->document().looking().look_at(in_view(view(), ViewKind::lines));
         QVERIFY(!sign().isEnabled());
     }
 
@@ -202,7 +202,7 @@ private:
     const ViewState& view() { return test_->document().view(); }
     void open(const char* mechanism, ViewKind kind) {
         open_session(test_->document(), small_session(mechanism));
-        test_->document().look(in_view(view(), kind));
+        test_->document().looking().look_at(in_view(view(), kind));
     }
     void widen() {
         test_->window().resize(1600, 800);

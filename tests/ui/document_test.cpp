@@ -123,7 +123,7 @@ private slots:
         Document document(small_session());
         QSignalSpy runs(&document, &Document::run_changed);
         QSignalSpy sessions(&document, &Document::session_changed);
-        QSignalSpy looks(&document, &Document::view_changed);
+        QSignalSpy looks(&document.looking(), &Looking::view_changed);
         document.edit(in_magma(document.session()));
         QCOMPARE(runs.count(), 0);
         QCOMPARE(sessions.count(), 1);

@@ -105,7 +105,7 @@ private slots:
         QCOMPARE(stand.selection().query, Index(3));
         QCOMPARE(stand.selection().key, Index(2));
         QCOMPARE(stand.document.history()->count(), 0);
-        stand.document.go_back();
+        stand.document.looking().go_back();
         QCOMPARE(stand.selection().query, Index(0));
     }
 
@@ -159,7 +159,7 @@ private slots:
         QCOMPARE(stand.selection().key, Index(2));
         QCOMPARE(stand.document.session().view.view, ViewKind::heatmap);
         QCOMPARE(stand.document.history()->count(), 0);
-        stand.document.go_back();
+        stand.document.looking().go_back();
         QCOMPARE(stand.document.session().view.view, ViewKind::stages);
         QTest::keyClick(stand.canvas.get(), Qt::Key_Return);
         QCOMPARE(stand.document.session().view.view, ViewKind::heatmap);
@@ -212,7 +212,7 @@ private slots:
         Selection far = stand.selection();
         far.query = 60;
         far.key = 50;
-        stand.document.select(far);
+        stand.document.looking().select(far);
         QVERIFY(stand.canvas->zoom().rows.contains(60));
         QVERIFY(stand.canvas->zoom().columns.contains(50));
         QVERIFY(!stand.canvas->cell_rect(0, 60, 50).isEmpty());
@@ -362,7 +362,7 @@ private slots:
         const double selecting = milliseconds([&](int i) {
             Selection selection = stand.selection();
             selection.query = 100 + 50 * i;
-            stand.document.select(selection);
+            stand.document.looking().select(selection);
             stand.canvas->grab();
         });
         qInfo("512 x 512: %.1f ms a frame while hovering, %.1f ms after selecting", hovering, selecting);

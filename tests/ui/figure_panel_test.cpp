@@ -174,17 +174,17 @@ private slots:
         for (const View& each : views()) {
             if (!missing_for(each.kind, {}).empty() || each.reads_every_head)
                 continue;
-            test_->document().look(in_view(test_->document().view(), each.kind));
+            test_->document().looking().look_at(in_view(test_->document().view(), each.kind));
             test_->window().findChild<ViewTabs*>()->currentWidget()->grab();
         }
-        test_->document().look(in_view(test_->document().view(), ViewKind::heatmap));
-        test_->document().zoom_to(ZoomedPart{{20, 4, 10}, {25, 2, 12}});
+        test_->document().looking().look_at(in_view(test_->document().view(), ViewKind::heatmap));
+        test_->document().looking().zoom_to(ZoomedPart{{20, 4, 10}, {25, 2, 12}});
         QCOMPARE(canvas().figure()->panels.front().row_axis.first, Index(14));
         QCOMPARE(canvas().figure()->panels.front().column_axis.first, Index(7));
         QVERIFY(!canvas().cell_rect(0, 14, 7).isEmpty());
         QVERIFY(canvas().cell_rect(0, 13, 7).isEmpty());
         canvas().grab();
-        test_->document().look(in_view(test_->document().view(), ViewKind::grid));
+        test_->document().looking().look_at(in_view(test_->document().view(), ViewKind::grid));
         QCOMPARE(test_->document().figure()->panels.size(), 2UL);
     }
 
@@ -251,12 +251,12 @@ private slots:
         Selection selection = test_->document().view().selection;
         selection.query = 2;
         selection.key = 1;
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         test_->find<QAbstractButton>("figure-mark-selected")->click();
         QCOMPARE(edit("figure-marks")->text(), QStringLiteral("3,2"));
         const std::vector<MarkedCells> expected{{{2, 1}, {1, 1}}};
         QVERIFY(canvas().figure()->panels.front().outlined == expected);
-        test_->document().select_block(CellBlock{"weights", 4, 4, 1, 2, 0, 3});
+        test_->document().looking().select_block(CellBlock{"weights", 4, 4, 1, 2, 0, 3});
         test_->find<QAbstractButton>("figure-mark-selected")->click();
         test_->find<QAbstractButton>("figure-mark-selected")->click();
         QCOMPARE(edit("figure-marks")->text(), QStringLiteral("3,2 2-3,1-3"));
@@ -335,7 +335,7 @@ private slots:
 
     void a_rectangle_belongs_to_a_whole_matrix() {
         type("figure-rows", QStringLiteral("2..3"));
-        test_->document().select_block(CellBlock{"weights", 4, 4, 1, 2, 0, 3});
+        test_->document().looking().select_block(CellBlock{"weights", 4, 4, 1, 2, 0, 3});
         canvas().grab();
         QTest::keyClick(&canvas(), Qt::Key_Down, Qt::AltModifier | Qt::ShiftModifier);
         canvas().grab();

@@ -215,7 +215,7 @@ private slots:
         test_->document().reset(small_session("dot"));
         ViewState view = test_->document().view();
         view.level = Level::formula;
-        test_->document().look(view);
+        test_->document().looking().look_at(view);
         auto* lines = test_->find<QPlainTextEdit>("level_formula_lines");
         QTRY_VERIFY(lines->toPlainText().contains(QLatin1String("context = weights @ value")));
         test_->find<QPushButton>("level_mine")->click();

@@ -21,7 +21,7 @@ private slots:
         QTRY_VERIFY(test_->document().run() && !test_->document().run()->plan);
         ViewState there = test_->document().view();
         there.view = ViewKind::model_grid;
-        test_->document().look(there);
+        test_->document().looking().look_at(there);
         auto* canvas = test_->window().views().currentWidget()->findChild<HeadsCanvas*>();
         QTRY_VERIFY(canvas && canvas->figure());
         QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
@@ -46,7 +46,7 @@ private slots:
             there.view = ViewKind::model_grid;
             if (sorted_by)
                 there.heads.sorted_by = sorted_by;
-            test_->document().look(there);
+            test_->document().looking().look_at(there);
         };
         const auto counted = [this] {
             const HeadOverviews& overviews = HeadOverviews::of(test_->document());

@@ -44,7 +44,7 @@ private slots:
         Selection third = test_->document().view().selection;
         third.site = "encoder.1.self";
         third.head = 0;
-        test_->document().select(third);
+        test_->document().looking().select(third);
         QCOMPARE(table.currentIndex().row(), 2);
         emit table.activated(table.currentIndex());
         QVERIFY(test_->document().view().view == ViewKind::heatmap);
@@ -57,7 +57,7 @@ private slots:
         Selection last = test_->document().view().selection;
         last.site = "decoder.1.cross";
         last.head = 1;
-        test_->document().select(last);
+        test_->document().looking().select(last);
         QTableView& table = *show_statistics();
         QTRY_COMPARE(table.model()->rowCount(), 12);
         QHeaderView& titles = *table.horizontalHeader();

@@ -130,7 +130,7 @@ private slots:
         QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
         Selection selection = test_->document().view().selection;
         selection.site = "decoder.1.cross";  // the longest name
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         auto* note = test_->find<ElidedLabel>("heads_note");
         QTRY_VERIFY2(note->text().contains(QLatin1String("first token")), qPrintable(note->text()));
         QCOMPARE(note->shown_text(), note->text());
@@ -141,7 +141,7 @@ private slots:
         QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
         Selection selection = test_->document().view().selection;
         selection.site = "decoder.1.cross";
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         const auto* note = test_->find<ElidedLabel>("heads_note");
         QTRY_VERIFY2(
             note->text().section(QStringLiteral(" · "), 1, 1).startsWith(QLatin1String("first token ")),
@@ -151,7 +151,7 @@ private slots:
     void layers_are_told_apart_on_a_projector() {
         ViewState view = test_->document().view();
         view.theme = FigureTheme::projector;
-        test_->document().look(view);
+        test_->document().looking().look_at(view);
         HeadsCanvas& canvas = show(ViewKind::model_grid);
         QTRY_VERIFY(canvas.figure()->theme == FigureTheme::projector);
         Figure figure = *canvas.figure();
@@ -167,7 +167,7 @@ private slots:
         for (const FigureTheme theme : {FigureTheme::light, FigureTheme::dark, FigureTheme::projector}) {
             ViewState view = test_->document().view();
             view.theme = theme;
-            test_->document().look(view);
+            test_->document().looking().look_at(view);
             HeadsCanvas& canvas = show(ViewKind::scatter);
             QTRY_VERIFY(canvas.figure()->theme == theme);
             const QImage image = canvas.grab().toImage();
@@ -230,7 +230,7 @@ private slots:
         // In numbers too; and Esc needs no click into the view.
         ViewState numbers = test_->document().view();
         numbers.view = ViewKind::statistics;
-        test_->document().look(numbers);
+        test_->document().looking().look_at(numbers);
         auto* table = test_->find<QTableView>("head_table");
         QTRY_COMPARE(table->model()->rowCount(), 12);
         const auto ink = [&](int row) {
@@ -294,13 +294,13 @@ private slots:
         QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
         ViewState there = test_->document().view();
         there.view = ViewKind::statistics;
-        test_->document().look(there);
+        test_->document().looking().look_at(there);
         QTRY_COMPARE(test_->find<QTableView>("head_table")->model()->rowCount(), 12);
     }
 
     void the_table_names_each_head_beside_columns_that_are_scrolled() {
         show(ViewKind::model_grid);
-        test_->document().look(in_view(test_->document().view(), ViewKind::statistics));
+        test_->document().looking().look_at(in_view(test_->document().view(), ViewKind::statistics));
         auto* table = test_->find<QTableView>("head_table");
         QTRY_COMPARE(table->model()->rowCount(), 12);
         table->sortByColumn(HeadTableModel::first_statistic, Qt::DescendingOrder);
@@ -323,7 +323,7 @@ private slots:
         QFETCH(int, number);
         const ViewKind kind = views()[std::size_t(number)].kind;
         test_->document().reset(small_session("multi_head"));
-        test_->document().look(in_view(test_->document().view(), kind));
+        test_->document().looking().look_at(in_view(test_->document().view(), kind));
         const HeadOverviews& overviews = HeadOverviews::of(test_->document());
         QTRY_VERIFY(overviews.overview() && overviews.overview()->has_statistics);
         QTest::qWait(50);
@@ -367,7 +367,7 @@ private slots:
     void a_token_of_the_text_is_chosen_with_a_click() {
         ViewState there = test_->document().view();
         there.view = ViewKind::text;
-        test_->document().look(there);
+        test_->document().looking().look_at(there);
         auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
         QTRY_VERIFY(canvas->figure());
         const Panel& panel = canvas->figure()->panels.front();
@@ -405,7 +405,7 @@ private:
     HeadsCanvas& look(ViewKind kind) {
         ViewState there = test_->document().view();
         there.view = kind;
-        test_->document().look(there);
+        test_->document().looking().look_at(there);
         auto* canvas = test_->window().views().currentWidget()->findChild<HeadsCanvas*>();
         [&] { QTRY_VERIFY(canvas && canvas->figure()); }();
         return *canvas;

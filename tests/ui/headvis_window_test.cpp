@@ -56,7 +56,7 @@ private slots:
         open(QStringLiteral("tree"));
         ViewState there = test_->document().view();
         there.view = ViewKind::scatter;
-        test_->document().look(there);
+        test_->document().looking().look_at(there);
         auto* canvas = test_->window().views().currentWidget()->findChild<HeadsCanvas*>();
         QTRY_VERIFY(canvas && canvas->figure());
         QCOMPARE(canvas->figure()->panels.front().marks->heads.size(), std::size_t(2));
@@ -78,7 +78,7 @@ private slots:
         for (const View& each : views()) {
             ViewState there = test_->document().view();
             there.view = each.kind;
-            test_->document().look(there);
+            test_->document().looking().look_at(there);
             QVERIFY(!test_->window().views().grab().isNull());
         }
     }

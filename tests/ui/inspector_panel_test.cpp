@@ -163,12 +163,12 @@ private slots:
         QCOMPARE(stand.shown("inspector-place"), QStringLiteral("Scaled scores"));
         Selection next = stand.document.view().selection;
         next.stage = "weights";
-        stand.document.select(next);
+        stand.document.looking().select(next);
         QCOMPARE(stand.shown("inspector-place"), QStringLiteral("Weights"));
         // Another row of the same stage is no reason: the pointer is where it was.
         stand.hover({"", "weights", 0, 1, 2});
         next.query = 3;
-        stand.document.select(next);
+        stand.document.looking().select(next);
         QCOMPARE(stand.shown("inspector-heading"), QStringLiteral("“river” → “bank”"));
     }
 

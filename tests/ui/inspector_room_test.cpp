@@ -19,7 +19,7 @@ class InspectorRoomTest : public RoomTest {
 private slots:
     void the_formula_and_the_arithmetic_are_on_screen_once() {
         for (const View& shown : views()) {
-            test_->document().look(with_view(test_->document(), shown.kind));
+            test_->document().looking().look_at(with_view(test_->document(), shown.kind));
             QTest::qWait(1);
             int formulas = 0;
             for (const FormulaView* formula : test_->window().findChildren<FormulaView*>())
@@ -146,7 +146,7 @@ private slots:
         Selection cell = test_->session().view.selection;
         cell.stage = "weights";
         cell.key = 0;
-        test_->document().select(cell);
+        test_->document().looking().select(cell);
         auto* toggle = test_->find<QAction>("show_notes");
         QVERIFY(toggle->isChecked() && test_->find("mechanism_notes")->isVisible());
         settle();

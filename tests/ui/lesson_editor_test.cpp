@@ -111,7 +111,7 @@ private:
     void show_stage(const char* stage) {
         Selection selection = test_->session().view.selection;
         selection.stage = stage;
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
     }
     void open_editor() {
         auto* menu = test_->find<QPushButton>("begin_lessons")->menu();

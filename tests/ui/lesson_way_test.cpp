@@ -106,12 +106,12 @@ private slots:
         Selection selection = test_->session().view.selection;
         selection.stage = "weights";
         selection.query = 6;  // behind the last word
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         const auto notes = [this] { return test_->find<QLabel>("inspector-notes")->text(); };
         QTRY_VERIFY2(notes().contains(QStringLiteral("“</s>” is the sign for the end of a text.")),
                      qPrintable(notes()));
         selection.query = 5;
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         QTRY_VERIFY2(!notes().contains(QLatin1String("is the sign for")), qPrintable(notes()));
     }
 
@@ -140,7 +140,7 @@ private slots:
             return all;
         };
         const ViewState asked = test_->document().view();
-        test_->document().look(in_view(asked, ViewKind::text));
+        test_->document().looking().look_at(in_view(asked, ViewKind::text));
         QCOMPARE(titles(), std::string("Hidden until you answer.|"));
         player().answer({Guess{.query = 8, .key = 8}});
         QTRY_VERIFY(!player().open_question() && !test_->document().is_running());
@@ -342,7 +342,7 @@ private slots:
         QTRY_COMPARE(guessed(), QStringLiteral("\u2068שלום\u2069 looks at \u2068עולם\u2069"));
         Selection selection = test_->session().view.selection;
         selection.query = 1;
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         QCOMPARE(guessed(), QStringLiteral("Choose a cell in the row of “\u2068שלום\u2069”."));
     }
 
@@ -357,14 +357,14 @@ private slots:
         QVERIFY2(test_->find("lesson_guess")->isEnabled(), "the cell in the frame is a guess");
         Selection selection = test_->session().view.selection;
         selection.key = 3;
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         QCOMPARE(guessed(), QStringLiteral("it looks at not"));
         selection.query = 2;
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         QCOMPARE(guessed(), QStringLiteral("Choose a cell in the row of “it”."));
         QVERIFY(!test_->find("lesson_guess")->isEnabled());
         selection.query = 8;
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         press("lesson_guess");
         QTRY_VERIFY2(
             verdict().startsWith(QStringLiteral("Not quite: you said “not”. Answer: “it”, weight 0.21. ")),

@@ -154,7 +154,7 @@ private slots:
         Selection selection = test_->session().view.selection;
         selection.query = 8;
         selection.key = 8;
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         QTRY_COMPARE(test_->find<QLabel>("lesson_cell")->text(), QStringLiteral("it looks at it"));
         press("lesson_guess");
         QTRY_VERIFY(!test_->find<QLabel>("lesson_verdict")->text().isEmpty());
@@ -219,7 +219,7 @@ private slots:
         selection.query = 8;
         for (const auto& [key, hands] : {std::pair(Index(8), 6), std::pair(Index(1), 5)}) {
             selection.key = key;
-            test_->document().select(selection);
+            test_->document().looking().select(selection);
             QTRY_VERIFY(test_->find("lesson_hands")->isEnabled());
             QTRY_COMPARE(test_->find<QSpinBox>("lesson_hands")->value(), 0);
             count(hands);

@@ -118,7 +118,7 @@ private slots:
         selection.stage = "weights";
         selection.query = 2;
         selection.key = 1;
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         QVERIFY2(text->toPlainText().contains(QLatin1String("weights: row 3, column 2, head 1")),
                  qPrintable(text->toPlainText()));
     }

@@ -50,7 +50,7 @@ private slots:
     }
 
     void beside_the_large_map_it_says_where_it_is() {
-        test_->document().look(in_view(test_->session().view, ViewKind::map));
+        test_->document().looking().look_at(in_view(test_->session().view, ViewKind::map));
         settle();
         QSignalSpy told(test_->find<MapStrip>("map_strip"), &MapStrip::notice);
         if (test_->find<QAction>("fold_map")->isChecked())
@@ -78,7 +78,7 @@ private slots:
 
     void keys_of_the_picture_work_while_a_button_has_the_focus() {
         open_session(test_->document(), small_session("multi_head"));
-        test_->document().look(in_view(test_->session().view, ViewKind::map));
+        test_->document().looking().look_at(in_view(test_->session().view, ViewKind::map));
         QWidget* button = test_->find("player-play");
         button->setFocus();
         QTest::keyClick(button, Qt::Key_Plus);
@@ -111,7 +111,7 @@ private slots:
 
     void a_part_that_the_view_cannot_show_is_shown_as_a_stage() {
         open_session(test_->document(), small_session("multi_head"));
-        test_->document().look(in_view(test_->session().view, ViewKind::lines));
+        test_->document().looking().look_at(in_view(test_->session().view, ViewKind::lines));
         unfold();
         QTest::mouseClick(&map(), Qt::LeftButton, {}, middle_of("query"));
         QCOMPARE(test_->session().view.selection.stage, std::string("query"));
@@ -128,7 +128,7 @@ private slots:
         QTest::keyClick(&map(), Qt::Key_Return);
         QVERIFY(test_->session().view.view == ViewKind::map);
         QTRY_VERIFY(!map().isVisible());  // the large one is there
-        test_->document().go_back();
+        test_->document().looking().go_back();
     }
 
     void the_part_in_view_is_heard() {

@@ -109,7 +109,7 @@ private slots:
         test_->generate("reverse-transformer", QStringLiteral("abcd"));
         ViewState view = test_->document().view();
         view.view = ViewKind::heatmap;
-        test_->document().look(view);
+        test_->document().looking().look_at(view);
         const auto title = [&] { return test_->document().figure()->panels.front().title; };
         const CellPlace place{test_->document().view().selection.site, "weights", 0, 0, 0};
         QVERIFY(changeable_weight(test_->document(), place));
@@ -131,7 +131,7 @@ private slots:
             view.view = ViewKind::heatmap;
             view.selection.site = site;
             view.selection.stage = "weights";
-            test_->document().look(view);
+            test_->document().looking().look_at(view);
         };
         const auto* offer = test_->window().findChild<QAction*>(QStringLiteral("heads_rollout"));
         look_at("decoder.0.cross");
@@ -428,7 +428,7 @@ private slots:
         QCOMPARE(*test_->session().view.decoding_step, Index(0));
         Selection selection = test_->session().view.selection;
         selection.site = "encoder.0.self";
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         QVERIFY(!test_->session().view.decoding_step);
         QCOMPARE(test_->find<QComboBox>("player-mode")->currentText(), QStringLiteral("By token"));
         QTest::mouseClick(test_->find("player-first"), Qt::LeftButton);
@@ -437,7 +437,7 @@ private slots:
         QCOMPARE(test_->session().view.selection.query, Index(1));
         QVERIFY(test_->find<QLabel>("player-label")->text().startsWith(QLatin1String("token 2 of ")));
         selection.site = "decoder.0.cross";
-        test_->document().select(selection);
+        test_->document().looking().select(selection);
         QCOMPARE(test_->find<QComboBox>("player-mode")->currentText(), QStringLiteral("By decoding step"));
     }
 

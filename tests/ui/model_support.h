@@ -77,7 +77,7 @@ public:
     FigureCanvas& show(ViewKind kind) {
         ViewState view = session().view;
         view.view = kind;
-        document().look(view);
+        document().looking().look_at(view);
         auto* canvas = window().views().view(kind)->findChild<FigureCanvas*>();
         canvas->figure();
         return *canvas;
@@ -88,7 +88,7 @@ public:
         selection.key = key;
         selection.head = head;
         selection.stage = "weights";
-        document().select(selection);
+        document().looking().select(selection);
     }
     QPoint cell(const FigureCanvas& canvas, Index row, Index column) {
         return canvas.cell_rect(0, row, column).center().toPoint();

@@ -194,7 +194,7 @@ private slots:
         QTRY_COMPARE(source().size(), std::size_t(4));
         ViewState view = session().view;
         view.view = ViewKind::heatmap;
-        test_->document().look(view);
+        test_->document().looking().look_at(view);
         auto* canvas = test_->window().views().view(ViewKind::heatmap)->findChild<FigureCanvas*>();
         QTRY_VERIFY(canvas->figure());
         const QPoint cell = canvas->cell_rect(0, 0, 2).center().toPoint();
@@ -231,7 +231,7 @@ private slots:
         ViewState view = session().view;
         view.view = ViewKind::heatmap;
         view.selection.query = view.selection.key = 0;
-        test_->document().look(view);
+        test_->document().looking().look_at(view);
         const QString arithmetic = test_->find<QLabel>("inspector-arithmetic")->text();
         QVERIFY2(arithmetic.contains(QLatin1String("energy"), Qt::CaseInsensitive) ||
                      arithmetic.contains(QLatin1String("tanh")),
@@ -249,7 +249,7 @@ private slots:
                                     ViewKind::lines, ViewKind::compare, ViewKind::image}) {
             ViewState view = session().view;
             view.view = kind;
-            test_->document().look(view);
+            test_->document().looking().look_at(view);
             QVERIFY(test_->document().figure());
             QVERIFY(!test_->window().views().grab().isNull());
         }

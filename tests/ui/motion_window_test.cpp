@@ -30,7 +30,7 @@ private slots:
 
     void its_action_starts_it_and_escape_ends_it() {
         open("scores");
-        test_->document().look(with_view(test_->document(), ViewKind::heatmap));
+        test_->document().looking().look_at(with_view(test_->document(), ViewKind::heatmap));
         test_->trigger("play_motion");
         QVERIFY(clock().is_on() && clock().is_playing());
         QCOMPARE(test_->document().view().view, ViewKind::stages);
@@ -144,15 +144,15 @@ private slots:
         for (const double end : {0.0, 1.0}) {
             clock().go_to(end);
             other.key = 1 - std::min<Index>(other.key, 1);
-            test_->document().select(other);
+            test_->document().looking().select(other);
             QCOMPARE(clock().moment(), end);
         }
         clock().go_to(0.5);
         other.feature += 1;  // that no cell of scores has
-        test_->document().select(other);
+        test_->document().looking().select(other);
         QCOMPARE(clock().moment(), 0.5);
         other.key = 1 - std::min<Index>(other.key, 1);
-        test_->document().select(other);
+        test_->document().looking().select(other);
         QCOMPARE(clock().moment(), clock().motion().chosen_moment());
         look("weights");
         QCOMPARE(clock().moment(), 0.0);
@@ -171,7 +171,7 @@ private slots:
 
     void another_view_or_another_text_ends_it() {
         start("scores");
-        test_->document().look(with_view(test_->document(), ViewKind::heatmap));
+        test_->document().looking().look_at(with_view(test_->document(), ViewKind::heatmap));
         QVERIFY(!clock().is_on());
         start("scores");
         Session other = test_->session();
@@ -235,7 +235,7 @@ private:
     void look(const char* stage) {
         ViewState view = with_view(test_->document(), ViewKind::stages);
         view.selection.stage = stage;
-        test_->document().look(view);
+        test_->document().looking().look_at(view);
     }
     void open(const char* stage) {
         open_session(test_->document(), small_session("multi_head"));

@@ -84,9 +84,9 @@ private slots:
         stand.press("player-forward");
         stand.press("player-forward");
         QCOMPARE(stand.document.history()->count(), 0);
-        stand.document.go_back();
+        stand.document.looking().go_back();
         QCOMPARE(stand.view().selection.stage, std::string("weights"));
-        QVERIFY(!stand.document.places().can_go_back());
+        QVERIFY(!stand.document.looking().places().can_go_back());
     }
 
     void choosing_steps_shows_the_decoding() {
@@ -109,7 +109,7 @@ private slots:
         QVERIFY(!stand.label().contains(QLatin1String("chosen")));
         Selection earlier = stand.view().selection;
         earlier.query = 1;
-        stand.document.select(earlier);
+        stand.document.looking().select(earlier);
         QVERIFY(stand.label().endsWith(QLatin1String("(chosen: river)")));
         stand.press("player-back");
         QCOMPARE(stand.view().selection.query, Index(2));  // it follows the step
@@ -149,7 +149,7 @@ private slots:
 
     void mode_follows_the_view() {
         Stand stand(small_session("multi_head"));
-        stand.document.look(with_view(stand.document, ViewKind::grid));
+        stand.document.looking().look_at(with_view(stand.document, ViewKind::grid));
         QCOMPARE(stand.player->mode(), PlayMode::head);
         stand.press("player-first");
         stand.press("player-forward");
@@ -234,7 +234,7 @@ private slots:
         Stand stand(small_session("additive"));
         Selection energy = stand.view().selection;
         energy.stage = "energy";
-        stand.document.select(energy);
+        stand.document.looking().select(energy);
         Session other = stand.document.session();
         other.mechanism = "dot";
         stand.document.edit({"Choose another", other});

@@ -30,11 +30,11 @@ private slots:
         QVERIFY(!in_sight(400));
         Selection selection = test.document().view().selection;
         selection.query = 400;
-        test.document().select(selection);
+        test.document().looking().select(selection);
         QTRY_VERIFY(in_sight(400));
         QVERIFY(!in_sight(0));
         selection.query = 3;
-        test.document().select(selection);
+        test.document().looking().select(selection);
         QTRY_VERIFY(in_sight(3));
     }
 

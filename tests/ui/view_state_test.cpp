@@ -34,13 +34,13 @@ private slots:
 
     void looking_is_no_edit() {
         Document document(small_session());
-        QSignalSpy sessions(&document, &Document::session_changed), looks(&document, &Document::view_changed),
-            runs(&document, &Document::run_changed);
-        document.select(at_query(document, 2));
-        document.look(with_view(document, ViewKind::lines));
+        QSignalSpy sessions(&document, &Document::session_changed),
+            looks(&document.looking(), &Looking::view_changed), runs(&document, &Document::run_changed);
+        document.looking().select(at_query(document, 2));
+        document.looking().look_at(with_view(document, ViewKind::lines));
         ViewState dark = document.view();
         dark.theme = FigureTheme::dark;
-        document.look(dark);
+        document.looking().look_at(dark);
         QCOMPARE(looks.count(), 3);
         QCOMPARE(sessions.count(), 0);
         QCOMPARE(runs.count(), 0);
@@ -53,8 +53,8 @@ private slots:
         Document document(small_session());
         document.edit({"Type", with_text(document.session(), "one two three")});
         document.history()->undo();
-        document.select(at_query(document, 1));
-        document.look(with_view(document, ViewKind::grid));
+        document.looking().select(at_query(document, 1));
+        document.looking().look_at(with_view(document, ViewKind::grid));
         QVERIFY(document.history()->canRedo());
         document.history()->redo();
         QCOMPARE(document.session().sequence.query_text, std::string("one two three"));
@@ -65,8 +65,8 @@ private slots:
     void undo_brings_back_the_edit_and_not_the_place() {
         Document document(small_session());
         document.edit({"Type", with_text(document.session(), "one two three")});
-        document.look(with_view(document, ViewKind::heatmap));
-        document.select(at_query(document, 2));
+        document.looking().look_at(with_view(document, ViewKind::heatmap));
+        document.looking().select(at_query(document, 2));
         document.history()->undo();
         QCOMPARE(document.view().view, ViewKind::heatmap);
         QCOMPARE(document.view().selection.query, Index(2));
@@ -75,14 +75,14 @@ private slots:
     void a_place_that_an_undo_takes_away_settles() {
         Document document(small_session());
         document.edit({"Type", with_text(document.session(), "one two three four five six")});
-        document.select(at_query(document, 5));
+        document.looking().select(at_query(document, 5));
         document.history()->undo();
         QCOMPARE(document.view().selection.query, Index(3));  // of four tokens
         // A compared mechanism that is gone.
         document.edit(compare_mechanism(document.session(), mechanism("causal")));
         Selection other = document.view().selection;
         other.site = mechanism("causal").name;
-        document.select(other);
+        document.looking().select(other);
         QCOMPARE(document.view().selection.site, other.site);
         document.history()->undo();
         QVERIFY(document.view().selection.site.empty());
@@ -101,21 +101,21 @@ private slots:
     void back_settles_where_the_place_is_gone() {
         Document document(small_session());
         document.edit({"Type", with_text(document.session(), "one two three four five six")});
-        document.select(at_query(document, 5));
+        document.looking().select(at_query(document, 5));
         QTest::qWait(int(ViewHistory::stay_before_jump.count()) + 20);
-        document.look(with_view(document, ViewKind::lines));
+        document.looking().look_at(with_view(document, ViewKind::lines));
         document.edit({"Type", with_text(document.session(), "one two")});
-        document.go_back();
+        document.looking().go_back();
         QCOMPARE(document.view().selection.query, Index(1));
         QCOMPARE(document.session().sequence.query_text, std::string("one two"));
     }
 
     void opening_forgets_the_places() {
         Document document(small_session());
-        document.look(with_view(document, ViewKind::lines));
-        QVERIFY(document.places().can_go_back());
+        document.looking().look_at(with_view(document, ViewKind::lines));
+        QVERIFY(document.looking().places().can_go_back());
         document.reset(small_session("causal"));
-        QVERIFY(!document.places().can_go_back());
+        QVERIFY(!document.looking().places().can_go_back());
     }
 
     void the_zoom_is_one_for_all_views_and_no_edit() {
@@ -128,7 +128,7 @@ private slots:
         QVERIFY(!heatmap.zoom().is_whole());
         QCOMPARE(heads.zoom(), heatmap.zoom());
         QVERIFY(document.history()->isClean());
-        QVERIFY(!document.places().can_go_back());
+        QVERIFY(!document.looking().places().can_go_back());
         const Session read = parse_session(write_session(document.session()));
         QCOMPARE(Zoom(read.view.zoom), heatmap.zoom());
         heads.reset_zoom();
@@ -167,12 +167,12 @@ private slots:
         heatmap.zoom_in();
         const auto near = document.view().zoom;
         QTest::qWait(int(ViewHistory::stay_before_jump.count()) + 20);
-        document.look(in_view(document.view(), ViewKind::lines));
+        document.looking().look_at(in_view(document.view(), ViewKind::lines));
         heatmap.reset_zoom();
-        document.go_back();
+        document.looking().go_back();
         QVERIFY(near);
         QCOMPARE(document.view().zoom, near);
-        document.go_forward();
+        document.looking().go_forward();
         QVERIFY(!document.view().zoom);
     }
 
@@ -200,7 +200,7 @@ private slots:
         Document document;
         open_session(document, small_session("multi_head"));
         PlayerBar player(document);
-        document.look(in_view(document.view(), ViewKind::heatmap));
+        document.looking().look_at(in_view(document.view(), ViewKind::heatmap));
         QCOMPARE(player.mode(), PlayMode::head);
         player.set_mode(PlayMode::stage);
         QCOMPARE(player.mode(), PlayMode::stage);
@@ -208,9 +208,9 @@ private slots:
         const Session read = parse_session(write_session(document.session()));
         QCOMPARE(read.view.player, std::optional(PlayMode::stage));
         QTest::qWait(int(ViewHistory::stay_before_jump.count()) + 20);
-        document.look(in_view(document.view(), ViewKind::steps));
+        document.looking().look_at(in_view(document.view(), ViewKind::steps));
         QCOMPARE(player.mode(), PlayMode::step);
-        document.go_back();
+        document.looking().go_back();
         QCOMPARE(player.mode(), PlayMode::stage);
         // Opened again, it walks through the same.
         Document opened;
@@ -220,8 +220,8 @@ private slots:
 
     void a_session_file_has_both() {
         Document document(small_session());
-        document.look(with_view(document, ViewKind::lines));
-        document.select(at_query(document, 3));
+        document.looking().look_at(with_view(document, ViewKind::lines));
+        document.looking().select(at_query(document, 3));
         document.edit(
             choose_in_figure<std::string>(document.session(), "Magma", &FigureSettings::colour_map, "magma"));
         const Session read = parse_session(write_session(document.session()));

@@ -499,7 +499,7 @@ private slots:
         for (Index step = 0; step < 4; ++step) {
             ViewState settings = with_view(stand.document, ViewKind::steps);
             settings.decoding_step = step;
-            const_cast<Document&>(stand.document).look(settings);
+            const_cast<Document&>(stand.document).looking().look_at(settings);
             const Panel& panel = stand.canvas().figure()->panels[0];
             QCOMPARE(*panel.newest_row, step);
             QVERIFY(!panel.forbidden.empty());

@@ -91,7 +91,7 @@ private slots:
         Stand stand(session_at("multi_head", "weights"), ViewKind::map);
         WayIn& way = WayIn::of(stand.document);
         QVERIFY(way.go_in());
-        stand.document.look(in_view(stand.document.view(), ViewKind::lines));
+        stand.document.looking().look_at(in_view(stand.document.view(), ViewKind::lines));
         QVERIFY(!way.come_back());
         QVERIFY(!way.go_in() && !way.go_out());
     }
@@ -219,7 +219,7 @@ private slots:
         way.go_to(DepthStop::layer);
         QCOMPARE(place(stand.document), QStringLiteral("grid"));
         way.advance(10'000);
-        stand.document.look(in_view(stand.document.view(), ViewKind::lines));
+        stand.document.looking().look_at(in_view(stand.document.view(), ViewKind::lines));
         QVERIFY(way.stops().empty());
         way.go_to(DepthStop::matrix);
         QCOMPARE(stand.document.view().view, ViewKind::lines);

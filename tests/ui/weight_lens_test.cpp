@@ -96,7 +96,7 @@ private slots:
         cell.stage = "weights";
         cell.query = 5;
         cell.key = 1;
-        test_->document().select(cell);
+        test_->document().looking().select(cell);
         const Panel& panel = test_->document().figure()->panels.front();
         const double drawn = panel.values[static_cast<std::size_t>(5 * panel.columns + 1)];
         const Trace& trace = *test_->document().run()->trace;
@@ -109,7 +109,7 @@ private slots:
         const QString summary = test_->find<QLabel>("inspector-summary")->text();
         QVERIFY2(summary.contains(QLatin1String("Hidden keys had ")), qPrintable(summary));
         cell.key = 0;
-        test_->document().select(cell);
+        test_->document().looking().select(cell);
         QVERIFY2(
             test_->find<QLabel>("inspector-notes")->text().contains(QLatin1String("hidden in the picture")),
             qPrintable(test_->find<QLabel>("inspector-notes")->text()));
@@ -152,7 +152,7 @@ private slots:
         for (const View& each : views()) {
             ViewState there = test_->document().view();
             there.view = each.kind;
-            test_->document().look(there);
+            test_->document().looking().look_at(there);
             QVERIFY(!test_->window().views().grab().isNull());
         }
     }

@@ -25,7 +25,7 @@ class WindowRoomTest : public RoomTest {
 private slots:
     void the_view_has_most_of_the_window() {
         for (const View& shown : views()) {
-            test_->document().look(with_view(test_->document(), shown.kind));
+            test_->document().looking().look_at(with_view(test_->document(), shown.kind));
             QTest::qWait(1);
             const QWidget* view = test_->window().views().currentWidget();
             const double share = area(view->size()) / area(test_->window().size());
@@ -39,7 +39,7 @@ private slots:
         Session session = example_session();
         session.sequence.query_text = "the cat sat on the mat";
         open_session(test_->document(), session);
-        test_->document().look(with_view(test_->document(), ViewKind::lines));
+        test_->document().looking().look_at(with_view(test_->document(), ViewKind::lines));
         QTest::qWait(1);
         auto* canvas = test_->window().views().currentWidget()->findChild<FigureCanvas*>();
         QVERIFY(!canvas->figure()->caption.empty());
@@ -201,7 +201,7 @@ private slots:
         for (const View& shown : views()) {
             if (!missing_for(shown.kind, view_subject(test_->session())).empty())
                 continue;
-            test_->document().look(with_view(test_->document(), shown.kind));
+            test_->document().looking().look_at(with_view(test_->document(), shown.kind));
             settle();
             for (const bool is_noticed : {false, true}) {
                 if (is_noticed)
@@ -226,7 +226,7 @@ private slots:
         QTRY_VERIFY(hint->isVisible());
         test_->click("scale_hint_dismiss");
         QVERIFY(!hint->isVisible());
-        test_->document().look(with_view(test_->document(), ViewKind::heatmap));
+        test_->document().looking().look_at(with_view(test_->document(), ViewKind::heatmap));
         session = test_->session();
         session.sequence.query_text += " again";
         test_->document().edit({"Type", session});
@@ -362,7 +362,7 @@ private slots:
         for (const View& each : views()) {
             if (!missing_for(each.kind, view_subject(test_->session())).empty())
                 continue;
-            test_->document().look(with_view(test_->document(), each.kind));
+            test_->document().looking().look_at(with_view(test_->document(), each.kind));
             settle();
             QStringList wanted = main_titles;
             if (!each.is_main)
@@ -372,7 +372,7 @@ private slots:
             QVERIFY(test_->find("more_views")->isVisible());
         }
         // A click on one of the five takes the sixth away.
-        test_->document().look(with_view(test_->document(), ViewKind::lines));
+        test_->document().looking().look_at(with_view(test_->document(), ViewKind::lines));
         settle();
         QTest::mouseClick(test_->find("view_tabs"), Qt::LeftButton, {}, tabs->tabRect(1).center());
         settle();

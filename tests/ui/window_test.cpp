@@ -404,9 +404,9 @@ private slots:
         Selection scores = test_->session().view.selection;
         const Selection weights = scores;
         scores.stage = "scores";
-        test_->document().select(scores);
+        test_->document().looking().select(scores);
         QCOMPARE(test_->find<QToolButton>("colour_range")->text(), QStringLiteral("Range: fitted"));
-        test_->document().select(weights);
+        test_->document().looking().select(weights);
         QCOMPARE(test_->find<QToolButton>("colour_range")->text(), QStringLiteral("Range: 0 to 1"));
         QCOMPARE(drawn->text(), QStringLiteral("Weights"));
         test_->trigger("weights_value_norms");
@@ -519,7 +519,7 @@ private slots:
             if (kind.kind == ViewKind::image || kind.reads_every_head || kind.kind == ViewKind::text ||
                 kind.kind == ViewKind::query_key || kind.kind == ViewKind::map)
                 continue;
-            test_->document().look(with_view(test_->document(), kind.kind));
+            test_->document().looking().look_at(with_view(test_->document(), kind.kind));
             QVERIFY2(hint->isVisible(), kind.title.c_str());
         }
         test_->click("hint_fitted");

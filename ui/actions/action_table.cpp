@@ -35,9 +35,8 @@ constexpr Row action_table[] = {
     {"file_new", file_menu, QT_TRANSLATE_NOOP("Actions", "&New"),
      QT_TRANSLATE_NOOP("Actions", "Starts again from the worked example"), "Ctrl+N"},
     {"file_open", file_menu, QT_TRANSLATE_NOOP("Actions", "&Open…"),
-     QT_TRANSLATE_NOOP(
-         "Actions",
-         "Opens a session, a figure that carries one, a text, an image, or a matrix of token vectors"),
+     QT_TRANSLATE_NOOP("Actions", "Opens a session, a figure that carries one, a mechanism, a formula, a "
+                                  "text, an image, or a matrix of token vectors"),
      "Ctrl+O"},
     place_in(file_menu, "recent_files"),
     {"example_picture", file_menu, QT_TRANSLATE_NOOP("Actions", "E&xample picture"),

@@ -142,7 +142,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     connect(question_, &QuestionBox::cell_step_asked, this, &LessonPanel::step_cell);
     connect(question_, &QuestionBox::hands_changed, this, &LessonPanel::show_commands);
     connect(&document_, &Document::run_changed, this, &LessonPanel::take_cell);
-    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+    connect(&document_.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
         const Selection& now = document_.view().selection;
         if (before.selection.query != now.query || before.selection.key != now.key)
             take_cell();
@@ -229,7 +229,7 @@ void LessonPanel::step_cell(int rows, int columns) {
     selection.query = asked_row(*asked, *run->trace, selection)
                           .value_or(moved(selection.query, rows, weights->extent(Axis::query)));
     selection.key = moved(selection.key, columns, weights->extent(Axis::key));
-    document_.select(selection);
+    document_.looking().select(selection);
 }
 
 void LessonPanel::show_place() {

@@ -219,7 +219,7 @@ void LessonPlayer::look_at(Index query, Index key) {
     Selection selection = document_.view().selection;
     selection.query = query;
     selection.key = key;
-    document_.select(selection);
+    document_.looking().select(selection);
 }
 
 void LessonPlayer::tell() {

@@ -101,9 +101,9 @@ void Autosave::watch(Document& document) {
             delay_.start();
     };
     connect(&document, &Document::session_changed, this, write_soon);
-    connect(&document, &Document::view_changed, this, write_soon);
-    connect(&document, &Document::zoom_changed, this, write_soon);
-    connect(&document, &Document::block_changed, this, write_soon);
+    connect(&document.looking(), &Looking::view_changed, this, write_soon);
+    connect(&document.looking(), &Looking::zoom_changed, this, write_soon);
+    connect(&document.looking(), &Looking::block_changed, this, write_soon);
     connect(&document, &Document::lesson_changed, this, write_soon);
     connect(&document, &Document::drawing_changed, this, write_soon);
     connect(document.histories(), &QUndoGroup::cleanChanged, this, write_soon);

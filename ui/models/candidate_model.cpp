@@ -21,7 +21,7 @@ CandidateModel::CandidateModel(Document& document, QObject* parent)
     : QAbstractListModel(parent), document_(document) {
     connect(&document_, &Document::run_changed, this, &CandidateModel::refresh);
     connect(&document_, &Document::session_changed, this, &CandidateModel::refresh);
-    connect(&document_, &Document::view_changed, this, &CandidateModel::refresh);
+    connect(&document_.looking(), &Looking::view_changed, this, &CandidateModel::refresh);
     refresh();
 }
 

@@ -109,7 +109,7 @@ QString count_text(double count) {
 ComparisonModel::ComparisonModel(Document& document, QObject* parent)
     : QAbstractTableModel(parent), document_(document) {
     connect(&document_, &Document::run_changed, this, &ComparisonModel::take_run);
-    connect(&document_, &Document::view_changed, this, &ComparisonModel::take_head);
+    connect(&document_.looking(), &Looking::view_changed, this, &ComparisonModel::take_head);
     take_head();
     take_run();
 }

@@ -6,7 +6,6 @@
 #include "core/workbench/settled_view.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace headlight {
 
@@ -15,7 +14,11 @@ Document::Document(QObject* parent) : Document(example_session(), parent) {}
 Document::Document(Session session, QObject* parent)
     : QObject(parent), session_(std::make_shared<const Session>(std::move(session))),
       history_([this]() -> const Session& { return *session_; },
-               [this](Session next) { go_to(std::move(next), ViewHistory::Move::jump); }),
+               [this](Session next) { go_to(std::move(next), Looking::Move::jump); }),
+      looking_(
+          {.session = [this]() -> const Session& { return *session_; },
+           .lead = [this](Session next, std::optional<Looking::Move> move) { go_to(std::move(next), move); },
+           .replace = [this](Session next) { replace(std::move(next)); }}),
       runs_([this](std::shared_ptr<const Run> run, std::optional<Error> error) {
           finish(std::move(run), std::move(error));
       }) {
@@ -35,49 +38,9 @@ std::string Document::lacks(ViewKind view) const {
 
 void Document::edit(Edit edit) {
     if (same_edits(edit.after, *session_))
-        look(edit.after.view);
+        looking_.look_at(edit.after.view);
     else
         history_.push(std::move(edit));
-}
-
-void Document::look(const ViewState& view, ViewHistory::Move move) {
-    Session next = *session_;
-    next.view = view;
-    go_to(std::move(next), move);
-}
-
-void Document::select(const Selection& selection, ViewHistory::Move move) {
-    ViewState next = view();
-    next.selection = selection;
-    look(next, move);
-}
-
-void Document::zoom_to(const std::optional<ZoomedPart>& part) {
-    if (part == view().zoom)
-        return;
-    Session next = *session_;
-    next.view.zoom = part;
-    session_ = std::make_shared<const Session>(std::move(next));
-    emit zoom_changed();
-}
-
-void Document::select_block(const std::optional<CellBlock>& block) {
-    if (block == view().block)
-        return;
-    Session next = *session_;
-    next.view.block = block;
-    session_ = std::make_shared<const Session>(std::move(next));
-    emit block_changed();
-}
-
-void Document::go_back() { revisit(places_.back(view(), std::chrono::steady_clock::now())); }
-
-void Document::go_forward() { revisit(places_.forward(view(), std::chrono::steady_clock::now())); }
-
-void Document::revisit(const ViewState& place) {
-    Session next = *session_;
-    next.view = place;
-    apply(settled(std::move(next)));  // what was edited meanwhile may have taken the place away
 }
 
 void Document::show_lesson(Edit step, const LessonPlace& place) {
@@ -88,7 +51,7 @@ void Document::show_lesson(Edit step, const LessonPlace& place) {
     }
     lesson_ = place;
     if (begins)
-        go_to(std::move(step.after), ViewHistory::Move::jump);  // undo leads nowhere before the lesson
+        go_to(std::move(step.after), Looking::Move::jump);  // undo leads nowhere before the lesson
     else
         edit(std::move(step));
     history_.keep_lesson();
@@ -101,7 +64,7 @@ void Document::leave_lesson() {
     Session own = *own_;
     own.view.theme = view().theme;
     end_lesson();
-    go_to(std::move(own), ViewHistory::Move::jump);
+    go_to(std::move(own), Looking::Move::jump);
     emit lesson_changed();
 }
 
@@ -122,16 +85,17 @@ void Document::reset(Session session) {
     const bool was_in_lesson = lesson_.has_value();
     end_lesson();
     history_.clear_own();
-    places_.clear();
+    looking_.forget_places();
     is_just_opened_ = is_just_opened_ || !same_run(session, *session_);
-    apply(settled(std::move(session)));
+    go_to(std::move(session), {});
     if (was_in_lesson)
         emit lesson_changed();
 }
 
-void Document::go_to(Session next, ViewHistory::Move move) {
+void Document::go_to(Session next, std::optional<Looking::Move> move) {
     next = settled(std::move(next));
-    places_.leave(view(), next.view, move, std::chrono::steady_clock::now());
+    if (move)
+        looking_.leave_for(next.view, *move);
     apply(std::move(next));
 }
 
@@ -152,7 +116,7 @@ void Document::apply(Session next) {
     if (is_edit)
         emit session_changed(*before);
     if (is_look)
-        emit view_changed(before->view);
+        emit looking_.view_changed(before->view);
     if (runs_again)
         runs_.start(session_);
 }

@@ -4,10 +4,10 @@
 #include "core/io/session.h"
 #include "core/tensor/error.h"
 #include "core/workbench/run_session.h"
-#include "core/workbench/view_history.h"
 #include "ui/models/companions.h"
 #include "ui/models/edit_history.h"
 #include "ui/models/figures.h"
+#include "ui/models/looking.h"
 #include "ui/models/runs.h"
 #include "ui/models/site_runs.h"
 
@@ -20,8 +20,8 @@
 namespace headlight {
 
 /// The session that the window shows, and the newest run of it. Panels and views change it through edit(),
-/// which can be undone, or look(), which Back and Forward lead through, and repaint on its signals; none of
-/// them keeps state of its own that could disagree.
+/// which can be undone, or looking(), which Back and Forward lead through, and repaint on its signals; none
+/// of them keeps state of its own that could disagree.
 ///
 /// A lesson is shown in place of what a person has open, which is set aside with its history until the lesson
 /// is left. What is edited inside the lesson has a history of its own, so that no step of a lesson is ever
@@ -34,8 +34,9 @@ public:
     explicit Document(Session session, QObject* parent = nullptr);
 
     const Session& session() const { return *session_; }
-    /// Where the session is being looked at.
+    /// Where the session is being looked at; looking() goes elsewhere, and tells.
     const ViewState& view() const { return session_->view; }
+    Looking& looking() { return looking_; }
     /// The session as an immutable snapshot, for jobs on other threads.
     std::shared_ptr<const Session> snapshot() const { return session_; }
     /// Null until the first run has finished, and where an opened session, or another model, cannot run: the
@@ -62,8 +63,6 @@ public:
     bool has_unsaved_work() const {
         return !history_.own().isClean() || (lesson_ && !history_.lesson().isClean());
     }
-    /// Returns the history of looking.
-    const ViewHistory& places() const { return places_; }
     /// Why a view cannot show what the session runs on, in words; empty if it can.
     std::string lacks(ViewKind view) const;
     /// A run is under way on a worker: run() is still the one before it.
@@ -74,17 +73,6 @@ public:
     /// One undoable step. Edits with the same non-empty merge key that follow one another become one. Where
     /// the session after it also looks elsewhere, undo comes back from there.
     void edit(Edit edit);
-
-    /// Looks elsewhere, or in another light. Never a step of the history.
-    void look(const ViewState& view, ViewHistory::Move move = ViewHistory::Move::jump);
-    /// look() at another selection in the same view.
-    void select(const Selection& selection, ViewHistory::Move move = ViewHistory::Move::jump);
-
-    /// Looks at another part of the matrices, at the same place: told by zoom_changed() alone.
-    void zoom_to(const std::optional<ZoomedPart>& part);
-
-    /// Selects a rectangle of cells, or none, at the same place: told by block_changed() alone.
-    void select_block(const std::optional<CellBlock>& block);
 
     /// A mask that is being drawn and is not the session's yet, to be kept with the work; null once it is
     /// used or dropped.
@@ -113,9 +101,6 @@ public:
     Companions& companions() { return companions_; }
 
 public slots:
-    /// To the last place where one stayed, and forward again. Edits stay as they are.
-    void go_back();
-    void go_forward();
     /// Gives up a run that takes long; the window keeps showing the last good one.
     void cancel_run();
 
@@ -123,14 +108,9 @@ signals:
     /// lesson() changed: a lesson began, went elsewhere or was left. What is shown is in place by then.
     void lesson_changed();
     void drawing_changed();
-    /// Something was edited, undone, redone or opened.
+    /// Something was edited, undone, redone or opened. Where one looks elsewhere by it,
+    /// Looking::view_changed() comes after it, both when all is in place.
     void session_changed(const headlight::Session& before);
-    /// view() changed. Where an edit led elsewhere, session_changed() comes first, both when all is in place.
-    void view_changed(const headlight::ViewState& before);
-    /// view().zoom changed and nothing else. Dragging a picture tells it with every move of the pointer.
-    void zoom_changed();
-    /// view().block changed and nothing else, also with every move of the pointer.
-    void block_changed();
     /// Another picture is withheld, or none any more.
     void withheld_changed();
     void run_changed();
@@ -148,10 +128,10 @@ signals:
 private:
     /// Forgets the lesson; what is shown stays.
     void end_lesson();
-    /// Puts `next` in place and remembers the place that was left.
-    void go_to(Session next, ViewHistory::Move move);
-    /// To a place of the history.
-    void revisit(const ViewState& place);
+    /// Puts `next` in place, looked at where it can be. With a move, the place that was left is remembered.
+    void go_to(Session next, std::optional<Looking::Move> move);
+    /// Puts `next` in place and tells nobody.
+    void replace(Session next) { session_ = std::make_shared<const Session>(std::move(next)); }
     /// `next`, looking at a place that it has.
     Session settled(Session next) const;
     /// Puts `next` in place, tells what changed, and runs it if that makes a difference.
@@ -170,7 +150,7 @@ private:
     std::optional<ViewKind> asked_;  ///< the view that an open question is about
     std::shared_ptr<const MatrixMask> drawing_;
     EditHistory history_;
-    ViewHistory places_;
+    Looking looking_;
     Runs runs_;
     mutable Figures figures_;  ///< of run_ under the current view settings
     SiteRuns sites_;

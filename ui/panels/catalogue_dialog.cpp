@@ -37,7 +37,7 @@ CatalogueDialog::CatalogueDialog(Document& document, QWidget* parent)
     resize(sizeHint());
     connect(tabs_, &QTabWidget::currentChanged, this, [this] { shown()->setFocus(); });
     connect(&document_, &Document::session_changed, this, &CatalogueDialog::follow_session);
-    connect(&document_, &Document::view_changed, this, &CatalogueDialog::follow_theme);
+    connect(&document_.looking(), &Looking::view_changed, this, &CatalogueDialog::follow_theme);
     follow_theme();
     follow_session();
 }

@@ -54,7 +54,7 @@ GenerationBox::GenerationBox(Document& document, QWidget* parent)
     connect(list_, &QListView::activated, candidates_, &CandidateModel::choose);
     connect(candidates_, &CandidateModel::changed, this, &GenerationBox::show_candidates);
     connect(&document_, &Document::session_changed, this, &GenerationBox::refresh);
-    connect(&document_, &Document::view_changed, this, &GenerationBox::refresh);
+    connect(&document_.looking(), &Looking::view_changed, this, &GenerationBox::refresh);
     connect(&document_, &Document::run_changed, this, &GenerationBox::refresh);
     connect(&document_, &Document::error_changed, this, &GenerationBox::refresh);
     refresh();

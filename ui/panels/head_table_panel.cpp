@@ -164,7 +164,7 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     connect(model_, &HeadTableModel::note_changed, this, &HeadTablePanel::show_note);
     connect(&HeadBrush::of(document_), &HeadBrush::changed, this, &HeadTablePanel::show_note);
     HeadBrush::of(document_).release_by_escape(*this);
-    connect(&document_, &Document::view_changed, this, &HeadTablePanel::show_selected);
+    connect(&document_.looking(), &Looking::view_changed, this, &HeadTablePanel::show_selected);
     connect(copy_distances, &QAction::triggered, this,
             [this] { QGuiApplication::clipboard()->setText(distances_->text()); });
     show_note();
@@ -276,12 +276,12 @@ void HeadTablePanel::select_row(const QModelIndex& row) {
     Selection selection = document_.view().selection;
     selection.site = head.site;
     selection.head = head.place.head;
-    document_.select(selection);
+    document_.looking().select(selection);
 }
 
 void HeadTablePanel::show_map(const QModelIndex& row) {
     select_row(row);
-    document_.look(in_view(document_.view(), ViewKind::heatmap));
+    document_.looking().look_at(in_view(document_.view(), ViewKind::heatmap));
 }
 
 QString HeadTablePanel::text() const {

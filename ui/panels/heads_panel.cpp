@@ -122,7 +122,7 @@ HeadsPanel::HeadsPanel(Document& document, ViewKind kind, QWidget* parent)
     connect(canvas_, &HeadsCanvas::mark_changed, this, &HeadsPanel::show_note);
     connect(&HeadBrush::of(document), &HeadBrush::changed, this, &HeadsPanel::show_note);
     HeadBrush::of(document).release_by_escape(*this);
-    connect(&document_, &Document::view_changed, this, &HeadsPanel::show_choices);
+    connect(&document_.looking(), &Looking::view_changed, this, &HeadsPanel::show_choices);
     connect(&HeadOverviews::of(document), &HeadOverviews::changed, this, &HeadsPanel::take_numbers);
     list_numbers();
     show_choices();
@@ -149,7 +149,7 @@ QComboBox* HeadsPanel::add_choice(FlowLayout& row, const QString& id, const QStr
         const bool has_metrics = metric && !metrics_.empty();
         (has_metrics ? state.heads.metrics.*metric : state.heads.*part) =
             choice->currentData().toString().toStdString();
-        document_.look(state);
+        document_.looking().look_at(state);
     });
     return choice;
 }
@@ -206,7 +206,7 @@ void HeadsPanel::take_numbers() {
         if (const auto asked = find_statistic(*order); asked && std::ranges::count(known, *asked) == 0)
             order->clear();
     if (kind_ == ViewKind::model_grid && state.heads != document_.view().heads && !known.empty())
-        document_.look(state);
+        document_.looking().look_at(state);
 }
 
 void HeadsPanel::show_choices() {

@@ -67,7 +67,7 @@ ImageBox::ImageBox(Document& document, QWidget* parent)
         refresh();
     });
     connect(&document_, &Document::session_changed, this, &ImageBox::refresh);
-    connect(&document_, &Document::view_changed, this, &ImageBox::refresh);
+    connect(&document_.looking(), &Looking::view_changed, this, &ImageBox::refresh);
     refresh();
 }
 

@@ -217,7 +217,7 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     connect(&TokenSearch::of(document_), &TokenSearch::changed, this, &InspectorPanel::show_found);
     connect(&document_, &Document::site_run_changed, this, &InspectorPanel::refresh);
     connect(&document_, &Document::session_changed, this, &InspectorPanel::refresh);
-    connect(&document_, &Document::view_changed, this, &InspectorPanel::refresh);
+    connect(&document_.looking(), &Looking::view_changed, this, &InspectorPanel::refresh);
     restyle();
 }
 
@@ -414,7 +414,7 @@ void InspectorPanel::choose_token(Index token) {
     selection.stage = "weights";
     selection.query = report_->column ? token : report_->row->query;
     selection.key = report_->column ? report_->column->key : token;
-    document_.select(selection);
+    document_.looking().select(selection);
 }
 
 QString InspectorPanel::text() const {

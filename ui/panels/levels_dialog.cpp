@@ -90,7 +90,7 @@ LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
     layout->addWidget(pages_, 1);
     resize(96 * fontMetrics().averageCharWidth(), 30 * fontMetrics().height());
     connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) { look_at(static_cast<Level>(tab)); });
-    connect(&document_, &Document::view_changed, this, &LevelsDialog::follow);
+    connect(&document_.looking(), &Looking::view_changed, this, &LevelsDialog::follow);
     connect(&document_, &Document::run_changed, this, &LevelsDialog::refresh);
     follow();
 }
@@ -213,7 +213,7 @@ QWidget* LevelsDialog::build_code() {
 void LevelsDialog::reject() {
     ViewState view = document_.view();
     view.level.reset();
-    document_.look(view);
+    document_.looking().look_at(view);
     QDialog::reject();
 }
 
@@ -222,7 +222,7 @@ void LevelsDialog::look_at(Level level) {
     if (view.level == level)
         return;
     view.level = level;
-    document_.look(view);
+    document_.looking().look_at(view);
 }
 
 /// The document says which level is shown.
@@ -359,7 +359,7 @@ void LevelsDialog::follow_link(const QString& address) {
     Selection selection = document_.view().selection;
     selection.site.clear();
     selection.stage = address.mid(static_cast<qsizetype>(qstrlen(link_to_stage))).toStdString();
-    document_.select(selection);
+    document_.looking().select(selection);
 }
 
 void LevelsDialog::write_to(const QString& path, const QString& done, std::function<std::string()> content) {

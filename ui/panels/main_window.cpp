@@ -88,6 +88,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
 MainWindow::~MainWindow() {
     // The panels go before the document that they look at.
     document_->disconnect();
+    document_->looking().disconnect();
     document_->histories()->disconnect();
     // First what the layout of the window holds: when a part of it goes, the layout looks at tabs and
     // separators, which are children of the window as well.
@@ -148,7 +149,7 @@ void MainWindow::build_player() {
 }
 
 void MainWindow::connect_parts() {
-    connect(document_.get(), &Document::view_changed, this, &MainWindow::follow_theme);
+    connect(&document_->looking(), &Looking::view_changed, this, &MainWindow::follow_theme);
     connect(document_->histories(), &QUndoGroup::cleanChanged, this, &MainWindow::show_title);
     connect(files_, &FileActions::problem, messages_, &WindowMessages::show_past_problem);
     connect(files_, &FileActions::notice, messages_, &WindowMessages::say);

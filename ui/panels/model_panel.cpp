@@ -68,7 +68,7 @@ ModelPanel::ModelPanel(Document& document, QWidget* parent)
     connect(choice_, &ModelChoiceBox::problem, this, &ModelPanel::problem);
     connect(source_, &SourceBox::paste_refused, this, &ModelPanel::paste_refused);
     connect(&document_, &Document::session_changed, this, &ModelPanel::refresh);
-    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+    connect(&document_.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
         if (before.selection.site != document_.view().selection.site)
             refresh();
     });

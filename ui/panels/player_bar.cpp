@@ -109,7 +109,7 @@ PlayerBar::PlayerBar(Document& document, QWidget* parent) : QWidget(parent), doc
     connect(speeds_, &QComboBox::activated, this, &PlayerBar::set_speed);
     connect(&document_, &Document::run_changed, this, &PlayerBar::refresh);
     connect(&document_, &Document::session_changed, this, &PlayerBar::refresh);
-    connect(&document_, &Document::view_changed, this, &PlayerBar::refresh);
+    connect(&document_.looking(), &Looking::view_changed, this, &PlayerBar::refresh);
     keys_ = new PlayerKeys(*this);
     update_icons();
     keep_height();
@@ -276,7 +276,7 @@ PlayMode PlayerBar::mode() const { return document_.view().player.value_or(natur
 void PlayerBar::set_mode(PlayMode mode) {
     ViewState chosen = document_.view();
     chosen.player = mode == natural() ? std::nullopt : std::optional(mode);
-    document_.look(chosen);
+    document_.looking().look_at(chosen);
     // Shows what the mode walks through, where it stands.
     go_to(static_cast<int>(track().position));
 }
@@ -284,7 +284,7 @@ void PlayerBar::set_mode(PlayMode mode) {
 // Walking
 
 void PlayerBar::go_to(int position) {
-    document_.look(view_at(track(), position, document_.view()), ViewHistory::Move::walk);
+    document_.looking().look_at(view_at(track(), position, document_.view()), ViewHistory::Move::walk);
 }
 
 void PlayerBar::first() { go_to(0); }
@@ -307,7 +307,7 @@ void PlayerBar::set_interval(std::chrono::milliseconds interval) {
 void PlayerBar::set_speed(int index) {
     ViewState chosen = document_.view();
     chosen.speed = speeds[index].factor;
-    document_.look(chosen);
+    document_.looking().look_at(chosen);
 }
 
 void PlayerBar::apply_speed() {
@@ -364,7 +364,7 @@ bool PlayerBar::choose_head(Index head) {
     if (!run || head < 0 || head >= head_count(*run->trace, selection.site))
         return false;
     selection.head = head;
-    document_.select(selection, ViewHistory::Move::walk);
+    document_.looking().select(selection, ViewHistory::Move::walk);
     return true;
 }
 

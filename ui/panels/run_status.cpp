@@ -52,7 +52,7 @@ RunStatus::RunStatus(Document& document, QWidget* parent)
     cancel_->hide();
     connect(&document_, &Document::run_changed, this, &RunStatus::show_run);
     connect(&document_, &Document::session_changed, this, &RunStatus::show_run);
-    connect(&document_, &Document::view_changed, this, &RunStatus::show_run);
+    connect(&document_.looking(), &Looking::view_changed, this, &RunStatus::show_run);
     connect(&document_, &Document::busy_changed, this, [this](bool busy) {
         busy_->setVisible(busy);
         cancel_->setVisible(busy);

@@ -38,7 +38,7 @@ ScaleHint::ScaleHint(Document& document, QWidget* parent)
             is_dismissed_ = false;
         refresh();
     });
-    connect(&document_, &Document::view_changed, this, &ScaleHint::refresh);
+    connect(&document_.looking(), &Looking::view_changed, this, &ScaleHint::refresh);
     connect(&document_, &Document::lesson_changed, this, &ScaleHint::refresh);
     refresh();
 }

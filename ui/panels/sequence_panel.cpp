@@ -140,7 +140,7 @@ SequencePanel::SequencePanel(Document& document, QWidget* parent)
             [this] { document_.edit(leave_file(document_.session())); });
     connect_texts();
     connect(&document_, &Document::session_changed, this, &SequencePanel::refresh);
-    connect(&document_, &Document::view_changed, this, &SequencePanel::refresh);
+    connect(&document_.looking(), &Looking::view_changed, this, &SequencePanel::refresh);
     connect(&document_, &Document::run_changed, this, &SequencePanel::refresh_tokens);
     connect(&document_, &Document::error_changed, this, &SequencePanel::refresh_tokens);
     refresh();
@@ -244,12 +244,12 @@ void SequencePanel::connect_texts() {
     connect(query_.tokens, &TokenStrip::token_chosen, this, [this](int token) {
         Selection selection = document_.session().view.selection;
         selection.query = token;
-        document_.select(selection);
+        document_.looking().select(selection);
     });
     connect(key_.tokens, &TokenStrip::token_chosen, this, [this](int token) {
         Selection selection = document_.session().view.selection;
         selection.key = token;
-        document_.select(selection);
+        document_.looking().select(selection);
     });
     connect(&TokenSearch::of(document_), &TokenSearch::changed, this, &SequencePanel::show_found);
     for (const Text* text : {&query_, &key_})

@@ -18,10 +18,10 @@ SiteChoice::SiteChoice(Document& document, QWidget* parent) : WideCombo(parent),
     connect(this, &QComboBox::activated, this, [this](int row) {
         Selection selection = document_.session().view.selection;
         selection.site = itemData(row).toString().toStdString();
-        document_.select(selection);
+        document_.looking().select(selection);
     });
     connect(&document_, &Document::session_changed, this, &SiteChoice::refresh);
-    connect(&document_, &Document::view_changed, this, &SiteChoice::refresh);
+    connect(&document_.looking(), &Looking::view_changed, this, &SiteChoice::refresh);
     connect(&document_, &Document::run_changed, this, &SiteChoice::refresh);
     refresh();
 }

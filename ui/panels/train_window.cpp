@@ -142,7 +142,7 @@ void TrainWindow::connect_parts() {
         if (isVisible() && !(before.figure == document_.session().figure))
             refresh_pictures();
     });
-    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+    connect(&document_.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
         if (isVisible() && before.theme != document_.view().theme)
             refresh_pictures();
     });

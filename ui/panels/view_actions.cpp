@@ -58,8 +58,8 @@ ViewActions::ViewActions(Document& document, WindowSettings& settings, Actions& 
       pooled_(add_group(tr("Heads"))), layers_(add_group(tr("Layers"))), spellings_(add_group(tr("Tokens"))),
       themes_(add_group(tr("Theme"))), values_(&actions.at(QStringLiteral("values_in_cells"))),
       back_(&actions.at(QStringLiteral("view_back"))), forward_(&actions.at(QStringLiteral("view_forward"))) {
-    connect(back_, &QAction::triggered, &document_, &Document::go_back);
-    connect(forward_, &QAction::triggered, &document_, &Document::go_forward);
+    connect(back_, &QAction::triggered, &document_.looking(), &Looking::go_back);
+    connect(forward_, &QAction::triggered, &document_.looking(), &Looking::go_forward);
     add_views();
     add_colour_maps();
     add_scales();
@@ -74,7 +74,7 @@ ViewActions::ViewActions(Document& document, WindowSettings& settings, Actions& 
         refresh_offers();
         show_choices();
     });
-    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+    connect(&document_.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
         remember_theme(before.theme);
         refresh();
     });
@@ -121,7 +121,7 @@ void ViewActions::add_views() {
         add_choice(
             views_,
             make_action(QStringLiteral("view_%1").arg(at + 1), QString::fromStdString(shown.title), {}),
-            [this, kind = shown.kind] { document_.look(in_view(document_.view(), kind)); },
+            [this, kind = shown.kind] { document_.looking().look_at(in_view(document_.view(), kind)); },
             [this, kind = shown.kind] { return document_.view().view == kind; });
     }
     actions_.put(QStringLiteral("views"), views_->actions());
@@ -261,7 +261,7 @@ void ViewActions::add_themes() {
             [this, theme] {
                 ViewState view = document_.view();
                 view.theme = theme;
-                document_.look(view);
+                document_.looking().look_at(view);
             },
             [this, theme] { return theme_of_window(document_.view().theme) == theme; });
         action->setData(int(theme));
@@ -281,8 +281,8 @@ void ViewActions::refresh() {
     values_->setChecked(document_.session().figure.values_in_cells);
     refresh_views();
     refresh_offers();
-    back_->setEnabled(document_.places().can_go_back());
-    forward_->setEnabled(document_.places().can_go_forward());
+    back_->setEnabled(document_.looking().places().can_go_back());
+    forward_->setEnabled(document_.looking().places().can_go_forward());
     show_choices();
     place_projector_key();
 }

@@ -96,17 +96,17 @@ ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget*
     connect(this, &QTabWidget::currentChanged, this, [this](int tab) {
         const ViewKind chosen = kinds_[static_cast<std::size_t>(tab)];
         view(chosen);
-        document_.look(in_view(document_.view(), chosen));
+        document_.looking().look_at(in_view(document_.view(), chosen));
     });
     connect(&ComparisonRequest::of(document), &ComparisonRequest::asked, this, [this] {
         // A model or a capture leaves nothing to choose: all of its sites are side by side.
         if (document_.session().runs_mechanism())
             add_compared();
         else
-            document_.look(in_view(document_.view(), ViewKind::compare));
+            document_.looking().look_at(in_view(document_.view(), ViewKind::compare));
     });
     connect(&document_, &Document::session_changed, this, &ViewTabs::show_current);
-    connect(&document_, &Document::view_changed, this, &ViewTabs::show_current);
+    connect(&document_.looking(), &Looking::view_changed, this, &ViewTabs::show_current);
     connect(&document_, &Document::run_changed, this, &ViewTabs::offer_views);
     auto* zoom = new ZoomPicture(document_, this);
     connect(this, &ViewTabs::picture_changed, zoom,
@@ -279,7 +279,7 @@ void ViewTabs::set_map(MapStrip* map) {
 
 void ViewTabs::add_compared() {
     auto* comparison = static_cast<ComparePanel*>(view(ViewKind::compare));
-    document_.look(in_view(document_.view(), ViewKind::compare));
+    document_.looking().look_at(in_view(document_.view(), ViewKind::compare));
     comparison->open_chooser();
 }
 

@@ -26,7 +26,7 @@ WindowDialogs::WindowDialogs(Document& document, WindowSettings& settings, KeySe
     actions_.bind(QStringLiteral("change_keys"), this, &WindowDialogs::show_keys);
     actions_.bind(QStringLiteral("next_level"), this, &WindowDialogs::show_next_level);
     actions_.bind(QStringLiteral("show_cost"), this, &WindowDialogs::show_cost);
-    connect(&document_, &Document::view_changed, this, &WindowDialogs::show_level);
+    connect(&document_.looking(), &Looking::view_changed, this, &WindowDialogs::show_level);
 }
 
 void WindowDialogs::show_commands() {
@@ -73,7 +73,7 @@ void WindowDialogs::show_catalogue(const QString& picture) {
 void WindowDialogs::show_next_level() {
     ViewState view = document_.view();
     view.level = next_level(view.level);
-    document_.look(view);
+    document_.looking().look_at(view);
     if (levels_) {
         levels_->raise();
         levels_->activateWindow();

@@ -19,7 +19,7 @@ ArithmeticLine::ArithmeticLine(Document& document, QWidget* parent)
     hide();
     connect(&document_, &Document::run_changed, this, &ArithmeticLine::refresh);
     connect(&document_, &Document::site_run_changed, this, &ArithmeticLine::refresh);
-    connect(&document_, &Document::view_changed, this, &ArithmeticLine::refresh);
+    connect(&document_.looking(), &Looking::view_changed, this, &ArithmeticLine::refresh);
     connect(&HoverState::of(document_), &HoverState::changed, this, &ArithmeticLine::refresh);
 }
 

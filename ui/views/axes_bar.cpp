@@ -52,7 +52,7 @@ AxesBar::AxesBar(Document& document, QWidget* parent)
     }
     row->addLayout(sliders_, 1);
     connect(&document_, &Document::run_changed, this, &AxesBar::refresh);
-    connect(&document_, &Document::view_changed, this, &AxesBar::refresh);
+    connect(&document_.looking(), &Looking::view_changed, this, &AxesBar::refresh);
     refresh();
 }
 
@@ -66,7 +66,7 @@ void AxesBar::choose() {
         (sender() == rows_ ? state.axes.columns : state.axes.rows) =
             sender() == rows_ ? before.rows : before.columns;
     }
-    document_.look(state);
+    document_.looking().look_at(state);
 }
 
 void AxesBar::refresh() {
@@ -111,7 +111,7 @@ void AxesBar::refresh() {
             connect(slider, &QSlider::valueChanged, this, [this, kind](int place) {
                 Selection next = document_.view().selection;
                 place_along(kind, next) = place;
-                document_.select(next);
+                document_.looking().select(next);
             });
             sliders_->addWidget(new QLabel);
             sliders_->addWidget(slider, 1);

@@ -36,7 +36,7 @@ using namespace std::chrono_literals;
 FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     : CanvasShell(parent), document_(document), hover_(HoverState::of(document)),
       motion_(MotionClock::of(document)), view_(view) {
-    add_tool(std::make_unique<MinimapTool>(document, minimap_));
+    add_tool(std::make_unique<MinimapTool>(document.looking(), minimap_));
     weight_tool_ = &add_tool(std::make_unique<WeightTool>(*this));
     lasso_tool_ = &add_tool(std::make_unique<LassoTool>(*this));
     patch_tool_ = &add_tool(std::make_unique<PatchTool>(*this));
@@ -54,7 +54,7 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
         if (!(before.figure == document_.session().figure))
             refresh();
     });
-    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+    connect(&document_.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
         refresh();
         const ViewState& now = document_.view();
         if (isVisible() && !(before.selection == now.selection) && before.zoom == now.zoom)
@@ -63,9 +63,9 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
         if (hasFocus() && !same_place(before, now))
             announce_cell(*this);
     });
-    connect(&document_, &Document::zoom_changed, this, &FigureCanvas::refresh);
+    connect(&document_.looking(), &Looking::zoom_changed, this, &FigureCanvas::refresh);
     connect(&document_, &Document::withheld_changed, this, &FigureCanvas::refresh);
-    connect(&document_, &Document::block_changed, this, &FigureCanvas::show_block);
+    connect(&document_.looking(), &Looking::block_changed, this, &FigureCanvas::show_block);
     connect(&TileLoader::of(document_), &TileLoader::changed, this, [this] {
         if (shown_ && std::ranges::any_of(shown_->figure().panels,
                                           [](const Panel& panel) { return panel.large.has_value(); }))

@@ -143,7 +143,7 @@ Index FigureCanvas::rows_of_a_page() const {
 void FigureCanvas::reveal(Index row, Index column) {
     Zoom moved = zoom_;
     moved.reveal(row, column);
-    document_.zoom_to(moved.part());
+    document_.looking().zoom_to(moved.part());
 }
 
 void FigureCanvas::reveal_selection() {
@@ -164,7 +164,7 @@ void FigureCanvas::choose(const CellPlace& place, ViewHistory::Move move) {
     Selection there = select_place(*run->trace, here, place);
     if (view_ == ViewKind::map)  // another part may have other tokens, and another mask
         there = with_fitting_pair(*run->trace, here, there, {place.row, place.column});
-    document_.select(there, move);
+    document_.looking().select(there, move);
 }
 
 void FigureCanvas::enlarge(const CellPlace& place) {
@@ -176,7 +176,7 @@ void FigureCanvas::enlarge(const CellPlace& place) {
         return choose(place);
     ViewState there = document_.view();
     there.selection = select_place(*run->trace, there.selection, place);
-    document_.look(in_view(there, ViewKind::heatmap));
+    document_.looking().look_at(in_view(there, ViewKind::heatmap));
 }
 
 }  // namespace headlight

@@ -110,7 +110,7 @@ void HeadSwatches::turn(Index head, bool on) {
         return;
     Selection selection = document_.view().selection;
     selection.head = heads.front();
-    document_.select(selection);
+    document_.looking().select(selection);
 }
 
 }  // namespace headlight

@@ -46,7 +46,7 @@ HeadsCanvas::HeadsCanvas(Document& document, ViewKind kind, QWidget* parent)
         if (!(before.figure == document_.session().figure))
             build();
     });
-    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+    connect(&document_.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
         const ViewState& now = document_.view();
         if (before.heads != now.heads || before.theme != now.theme)
             build();
@@ -179,14 +179,14 @@ void HeadsCanvas::select(std::size_t mark) {
     Selection selection = document_.view().selection;
     selection.site = head.site;
     selection.head = head.head;
-    document_.select(selection);
+    document_.looking().select(selection);
 }
 
 void HeadsCanvas::show_map(std::size_t mark) {
     if (are_of_tree() && file_of(mark).empty())
         return;
     select(mark);
-    document_.look(in_view(document_.view(), ViewKind::heatmap));
+    document_.looking().look_at(in_view(document_.view(), ViewKind::heatmap));
 }
 
 std::optional<std::size_t> HeadsCanvas::neighbour(QPointF direction) const {

@@ -13,7 +13,7 @@ HoverState::HoverState(Document& document) : QObject(&document) {
     connect(&document, &Document::run_changed, this, [this] { set({}); });
     // Nor may its matrix be in the picture after a step of the player, which the resting pointer does not
     // follow.
-    connect(&document, &Document::view_changed, this, [this, &document](const ViewState& before) {
+    connect(&document.looking(), &Looking::view_changed, this, [this, &document](const ViewState& before) {
         const ViewState& now = document.view();
         if (now.view != before.view || now.selection.stage != before.selection.stage)
             set({});

@@ -90,7 +90,7 @@ void LassoTool::select(const CellPlace& from, const CellPlace& to) {
     block.rows = std::abs(*from.row - *to.row) + 1;
     block.first_column = std::min(*from.column, *to.column);
     block.columns = std::abs(*from.column - *to.column) + 1;
-    canvas_.document().select_block(block);
+    canvas_.document().looking().select_block(block);
 }
 
 // With keys
@@ -100,7 +100,7 @@ bool LassoTool::key(const QKeyEvent& event) {
         return true;
     if (!event.matches(QKeySequence::Cancel) || !canvas_.document().view().block)
         return false;
-    canvas_.document().select_block(std::nullopt);
+    canvas_.document().looking().select_block(std::nullopt);
     return true;
 }
 
@@ -212,7 +212,7 @@ void LassoTool::fill_menu(QMenu& menu) {
     canvas_.add_table_copy(menu, "copy_block", FigureCanvas::tr("Copy th&ese numbers"), *lasso_.whole(),
                            lasso_.block());
     QAction* remove = menu.addAction(FigureCanvas::tr("&Remove the rectangle"), &canvas_,
-                                     [this] { canvas_.document().select_block(std::nullopt); });
+                                     [this] { canvas_.document().looking().select_block(std::nullopt); });
     remove->setObjectName(QLatin1String("remove_block"));
 }
 

@@ -36,7 +36,7 @@ LittleMap::LittleMap(Document& document, QWidget* parent) : QWidget(parent), doc
     connect(&document_, &Document::error_changed, this, &LittleMap::refresh);
     connect(&document_, &Document::withheld_changed, this, &LittleMap::refresh);
     connect(&document_, &Document::session_changed, this, &LittleMap::refresh);
-    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+    connect(&document_.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
         refresh();
         if (hasFocus() && !same_place(before, document_.view()))
             announce_cell(*this);
@@ -152,10 +152,10 @@ void LittleMap::go_to(Index number, ViewHistory::Move move) {
     // A view that cannot show the stage would show the weights.
     if (shown_selection(*run->trace, there).stage != place.stage)
         there = in_view(there, ViewKind::stages);
-    document_.look(there, move);
+    document_.looking().look_at(there, move);
 }
 
-void LittleMap::show_large() { document_.look(in_view(document_.view(), ViewKind::map)); }
+void LittleMap::show_large() { document_.looking().look_at(in_view(document_.view(), ViewKind::map)); }
 
 bool LittleMap::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {

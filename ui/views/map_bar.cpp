@@ -55,9 +55,9 @@ MapBar::MapBar(Document& document, const View& view, QWidget* parent)
         there.selection.stage = stage;
         // A view of weights shows no other stage: where the player leads, too.
         if (stages_ == View::Stages::weights && stage != "weights")
-            document_.look(in_view(there, ViewKind::stages));
+            document_.looking().look_at(in_view(there, ViewKind::stages));
         else
-            document_.select(there.selection);
+            document_.looking().select(there.selection);
     });
     if (pools_layers_) {
         layers_ = new LazyCombo;
@@ -77,7 +77,7 @@ MapBar::MapBar(Document& document, const View& view, QWidget* parent)
     }
     connect(&document_, &Document::run_changed, this, &MapBar::refresh);
     connect(&document_, &Document::session_changed, this, &MapBar::refresh);
-    connect(&document_, &Document::view_changed, this, &MapBar::refresh);
+    connect(&document_.looking(), &Looking::view_changed, this, &MapBar::refresh);
     refresh();
 }
 
@@ -150,7 +150,7 @@ void MapBar::choose_heads(int row) {
         return;
     Selection selection = document_.view().selection;
     selection.head = row;
-    document_.select(selection);
+    document_.looking().select(selection);
 }
 
 void MapBar::show_heads() {

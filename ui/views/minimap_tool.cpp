@@ -1,6 +1,6 @@
 #include "ui/views/minimap_tool.h"
 
-#include "ui/models/document.h"
+#include "ui/models/looking.h"
 #include "ui/views/minimap.h"
 
 #include <QMouseEvent>
@@ -14,6 +14,6 @@ CanvasTool::Takes MinimapTool::press(const QMouseEvent& event) {
     return Takes::everything;
 }
 
-void MinimapTool::drag(QPointF to) { document_.zoom_to(minimap_.moved_to(to).part()); }
+void MinimapTool::drag(QPointF to) { looking_.zoom_to(minimap_.moved_to(to).part()); }
 
 }  // namespace headlight

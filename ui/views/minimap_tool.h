@@ -4,19 +4,19 @@
 
 namespace headlight {
 
-class Document;
+class Looking;
 class Minimap;
 
 /// Moves the part that is on screen by the small picture of the whole.
 class MinimapTool : public CanvasTool {
 public:
-    MinimapTool(Document& document, const Minimap& minimap) : document_(document), minimap_(minimap) {}
+    MinimapTool(Looking& looking, const Minimap& minimap) : looking_(looking), minimap_(minimap) {}
 
     Takes press(const QMouseEvent& event) override;
     void drag(QPointF to) override;
 
 private:
-    Document& document_;
+    Looking& looking_;
     const Minimap& minimap_;
 };
 

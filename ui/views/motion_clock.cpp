@@ -54,7 +54,7 @@ MotionClock::MotionClock(Document& document)
         if (!(before.figure == document_.session().figure))
             forget();
     });
-    connect(&document_, &Document::view_changed, this, &MotionClock::follow_view);
+    connect(&document_.looking(), &Looking::view_changed, this, &MotionClock::follow_view);
 }
 
 bool MotionClock::moves(ViewKind view) { return view == ViewKind::stages || view == ViewKind::map; }
@@ -63,7 +63,7 @@ void MotionClock::set_on(bool on) {
     if (on == is_on_ || (on && (document_.asked() || !document_.run())))
         return;
     if (on && !moves(document_.view().view))
-        document_.look(in_view(document_.view(), ViewKind::stages));
+        document_.looking().look_at(in_view(document_.view(), ViewKind::stages));
     is_on_ = on;
     ticks_.stop();
     moment_ = 0;

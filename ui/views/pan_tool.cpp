@@ -28,7 +28,7 @@ void PanTool::drag(QPointF to) {
     panned.rows.pan(way.y() / cells.height() * static_cast<double>(panned.rows.count()));
     last_ = to;
     canvas_.setCursor(Qt::ClosedHandCursor);
-    canvas_.document().zoom_to(panned.part());
+    canvas_.document().looking().zoom_to(panned.part());
 }
 
 bool PanTool::release(QPointF at) { return canvas_.place_at(start_) == canvas_.place_at(at); }
@@ -63,7 +63,7 @@ bool PanTool::zoom_by(double factor, QPointF around) {
               std::clamp((around.x() - cells.left()) / cells.width(), 0.0, 1.0));
     if (next.part() == canvas_.zoom().part())
         return false;
-    canvas_.document().zoom_to(next.part());
+    canvas_.document().looking().zoom_to(next.part());
     return true;
 }
 
@@ -80,6 +80,6 @@ void PanTool::zoom_here(double factor) {
     factor > 1 ? way.go_in() : way.go_out();
 }
 
-void PanTool::reset() { canvas_.document().zoom_to(std::nullopt); }
+void PanTool::reset() { canvas_.document().looking().zoom_to(std::nullopt); }
 
 }  // namespace headlight

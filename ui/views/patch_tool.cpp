@@ -39,7 +39,7 @@ bool PatchTool::key(const QKeyEvent& event) {
 void PatchTool::choose(Index panel, Index patch, bool looked_at, ViewHistory::Move move) {
     Document& document = canvas_.document();
     const std::shared_ptr<const Run> run = document.run();
-    document.select(
+    document.looking().select(
         select_patch(*run->trace, document.view().selection, canvas_.shown()->panel(panel), patch, looked_at),
         move);
 }

@@ -67,7 +67,7 @@ bool SelectTool::choose_head(Index head) {
         return false;
     Selection next = selection;
     next.head = head;
-    document.select(next);
+    document.looking().select(next);
     return true;
 }
 
@@ -83,7 +83,7 @@ bool SelectTool::choose_site(Index by) {
     Selection next = document.view().selection;
     const Index count = std::ssize(sites);
     next.site = sites[static_cast<std::size_t>((here - sites.begin() + by + count) % count)];
-    document.select(next);
+    document.looking().select(next);
     return true;
 }
 

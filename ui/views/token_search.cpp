@@ -27,7 +27,7 @@ TokenSearch& TokenSearch::of(Document& document) {
 
 TokenSearch::TokenSearch(Document& document) : QObject(&document), document_(document) {
     connect(&document_, &Document::run_changed, this, &TokenSearch::search);
-    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+    connect(&document_.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
         if (before.selection.site != document_.view().selection.site)
             search();
     });
@@ -68,7 +68,7 @@ void TokenSearch::step(Index by) {
         selection.query = queries()[static_cast<std::size_t>(*current_)].first;
     else
         selection.key = keys()[static_cast<std::size_t>(*current_ - std::ssize(queries()))].first;
-    document_.select(selection);
+    document_.looking().select(selection);
     emit changed();
 }
 

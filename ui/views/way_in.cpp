@@ -58,7 +58,7 @@ WayIn::WayIn(Document& document) : QObject(&document), document_(document) {
     rest_.setSingleShot(true);
     rest_.setInterval(1200ms);
     connect(&rest_, &QTimer::timeout, this, &WayIn::settle);
-    connect(&document, &Document::view_changed, this, [this](const ViewState& before) {
+    connect(&document.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
         if (is_going_)
             return;
         if (before.view != document_.view().view)
@@ -126,7 +126,7 @@ void WayIn::lead_to(Index stop, double offset) {
     emit leaving();
     const QScopedValueRollback going(is_going_, true);
     offset_ = offset;
-    document_.look(next);
+    document_.looking().look_at(next);
     emit moved();
 }
 
@@ -166,7 +166,7 @@ bool WayIn::come_back() {
     }
     const QScopedValueRollback going(is_going_, true);
     through_.pop_back();
-    document_.look(there);
+    document_.looking().look_at(there);
     arrive();
     return true;
 }

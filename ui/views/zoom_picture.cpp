@@ -49,12 +49,12 @@ ZoomPicture::ZoomPicture(Document& document, QWidget* parent)
     connect(&way_, &WayIn::leaving, this, &ZoomPicture::keep_shown);
     connect(&way_, &WayIn::moved, this, &ZoomPicture::follow);
     connect(&document_, &Document::run_changed, this, &ZoomPicture::forget);
-    connect(&document_, &Document::zoom_changed, this, &ZoomPicture::forget);
+    connect(&document_.looking(), &Looking::zoom_changed, this, &ZoomPicture::forget);
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
         if (!(before.figure == document_.session().figure))
             forget();
     });
-    connect(&document_, &Document::view_changed, this, [this](const ViewState& before) {
+    connect(&document_.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
         if (!has_same_pictures(before, document_.view()))
             forget();
     });
