@@ -5,6 +5,7 @@
 #include "core/attention/stages.h"
 #include "core/attention/trace_program.h"
 #include "core/graph/tensor_axes.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>
@@ -81,9 +82,11 @@ std::string line_of_stage(const Program& program, const AttentionSpec& spec, con
 template <class Use>
 void for_each_row(const OperandNumbers& from, Index heads, const Use& use) {
     for (Index head = 0; head < heads; ++head)
-        for (Index row = 0; row < from.extent.rows; ++row)
+        for (Index row = 0; row < from.extent.rows; ++row) {
+            Interruption::check();
             use((head * from.extent.rows + row) * from.extent.columns, from.numbers + from.at({head, row, 0}),
                 from.extent.columns);
+        }
 }
 
 /// As a run in this precision has it.

@@ -39,6 +39,7 @@ Rooms::Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std:
                 last_use[operand] = group;
     std::map<Index, std::vector<std::size_t>> free;  // by size
     for (std::size_t group = 0; group < groups.size(); ++group) {
+        Interruption::check();
         for (const std::size_t step : groups[group].steps) {
             if (steps[step].node().operation == Operation::tensor || is_within[step])
                 continue;
@@ -154,8 +155,10 @@ GraphValues::GraphValues(const Graph& graph, double infinity, AfterRun after)
     if (after == AfterRun::any_rows)
         is_given_by_rows_ = steps_given_by_rows(graph, groups_);
     const Rooms rooms(graph, groups_, is_within_, after);
-    for (const Index size : rooms.sizes)
+    for (const Index size : rooms.sizes) {
+        Interruption::check();
         buffers_.emplace_back(static_cast<std::size_t>(size));
+    }
     for (std::size_t step = 0; step < results_.size(); ++step) {
         if (rooms.of_step[step] != Rooms::none)
             results_[step] = buffers_[rooms.of_step[step]].data();
