@@ -117,6 +117,19 @@ std::vector<std::size_t> steps_at_once(const Graph& graph, Index numbers) {
     return found;
 }
 
+double bytes_of_steps(const Graph& graph) {
+    // What a step has beside itself and its node: its name, operands and places in lists of their own.
+    constexpr double beside_a_step = 320;
+    double numbers = 0;
+    for (const GraphStep& step : graph.steps()) {
+        numbers += 3 * static_cast<double>(step.operands.size());  // the step's number, the node's expression
+        for (const Places* places : {&step.node().row_places, &step.node().column_places})
+            numbers += static_cast<double>(places->numbers.size());
+    }
+    return numbers * sizeof(double) + static_cast<double>(graph.steps().size()) *
+                                          (sizeof(GraphStep) + sizeof(ExpressionNode) + beside_a_step);
+}
+
 double bytes_of_numbers(const Graph& graph, int threads, AfterRun after) {
     const std::vector<RowGroup> groups = row_groups(graph);
     const std::vector<bool> is_within = steps_within(graph, groups);
