@@ -5,6 +5,7 @@
 #include "core/attention/stages.h"
 #include "core/attention/trace_program.h"
 #include "core/graph/tensor_axes.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>
@@ -81,9 +82,11 @@ std::string line_of_stage(const Program& program, const AttentionSpec& spec, con
 template <class Use>
 void for_each_row(const OperandNumbers& from, Index heads, const Use& use) {
     for (Index head = 0; head < heads; ++head)
-        for (Index row = 0; row < from.extent.rows; ++row)
+        for (Index row = 0; row < from.extent.rows; ++row) {
+            Interruption::check();
             use((head * from.extent.rows + row) * from.extent.columns, from.numbers + from.at({head, row, 0}),
                 from.extent.columns);
+        }
 }
 
 /// As a run in this precision has it.
@@ -298,18 +301,9 @@ double program_bytes(const Plan& plan, ProgramNumbers::Kept kept, int threads) {
         if (kept != ProgramNumbers::Kept::rows || !may_be_made_by_rows(tensor) ||
             !is_given_by_rows[graph.step_of(tensor.name)])
             numbers += static_cast<double>(tensor.numbers.size());
-    std::size_t operands = 0;
-    for (const GraphStep& step : graph.steps()) {
-        operands += step.operands.size();
-        for (const Places* places : {&step.node().row_places, &step.node().column_places})
-            numbers += static_cast<double>(places->numbers.size());
-    }
-    // What a step has beside itself and its node: its name, operands and places in lists of their own.
-    constexpr double beside_a_step = 320, beside_a_run = 5 << 16, share = 1.0005;
-    const auto steps = static_cast<double>(graph.steps().size());
-    numbers += 3 * static_cast<double>(operands);  // the step's number, the node's expression
-    return numbers * sizeof(double) + steps * (sizeof(GraphStep) + sizeof(ExpressionNode) + beside_a_step) +
-           beside_a_run + share * bytes_of_numbers(graph, threads, after_run(kept));
+    constexpr double beside_a_run = 5 << 16, share = 1.0005;
+    return numbers * sizeof(double) + bytes_of_steps(graph) + beside_a_run +
+           share * bytes_of_numbers(graph, threads, after_run(kept));
 }
 
 }  // namespace headlight

@@ -14,6 +14,13 @@ Differentiation::Differentiation(const Graph& graph) : graph_(graph), gradients_
             gradients_[step].resize(static_cast<std::size_t>(graph.steps()[step].extent.size()));
 }
 
+double bytes_of_gradients(const Graph& graph) {
+    double numbers = 0;
+    for (const GraphStep& step : graph.steps())
+        numbers += step.has_gradient ? static_cast<double>(step.extent.size()) : 0.0;
+    return numbers * sizeof(double);
+}
+
 void Differentiation::clear(std::size_t given) { std::ranges::fill(gradients_[given], 0.0); }
 
 void Differentiation::run(const GraphValues& values, std::size_t step, std::span<const double> gradient) {

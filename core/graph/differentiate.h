@@ -36,6 +36,9 @@ private:
     std::vector<std::vector<double>> gradients_;  ///< of each step; empty where none is asked for
 };
 
+/// Returns the bytes that a Differentiation of the graph takes.
+double bytes_of_gradients(const Graph& graph);
+
 /// A given tensor that changes a step only by leaps, or not at all.
 struct StoppedGradient {
     std::string tensor;

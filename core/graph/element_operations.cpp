@@ -50,51 +50,48 @@ struct ElementRun {
     Index place(std::size_t operand, Index i) const { return start[operand] + i * step[operand]; }
 };
 
-/// Calls `apply(run)` for rows of the result; for longer runs where operands are as large as it, of which
-/// rows of a few columns would be too many.
+/// Calls `apply(run)` for rows of the result; for longer runs where each operand is as large as it or a
+/// single number, since rows of a few columns would be too many.
 template <std::size_t count, class Do>
 void for_each_run(const OperationCall& call, const Do& apply) {
     constexpr Index longest = 4096;
+    const Index size = call.extent.size();
     const bool is_plain = std::ranges::all_of(call.operands, [&](const OperandNumbers& operand) {
-        return operand.extent.size() == call.extent.size();
+        return operand.extent.size() == size || operand.extent.size() == 1;
     });
-    const Index columns = is_plain ? call.extent.size() : call.extent.columns;
+    const Index columns = is_plain ? size : call.extent.columns;
     ElementRun<count> run;
-    for (; run.at < call.extent.size(); run.at += run.size) {
+    for (; run.at < size; run.at += run.size) {
         Interruption::check();
         const Index column = run.at % columns, row = run.at / columns;
         run.size = std::min(columns - column, longest);
         for (std::size_t i = 0; i < count; ++i) {
             const OperandNumbers& operand = call.operands[i];
-            run.step[i] = is_plain || operand.extent.columns > 1 ? 1 : 0;
-            run.start[i] =
-                is_plain ? run.at : operand.at({row / call.extent.rows, row % call.extent.rows, column});
+            const bool is_one = is_plain ? operand.extent.size() == 1 : operand.extent.columns == 1;
+            run.step[i] = is_one ? 0 : 1;
+            run.start[i] = is_plain ? run.at * run.step[i]
+                                    : operand.at({row / call.extent.rows, row % call.extent.rows, column});
         }
         apply(run);
     }
 }
 
-/// `Function::value` of a run. Where every operand goes on by 1, or the last has one number, the compiler has
-/// loops that it can do in vectors.
-template <class Function, std::size_t count, std::size_t... operand>
-void compute_run(const OperationCall& call, const ElementRun<count>& run, double* result,
-                 std::index_sequence<operand...> /*operands*/) {
-    const std::array<const double*, count> x{(call.operands[operand].numbers + run.start[operand])...};
-    double* to = result + run.at;
-    const auto fill = [&](const auto&... element) {
+/// `Function::value` of a run, with the elements of the first operands. Each operand either goes on by 1 or
+/// has one number: the compiler has a loop for each case, which it can do in vectors.
+template <class Function, std::size_t count, class... Elements>
+void compute_run(const OperationCall& call, const ElementRun<count>& run, double* to,
+                 const Elements&... elements) {
+    constexpr std::size_t operand = sizeof...(Elements);
+    if constexpr (operand == count) {
         for (Index i = 0; i < run.size; ++i)
-            to[i] = Function::value({element(i)...});
-    };
-    const auto next = [&](std::size_t of) { return [from = x[of]](Index i) { return from[i]; }; };
-    const bool is_last_one = run.step.back() == 0;
-    if (((run.step[operand] == 1) && ...))
-        fill(next(operand)...);
-    else if (is_last_one && ((operand + 1 == count || run.step[operand] == 1) && ...))
-        fill([&, last = *x.back(), from = x[operand]](Index i) {
-            return operand + 1 == count ? last : from[i];
-        }...);
-    else
-        fill([from = x[operand], step = run.step[operand]](Index i) { return from[i * step]; }...);
+            to[i] = Function::value({elements(i)...});
+    } else {
+        const double* from = call.operands[operand].numbers + run.start[operand];
+        if (run.step[operand] == 1)
+            compute_run<Function>(call, run, to, elements..., [from](Index i) { return from[i]; });
+        else
+            compute_run<Function>(call, run, to, elements..., [number = *from](Index) { return number; });
+    }
 }
 
 template <class Function>
@@ -104,7 +101,7 @@ void run_elements(const OperationCall& call, double* result) {
         if constexpr (HasKernel<Function>)
             Function::fill(call.operands[0].numbers + run.start[0], run.size, result + run.at);
         else
-            compute_run<Function>(call, run, result, std::make_index_sequence<count>());
+            compute_run<Function>(call, run, result + run.at);
     });
 }
 

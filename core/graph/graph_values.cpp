@@ -39,6 +39,7 @@ Rooms::Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std:
                 last_use[operand] = group;
     std::map<Index, std::vector<std::size_t>> free;  // by size
     for (std::size_t group = 0; group < groups.size(); ++group) {
+        Interruption::check();
         for (const std::size_t step : groups[group].steps) {
             if (steps[step].node().operation == Operation::tensor || is_within[step])
                 continue;
@@ -116,6 +117,19 @@ std::vector<std::size_t> steps_at_once(const Graph& graph, Index numbers) {
     return found;
 }
 
+double bytes_of_steps(const Graph& graph) {
+    // What a step has beside itself and its node: its name, operands and places in lists of their own.
+    constexpr double beside_a_step = 320;
+    double numbers = 0;
+    for (const GraphStep& step : graph.steps()) {
+        numbers += 3 * static_cast<double>(step.operands.size());  // the step's number, the node's expression
+        for (const Places* places : {&step.node().row_places, &step.node().column_places})
+            numbers += static_cast<double>(places->numbers.size());
+    }
+    return numbers * sizeof(double) + static_cast<double>(graph.steps().size()) *
+                                          (sizeof(GraphStep) + sizeof(ExpressionNode) + beside_a_step);
+}
+
 double bytes_of_numbers(const Graph& graph, int threads, AfterRun after) {
     const std::vector<RowGroup> groups = row_groups(graph);
     const std::vector<bool> is_within = steps_within(graph, groups);
@@ -154,8 +168,10 @@ GraphValues::GraphValues(const Graph& graph, double infinity, AfterRun after)
     if (after == AfterRun::any_rows)
         is_given_by_rows_ = steps_given_by_rows(graph, groups_);
     const Rooms rooms(graph, groups_, is_within_, after);
-    for (const Index size : rooms.sizes)
+    for (const Index size : rooms.sizes) {
+        Interruption::check();
         buffers_.emplace_back(static_cast<std::size_t>(size));
+    }
     for (std::size_t step = 0; step < results_.size(); ++step) {
         if (rooms.of_step[step] != Rooms::none)
             results_[step] = buffers_[rooms.of_step[step]].data();

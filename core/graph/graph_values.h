@@ -20,6 +20,9 @@ enum class AfterRun {
     any_rows,    ///< and rows of any other that goes by rows: they are computed again
 };
 
+/// Returns the bytes that the graph takes by itself: steps, their nodes, and places that these read.
+double bytes_of_steps(const Graph& graph);
+
 /// Returns the bytes that a GraphValues of the graph takes, run by so many threads.
 double bytes_of_numbers(const Graph& graph, int threads = 1, AfterRun after = AfterRun::kept_steps);
 

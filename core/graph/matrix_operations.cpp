@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -33,14 +34,27 @@ using Matrix = MatrixView<const double>;
 class AddedProduct {
 public:
     void operator()(Matrix left, Matrix right, MatrixView<double> sum) {
-        packed_.resize(static_cast<std::size_t>(kernels::packed_size<double>(right.rows, right.columns)));
-        const kernels::Table<double>& kernels = graph_kernels();
-        multiply_in_parts(
-            kernels, {.left = left, .right = kernels.pack(right, packed_.data()), .adds = true, .out = sum});
+        multiply_in_parts(graph_kernels(),
+                          {.left = left, .right = as_read_by(left.rows, right), .adds = true, .out = sum});
     }
 
 private:
-    std::vector<double> packed_;
+    /// Rows of the result for which to rearrange a matrix takes longer than to read it where it lies.
+    static constexpr Index few_rows = 6;
+
+    kernels::Packed<double> as_read_by(Index rows, Matrix right) {
+        if (rows <= few_rows && right.step == 1 && right.columns % kernels::padding<double> == 0)
+            return {right.data, right.rows, right.columns, right.stride};
+        const Index size = kernels::packed_size<double>(right.rows, right.columns);
+        if (size > size_) {
+            room_ = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(size));
+            size_ = size;
+        }
+        return graph_kernels().pack(right, room_.get());
+    }
+
+    std::unique_ptr<double[]> room_;  // zeros in it would take longer than a product with one row
+    Index size_ = 0;
 };
 
 Matrix factor(const OperandNumbers& of, Index start) {
@@ -66,11 +80,19 @@ TensorAxes product_axes(const ExpressionNode&, std::span<const TensorAxes> opera
 
 void run_product(const OperationCall& call, double* result) {
     AddedProduct add_product;
-    std::fill_n(result, call.extent.size(), 0.0);
     for_each_head(call, [&](const ProductHead& head) {
+        std::fill_n(result + head.result, call.extent.rows * call.extent.columns, 0.0);
         add_product(factor(call.operands[0], head.left), factor(call.operands[1], head.right),
                     row_major(result + head.result, call.extent.rows, call.extent.columns));
     });
+}
+
+/// Adds G Bᵀ to `sum`.
+void add_times_transposed(Matrix g, Matrix b, MatrixView<double> sum, AddedProduct& add_product) {
+    if (g.rows > 1)
+        return add_product(g, b.transposed(), sum);
+    for (Index row = 0; row < b.rows; ++row)
+        sum.row(0)[row] += graph_arithmetic().inner_product(g.row(0), b.row(row), b.columns);
 }
 
 /// dA = G Bᵀ and dB = Aᵀ G.
@@ -80,8 +102,8 @@ void backward_product(const OperationCall& call, const double* /*result*/, const
     for_each_head(call, [&](const ProductHead& head) {
         const Matrix slopes = row_major(gradient + head.result, call.extent.rows, call.extent.columns);
         if (gradients[0])
-            add_product(slopes, factor(call.operands[1], head.right).transposed(),
-                        slopes_of(call.operands[0], gradients[0], head.left));
+            add_times_transposed(slopes, factor(call.operands[1], head.right),
+                                 slopes_of(call.operands[0], gradients[0], head.left), add_product);
         if (gradients[1])
             add_product(factor(call.operands[0], head.left).transposed(), slopes,
                         slopes_of(call.operands[1], gradients[1], head.right));
@@ -101,8 +123,8 @@ TensorAxes transposed_product_axes(const ExpressionNode&, std::span<const Tensor
 
 void run_transposed_product(const OperationCall& call, double* result) {
     AddedProduct add_product;
-    std::fill_n(result, call.extent.size(), 0.0);
     for_each_head(call, [&](const ProductHead& head) {
+        std::fill_n(result + head.result, call.extent.rows * call.extent.columns, 0.0);
         add_product(factor(call.operands[0], head.left), factor(call.operands[1], head.right).transposed(),
                     row_major(result + head.result, call.extent.rows, call.extent.columns));
     });

@@ -3,6 +3,7 @@
 #include "core/graph/operation.h"
 
 #include "core/tensor/error.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>
@@ -20,11 +21,13 @@ void for_each_move(const OperationCall& call, const Do& apply) {
     const Index together = description.together ? description.together(call.node) : 1;
     Index at = 0;
     for (Index head = 0; head < call.extent.matrices(); ++head)
-        for (Index row = 0; row < call.extent.rows; ++row)
+        for (Index row = 0; row < call.extent.rows; ++row) {
+            Interruption::check();
             for (Index column = 0; column < call.extent.columns; column += together, at += together) {
                 const MovedElement moved = description.source(call.node, {head, row, column});
                 apply(at, moved.operand, call.operands[moved.operand].at(moved.place), together);
             }
+        }
 }
 
 void run_places(const OperationCall& call, double* result) {

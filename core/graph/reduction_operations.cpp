@@ -1,6 +1,7 @@
 // Operations along an axis, which then has the extent 1.
 #include "core/graph/graph_kernels.h"
 #include "core/graph/operation.h"
+#include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>
@@ -23,8 +24,10 @@ template <AlongAxis along, class Do>
 void for_each_line(const OperationCall& call, const Do& apply) {
     Index at = 0;
     for (Index head = 0; head < call.extent.matrices(); ++head)
-        for (Index place = 0; place < call.extent.rows * call.extent.columns; ++place, ++at)
+        for (Index place = 0; place < call.extent.rows * call.extent.columns; ++place, ++at) {
+            Interruption::check();
             apply(at, line_of<along>(call.operands[0], head, place));
+        }
 }
 
 void sum_columns(const OperationCall& call, double* result) {
@@ -45,8 +48,10 @@ void backward_sum_of_columns(const OperationCall& call, const double* /*result*/
 /// Calls `apply(matrix, row)` with where each matrix of the operand begins, and that of the result.
 template <class Do>
 void for_each_matrix(const OperationCall& call, const Do& apply) {
-    for (Index head = 0; head < call.extent.matrices(); ++head)
+    for (Index head = 0; head < call.extent.matrices(); ++head) {
+        Interruption::check();
         apply(call.operands[0].at({head, 0, 0}), head * call.extent.columns);
+    }
 }
 
 void sum_rows(const OperationCall& call, double* result) {

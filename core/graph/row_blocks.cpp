@@ -1,5 +1,7 @@
 #include "core/graph/row_blocks.h"
 
+#include "core/tensor/interruption.h"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -63,6 +65,7 @@ struct Grouping {
     /// `alone`: steps whose whole result is read, of which there is one.
     Grouping(const Graph& graph, const std::vector<bool>& alone) : group_of(graph.steps().size()) {
         for (const std::size_t at : order_of(graph)) {
+            Interruption::check();
             const GraphStep& step = graph.steps()[at];
             const bool is_by_rows = goes_by_rows(step);
             const bool is_of_last =

@@ -22,14 +22,21 @@ struct KeptGraph {
     KeptGraph(std::shared_ptr<const Plan> its_plan, std::vector<GivenTensor> its_given,
               std::span<const ProgramPart> parts)
         : plan(std::move(its_plan)), given(std::move(its_given)), graph(given, parts) {
-        for (const GivenTensor& tensor : given)
+        double numbers = 0;
+        for (const GivenTensor& tensor : given) {
             steps.push_back(graph.step_of(tensor.name));
+            numbers += static_cast<double>(tensor.numbers.size()) * sizeof(double);
+        }
+        bytes = numbers + bytes_of_steps(graph);
+        bytes_of_run = numbers + bytes_of_numbers(graph) + bytes_of_gradients(graph);
     }
 
     std::shared_ptr<const Plan> plan;  ///< which functions of places read
     std::vector<GivenTensor> given;
     Graph graph;
     std::vector<std::size_t> steps;  ///< of `given`
+    double bytes = 0;                ///< of the graph itself
+    double bytes_of_run = 0;
 };
 
 /// The numbers of one run of a graph. It belongs to whoever took it, and is taken again: what is not set
@@ -53,13 +60,16 @@ struct GraphRun {
     std::vector<std::vector<double>> numbers;  ///< of each given tensor
 };
 
-/// Graphs by their extents, shared by threads, and the runs of them that nobody uses. The graph that was used
-/// longest ago makes room for another.
+/// Graphs by their extents, shared by threads, and the runs of them that nobody uses, up to a number of
+/// bytes: the graph that was used longest ago goes first, and its runs with it; the newest stays however
+/// large it is.
 template <class Kept, std::size_t extent_count>
 class GraphRuns {
 public:
     using Extents = std::array<Index, extent_count>;
     using Run = std::unique_ptr<GraphRun<Kept>>;
+
+    explicit GraphRuns(double most_bytes = 64 << 20) : most_bytes_(most_bytes) {}
 
     /// `make()` gives a graph of these extents that is not there yet.
     template <class Make>
@@ -67,39 +77,60 @@ public:
         const std::lock_guard lock(mutex_);
         auto found = entries_.find(extents);
         if (found == entries_.end()) {
-            std::shared_ptr<const Kept> made = make();
-            if (entries_.size() >= most_graphs)
-                entries_.erase(std::ranges::min_element(entries_, {},
-                                                        [](const auto& each) { return each.second.used; }));
-            found = entries_.emplace(extents, Entry{std::move(made), {}}).first;
+            found = entries_.emplace(extents, Entry{.program = make()}).first;
+            bytes_ += found->second.program->bytes;
         }
         Entry& entry = found->second;
         entry.used = ++uses_;
+        make_room();
         if (entry.idle.empty())
             return std::make_unique<GraphRun<Kept>>(entry.program);
         Run run = std::move(entry.idle.back());
         entry.idle.pop_back();
+        bytes_ -= entry.program->bytes_of_run;
         return run;
     }
+    /// A run whose graph has gone meanwhile goes as well.
     void give_back(const Extents& extents, Run run) {
         const std::lock_guard lock(mutex_);
         const auto found = entries_.find(extents);
-        if (found != entries_.end() && found->second.program == run->program)
-            found->second.idle.push_back(std::move(run));
+        if (found == entries_.end() || found->second.program != run->program)
+            return;
+        found->second.idle.push_back(std::move(run));
+        bytes_ += found->second.program->bytes_of_run;
+        make_room();
+    }
+
+    /// Of the graphs that are kept, and of their runs that nobody uses.
+    double bytes() const {
+        const std::lock_guard lock(mutex_);
+        return bytes_;
     }
 
 private:
-    /// Texts of a task have some dozens of lengths.
-    static constexpr std::size_t most_graphs = 64;
-
     struct Entry {
         std::shared_ptr<const Kept> program;
-        std::vector<Run> idle;
+        std::vector<Run> idle = {};
         std::uint64_t used = 0;
+
+        double bytes() const {
+            return program->bytes + static_cast<double>(idle.size()) * program->bytes_of_run;
+        }
     };
 
-    std::mutex mutex_;
+    void make_room() {
+        while (bytes_ > most_bytes_ && entries_.size() > 1) {
+            const auto oldest =
+                std::ranges::min_element(entries_, {}, [](const auto& each) { return each.second.used; });
+            bytes_ -= oldest->second.bytes();
+            entries_.erase(oldest);
+        }
+    }
+
+    const double most_bytes_;
+    mutable std::mutex mutex_;
     std::map<Extents, Entry> entries_;
+    double bytes_ = 0;
     std::uint64_t uses_ = 0;
 };
 

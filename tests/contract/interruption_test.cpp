@@ -120,10 +120,10 @@ TEST_P(InterruptedMechanism, ReturnsWhenNobodyWantsItsResult) {
     if (is_long())
         moments.insert(moments.end(), {0.3, 0.5, 0.8, 1.2, 1.8, 2.5});
     for (const double seconds : moments) {
-        // A neighbour on the same core slows a program down: the shortest of five turns counts, where the
+        // A neighbour on the same core slows a program down: the shortest of three turns counts, where the
         // first takes too long.
         double shortest = 1e9;
-        for (int turn = 0; turn < 5 && shortest >= longest_wait; ++turn) {
+        for (int turn = 0; turn < 3 && shortest >= longest_wait; ++turn) {
             const Impatience impatience(seconds);
             try {
                 const Interruption interruption(impatience.wanted());
