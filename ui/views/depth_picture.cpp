@@ -36,7 +36,7 @@ QString formula_page(const Run& run) {
 
 /// In the middle of the page, as large as it can be read from a seat and has room.
 void paint_words(QPainter& painter, const DepthOrder& order, const QString& html) {
-    constexpr double margin = 32, enlarged = 1.5;
+    constexpr double words_margin = 32, enlarged = 1.5;
     QTextDocument words;
     QFont font = order.font;
     if (font.pointSizeF() > 0)
@@ -45,8 +45,8 @@ void paint_words(QPainter& painter, const DepthOrder& order, const QString& html
         font.setPixelSize(static_cast<int>(enlarged * font.pixelSize()));
     words.setDefaultFont(font);
     words.setHtml(html);
-    const QSizeF room(std::max(80.0, order.size.width() - 2 * margin),
-                      std::max(60.0, order.size.height() - 2 * margin));
+    const QSizeF room(std::max(80.0, order.size.width() - 2 * words_margin),
+                      std::max(60.0, order.size.height() - 2 * words_margin));
     words.setTextWidth(std::min(room.width(), words.idealWidth()));
     const double scale =
         std::min({1.0, room.width() / words.size().width(), room.height() / words.size().height()});
