@@ -7,15 +7,22 @@
 #include <cstdint>
 
 namespace headlight {
+namespace {
+
+constexpr char gesture_sign = '#';  // which the key of nothing else has
+
+}  // namespace
 
 std::string typing_key(std::string_view what, std::string_view text) {
     const auto ends_a_word = [](char letter) { return letter == ' ' || letter == '\n'; };
-    return std::string(what) + '#' + std::to_string(std::ranges::count_if(text, ends_a_word));
+    return std::string(what) + ':' + std::to_string(std::ranges::count_if(text, ends_a_word));
 }
 
 std::string gesture_key(std::string_view control, int gesture) {
-    return std::string(control) + '#' + std::to_string(gesture);
+    return std::string(control) + gesture_sign + std::to_string(gesture);
 }
+
+bool is_gesture_key(std::string_view key) { return key.find(gesture_sign) != std::string_view::npos; }
 
 std::string in_lower_case(std::string_view words) {
     std::string lower;

@@ -12,8 +12,8 @@ namespace headlight {
 struct Edit {
     std::string name;  ///< what undo calls it
     Session after;
-    /// Edits that follow one another with the same key become one step (a slider's drag). Empty: a step of
-    /// its own.
+    /// Edits that follow one another in one go with the same key become one step (MergeKeys). Empty: a step
+    /// of its own.
     std::string merge{};
 };
 
@@ -23,6 +23,8 @@ std::string typing_key(std::string_view what, std::string_view text);
 
 /// The key of edits by one movement of the hand: `gesture` counts those of the control.
 std::string gesture_key(std::string_view control, int gesture);
+/// Whether gesture_key() made it: edits with it are one movement, however long that takes.
+bool is_gesture_key(std::string_view key);
 
 /// What a control calls something, as it stands within a name: "Identity" in "Parameters: identity".
 std::string in_lower_case(std::string_view words);

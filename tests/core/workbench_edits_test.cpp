@@ -83,9 +83,9 @@ const std::vector<Row>& rows() {
     using S = const Session&;
     using Way = WordChoice::Way;
     static const std::vector<Row> all{
-        {"query", with_knobs, [](S s) { return type_query(s, "one two"); }, "Type the query", "query_text#1",
+        {"query", with_knobs, [](S s) { return type_query(s, "one two"); }, "Type the query", "query_text:1",
          [](S s) { return s.sequence.query_text == "one two"; }},
-        {"key", with_knobs, [](S s) { return type_key(s, "one"); }, "Type the key", "key_text#0",
+        {"key", with_knobs, [](S s) { return type_key(s, "one"); }, "Type the key", "key_text:0",
          [](S s) { return s.sequence.key_text == "one"; }},
         {"split", with_knobs, [](S s) { return choose_split(s, TokenSplit::characters, "Characters"); },
          "Split into characters", "", [](S s) { return s.sequence.split == TokenSplit::characters; }},
@@ -192,7 +192,7 @@ const std::vector<Row>& rows() {
         {"text", with_knobs, [](S s) { return compare_with_text(s); }, "Compare with another text", "",
          [](S s) { return s.counterpart->value == s.sequence.query_text && s.figure.differences; }},
         {"other_text", with_knobs, [](S s) { return type_other_text(s, "a b c"); }, "Type the other text",
-         "other_text#2", [](S s) { return s.counterpart->value == "a b c"; }},
+         "other_text:2", [](S s) { return s.counterpart->value == "a b c"; }},
         {"other_model", with_translator, [](S s) { return compare_with_model(s, "sorting", "Sorting"); },
          "Compare with Sorting", "",
          [](S s) { return s.counterpart->kind == Counterpart::Kind::model && s.figure.differences; }},
@@ -240,10 +240,10 @@ const std::vector<Row>& rows() {
          [](S s) { return s.figure.options == FigureOptions(); }},
 
         {"source", with_translator, [](S s) { return type_source(s, "1 May 1999"); }, "Type the source",
-         "model_source#2",
+         "model_source:2",
          [](S s) { return s.model->request.source == "1 May 1999" && s.model->request.chosen.empty(); }},
         {"target", with_translator, [](S s) { return type_target(s, "1999"); }, "Type the target",
-         "model_target#0", [](S s) { return s.model->request.target == "1999"; }},
+         "model_target:0", [](S s) { return s.model->request.target == "1999"; }},
         {"own_words", with_translator, [](S s) { return leave_words_to_model(s); }, "Its own words", "",
          [](S s) { return s.model->request.chosen.empty(); }},
         {"way", with_translator,

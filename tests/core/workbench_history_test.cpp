@@ -1,11 +1,19 @@
 // Steps of the undo history: what they bring back, where they look, and when two become one.
 
 #include "core/workbench/edit_step.h"
+#include "core/workbench/merge_keys.h"
 #include "core/workbench/sequence_edits.h"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <functional>
+#include <set>
+#include <vector>
+
 namespace headlight::workbench_history_test { namespace {
+
+using namespace std::chrono_literals;
 
 Session reading(const std::string& text) {
     Session session = example_session();
@@ -117,6 +125,64 @@ TEST(EditKeys, ChangeWithEveryWordAndGesture) {
     EXPECT_NE(typing_key("query_text", "the"), typing_key("query_text", "the\n"));
     EXPECT_NE(typing_key("query_text", "the"), typing_key("key_text", "the"));
     EXPECT_NE(gesture_key("dimension", 1), gesture_key("dimension", 2));
+    EXPECT_TRUE(is_gesture_key(gesture_key("dimension", 1)));
+    EXPECT_FALSE(is_gesture_key(typing_key("query_text", "the cat")));
+}
+
+/// A person with a watch, who edits.
+struct Editor {
+    MergeKeys keys;
+    MergeKeys::Time now = MergeKeys::Time(1h);
+
+    std::string edit(const std::string& key, std::chrono::milliseconds after = 100ms) {
+        now += after;
+        return keys.key_of(key, now);
+    }
+};
+
+TEST(MergeKeys, AreOneAsLongAsOneGoesOn) {
+    Editor editor;
+    const std::string first = editor.edit("seed");
+    for (int more = 0; more < 10; ++more)
+        EXPECT_EQ(editor.edit("seed", MergeKeys::longest_pause), first) << more;
+}
+
+TEST(MergeKeys, AreNeverThoseOfAnEarlierGo) {
+    const std::string drag = gesture_key("dimension", 1);
+    struct Parting {
+        const char* by;
+        std::function<void(Editor&)> part;
+    };
+    const std::vector<Parting> partings{
+        {"a pause", [](Editor& editor) { editor.now += MergeKeys::longest_pause; }},
+        {"another control", [](Editor& editor) { editor.edit("mask_value"); }},
+        {"an edit without a key", [](Editor& editor) { editor.edit(""); }},
+        {"a drag", [&](Editor& editor) { editor.edit(drag); }},
+        {"undo or a look", [](Editor& editor) { editor.keys.part(); }},
+    };
+    Editor editor;
+    std::set<std::string> had{editor.edit("seed")};
+    for (const Parting& parting : partings) {
+        parting.part(editor);
+        const std::string begun = editor.edit("seed");
+        EXPECT_TRUE(had.insert(begun).second) << parting.by;
+        EXPECT_EQ(editor.edit("seed"), begun) << parting.by << " parts once";
+    }
+}
+
+TEST(MergeKeys, OfAGestureStayHoweverLongItTakes) {
+    Editor editor;
+    const std::string drag = gesture_key("dimension", 1);
+    EXPECT_EQ(editor.edit(drag), drag);
+    EXPECT_EQ(editor.edit(drag, 1h), drag);
+    editor.keys.part();
+    EXPECT_EQ(editor.edit(drag), drag);
+}
+
+TEST(MergeKeys, AreNoneWhereAnEditHasNone) {
+    Editor editor;
+    EXPECT_EQ(editor.edit(""), "");
+    EXPECT_EQ(editor.edit(""), "");
 }
 
 TEST(EditNames, HaveWordsInLowerCase) {

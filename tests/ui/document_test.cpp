@@ -11,6 +11,7 @@
 #include <QSignalSpy>
 
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -72,6 +73,55 @@ private slots:
         QCOMPARE(document.session().sequence.query_text, std::string("a b c"));
         document.history()->undo();
         QVERIFY(document.session() == small_session());
+    }
+
+    void what_is_done_between_parts_steps_of_one_key_data() {
+        using Between = std::function<void(Document&)>;
+        QTest::addColumn<Between>("between");
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<bool>("are_one");
+        const auto row = [](const char* name, const char* key, bool are_one, const Between& between) {
+            QTest::newRow(name) << between << QString::fromLatin1(key) << are_one;
+        };
+        const auto look = [](Document& document) {
+            document.looking().look_at(in_view(document.view(), ViewKind::grid));
+        };
+        const auto select = [](Document& document) {
+            Selection other = document.view().selection;
+            other.query = 1;
+            document.looking().select(other);
+        };
+        row("nothing", "text", true, [](Document&) {});
+        row("a zoom", "text", true, [](Document& document) { document.looking().zoom_to(ZoomedPart{}); });
+        row("another light", "text", true, [](Document& document) {
+            ViewState dark = document.view();
+            dark.theme = FigureTheme::dark;
+            document.looking().look_at(dark);
+        });
+        row("another view", "text", false, look);
+        row("another word", "text", false, select);
+        row("an edit that is taken back", "text", false, [](Document& document) {
+            document.edit(in_magma(document.session()));
+            document.history()->undo();
+        });
+        row("undo and redo", "text", false, [](Document& document) {
+            document.history()->undo();
+            document.history()->redo();
+        });
+        row("a look within a drag", "text#1", true, look);
+    }
+    void what_is_done_between_parts_steps_of_one_key() {
+        QFETCH(std::function<void(Document&)>, between);
+        QFETCH(QString, key);
+        QFETCH(bool, are_one);
+        Document document(small_session());
+        document.edit({"Type", with_text(document.session(), "a b c"), key.toStdString()});
+        between(document);
+        document.edit({"Type", with_text(document.session(), "a b d"), key.toStdString()});
+        QCOMPARE(document.history()->count(), are_one ? 1 : 2);
+        document.history()->undo();
+        QCOMPARE(document.session().sequence.query_text,
+                 are_one ? small_session().sequence.query_text : std::string("a b c"));
     }
 
     void the_history_of_a_long_text_keeps_what_was_typed() {

@@ -172,6 +172,33 @@ private slots:
         QCOMPARE(keys_of_action("edit_mask_action"), QString());
     }
 
+    void a_command_with_two_keys_shows_and_keeps_both() {
+        open();
+        choose("edit_redo");
+        const QString both = QStringLiteral("Ctrl+Shift+Z; Ctrl+Y");
+        const auto shows_both = [&] {
+            return field().keySequence() == QKeySequence(QStringLiteral("Ctrl+Shift+Z")) &&
+                   test_->find<QLabel>("keys_command")->text().endsWith(QLatin1String("also Ctrl+Y"));
+        };
+        QVERIFY(shows_both());
+        for (const Qt::KeyboardModifiers held :
+             {Qt::KeyboardModifiers(Qt::ControlModifier), Qt::ControlModifier | Qt::ShiftModifier}) {
+            press(held.testFlag(Qt::ShiftModifier) ? Qt::Key_Z : Qt::Key_Y, held);
+            QCOMPARE(keys_of_action("edit_redo"), both);
+            QVERIFY(shows_both());
+            QVERIFY2(said().endsWith(QLatin1String("already.")), qPrintable(said()));
+        }
+        choose("file_save");
+        QVERIFY(!test_->find<QLabel>("keys_command")->text().contains(QLatin1String("also")));
+        press(Qt::Key_F8);
+        QCOMPARE(keys_of_action("edit_redo"), both);
+        choose("edit_redo");
+        QVERIFY(shows_both());
+        press(Qt::Key_F12);
+        QCOMPARE(keys_of_action("edit_redo"), QStringLiteral("F12"));
+        QVERIFY(!shows_both());
+    }
+
     void one_or_all_go_back_to_standard() {
         open();
         choose("edit_redo");

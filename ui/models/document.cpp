@@ -15,10 +15,14 @@ Document::Document(Session session, QObject* parent)
     : QObject(parent), session_(std::make_shared<const Session>(std::move(session))),
       history_([this]() -> const Session& { return *session_; },
                [this](Session next) { go_to(std::move(next), Looking::Move::jump); }),
-      looking_(
-          {.session = [this]() -> const Session& { return *session_; },
-           .lead = [this](Session next, std::optional<Looking::Move> move) { go_to(std::move(next), move); },
-           .replace = [this](Session next) { replace(std::move(next)); }}),
+      looking_({.session = [this]() -> const Session& { return *session_; },
+                .lead =
+                    [this](Session next, std::optional<Looking::Move> move) {
+                        if (!same_place(next.view, view()))
+                            history_.part();
+                        go_to(std::move(next), move);
+                    },
+                .replace = [this](Session next) { replace(std::move(next)); }}),
       runs_([this](std::shared_ptr<const Run> run, std::optional<Error> error) {
           finish(std::move(run), std::move(error));
       }) {

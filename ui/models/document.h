@@ -70,8 +70,8 @@ public:
     /// From how many seconds on run_estimated() tells of a run. For tests: a long run takes long.
     void set_long_run(double seconds) { runs_.set_long_run(seconds); }
 
-    /// One undoable step. Edits with the same non-empty merge key that follow one another become one. Where
-    /// the session after it also looks elsewhere, undo comes back from there.
+    /// One undoable step. Edits with the same non-empty merge key that follow one another in one go
+    /// (MergeKeys) become one. Where the session after it also looks elsewhere, undo comes back from there.
     void edit(Edit edit);
 
     /// A mask that is being drawn and is not the session's yet, to be kept with the work; null once it is

@@ -5,6 +5,7 @@
 
 #include <QUndoCommand>
 
+#include <chrono>
 #include <utility>
 
 namespace headlight {
@@ -16,7 +17,10 @@ public:
         show_name();
     }
 
-    void undo() override { history_.lead_(step_.undone(history_.now_())); }
+    void undo() override {
+        history_.part();  // also from what follows redo(), which push() calls as well
+        history_.lead_(step_.undone(history_.now_()));
+    }
     void redo() override { history_.lead_(step_.done(history_.now_())); }
     int id() const override { return step_.may_merge() ? 1 : -1; }
     bool mergeWith(const QUndoCommand* other) override {
@@ -54,9 +58,18 @@ EditHistory::~EditHistory() {
     }
 }
 
-void EditHistory::push(Edit edit) { shown()->push(new Step(*this, std::move(edit))); }
+void EditHistory::push(Edit edit) {
+    edit.merge = keys_.key_of(edit.merge, std::chrono::steady_clock::now());
+    shown()->push(new Step(*this, std::move(edit)));
+}
+
+void EditHistory::enter_lesson() {
+    part();
+    both_.setActiveStack(&lesson_);
+}
 
 void EditHistory::leave_lesson() {
+    part();
     both_.setActiveStack(&own_);
     lesson_.clear();
     lesson_.setClean();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/workbench/edit.h"
+#include "core/workbench/merge_keys.h"
 
 #include <QUndoGroup>
 #include <QUndoStack>
@@ -20,8 +21,10 @@ public:
     EditHistory& operator=(const EditHistory&) = delete;
 
     /// Carries the edit out as a step of the history that is shown. Edits with the same non-empty merge key
-    /// that follow one another become one.
+    /// that follow one another in one go become one.
     void push(Edit edit);
+    /// A person did something else than an edit: those that follow are of another go.
+    void part() { keys_.part(); }
 
     /// The history of what is shown: inside a lesson that of the lesson.
     QUndoStack* shown() { return both_.activeStack(); }
@@ -31,7 +34,7 @@ public:
     const QUndoStack& own() const { return own_; }
     const QUndoStack& lesson() const { return lesson_; }
 
-    void enter_lesson() { both_.setActiveStack(&lesson_); }
+    void enter_lesson();
     /// What was edited in the lesson so far is nothing to save.
     void keep_lesson() { lesson_.setClean(); }
     /// Back to own(); the history of the lesson is forgotten.
@@ -44,6 +47,7 @@ private:
 
     std::function<const Session&()> now_;
     std::function<void(Session)> lead_;
+    MergeKeys keys_;
     QUndoStack own_, lesson_;
     QUndoGroup both_;  ///< the active one is that of what is shown
 };

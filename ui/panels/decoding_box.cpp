@@ -104,7 +104,7 @@ void DecodingBox::add_row(const QString& label, const QString& step, Row row) {
     connect(row.control, &NumberControl::edited, this, [this, row, step, id](double value, int gesture) {
         WordChoice choice = document_.session().model->request.choice;
         row.write(choice, value);
-        change(step.arg(value), choice, QStringLiteral("%1#%2").arg(id).arg(gesture));
+        change(step.arg(value), choice, QString::fromStdString(gesture_key(id.toStdString(), gesture)));
     });
     rows_.push_back(row);
 }

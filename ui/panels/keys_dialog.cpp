@@ -26,6 +26,14 @@
 namespace headlight {
 namespace {
 
+/// "Redo, also Ctrl+Y": its name, and the keys that a field of one key does not show.
+QString name_and_further_keys(const QString& name, const QList<QKeySequence>& keys) {
+    return keys.size() < 2
+               ? name
+               : QCoreApplication::translate("KeysDialog", "%1, also %2")
+                     .arg(name, QKeySequence::listToString(keys.mid(1), QKeySequence::NativeText));
+}
+
 /// Commands of buttons, which no menu has.
 void add_commands_of_buttons(std::vector<MenuCommand>& commands) {
     for (const Shortcut& row : shortcuts()) {
@@ -100,7 +108,8 @@ QWidget* KeysDialog::build_choice() {
     make_title(*command_);
     command_->setBuddy(field_);
     describe(field_, QStringLiteral("keys_field"), tr("Key of the command"),
-             tr("Press the new key here, with what is held, such as Ctrl"));
+             tr("Press the new key here, with what is held, such as Ctrl; it takes the place of all that the "
+                "command has"));
     describe(none_, QStringLiteral("keys_none"), tr("No key"), tr("Takes the key away from the command"));
     describe(standard_, QStringLiteral("keys_standard"), tr("Standard"),
              tr("Gives the command its standard keys again"));
@@ -164,7 +173,7 @@ void KeysDialog::show_chosen() {
     const bool can_change = command && can_change_keys(command->id);
     const QList<QKeySequence> keys = command ? keys_of(command->id) : QList<QKeySequence>();
     command_->setText(!command     ? tr("No command has these words.")
-                      : can_change ? menu_text(command->text)
+                      : can_change ? name_and_further_keys(menu_text(command->text), keys)
                                    : tr("%1: %2 works whatever has the focus, and stays so")
                                          .arg(menu_text(command->text), command->keys));
     field_->setKeySequence(keys.value(0));
@@ -175,8 +184,10 @@ void KeysDialog::show_chosen() {
 
 void KeysDialog::take(const QKeySequence& keys) {
     const MenuCommand command = *chosen();
-    if (keys_of(command.id) == QList<QKeySequence>{keys})
-        return say({});
+    if (keys_of(command.id).contains(keys)) {  // and may have others, which it keeps
+        show_chosen();
+        return say(tr("“%1” has %2 already.").arg(command.text, keys.toString(QKeySequence::NativeText)));
+    }
     if (is_refused({keys}))
         return show_chosen();
     keys_.choose(command.id, keys);

@@ -40,7 +40,7 @@ private:
     void choose_row(const QString& id);
     /// nullptr where no row is chosen.
     const MenuCommand* chosen() const;
-    /// The chosen command and its key.
+    /// The chosen command and its keys: the first in the field, others beside the name.
     void show_chosen();
     void take(const QKeySequence& keys);
     void take_none();

@@ -1,5 +1,6 @@
 #include "ui/panels/setting_control.h"
 
+#include "core/workbench/edit.h"
 #include "ui/panels/number_control.h"
 #include "ui/views/describe.h"
 #include "ui/views/lazy_combo.h"
@@ -52,7 +53,7 @@ SettingControl make_number(const Option& option, const QString& id, const QStrin
                            QString::fromStdString(option.minimum_word)});
     QObject::connect(control, &NumberControl::edited, control,
                      [id, integer, edited](double value, int gesture) {
-                         const QString merge = QStringLiteral("%1#%2").arg(id).arg(gesture);
+                         const QString merge = QString::fromStdString(gesture_key(id.toStdString(), gesture));
                          if (integer)
                              edited(static_cast<Index>(value), merge);
                          else
