@@ -15,7 +15,7 @@ struct TokenDimensions {
     Index keys = 1;
 };
 
-/// Of the vectors as they are given, whatever a source reads of them (inputs_for).
+/// Extents of all vectors that are given, whatever a source reads of them (inputs_for).
 TokenDimensions dimensions_of(const Inputs& inputs);
 
 /// One parameter that a spec needs. Matrices are stored (in, out): y = x W.
