@@ -103,6 +103,11 @@ void add_of_components(std::vector<ParameterInfo>& list) {
 
 }  // namespace
 
+TokenDimensions dimensions_of(const Inputs& inputs) {
+    return {inputs.query.cols(), inputs.key_tokens().cols(), inputs.value_tokens().cols(),
+            inputs.query.rows(), inputs.key_tokens().rows()};
+}
+
 void ParameterList::add(const std::string& name, Shape shape, const std::string& meaning,
                         std::optional<double> constant) {
     double bytes = sizeof(double);

@@ -15,6 +15,9 @@ struct TokenDimensions {
     Index keys = 1;
 };
 
+/// Extents of all vectors that are given, whatever a source reads of them (inputs_for).
+TokenDimensions dimensions_of(const Inputs& inputs);
+
 /// One parameter that a spec needs. Matrices are stored (in, out): y = x W.
 struct ParameterInfo {
     std::string name;  ///< "W_q"

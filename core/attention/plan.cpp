@@ -273,13 +273,19 @@ Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,
     return plan;
 }
 
+void check_parts(const AttentionSpec& spec, const TokenDimensions& tokens) {
+    check_numbers(spec);
+    Plan plan = plan_extents(spec, tokens, {});
+    check_components(plan);
+    plan.allowed = AllowedPairs(plan.spec.mask, plan.queries, plan.keys);
+    check_algorithm(plan);
+}
+
 Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& options) {
     Inputs inputs = inputs_for(spec.source.type, given);
     check_sequences(inputs);
     check_numbers(spec);
-    const TokenDimensions tokens{inputs.query.cols(), inputs.key_tokens().cols(),
-                                 inputs.value_tokens().cols(), inputs.query.rows(),
-                                 inputs.key_tokens().rows()};
+    const TokenDimensions tokens = dimensions_of(inputs);
     Plan plan = plan_extents(spec, tokens, inputs.parameters);
     check_components(plan);
     check_names(plan, inputs.parameters);

@@ -71,6 +71,11 @@ bool is_dropped(const Plan& plan, Index query, Index key);
 Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,
                   const std::map<std::string, Tensor>& given);
 
+/// What plan() checks of the parts of `spec` against each other and against its mask, for so many tokens of
+/// such widths. No parameter is drawn, which takes too long while a person waits. Throws Error as plan()
+/// does.
+void check_parts(const AttentionSpec& spec, const TokenDimensions& tokens);
+
 /// Checks `spec` against the inputs and throws Error{operation, where, expected, got} on the first thing that
 /// cannot work: no tokens, NaN, unknown parameter, widths that do not fit, heads that do not divide, more
 /// memory than memory_limit() (run_memory.h), a mask of another shape. NaN in a key that nobody may look at

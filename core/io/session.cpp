@@ -42,11 +42,6 @@ Tensor identity_parameter(const ParameterInfo& parameter, Index block) {
     return tensor;
 }
 
-TokenDimensions dimensions_of(const Inputs& inputs) {
-    return {inputs.query.cols(), inputs.key_tokens().cols(), inputs.value_tokens().cols(),
-            inputs.query.rows(), inputs.key_tokens().rows()};
-}
-
 /// What an equivalence says of a parameter, in its shape.
 Tensor equated_parameter(const std::string& word, const Shape& shape) {
     Tensor tensor(shape);

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -51,8 +53,9 @@ bool same_reason(const Error& a, const Error& b) {
     return a.detail().expected == b.detail().expected && a.detail().got == b.detail().got;
 }
 
-std::string sentence(const Error& error, const AttentionSpec& spec, const std::string& axis) {
-    if (const auto out = way_out(error, spec, axis))
+std::string sentence(const Error& error, const AttentionSpec& spec, const Inputs& tokens,
+                     const std::string& axis) {
+    if (const auto out = way_out(error, spec, tokens, axis))
         return *out;
     std::string text = "Not with the other choices: it needs ";
     text += error.detail().expected + ". Here: " + error.detail().got + ".";
@@ -67,27 +70,85 @@ std::string quoted(std::string word) {
     return text;
 }
 
+std::string composed_instead() {
+    return quoted(std::string(to_word(AlgorithmType::composed))) + " under Algorithm";
+}
+
+bool parts_fit(const AttentionSpec& spec, const Inputs& tokens) {
+    try {
+        check_parts(spec, dimensions_of(inputs_for(spec.source.type, tokens)));
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// Those of "none", "causal" and "padding" that can stand in the place of the spec's mask.
+std::vector<std::string> fitting_masks(const AttentionSpec& spec, const Inputs& tokens) {
+    const Index keys = inputs_for(spec.source.type, tokens).key_tokens().rows();
+    const std::pair<const char*, Mask> simple[] = {
+        {"none", Mask{}},
+        {"causal", Mask{CausalMask{}}},
+        {"padding", Mask{PaddingMask{std::max<Index>(keys - 1, 1)}}},  // of no key it would be none
+    };
+    std::vector<std::string> fitting;
+    for (const auto& [word, mask] : simple) {
+        AttentionSpec changed = spec;
+        changed.mask = mask;
+        if (parts_fit(changed, tokens))
+            fitting.emplace_back(word);
+    }
+    return fitting;
+}
+
+/// What masks the algorithm takes, which go on behind its name. `fitting` are those that it does.
+std::string limits_of_masks(const AttentionSpec& spec, const std::vector<std::string>& fitting) {
+    const AlgorithmComponent& algorithm = *component_of(spec.algorithm.type);
+    if (fitting == std::vector<std::string>{"none"})
+        return " takes no mask";
+    if (algorithm.needs_one_end)
+        return " takes only masks where all queries see the same first keys";
+    std::string text = " takes only masks where each query sees the first keys, ";
+    if (algorithm.needs_own_token && algorithm.needs_own_token(complete_spec(spec)))
+        text += "its own among them, ";
+    return text + "and none fewer than the query before";
+}
+
+/// What to choose where the algorithm refuses the mask: nothing where no simpler one would do.
+std::optional<std::string> way_out_of_mask(const AttentionSpec& spec, const Inputs& tokens) {
+    const std::vector<std::string> fitting = fitting_masks(spec, tokens);
+    if (fitting.empty())
+        return std::nullopt;
+    std::string text = quoted(std::string(to_word(spec.algorithm.type))) + limits_of_masks(spec, fitting);
+    for (std::size_t i = 0; i < fitting.size(); ++i) {
+        text += i == 0 ? ": choose " : i + 1 < fitting.size() ? ", " : " or ";
+        text += fitting[i];
+    }
+    AttentionSpec composed = spec;
+    composed.algorithm = {};
+    if (parts_fit(composed, tokens))
+        text += ", or " + composed_instead();
+    return text + ".";
+}
+
 }  // namespace
 
-std::optional<std::string> way_out(const Error& error, const AttentionSpec& spec, const std::string& axis) {
+std::optional<std::string> way_out(const Error& error, const AttentionSpec& spec, const Inputs& tokens,
+                                   const std::string& axis) {
     const ErrorDetail& detail = error.detail();
     const std::string algorithm(to_word(spec.algorithm.type));
     if (is_composed(spec) || detail.what != algorithm + " algorithm")
         return std::nullopt;
-    const std::string composed = quoted(std::string(to_word(AlgorithmType::composed))) + " under Algorithm";
-    std::string text = quoted(algorithm);
     if (detail.where == "mask")
-        return text +
-               " takes only masks where each query sees the first keys, and none fewer than the query "
-               "before: choose none, causal or padding, or " +
-               composed + ".";
+        return way_out_of_mask(spec, tokens);
+    std::string text = quoted(algorithm);
     if (detail.where == "mask_value")
-        return text + " adds no number to a score: forbid with −∞, or choose " + composed + ".";
+        return text + " adds no number to a score: forbid with −∞, or choose " + composed_instead() + ".";
     text += " has its own way from queries and keys to the weights, which ";
     const auto axes = spec_axes();
     const auto refused = std::ranges::find(axes, axis_of(detail.where, detail.what), &SpecAxis::id);
     if (axis != "algorithm" || refused == axes.end())
-        return text + "this could not change: choose " + composed + " first.";
+        return text + "this could not change: choose " + composed_instead() + " first.";
     return text + quoted(refused->word(spec)) + " under " + refused->label + " could not change: choose " +
            quoted(refused->word(AttentionSpec())) + " there first.";
 }
@@ -134,7 +195,7 @@ WordReasons impossible_words(const AttentionSpec& spec, const Inputs& tokens,
     const auto attempt = [&](const std::string& axis, const std::string& word, const AttentionSpec& changed) {
         const std::optional<Error> reason = refusal(changed, tokens);
         if (reason && !(already && same_reason(*reason, *already)))
-            reasons[axis][word] = sentence(*reason, changed, axis);
+            reasons[axis][word] = sentence(*reason, changed, tokens, axis);
     };
     for (const SpecAxis& axis : spec_axes())
         for (const AxisWord& each : axis.words) {

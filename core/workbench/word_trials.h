@@ -15,9 +15,10 @@ namespace headlight {
 /// a mask are the axes "mask.0" to "mask.2".
 using WordReasons = std::map<std::string, std::map<std::string, std::string>>;
 
-/// What to choose instead where the algorithm of `spec` refused it: a sentence. `axis` is the one whose word
-/// is tried; empty for a spec as it stands. Nothing for any other refusal.
-std::optional<std::string> way_out(const Error& error, const AttentionSpec& spec,
+/// What to choose instead where the algorithm of `spec` refused it: a sentence. Masks are named that a plan
+/// for `tokens` (a few are enough, few_tokens()) takes. `axis` is the one whose word is tried; empty for a
+/// spec as it stands. Nothing for any other refusal, and where no other mask would do.
+std::optional<std::string> way_out(const Error& error, const AttentionSpec& spec, const Inputs& tokens,
                                    const std::string& axis = {});
 
 /// Token vectors as wide as those given, but few of them, without parameters: enough to try a plan on.

@@ -1,14 +1,20 @@
 // What the rows of "Build your own" are made from, and which of their words cannot stand together.
 
+#include "core/attention/component.h"
+#include "core/attention/plan.h"
+#include "core/attention/spec_json.h"
 #include "core/workbench/mask_parts.h"
 #include "core/workbench/spec_axes.h"
 #include "core/workbench/word_trials.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
 
 namespace headlight::workbench_axes_test { namespace {
 
@@ -146,9 +152,7 @@ TEST(WordTrials, SayWhatToChooseInsteadWhereTheAlgorithmRefuses) {
     EXPECT_TRUE(score.starts_with("“gated linear” ") &&
                 score.ends_with("choose “composed” under Algorithm first."))
         << score;
-    const auto mask = way_out(Error({"gated_linear algorithm", "mask", "a prefix", "another mask"}), spec);
-    EXPECT_TRUE(mask && mask->find("causal or padding, or “composed” under Algorithm") != std::string::npos);
-    EXPECT_FALSE(way_out(Error({"split into heads", "heads", "a divisor", "8"}), spec));
+    EXPECT_FALSE(way_out(Error({"split into heads", "heads", "a divisor", "8"}), spec, wide(8)));
     spec = {};
     spec.score.type = ScoreType::additive;
     reasons = impossible_words(spec, wide(8));
@@ -161,6 +165,83 @@ TEST(WordTrials, SayWhatToChooseInsteadWhereTheAlgorithmRefuses) {
     reasons = impossible_words(spec, wide(8));
     const std::string& normalizer = reasons["normalizer"]["sparsemax"];
     EXPECT_TRUE(normalizer.starts_with("Not with the other choices: it needs softmax")) << normalizer;
+}
+
+/// What a plan for four tokens of width 8 refuses.
+std::optional<Error> refused(const AttentionSpec& spec) {
+    try {
+        plan(spec, wide(8));
+    } catch (const Error& error) {
+        return error;
+    }
+    return std::nullopt;
+}
+
+struct RefusedMask {
+    const char* name;
+    const char* spec;
+    const char* advice;
+};
+
+class WaysOutOfMasks : public testing::TestWithParam<RefusedMask> {};
+
+TEST_P(WaysOutOfMasks, NameThoseThatTheAlgorithmTakes) {
+    const AttentionSpec spec = spec_from_json(nlohmann::json::parse(GetParam().spec));
+    const auto error = refused(spec);
+    ASSERT_TRUE(error);
+    EXPECT_EQ(way_out(*error, spec, wide(8)), GetParam().advice);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, WaysOutOfMasks,
+    testing::Values(
+        RefusedMask{
+            "prefixes", R"({"algorithm": {"type": "gated_linear"}, "mask": {"type": "window", "size": 1}})",
+            "“gated linear” takes only masks where each query sees the first keys, and none fewer than "
+            "the query before: choose none, causal or padding, or “composed” under Algorithm."},
+        RefusedMask{"one_end", R"({"algorithm": {"type": "linformer"}, "mask": {"type": "causal"}})",
+                    "“linformer” takes only masks where all queries see the same first keys: choose none or "
+                    "padding, or “composed” under Algorithm."},
+        RefusedMask{
+            "own_token",
+            R"({"projections": {"type": "learned"}, "mask": {"type": "padding", "key_lengths": 3},
+                        "algorithm": {"type": "turing", "memory": "written", "cells": 3}})",
+            "“turing” takes only masks where each query sees the first keys, its own among them, and "
+            "none fewer than the query before: choose none or causal, or “composed” under Algorithm."},
+        RefusedMask{"no_mask", R"({"algorithm": {"type": "fourier"}, "mask": {"type": "causal"}})",
+                    "“fourier” takes no mask: choose none, or “composed” under Algorithm."}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(WordTrials, AdviseNoMaskThatAPlanRefuses) {
+    const std::pair<const char*, Mask> simple[] = {
+        {"none", Mask{}}, {"causal", Mask{CausalMask{}}}, {"padding", Mask{PaddingMask{3}}}};
+    Index advised = 0;
+    for (const AlgorithmComponent& algorithm : algorithm_components()) {
+        AttentionSpec spec;
+        spec.projections.type = ProjectionType::learned;
+        spec.algorithm.type = algorithm.type;
+        spec.mask = Mask{Not{{Mask{CausalMask{}}}}};
+        const auto error = refused(spec);
+        const auto advice = error ? way_out(*error, spec, wide(8)) : std::nullopt;
+        if (!advice || error->detail().where != "mask")
+            continue;
+        ++advised;
+        const std::string choices = advice->substr(advice->find("choose"));
+        for (const auto& [word, mask] : simple) {
+            spec.mask = mask;
+            EXPECT_EQ(choices.find(word) != std::string::npos, !refused(spec)) << *advice << " " << word;
+        }
+    }
+    EXPECT_GT(advised, 20);
+}
+
+TEST(WordTrials, AdviseNothingWhereNoMaskWouldDo) {
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::linformer;
+    spec.heads = {HeadsType::multi, 8};
+    const Error error({"linformer algorithm", "mask", "none or padding", "another mask"});
+    EXPECT_TRUE(way_out(error, spec, wide(8)));
+    EXPECT_FALSE(way_out(error, spec, wide(7)));
 }
 
 }}  // namespace headlight::workbench_axes_test

@@ -30,10 +30,12 @@
 namespace headlight {
 namespace {
 
-/// "Split into heads. It needs queries and keys of one width. Here: 8 and 4.", or what to choose instead.
-QString problem_text(const Error& error, const AttentionSpec& spec) {
-    if (const auto out = way_out(error, spec))
-        return QString::fromStdString(*out);
+/// "Split into heads. It needs queries and keys of one width. Here: 8 and 4.", or what to choose instead
+/// where a run says for which tokens.
+QString problem_text(const Error& error, const AttentionSpec& spec, const Run* run) {
+    if (run && run->plan)
+        if (const auto out = way_out(error, spec, few_tokens(run->plan->inputs)))
+            return QString::fromStdString(*out);
     const ErrorDetail& detail = error.detail();
     QString what = in_words(detail.what);
     what[0] = what[0].toUpper();
@@ -318,7 +320,7 @@ void MechanismComposer::show_error() {
     const bool is_of_formula = error && error->detail().what == "formula" && error->detail().where != "mask";
     own_formula_->show_problem(is_of_formula ? error : std::nullopt);
     const std::string about = error ? axis_of(error->detail().where, error->detail().what) : std::string();
-    const QString text = error && shown_ ? problem_text(*error, *shown_) : QString();
+    const QString text = error && shown_ ? problem_text(*error, *shown_, document_.run().get()) : QString();
     for (ComposerRow* row : rows_)
         row->show_problem(row->axis().id == about && !is_of_formula ? text : QString());
     mask_->show_problem(about == "mask" ? text : QString());

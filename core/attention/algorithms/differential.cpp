@@ -1,3 +1,4 @@
+#include "core/attention/algorithms/head_context_norm.h"
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
@@ -13,12 +14,7 @@
 namespace headlight {
 namespace {
 
-constexpr double smallest_differential_variance = 1e-5;  // as the authors' RMSNorm has it
-
-double initial_lambda(const Plan& plan) {
-    const auto layer = static_cast<double>(option<Index>(plan.spec.algorithm.options, "layer"));
-    return 0.8 - 0.6 * std::exp(-0.3 * layer);
-}
+double initial_lambda(const Plan& plan) { return lambda_of_layer(plan.spec.algorithm.options); }
 
 double lambda_product(const Plan& plan, const std::string& left, const std::string& right) {
     const Tensor &a = plan.parameter(left), &b = plan.parameter(right);
@@ -53,7 +49,7 @@ template <class Real>
 void normalize(const Plan& plan, const Real* gain, Real* context) {
     const Index width = plan.head_value_width();
     const auto number = [context](Index c) { return static_cast<double>(context[c]); };
-    const Length length = root_mean_square(width, number, smallest_differential_variance);
+    const Length length = root_mean_square(width, number, smallest_context_variance);
     for (Index c = 0; c < width; ++c)
         context[c] = static_cast<Real>((1 - initial_lambda(plan)) * length.divide(number(c))) * gain[c];
 }
@@ -137,7 +133,7 @@ Expression define_differential(Composer& composer) {
         const Expression raw = composer.let("difference_context", context);
         const Expression size =
             root_of(sum_of_columns(raw * raw) / static_cast<double>(raw.extent().columns) +
-                    smallest_differential_variance);
+                    smallest_context_variance);
         context = raw * composer.parameter("g_head") * (1 - initial) / size;
     }
     return composer.let("context", context, "the values that each query gets");
@@ -181,13 +177,8 @@ AlgorithmComponent declare_algorithms_differential() {
         "softmax(Q₁K₁ᵀ/√d) − λ softmax(Q₂K₂ᵀ/√d): what both halves of a head agree on cancels; each "
         "head’s context is then normalised (Ye et al. 2025)";
     component.options = {
-        {.name = "layer",
-         .label = "Layer",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 100,
-         .help =
-             "Number of the layer, from 0: λ starts from 0.8 − 0.6 exp(−0.3 layer), more in deeper layers."},
+        declared_layer(
+            "Number of the layer, from 0: λ starts from 0.8 − 0.6 exp(−0.3 layer), more in deeper layers."),
         {.name = "norm",
          .label = "Norm of each head",
          .standard = true,

@@ -1,20 +1,15 @@
+#include "core/attention/algorithms/head_context_norm.h"
 #include "core/attention/algorithms/row_norms.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 
-#include <cmath>
-
 namespace headlight {
 namespace {
 
-constexpr double smallest_context_variance = 1e-5;  // as the authors' code has it
-
-/// 0.8 − 0.6 exp(−0.3 layer) less than 1, so that deeper layers add less; 1 where nothing is less.
+/// 1 − λ, so that deeper layers add less; 1 where nothing is less.
 double factor_of_depth(const Plan& plan) {
     const Options& options = plan.spec.algorithm.options;
-    if (!option<bool>(options, "depth"))
-        return 1;
-    return 1 - (0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(option<Index>(options, "layer"))));
+    return option<bool>(options, "depth") ? 1 - lambda_of_layer(options) : 1;
 }
 
 Expression define_head_norm(Composer& composer, const Expression& attended) {
@@ -42,14 +37,9 @@ AlgorithmComponent declare_algorithms_head_norm() {
          .help =
              "Whether the normalised contexts are multiplied by 1 − λ, which falls with the number of the "
              "layer."},
-        {.name = "layer",
-         .label = "Layer",
-         .standard = Index(0),
-         .minimum = 0,
-         .maximum = 100,
-         .help =
-             "Number of the layer, from 0: what a head finds is multiplied by 0.8 there, by less in deeper "
-             "layers, and by 0.2 in the deepest."}};
+        declared_layer(
+            "Number of the layer, from 0: what a head finds is multiplied by 0.8 there, by less in deeper "
+            "layers, and by 0.2 in the deepest.")};
     component.known_parameters = {
         {"g_found",
          {},
