@@ -1,17 +1,14 @@
 #include "ui/render/pgfplots_figure.h"
 
-#include "core/figure/cell_codes.h"
-#include "core/figure/cell_signs.h"
 #include "core/figure/panel_numbers.h"
 #include "core/figure/ticks.h"
 #include "ui/render/axis_titles.h"
-#include "ui/render/cell_image.h"
-#include "ui/render/export_formats.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/latex_text.h"
 #include "ui/render/paint_context.h"
 #include "ui/render/panel_shape.h"
-#include "ui/render/pgf_drawing.h"
+#include "ui/render/pgfplots_cells.h"
+#include "ui/render/pgfplots_terms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,49 +19,6 @@ namespace {
 
 /// pdfTeX has 5 million words of memory, of which a cell takes about 500.
 constexpr Index most_plotted_cells = 5'000;
-
-QByteArray latex_of(const std::string& text) { return latex_text(QString::fromStdString(text)); }
-
-/// Units of the layout to the point: type is measured in whole units.
-constexpr double layout_units = svg_unit;
-
-QByteArray bp(double points) { return short_number(points) + "bp"; }
-/// Writes a length of the layout.
-QByteArray laid_out(double units) { return bp(units / layout_units); }
-
-QByteArray colour_in_html(const QColor& colour) {
-    return "{HTML}{" + colour.name().mid(1).toUpper().toLatin1() + '}';
-}
-
-/// An expression of xcolor, for a colour without a name.
-QByteArray xcolor_of(const QColor& colour) {
-    if (colour == Qt::black || colour == Qt::white)
-        return colour == Qt::black ? "black" : "white";
-    return "{rgb,255:red," + QByteArray::number(colour.red()) + ";green," +
-           QByteArray::number(colour.green()) + ";blue," + QByteArray::number(colour.blue()) + '}';
-}
-
-QByteArray type_of(double size) { return "\\fontsize{" + bp(size) + "}{" + bp(1.2 * size) + "}\\selectfont"; }
-
-/// What pgfplots colours by, from a number of the scale: itself, or its logarithm.
-struct PlotMeta {
-    explicit PlotMeta(const ColourScale& scale)
-        : is_logarithmic(scale.kind == ScaleKind::logarithmic && scale.low > 0) {
-        const double reach = std::max(std::abs(scale.low), std::abs(scale.high));
-        const bool is_diverging = !is_logarithmic && colour_map(scale.map).diverging;
-        low = is_logarithmic ? std::log10(scale.low) : is_diverging ? -reach : scale.low;
-        high = is_logarithmic ? std::log10(scale.high) : is_diverging ? reach : scale.high;
-        if (!(high > low))
-            high = low + 1;
-    }
-    double of(double value) const {
-        const double meta = is_logarithmic ? value > 0 ? std::log10(value) : low : value;
-        return std::isfinite(meta) ? meta : low;
-    }
-
-    bool is_logarithmic;
-    double low, high;
-};
 
 /// The figure's style with lengths as they are drawn.
 FigureStyle drawn_style(const Figure& figure) {
@@ -267,168 +221,8 @@ private:
         else if (!place.colour_bar.isEmpty())
             tex_ += bar_of(panel.scale, place.colour_bar, false);
         tex_ += "]\n";
-        add_numbers(panel, meta);
-        add_other_cells(panel);
-        add_grid(panel, place);
-        if (place.values)
-            add_values(panel, place);
-        add_signs(panel, place);
-        add_marks(panel);
+        tex_ += plotted_cells(panel, place, style_);
         tex_ += "\\end{axis}\n";
-    }
-
-    void add_numbers(const Panel& panel, const PlotMeta& meta) {
-        tex_ += "\\addplot[matrix plot*,mesh/cols=" + QByteArray::number(panel.columns) +
-                ",point meta=explicit] table[meta=" + (meta.is_logarithmic ? "log" : "w") +
-                ",row sep=\\\\] {x y w" + (meta.is_logarithmic ? " log" : "") + "\\\\\n";
-        for (Index row = 0; row < drawn_rows(panel); ++row) {
-            for (Index column = 0; column < panel.columns; ++column) {
-                const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
-                const double shown = std::isfinite(value) ? value
-                                     : value > 0          ? panel.scale.high
-                                                          : panel.scale.low;
-                tex_ += QByteArray::number(column) + ' ' + QByteArray::number(row) + ' ' +
-                        QByteArray::number(shown, 'g', 6);
-                if (meta.is_logarithmic)
-                    tex_ += ' ' + QByteArray::number(meta.of(value), 'g', 6);
-                tex_ += "\\\\";
-            }
-            tex_ += '\n';
-        }
-        tex_ += "};\n";
-    }
-
-    static QByteArray rectangle(double left, double top, double right, double bottom) {
-        const auto corner = [](double x, double y) {
-            return "(axis cs:" + QByteArray::number(x) + ',' + QByteArray::number(y) + ')';
-        };
-        return corner(left - 0.5, top - 0.5) + " rectangle " + corner(right - 0.5, bottom - 0.5) + ";\n";
-    }
-
-    /// Cells that the mask forbids, and those without a number.
-    void add_other_cells(const Panel& panel) {
-        for (Index row = 0; row < drawn_rows(panel); ++row)
-            for (Index column = 0; column < panel.columns; ++column) {
-                const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
-                const bool forbidden = is_forbidden(panel, row, column);
-                if (!forbidden && !std::isnan(value))
-                    continue;
-                const auto x = static_cast<double>(column), y = static_cast<double>(row);
-                const QByteArray cell = rectangle(x, y, x + 1, y + 1);
-                tex_ += (forbidden ? "\\fill[hlforbidden] " : "\\fill[hlmissing] ") + cell;
-                if (forbidden)
-                    tex_ += "\\fill[pattern=north east lines,pattern color=hlhatch] " + cell;
-            }
-    }
-
-    /// Between cells that are large enough for it, as the painter has it.
-    void add_grid(const Panel& panel, const PanelLayout& place) {
-        constexpr double grid_from = 9;
-        const double width = place.cells.width() / static_cast<double>(panel.columns),
-                     height = place.cells.height() / static_cast<double>(panel.rows);
-        if (std::min(width, height) < grid_from * layout_units)
-            return;
-        const QByteArray draw = "\\draw[hlgrid,line width=" + bp(style_.grid_line) + "] ";
-        const auto rows = static_cast<double>(drawn_rows(panel)),
-                   columns = static_cast<double>(panel.columns);
-        const auto line = [&](double x, double y, double to_x, double to_y) {
-            tex_ += draw + "(axis cs:" + QByteArray::number(x) + ',' + QByteArray::number(y) +
-                    ") -- (axis cs:" + QByteArray::number(to_x) + ',' + QByteArray::number(to_y) + ");\n";
-        };
-        for (Index column = 1; column < panel.columns; ++column) {
-            const double x = static_cast<double>(column) - 0.5;
-            line(x, -0.5, x, rows - 0.5);
-        }
-        for (Index row = 1; row < drawn_rows(panel); ++row) {
-            const double y = static_cast<double>(row) - 0.5;
-            line(-0.5, y, columns - 0.5, y);
-        }
-    }
-
-    void add_values(const Panel& panel, const PanelLayout& place) {
-        const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
-        const CellPalette palette = cell_palette(panel, style_);
-        NumberInks inks(palette);
-        const QByteArray node =
-            "\\node[inner sep=0pt,font=" + type_of(place.value_size / layout_units) + ",text=";
-        for (Index row = 0; row < cells.rows; ++row)
-            for (Index column = 0; column < cells.columns; ++column) {
-                const std::uint16_t code = cells.at(row, column);
-                if (code == CellCodes::forbidden || code == CellCodes::missing)
-                    continue;
-                const double value = panel.values[static_cast<std::size_t>(row * panel.columns + column)];
-                const std::string written = cell_text(value, place.value_decimals);
-                tex_ += node + xcolor_of(inks.of(code, written)) +
-                        "] at (axis cs:" + QByteArray::number(column) + ',' + QByteArray::number(row) +
-                        ") {" + latex_of(written) + "};\n";
-            }
-    }
-
-    /// The small signs of cells whose colour does not say all (signed_cells()).
-    void add_signs(const Panel& panel, const PanelLayout& place) {
-        const std::vector<SignedCell> signs = signed_cells(panel);
-        if (signs.empty())
-            return;
-        const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
-        const CellPalette palette = cell_palette(panel, style_);
-        for (const SignedCell& each : signs) {
-            const bool is_beside_number = place.values && each.sign != CellSign::no_number;
-            const double away = is_beside_number ? 0.38 : 0;  // of a cell, from its middle
-            const double x = static_cast<double>(each.column) + away,
-                         y = static_cast<double>(each.row) + away;
-            const double half = is_beside_number ? 0.08 : 0.2;
-            const auto at = [&](double right, double down) {
-                return "(axis cs:" + QByteArray::number(x + right * half) + ',' +
-                       QByteArray::number(y + down * half) + ')';
-            };
-            const QByteArray ink =
-                ink_on(QColor(palette[cells.at(each.row, each.column)])) == Qt::black ? "[black]" : "[white]";
-            switch (each.sign) {
-            case CellSign::above:
-                tex_ += "\\fill" + ink + ' ' + at(-1, 1) + " -- " + at(1, 1) + " -- " + at(0, -1) + ";\n";
-                break;
-            case CellSign::below:
-                tex_ += "\\fill" + ink + ' ' + at(-1, -1) + " -- " + at(1, -1) + " -- " + at(0, 1) + ";\n";
-                break;
-            case CellSign::infinite:
-                tex_ += "\\draw" + ink + ' ' + at(0, -1) + " -- " + at(1, 0) + " -- " + at(0, 1) + " -- " +
-                        at(-1, 0) + " -- cycle;\n";
-                break;
-            case CellSign::no_number:
-                tex_ += "\\draw" + ink + ' ' + at(-1, -1) + " -- " + at(1, 1) + ' ' + at(-1, 1) + " -- " +
-                        at(1, -1) + ";\n";
-                break;
-            }
-        }
-    }
-
-    void add_frame(Index row, Index rows, Index column, Index columns, double width, const char* colour) {
-        const auto x = static_cast<double>(column), y = static_cast<double>(row);
-        tex_ += "\\draw[" + QByteArray(colour) + ",line width=" + bp(width) + "] " +
-                rectangle(x, y, x + static_cast<double>(columns), y + static_cast<double>(rows));
-    }
-
-    /// The newest row, the selection, and what a person points out.
-    void add_marks(const Panel& panel) {
-        const Index rows = drawn_rows(panel);
-        if (panel.newest_row)
-            add_frame(rows - 1, 1, 0, panel.columns, style_.mark_line, "hlaccent");
-        const bool row = panel.selected_row && *panel.selected_row < rows;
-        const bool column = panel.selected_column && *panel.selected_column < panel.columns;
-        if (row)
-            add_frame(*panel.selected_row, 1, 0, panel.columns, style_.frame_line, "hlaccent");
-        if (column)
-            add_frame(0, rows, *panel.selected_column, 1, style_.frame_line, "hlaccent");
-        if (row && column)
-            add_frame(*panel.selected_row, 1, *panel.selected_column, 1, style_.mark_line, "hlaccent");
-        for (const MarkedCells& each : panel.outlined) {
-            const Index end = std::min(each.rows.first + each.rows.count, rows);
-            for (const auto& [width, colour] : {std::pair(2.6 * style_.mark_line, "hlbackground"),
-                                                std::pair(1.3 * style_.mark_line, "hlaccent")})
-                if (end > each.rows.first)
-                    add_frame(each.rows.first, end - each.rows.first, each.columns.first, each.columns.count,
-                              width, colour);
-        }
     }
 
     void add_row_sums(const Panel& panel, const PanelLayout& place) {
