@@ -101,7 +101,7 @@ public:
         make_room();
     }
 
-    /// Of the graphs that are kept, and of their runs that nobody uses.
+    /// What the graphs that are kept take, and their runs that nobody uses.
     double bytes() const {
         const std::lock_guard lock(mutex_);
         return bytes_;

@@ -83,4 +83,9 @@ ViewState settled_view(const Session& session, const Run& run) {
     return view;
 }
 
+Session with_view(Session session, const ViewState& view) {
+    session.view = view;
+    return session;
+}
+
 }  // namespace headlight

@@ -11,4 +11,7 @@ ViewState settled_view(const Session& session);
 /// The same once it has run: tokens, heads and sites that there are. `run` is of `session`.
 ViewState settled_view(const Session& session, const Run& run);
 
+/// The same session, looked at from there: a look is no edit.
+Session with_view(Session session, const ViewState& view);
+
 }  // namespace headlight

@@ -179,6 +179,7 @@ INSTANTIATE_TEST_SUITE_P(All, Runs, testing::ValuesIn(runs()),
 TEST(ListeningModel, IsGivenFramesWhoseColumnsAreTimes) {
     RecurrentConfiguration configuration;
     configuration.embedding = configuration.width = 4;
+    configuration.score.type = ScoreType::additive;
     const TaskModel model(task("speech"), configuration);
     const auto& entries = model.host->layout().entries();
     const auto embedding = std::ranges::find(entries, "source_embedding", &nn::ParameterLayout::Entry::name);
@@ -199,6 +200,7 @@ TEST(ListeningModel, IsGivenFramesWhoseColumnsAreTimes) {
 TEST(ListeningModel, HearsTheSameLetterOtherwiseElsewhere) {
     RecurrentConfiguration configuration;
     configuration.embedding = configuration.width = 4;
+    configuration.score.type = ScoreType::additive;
     const TaskModel model(task("speech"), configuration);
     const SourceFrames& frames = std::get<RecurrentConfiguration>(model.configuration).frames;
     const std::vector<Index> source = model.source.numbers(Tokens{"A", "-", "A"});

@@ -269,10 +269,12 @@ TEST(Motion, ASingleRowIsDividedByItsSumToo) {
     EXPECT_EQ(shown_of_one(weights, "weights").work(), MotionWork::share);
 }
 
+// In this head: where no head is forbidden anything, the stage is not drawn.
 TEST(Motion, AMaskThatForbidsNothingIsNoMotion) {
     Trace trace = samples::sentence();
-    const auto scores = trace.values(*trace.find("scaled_scores"));
-    std::ranges::copy(scores, trace.values(*trace.find("masked_scores")).begin());
+    const auto scores = trace.matrix(*trace.find("scaled_scores"), head);
+    std::ranges::copy(scores, trace.values(*trace.find("masked_scores")).begin() +
+                                  head * static_cast<Index>(scores.size()));
     const Shown here = shown(trace, "masked_scores");
     EXPECT_EQ(here.motion.work(), MotionWork::unchanged);
     EXPECT_TRUE(here.motion.is_empty());

@@ -1,5 +1,7 @@
 #include "ui/models/looking.h"
 
+#include "core/workbench/settled_view.h"
+
 #include <chrono>
 #include <utility>
 
@@ -8,9 +10,7 @@ namespace headlight {
 Looking::Looking(Keeper keeper, QObject* parent) : QObject(parent), keeper_(std::move(keeper)) {}
 
 Session Looking::seen_from(const ViewState& view) const {
-    Session next = keeper_.session();
-    next.view = view;
-    return next;
+    return with_view(keeper_.session(), view);
 }
 
 void Looking::look_at(const ViewState& view, Move move) { keeper_.lead(seen_from(view), move); }
