@@ -243,29 +243,32 @@ Program outline_of(const Plan& plan, std::size_t most_lines) {
 
 namespace {
 
-/// Token vectors like those of a stage, of which there are not too many.
-std::optional<Tensor> tokens_like(const Stage* stage) {
+/// Token vectors like those of a stage, of which there are not too many and none wider than `widest`.
+std::optional<Tensor> tokens_like(const Stage* stage, Index widest) {
     constexpr Index most = 256, of_many = 64;
     if (!stage || stage->shape.size() != 2)
         return {};
     const Index rows = stage->shape.front();
-    return Tensor({rows > most ? of_many : rows, stage->shape.back()}, 1.0);
+    return Tensor({rows > most ? of_many : rows, std::min(stage->shape.back(), widest)}, 1.0);
 }
 
-}  // namespace
-
-std::optional<Program> outline_of(const Trace& trace, std::string_view site) {
+/// The outline of a site's attention with vectors no wider than `widest`; nothing where it has none.
+std::optional<Program> outline_within(const Trace& trace, std::string_view site, Index widest) {
     constexpr std::size_t most_lines = 4000;
-    const AttentionSpec* spec = trace.known_spec_at(site);
-    std::optional<Tensor> tokens = tokens_like(trace.find("tokens", site));
-    if (!spec || !tokens)
+    const AttentionSpec* known = trace.known_spec_at(site);
+    std::optional<Tensor> tokens = tokens_like(trace.find("tokens", site), widest);
+    if (!known || !tokens)
         return {};
+    AttentionSpec spec = *known;
+    for (std::optional<Index>* width : {&spec.projections.dimension, &spec.score.attention_dimension})
+        if (*width)
+            *width = std::min(**width, widest);
     Inputs inputs;
     inputs.query = std::move(*tokens);
-    inputs.key = tokens_like(trace.find("key_tokens", site));
-    inputs.value = tokens_like(trace.find("value_tokens", site));
+    inputs.key = tokens_like(trace.find("key_tokens", site), widest);
+    inputs.value = tokens_like(trace.find("value_tokens", site), widest);
     try {
-        const auto made = std::make_shared<const Plan>(plan(*spec, inputs, {.keeps = Keeps::output}));
+        const auto made = std::make_shared<const Plan>(plan(spec, inputs, {.keeps = Keeps::output}));
         Program program = outline_of(*made, most_lines);
         program.kept = made;
         return program;
@@ -273,6 +276,23 @@ std::optional<Program> outline_of(const Trace& trace, std::string_view site) {
     } catch (const Error&) {  // an image's places, a mask by hand: of so many tokens alone
     }
     return {};
+}
+
+}  // namespace
+
+std::optional<Program> outline_of(const Trace& trace, std::string_view site) {
+    const AttentionSpec* spec = trace.known_spec_at(site);
+    if (!spec)
+        return {};
+    // Lines are the same whatever the width, and the matrices of a wide model take long to draw. Each head
+    // keeps a width that pairs, fours and sixes divide.
+    constexpr Index wide = 256, width_of_head = 12;
+    const Stage* tokens = trace.find("tokens", site);
+    if (tokens && !tokens->shape.empty() && tokens->shape.back() > wide)
+        if (auto narrow =
+                outline_within(trace, site, width_of_head * std::max<Index>(1, spec->heads.count())))
+            return narrow;
+    return outline_within(trace, site, std::numeric_limits<Index>::max());
 }
 
 }  // namespace headlight

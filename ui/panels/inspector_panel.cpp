@@ -147,8 +147,9 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     content_ = new QWidget;
     content_->installEventFilter(this);
     auto* column = new QVBoxLayout(content_);
-    column->setContentsMargins(12, 10, 12, 12);
-    column->setSpacing(6);
+    // Narrow: on a small screen five bars and the arithmetic under them are to be seen at once.
+    column->setContentsMargins(8, 2, 8, 8);
+    column->setSpacing(3);
 
     heading_ = add_label(QStringLiteral("inspector-heading"), tr("Cell"));
     copy_ = new QToolButton;
@@ -173,7 +174,8 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
 
     row_section_ = new QWidget;
     auto* row = new QVBoxLayout(row_section_);
-    row->setContentsMargins(0, 6, 0, 6);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2);
     row_heading_ = add_label(QStringLiteral("inspector-row"), tr("Row"));
     make_title(*row_heading_);
     sorted_ = new QCheckBox(tr("Largest first"));
@@ -190,8 +192,11 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     bars_->setAutoFillBackground(false);
     row_summary_ = add_label(QStringLiteral("inspector-summary"), tr("Summary of the row"));
     context_ = add_label(QStringLiteral("inspector-context"), tr("Context"));
-    for (QWidget* part : std::initializer_list<QWidget*>{row_heading_, sorted_, bars_area_})
-        row->addWidget(part);
+    auto* row_top = new QHBoxLayout;
+    row_top->addWidget(row_heading_, 1);
+    row_top->addWidget(sorted_, 0, Qt::AlignTop);
+    row->addLayout(row_top);
+    row->addWidget(bars_area_);
     for (QWidget* part :
          std::initializer_list<QWidget*>{place_, notes_, row_section_, arithmetic_, row_summary_, context_})
         column->addWidget(part);
