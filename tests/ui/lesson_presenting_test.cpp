@@ -105,7 +105,7 @@ private slots:
                                      << QStringLiteral("Not quite: you said 0.00.");
         QTest::newRow("choice") << std::string("similarity") << 1 << Keys{Qt::Key_Down, Qt::Key_Right}
                                 << QStringLiteral("Not quite: you said “with queen”.");
-        QTest::newRow("word") << std::string("luong") << 0 << Keys{Qt::Key_5}
+        QTest::newRow("word") << std::string("luong") << 1 << Keys{Qt::Key_5}
                               << QStringLiteral("Right: “5”.");
     }
     void keys_answer_the_question_and_change_nothing_else() {
@@ -145,6 +145,7 @@ private slots:
     /// What a remote sends is no letter of an answer until somebody goes into its field.
     void a_field_for_a_word_waits_on_the_whole_screen() {
         open("luong");
+        player().go_on();
         QTRY_VERIFY(player().open_question());
         test_->find<QAction>("only_picture")->setChecked(true);
         auto* word = test_->find<QLineEdit>("class_word");

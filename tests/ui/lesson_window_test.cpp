@@ -360,6 +360,7 @@ private slots:
 
     void a_word_of_a_model_is_a_guess() {
         open("luong");
+        go_on();
         QTRY_VERIFY(test_->find("lesson_question")->isVisible());
         test_->find<QLineEdit>("lesson_word")->setText(QStringLiteral("6"));
         press("lesson_guess");
