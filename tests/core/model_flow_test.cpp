@@ -5,6 +5,7 @@
 #include "core/figure/flow_strip.h"
 #include "core/figure/model_parts.h"
 #include "core/figure/unanswered_figure.h"
+#include "core/model/prompt.h"
 #include "tests/support/small_traces.h"
 
 #include <gtest/gtest.h>
@@ -17,6 +18,7 @@
 namespace headlight::model_flow_test { namespace {
 
 using namespace test;
+
 using NodeKind = Flow::Node::Kind;
 
 const SmallModel& model_called(const std::string& name) {
@@ -213,13 +215,26 @@ TEST(MapOfARecurrentModel, IsUnrolledOverTime) {
     const std::vector<std::string> boxes = titles(flow, NodeKind::box);
     for (const char* title : {"Encoder states", "Decoder states"})
         EXPECT_EQ(std::ranges::count(boxes, std::string(title)), 1) << title;
-    // What is said comes from the state of its step.
-    const Index said = std::ranges::find(flow.nodes, true, &Flow::Node::is_answer) - flow.nodes.begin();
-    ASSERT_LT(said, std::ssize(flow.nodes));
-    const auto to_said = std::ranges::find(flow.edges, said, &Flow::Edge::to);
-    ASSERT_NE(to_said, flow.edges.end());
-    EXPECT_EQ(flow_node(flow, to_said->from).kind, NodeKind::mark);
-    EXPECT_EQ(flow_node(flow, to_said->from).place.query, steps - 1);
+}
+
+TEST(MapOfARecurrentModel, SaysAWordFromTheStateOfItsStep) {
+    const TrainedModel trained = small_trained(model_called("bahdanau"));
+    const TaskModel& model = *trained.model;
+    const Prompt read = prompt(model, example_source(model, 0));
+    Generation generation(*model.host, trained.weights, read.source);
+    begin(generation, read);
+    const std::vector<Index> said = generate(model, generation, 3, {}, 0);
+    const Trace trace = generation_trace(*model.host, trained.weights, generation,
+                                         generated_words(model, generation, said), model.target.words());
+    const Index step = trace.find("weights", "decoder.cross")->extent(Axis::query) - 1;
+    const Figure figure = map_at(trace, "decoder.cross", step);
+    const Flow& flow = flow_in(figure);
+    const auto answer = std::ranges::find(flow.nodes, true, &Flow::Node::is_answer);
+    ASSERT_NE(answer, flow.nodes.end());
+    const auto to_answer = std::ranges::find(flow.edges, answer - flow.nodes.begin(), &Flow::Edge::to);
+    ASSERT_NE(to_answer, flow.edges.end());
+    EXPECT_EQ(flow_node(flow, to_answer->from).kind, NodeKind::mark);
+    EXPECT_EQ(flow_node(flow, to_answer->from).place.query, step);
 }
 
 TEST_P(MapOfAModel, SaysWhatEachPartHolds) {
