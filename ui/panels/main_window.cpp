@@ -40,12 +40,6 @@
 #include <initializer_list>
 
 namespace headlight {
-namespace {
-
-/// Everything in sight.
-QSize comfortable_size(const QScreen& screen) { return QSize(1280, 800).boundedTo(largest_size(screen)); }
-
-}  // namespace
 
 WindowPlaces WindowPlaces::standard() {
     const QString config = QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
@@ -101,7 +95,7 @@ MainWindow::~MainWindow() {
     delete view_actions_;
 }
 
-QSize MainWindow::sizeHint() const { return comfortable_size(*screen()); }
+QSize MainWindow::sizeHint() const { return QSize(1280, 800).boundedTo(largest_size(*screen())); }
 
 void MainWindow::build_centre() {
     views_ = new ViewTabs(*document_, *library_);
