@@ -36,7 +36,7 @@ if(HEADLIGHT_SANITIZE)
   target_link_options(headlight_options INTERFACE -fsanitize=${HEADLIGHT_SANITIZE})
 endif()
 if(HEADLIGHT_FUZZ)
-  # libFuzzer sees which ways an input takes through the readers; tests and window need no counters.
+  # libFuzzer sees which ways an input takes through the readers; what they call, tests and window need no counters.
   set(headlight_counters -fsanitize=fuzzer-no-link)
 endif()
 if(HEADLIGHT_TIDY)
@@ -67,19 +67,23 @@ set(headlight_gui_headers <QByteArray> <QColor> <QFont> <QImage> <QPainter> <QRe
 set(headlight_widget_headers <QAction> <QApplication> <QBoxLayout> <QComboBox> <QEvent> <QLabel> <QPushButton>
                              <QTimer> <QToolButton> <QWidget> ${headlight_gui_headers})
 
-# headlight_room(NAME [LEAN] [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as library
+# headlight_room(NAME [LEAN] [READS] [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as library
 # headlight_NAME, made of every .cpp file in it; static, or shared where BUILD_SHARED_LIBS says so. A new file is picked
 # up by the next build. The compiler reads all of them as one, or HEADLIGHT_FILES_AT_ONCE, since most of what a file
 # takes is the headers that all of a room include; so each name that a file keeps to itself is used once in its room.
 # LEAN: much code of which little runs often: a release optimises with -O2, not -O3, and becomes smaller; a sanitizer's
 # build does not optimise it at all, and is compiled in half the time.
+# READS: what others wrote; libFuzzer's counters are in it.
 function(headlight_room name)
-  cmake_parse_arguments(ROOM "LEAN" "" "DEPENDS;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ROOM "LEAN;READS" "" "DEPENDS;PRECOMPILE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
   list(FILTER sources EXCLUDE REGEX "\\.inc\\.h$")
   add_library(headlight_${name} ${sources})
   target_link_libraries(headlight_${name} PUBLIC headlight_options ${ROOM_DEPENDS})
   set_target_properties(headlight_${name} PROPERTIES LINKER_LANGUAGE CXX)
+  if(ROOM_READS)
+    target_compile_options(headlight_${name} PRIVATE ${headlight_counters})
+  endif()
   if(ROOM_LEAN AND HEADLIGHT_SANITIZE)
     target_compile_options(headlight_${name} PRIVATE -O0)
   elseif(HEADLIGHT_QUICK)
