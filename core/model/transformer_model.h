@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/attend.h"
+#include "core/model/cache.h"
 #include "core/model/common_settings.h"
 #include "core/model/host.h"
 #include "core/model/sequences.h"
@@ -91,26 +92,24 @@ public:
     std::vector<SiteDescription> sites() const;
     MostTokens most_tokens() const;
 
-    /// Keys and values of one site, of everything that it has read: [m b, d] each.
+    /// Keys and values of one site, of tokens that it is given: [m b, d] each.
     template <class Real>
-    struct Cache {
+    struct KeysAndValues {
         nn::Variable<Real> key;
         nn::Variable<Real> value;
     };
-    /// The same of a source, which does not grow: what the score makes of its keys is worked out once.
+    /// Those of a source, which does not grow: what the score makes of its keys is worked out once.
     template <class Real>
     struct Source {
         nn::ScoreKeys<Real> keys;
         nn::Variable<Real> value;
     };
-    /// What decoding starts from and goes on with: a cache for each layer's self attention, which grows, and
-    /// for its cross attention, which does not; and what their attention carries from query to query.
+    /// What decoding starts from and goes on with: a cache for each layer, which grows, what its cross
+    /// attention looks at, which does not, and what their attention carries from query to query.
     template <class Real>
     struct Memory {
-        std::vector<Cache<Real>> own;
+        std::shared_ptr<std::vector<LayerCache<Real>>> own;  ///< which a copy shares
         std::vector<Source<Real>> source;
-        /// What cross attention was asked with, of layers where a mechanism sees all its queries: [n b, d].
-        std::vector<nn::Variable<Real>> asked;
         std::vector<nn::Variable<Real>> own_stopped, source_stopped;  ///< NormalizerState::stopped
         /// What each layer was given of the segment so far, where the tape differentiates: the next segment
         /// makes keys and values of it again.
