@@ -66,9 +66,9 @@ TEST(Cache, PassesGradientsToWhatIsRemembered) {
 
 class TextCaches : public testing::Test {
 protected:
-    void read(TextCache& cache, float word) {
-        cache.layers[0].key.append(tape, row(tape, word, word));
-        steps.push_back(cache.add_step());
+    void read(TextCache& text, float word) {
+        text.layers[0].key.append(tape, row(tape, word, word));
+        steps.push_back(text.add_step());
     }
     nn::Tape<float> tape{{}};
     std::vector<std::shared_ptr<const void>> steps;  ///< that states keep
