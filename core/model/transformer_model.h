@@ -50,6 +50,7 @@ enum class Pooling {
 inline constexpr Index most_transformer_layers = 64;  ///< of a model that is read or trained
 inline constexpr Index most_turns = 32, most_turned_layers = 128, widest_convolution = 64;
 inline constexpr Index longest_segment = 4096;
+inline constexpr Index most_heads = 64;  ///< that are offered
 
 /// Layers that attend, or convolve, each over all tokens at once. `width` is d. The score is any but those
 /// that remember the weights of the query before, in a decoder nor those that couple queries; the normaliser
@@ -182,10 +183,6 @@ private:
 
     bool convolves() const { return configuration_.mixer == Mixer::convolution; }
     bool asks_for_label() const { return configuration_.pooling == Pooling::attention; }
-    void require_turns_and_mixer() const;
-    void require_segments() const;
-    void require_pooling() const;
-    void require_products_beside_distances() const;
     Norm add_norm(const std::string& name);
     /// `maker` is the site whose keys and values it attends to; null where it has its own.
     Site add_site(const std::string& name, std::shared_ptr<const nn::GraphAttention> graph,
