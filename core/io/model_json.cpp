@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/json_object.h"
 #include "core/attention/spec_json.h"
+#include "core/model/model_check.h"
 #include "core/model/model_words.h"
 #include "core/tensor/error.h"
 
@@ -14,11 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr Index widest = 4096;  ///< of a model's vectors
-constexpr Index most_places = 65536;
 constexpr Index largest_batch = 65536;
-constexpr Index widest_window = 65536;
-constexpr Index most_drawn = 1000;  ///< keys for each query in training
 
 double bounded(JsonObject& object, const char* key, double standard, double minimum, double maximum) {
     const double number = object.number(key, standard);
@@ -28,6 +25,30 @@ double bounded(JsonObject& object, const char* key, double standard, double mini
         object.refuse(key, expected, describe(*object.find(key)));
     }
     return number;
+}
+
+template <class Settings>
+void read_numbers(JsonObject& object, Settings& settings) {
+    for (const auto& number : numbers_of<Settings>().whole)
+        if (!number.exists || number.exists(settings))
+            settings.*number.value =
+                object.integer(number.name, settings.*number.value, number.least, number.most);
+    for (const auto& number : numbers_of<Settings>().real)
+        settings.*number.value =
+            bounded(object, number.name, settings.*number.value, number.least, number.most);
+}
+
+template <class Settings>
+void write_numbers(json& document, const Settings& settings) {
+    const Settings standard;
+    const auto write = [&](const auto& numbers) {
+        for (const auto& number : numbers)
+            if ((!number.exists || number.exists(settings)) &&
+                (number.is_always_written || settings.*number.value != standard.*number.value))
+                document[number.name] = settings.*number.value;
+    };
+    write(numbers_of<Settings>().whole);
+    write(numbers_of<Settings>().real);
 }
 
 /// Score and normaliser are written as the parts of a spec that they are, with every option.
@@ -50,55 +71,43 @@ AttentionSpec attention_from_json(JsonObject& object) {
 }
 
 json to_json(const LocalWindow& window) {
-    return {{"kind", to_word(window.kind)}, {"radius", window.radius}};
+    json document = {{"kind", to_word(window.kind)}};
+    write_numbers(document, window);
+    return document;
 }
 
 LocalWindow window_from_json(JsonObject object) {
     LocalWindow window;
     window.kind = object.word("kind", window.kind);
-    window.radius = object.integer("radius", window.radius, 1, widest_window);
+    read_numbers(object, window);
     object.refuse_other_fields();
     return window;
 }
 
 json to_json(const Reinforcement& reinforcement) {
-    return {{"reward", reinforcement.reward},
-            {"entropy", reinforcement.entropy},
-            {"discount", reinforcement.discount},
-            {"draws", reinforcement.draws},
-            {"baseline", to_word(reinforcement.baseline)}};
+    json document = {{"baseline", to_word(reinforcement.baseline)}};
+    write_numbers(document, reinforcement);
+    return document;
 }
 
 Reinforcement reinforcement_from_json(JsonObject object) {
     Reinforcement reinforcement;
-    reinforcement.reward = bounded(object, "reward", reinforcement.reward, 0, 1000);
-    reinforcement.entropy = bounded(object, "entropy", reinforcement.entropy, 0, 1000);
-    reinforcement.discount = bounded(object, "discount", reinforcement.discount, 0, 1);
-    reinforcement.draws = object.integer("draws", reinforcement.draws, 1, most_drawn);
+    read_numbers(object, reinforcement);
     reinforcement.baseline = object.word("baseline", reinforcement.baseline);
     object.refuse_other_fields();
     return reinforcement;
 }
 
 json to_json(const RecurrentConfiguration& c) {
-    json document = {{"embedding", c.embedding},
-                     {"width", c.width},
-                     {"cell", to_word(c.cell)},
+    json document = {{"cell", to_word(c.cell)},
                      {"bidirectional", c.bidirectional},
                      {"decoder", to_word(c.style)},
                      {"input_feeding", c.input_feeding},
                      {"attention", attention_to_json(c.score, c.normalizer)},
                      {"window", to_json(c.window)},
                      {"reinforcement", to_json(c.reinforcement)},
-                     {"longest", c.longest},
                      {"copies", c.copies}};
-    // Only where there is one: models that were trained before there was such a loss keep their bytes.
-    if (c.coverage_loss > 0)
-        document["coverage_loss"] = c.coverage_loss;
-    if (c.layers > 1)
-        document["layers"] = c.layers;
-    if (c.hops > 1)
-        document["hops"] = c.hops;
+    write_numbers(document, c);
     if (c.points)
         document["points"] = true;
     if (c.mechanism)  // with every option, as it is read again
@@ -108,8 +117,7 @@ json to_json(const RecurrentConfiguration& c) {
 
 RecurrentConfiguration recurrent_from_json(JsonObject object) {
     RecurrentConfiguration c;
-    c.embedding = object.integer("embedding", c.embedding, 1, widest);
-    c.width = object.integer("width", c.width, 1, widest);
+    read_numbers(object, c);
     c.cell = object.word("cell", c.cell);
     c.bidirectional = object.boolean("bidirectional", c.bidirectional);
     c.style = object.word("decoder", c.style);
@@ -119,11 +127,7 @@ RecurrentConfiguration recurrent_from_json(JsonObject object) {
     c.normalizer = attention.normalizer;
     c.window = window_from_json(object.object("window"));
     c.reinforcement = reinforcement_from_json(object.object("reinforcement"));
-    c.longest = object.integer("longest", c.longest, 1, most_places);
     c.copies = object.boolean("copies", c.copies);
-    c.coverage_loss = bounded(object, "coverage_loss", c.coverage_loss, 0, largest_coverage_loss);
-    c.layers = object.integer("layers", c.layers, 1, most_recurrent_layers);
-    c.hops = object.integer("hops", c.hops, 1, most_hops);
     c.points = object.boolean("points", c.points);
     if (const json* mechanism = object.find("mechanism"))
         c.mechanism = spec_from_json(*mechanism, object.pointer("mechanism"));
@@ -133,25 +137,13 @@ RecurrentConfiguration recurrent_from_json(JsonObject object) {
 
 json to_json(const TransformerConfiguration& c) {
     json document = {{"kind", to_word(c.kind)},
-                     {"width", c.width},
-                     {"heads", c.heads},
-                     {"feed_forward", c.feed_forward},
-                     {"encoder_layers", c.encoder_layers},
-                     {"decoder_layers", c.decoder_layers},
                      {"norm", to_word(c.norm)},
                      {"places", to_word(c.places)},
-                     {"longest", c.longest},
-                     {"dropout", c.dropout},
                      {"attention", attention_to_json(c.score, c.normalizer)}};
+    write_numbers(document, c);
     // Only where there is one: models without keep their bytes. With every option, as it is read again.
-    if (c.turns > 1)
-        document["turns"] = c.turns;
-    if (c.mixer != Mixer::attention) {
+    if (c.mixer != Mixer::attention)
         document["mixer"] = to_word(c.mixer);
-        document["reach"] = c.reach;
-    }
-    if (c.segment > 0)
-        document["segment"] = c.segment;
     if (c.pooling != Pooling::mean)
         document["pooling"] = to_word(c.pooling);
     if (c.mechanism)
@@ -215,21 +207,11 @@ SharedKeys shared_keys_from_json(JsonObject& object, const char* key, std::size_
 TransformerConfiguration transformer_from_json(JsonObject object) {
     TransformerConfiguration c;
     c.kind = object.word("kind", c.kind);
-    c.width = object.integer("width", c.width, 1, widest);
-    c.heads = object.integer("heads", c.heads, 1, widest);
-    c.feed_forward = object.integer("feed_forward", c.feed_forward, 0, 4 * widest);
-    c.encoder_layers = object.integer("encoder_layers", c.encoder_layers, 1, most_transformer_layers);
-    c.decoder_layers = object.integer("decoder_layers", c.decoder_layers, 1, most_transformer_layers);
     c.norm = object.word("norm", c.norm);
     c.places = object.word("places", c.places);
-    c.longest = object.integer("longest", c.longest, 1, most_places);
-    c.turns = object.integer("turns", c.turns, 1, most_turns);
     c.mixer = object.word("mixer", c.mixer);
-    if (c.mixer == Mixer::convolution)
-        c.reach = object.integer("reach", c.reach, 1, widest_convolution);
-    c.segment = object.integer("segment", c.segment, 0, longest_segment);
+    read_numbers(object, c);
     c.pooling = object.word("pooling", c.pooling);
-    c.dropout = bounded(object, "dropout", c.dropout, 0, 0.99);
     const AttentionSpec attention = attention_from_json(object);
     c.score = attention.score;
     c.normalizer = attention.normalizer;
@@ -242,12 +224,6 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     c.encoder_shares = shared_keys_from_json(object, "encoder_shares", c.encoder_mechanisms.size());
     c.decoder_shares = shared_keys_from_json(object, "decoder_shares", c.decoder_mechanisms.size());
     object.refuse_other_fields();
-    // Sine waves come in pairs, and so do the numbers that are turned.
-    const Index turned = c.places == PositionEncoding::rotary ? c.heads : 1;
-    const bool is_paired = c.places == PositionEncoding::rotary || c.places == PositionEncoding::sinusoidal ||
-                           c.places == PositionEncoding::distances;
-    if (is_paired && c.width % (2 * turned) != 0)
-        object.refuse("width", "a multiple of " + std::to_string(2 * turned), std::to_string(c.width));
     return c;
 }
 
@@ -285,6 +261,17 @@ nn::AdamOptions adam_from_json(JsonObject object) {
     adam.clip = bounded(object, "clip", adam.clip, 0, 1e9);
     object.refuse_other_fields();
     return adam;
+}
+
+/// Throws Error at the place of the setting in a document whose configuration is at `pointer`.
+void check_read(const ModelSpec& model, const std::string& pointer) {
+    try {
+        check(model);
+    } catch (const Error& error) {
+        ErrorDetail detail = error.detail();
+        detail.where = pointer + '/' + detail.where;
+        throw Error(detail);
+    }
 }
 
 enum class HostFamily { recurrent, transformer };
@@ -331,6 +318,7 @@ TrainingSettings training_settings_from_json(const json& document) {
         settings.model = recurrent_from_json(object.object("configuration"));
     else
         settings.model = transformer_from_json(object.object("configuration"));
+    check_read(settings.model, object.pointer("configuration"));
     JsonObject training = object.object("training");
     settings.seed = training.unsigned_integer("seed", settings.seed);
     settings.batch = training.integer("batch", settings.batch, 1, largest_batch);

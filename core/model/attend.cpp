@@ -32,8 +32,6 @@ Attention add_attention(nn::ParameterLayout& layout, const std::string& prefix, 
         attention.query_places = extents.queries;
     if (knows_queries || type == ScoreType::location || type == ScoreType::dense_synthesizer)
         attention.key_places = extents.keys;
-    if (window.kind != LocalWindow::Kind::none && window.radius < 1)
-        throw Error({"make a local window", "radius", "1 or more", std::to_string(window.radius)});
     if (window.kind == LocalWindow::Kind::predicted) {
         attention.centre = layout.add(prefix + "W_p", extents.query_width, extents.query_width);
         attention.opening = layout.add(prefix + "v_p", 1, extents.query_width, nn::Initial::recurrent);

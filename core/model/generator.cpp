@@ -168,8 +168,10 @@ GenerationCost Generator::cost(const GenerationRequest& request) const {
         (is_read ? 0 : source) + (1 + is_touched) * (beams * script.most + script.most) - known;
     cost.multiply_adds = weights * static_cast<double>(std::max<Index>(tokens, 0));
     cost.bytes = weights * sizeof(float);
-    // Each step of each text: those that a beam grows share what they have in common.
-    cost.bytes += static_cast<double>((1 + is_touched) * (1 + beams) * script.most) *
+    // Each step of each text, where caches have up to twice the room that they need: texts of a beam that
+    // part have each their own, beside those that they grow from.
+    constexpr Index room = 2;
+    cost.bytes += static_cast<double>(room * (1 + is_touched) * (1 + 2 * beams) * script.most) *
                   static_cast<double>(host.numbers_of_step()) * sizeof(float);
     constexpr double stages = 4;    // scores, scaled, masked, weights
     constexpr double recorded = 2;  // scores and weights of the steps

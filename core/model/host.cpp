@@ -23,24 +23,6 @@ nn::Variable<float> on_tape(nn::Tape<float>& tape, const FloatTensor& from) {
     return made;
 }
 
-/// The numbers of all steps of a memory, one below the other: number `part` of each step's rows.
-nn::Variable<float> on_tape(nn::Tape<float>& tape, const RememberedStep* newest, std::size_t part,
-                            Index steps) {
-    if (!newest)
-        return {};
-    const Index rows = newest->rows[part].rows();
-    const nn::Variable<float> made = tape.constant(steps * rows, newest->rows[part].cols());
-    for (const RememberedStep* step = newest; step; step = step->before.get())
-        std::ranges::copy(step->rows[part].values(), made.row(--steps * rows));
-    return made;
-}
-
-/// The last rows of a variable.
-FloatTensor newest_rows(nn::Variable<float> from, Index rows) {
-    const auto values = from.values().last(static_cast<std::size_t>(rows * from.columns));
-    return FloatTensor({rows, from.columns}, std::vector<float>(values.begin(), values.end()));
-}
-
 class RecurrentDecoding : public Decoding {
 public:
     /// No site in its encoder attends: there is nothing to look on.
@@ -116,33 +98,29 @@ public:
         tape_.clear();
         if (says_label())
             return copy(model_.label_logits(tape_, encoded_, source_, 0, hook));
+        const Index batch = std::ssize(tokens);
         TransformerModel::Memory<float> memory = memory_;
+        const std::shared_ptr<TextCache> cache = state.memory
+                                                     ? TextCache::behind(state.memory, state.steps)
+                                                     : std::make_shared<TextCache>(memory.own->size(), batch);
+        memory.own = {cache, &cache->layers};
         for (std::size_t i = 0; 2 * i < state.parts.size(); ++i) {
-            const auto remembered = [&](std::size_t part) {
-                return on_tape(tape_, state.memory.get(), part, state.steps);
-            };
-            memory.own[i] = {remembered(3 * i), remembered(3 * i + 1)};
-            memory.asked[i] = remembered(3 * i + 2);
             memory.own_stopped[i] = on_tape(tape_, state.parts[2 * i]);
             memory.source_stopped[i] = on_tape(tape_, state.parts[2 * i + 1]);
         }
         memory.places = state.steps;
-        const Index batch = std::ssize(tokens);
         const Sequences newest{.batch = batch,
                                .steps = 1,
                                .tokens = {tokens.begin(), tokens.end()},
                                .lengths = std::vector<Index>(tokens.size(), 1)};
         const nn::Variable<float> decoded = model_.decode(tape_, memory, newest, 0, hook);
-        RememberedStep added{state.memory, {}};
         state.parts.clear();
-        for (std::size_t i = 0; i < memory.own.size(); ++i) {
-            added.rows.push_back(newest_rows(memory.own[i].key, batch));
-            added.rows.push_back(newest_rows(memory.own[i].value, batch));
-            added.rows.push_back(newest_rows(memory.asked[i], batch));
+        for (std::size_t i = 0; i < memory.own_stopped.size(); ++i) {
             state.parts.push_back(part(memory.own_stopped[i], batch));
             state.parts.push_back(part(memory.source_stopped[i], batch));
         }
-        state.memory = std::make_shared<const RememberedStep>(std::move(added));
+        state.memory = cache;
+        state.newest = cache->add_step();
         state.steps = memory.places;
         return copy(model_.logits(tape_, decoded));
     }

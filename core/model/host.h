@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/spec.h"
+#include "core/model/cache.h"
 #include "core/model/hook.h"
 #include "core/model/sequences.h"
 #include "core/nn/tape.h"
@@ -14,18 +15,14 @@
 
 namespace headlight {
 
-/// What one step has added to what a model looks back at, and never changes again.
-struct RememberedStep {
-    std::shared_ptr<const RememberedStep> before;  ///< null for the first
-    std::vector<FloatTensor> rows;                 ///< keys, values and cross queries of each layer, [b, ..]
-};
-
 /// What a model remembers of the sequences of a batch between two steps: a value, to be kept for stepping
-/// back and copied for trying something else. States share the steps that they have in common, so that
-/// keeping one for each step takes memory for the steps, not for their square.
+/// back and copied for trying something else. The states of a text share what they look back at, so that
+/// keeping one for each step takes memory for the steps, not for their square. To step back is to go on from
+/// an older state: what was read behind it is then cut off, or left to the states that still want it.
 struct DecodingState {
-    std::vector<FloatTensor> parts;                ///< replaced by each step
-    std::shared_ptr<const RememberedStep> memory;  ///< of the newest step; null where nothing is remembered
+    std::vector<FloatTensor> parts;        ///< replaced by each step
+    std::shared_ptr<TextCache> memory;     ///< null where nothing is remembered
+    std::shared_ptr<const void> newest{};  ///< keeps the newest step in it
     Index steps = 0;
 };
 

@@ -3,6 +3,7 @@
 #include "core/attention/spec_words.h"
 #include "core/catalog/mechanism.h"
 #include "core/model/mechanism_site.h"
+#include "core/model/model_check.h"
 #include "core/model/model_words.h"
 #include "core/model/preset.h"
 #include "core/nn/normalize.h"
@@ -131,32 +132,6 @@ RecurrentConfiguration recurrent(const Recipe& recipe, HostType host, const Chos
 
 constexpr Index usual_heads = 4;
 
-/// "1, 3, 5 or 15"
-std::string choice_of(const std::vector<Index>& numbers) {
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        text += i == 0 ? "" : i + 1 < numbers.size() ? ", " : " or ";
-        text += std::to_string(numbers[i]);
-    }
-    return text;
-}
-
-/// Every head has an equal part of the width; where rotations turn pairs of numbers, an even one.
-void require_equal_parts(const Recipe& recipe, Index width, Index heads, PositionEncoding places) {
-    const Index unit = places == PositionEncoding::rotary ? 2 : 1;
-    if (width % (unit * heads) == 0)
-        return;
-    std::vector<Index> possible;
-    for (Index number = 1; number <= std::min(width, most_heads); ++number)
-        if (width % (unit * number) == 0)
-            possible.push_back(number);
-    std::string expected = choice_of(possible);
-    expected += ", which cut the width " + std::to_string(width);
-    expected += unit == 2 ? " into equal parts of an even number" : " into equal parts";
-    throw Error({"train a Transformer", "heads", expected,
-                 std::to_string(heads) + (recipe.heads ? "" : ", the number if none is given")});
-}
-
 /// A mechanism whose heads nobody has set has as many as the model.
 AttentionSpec spec_of_layer(const LayerAttention& layer, Index heads) {
     if (layer.spec)
@@ -220,11 +195,21 @@ void give_each_layer_its_own(TransformerConfiguration& c, const LayerList& list)
     leave_places_to_mechanisms(c, any_has);
 }
 
+/// Throws Error for a model that there cannot be, and says where nobody has asked for what it cannot have.
+void check_as_asked(const Recipe& recipe, const TransformerConfiguration& c) {
+    try {
+        check(c);
+    } catch (const Error& error) {
+        ErrorDetail detail = error.detail();
+        if (detail.where != "heads" || recipe.heads)
+            throw;
+        detail.got += ", the number if none is given";
+        throw Error(detail);
+    }
+}
+
 TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset, HostType host,
                                      const ChosenAttention& chosen, Index width) {
-    if (width % 2 != 0)
-        throw Error({"train a Transformer", "width", "an even number: the waves of its places come in pairs",
-                     std::to_string(width)});
     TransformerConfiguration c;
     const Architecture& its = architecture(host);
     c.width = width;
@@ -235,7 +220,6 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
     c.segment = recipe.segment.value_or(its.segment);
     c.places = preset.places;
     its.configure(c);
-    require_equal_parts(recipe, width, c.heads, c.places);
     c.score = chosen.score;
     c.normalizer = chosen.normalizer;
     if (!recipe.attentions.empty())
@@ -245,6 +229,7 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
         const bool has_heads = recipe.heads || !recipe.values.contains("heads");
         c.mechanism = has_heads ? with_heads(*chosen.mechanism, c.heads) : *chosen.mechanism;
     }
+    check_as_asked(recipe, c);
     return c;
 }
 

@@ -58,7 +58,6 @@ struct Preparation {
     double goal = 0;  ///< the exact match that such a model is to reach; 0: there is none
 };
 
-inline constexpr Index most_heads = 64;
 inline constexpr double least_rate = 1e-6, largest_rate = 1;
 
 /// Settings that have been seen to work, for this task, host and attention. A mechanism that is more than a

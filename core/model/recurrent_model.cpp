@@ -1,7 +1,7 @@
 #include "core/model/recurrent_model.h"
 
-#include "core/attention/arithmetic_text.h"
 #include "core/model/mechanism_site.h"
+#include "core/model/model_check.h"
 #include "core/nn/attention.h"
 #include "core/nn/operations.h"
 #include "core/tensor/error.h"
@@ -15,7 +15,7 @@ using namespace nn;
 
 RecurrentModel::RecurrentModel(const RecurrentConfiguration& configuration) : configuration_(configuration) {
     const RecurrentConfiguration& c = configuration_;
-    require_layers_and_hops();
+    check(c);
     if (c.mechanism)
         make_graph();
     source_embedding_ =
@@ -24,7 +24,6 @@ RecurrentModel::RecurrentModel(const RecurrentConfiguration& configuration) : co
     add_encoder();
     add_decoder();
     add_attention_or_program();
-    require_coverage_loss();
     drawing_ = attention_;
     if (is_hard()) {
         drawing_.normalizer.mode = HardMode::sample;
@@ -54,33 +53,6 @@ bool RecurrentModel::has_combination() const {
     if (asks_first())
         return configuration_.layers == 1 && !configuration_.points;
     return feeds_back() || !configuration_.points;
-}
-
-void RecurrentModel::require_layers_and_hops() const {
-    const RecurrentConfiguration& c = configuration_;
-    const auto refuse = [](const char* where, const std::string& expected, const std::string& got) {
-        throw Error({"make a recurrent model", where, expected, got});
-    };
-    if (c.layers < 1 || c.layers > most_recurrent_layers)
-        refuse("layers", "1 to " + std::to_string(most_recurrent_layers), std::to_string(c.layers));
-    if (c.hops < 1 || c.hops > most_hops)
-        refuse("hops", "1 to " + std::to_string(most_hops), std::to_string(c.hops));
-    if (!has_states() && c.layers > 1)
-        refuse("layers", "1: a dense decoder has no states", std::to_string(c.layers));
-    if (!has_states() && c.embedding % 2 != 0)
-        refuse("embedding", "an even number: the waves of its places come in pairs",
-               std::to_string(c.embedding));
-    if (c.points && c.copies)
-        refuse("copies", "false, of a model that says nothing but words of its source", "true");
-    if (c.hops == 1)
-        return;
-    if (is_hard())
-        refuse("hops", "1: each draw of hard attention is one answer", std::to_string(c.hops));
-    const NormalizerType type = c.normalizer.type;
-    const bool walks = type == NormalizerType::monotonic || type == NormalizerType::chunkwise;
-    if (!c.mechanism && (remembers(c.score) || walks))
-        refuse("hops", "1: what is remembered of the query before is that of one hop",
-               std::to_string(c.hops));
 }
 
 void RecurrentModel::add_encoder() {
@@ -117,16 +89,6 @@ void RecurrentModel::add_decoder() {
 
 void RecurrentModel::make_graph() {
     const RecurrentConfiguration& c = configuration_;
-    const auto refuse = [](const char* where, const std::string& got) {
-        throw Error({"make a recurrent model", where,
-                     "none beside a mechanism: of its program the weights pass no gradient on", got});
-    };
-    if (c.copies)
-        refuse("copies", "true");
-    if (c.points)
-        refuse("points", "true");
-    if (c.coverage_loss != 0)
-        refuse("coverage_loss", format_number(c.coverage_loss));
     graph_ = mechanism_at(*c.mechanism, SitePlace::step, c.width, c.longest, key_width());
     if (c.hops > 1 && graph_->output_width() != c.width)
         throw Error({"make a recurrent model", "hops",
@@ -146,34 +108,12 @@ void RecurrentModel::add_attention_or_program() {
         {.query_width = c.width, .key_width = key_width(), .queries = c.longest, .keys = c.longest},
         c.window);
     require_separate_queries(attention_, "make a recurrent model");
-    if (c.hops > 1 && key_width() != c.width)
-        throw Error({"make a recurrent model", "hops",
-                     "1, or an encoder of one direction, whose states are as wide as what is asked",
-                     std::to_string(c.hops)});
 }
 
 void RecurrentModel::add_pointer() {
     const RecurrentConfiguration& c = configuration_;
-    const auto is_word = [&](Index word) { return word >= Sequences::none && word < c.target_vocabulary; };
-    if (!c.copied_as.empty() &&
-        (std::ssize(c.copied_as) != c.source_vocabulary || !std::ranges::all_of(c.copied_as, is_word)))
-        throw Error(
-            {"make a recurrent model", "copied_as",
-             "a target word or none for each of " + std::to_string(c.source_vocabulary) + " source words",
-             std::to_string(c.copied_as.size()) + " numbers"});
     pointer_ = layout_.add("pointer.W", key_width() + c.width + c.embedding, 1);
     pointer_bias_ = layout_.add("pointer.b", 1, 1, Initial::zero);
-}
-
-void RecurrentModel::require_coverage_loss() const {
-    const double lambda = configuration_.coverage_loss;
-    const auto refuse = [](const std::string& expected, const std::string& got) {
-        throw Error({"make a recurrent model", "coverage_loss", expected, got});
-    };
-    if (!(lambda >= 0 && lambda <= largest_coverage_loss))
-        refuse("a number from 0 to 1000", std::to_string(lambda));
-    if (lambda > 0 && is_hard())
-        refuse("0: the weights of hard attention are drawn, and pass no gradient on", std::to_string(lambda));
 }
 
 std::vector<SiteDescription> RecurrentModel::sites() const {

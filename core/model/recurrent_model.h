@@ -156,7 +156,6 @@ private:
     /// Context and state are made one vector.
     bool has_combination() const;
     std::string site_of_hop(Index hop) const;
-    void require_layers_and_hops() const;
     void make_graph();
     void add_encoder();
     void add_decoder();
@@ -198,7 +197,6 @@ private:
     template <class Real>
     nn::Variable<Real> coverage_loss(nn::Tape<Real>& tape, std::span<const Decoded<Real>> decoded,
                                      const Sequences& labels, Real divisor) const;
-    void require_coverage_loss() const;
 
     RecurrentConfiguration configuration_;
     nn::ParameterLayout layout_;

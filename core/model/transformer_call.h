@@ -55,7 +55,7 @@ struct TransformerModel::Call {
         return normal(sum(x, function(x)), norm);
     }
 
-    Cache<Real> keys_and_values(const Site& site, nn::Variable<Real> x, bool has_places) {
+    KeysAndValues<Real> keys_and_values(const Site& site, nn::Variable<Real> x, bool has_places) {
         const nn::Variable<Real> key =
             nn::normalized_keys(tape, pairing_of(0, x.rows / batch), site.attention.score,
                                 projected(x, site.key, site.key_bias), site.attention.score_weights);

@@ -3,8 +3,7 @@
 #include "core/attention/rotation.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
-#include "core/model/model_words.h"
-#include "core/tensor/error.h"
+#include "core/model/model_check.h"
 
 #include <algorithm>
 
@@ -31,16 +30,7 @@ AttentionSpec spec_of(const TransformerConfiguration& configuration) {
 TransformerModel::TransformerModel(const TransformerConfiguration& configuration)
     : configuration_(configuration) {
     const TransformerConfiguration& c = configuration_;
-    if (c.heads < 1 || c.width % c.heads != 0)
-        throw Error({"make a Transformer", "heads", "a divisor of the width, " + std::to_string(c.width),
-                     std::to_string(c.heads)});
-    if (remembers(c.score))
-        throw Error({"make a Transformer", "score", "one for all queries at once",
-                     "one that follows the weights of the query before (location_aware, coverage)"});
-    require_turns_and_mixer();
-    require_segments();
-    require_pooling();
-    require_products_beside_distances();
+    check(c);
     for (Index turn = 0; c.turns > 1 && turn < c.turns; ++turn)
         for (Index column = 0; column < c.width; ++column)
             turn_waves_.push_back(sinusoid(static_cast<double>(1 + turn), column, c.width));
@@ -86,61 +76,6 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
     }
     output_ = layout_.add("W_output", c.width, c.target_vocabulary);
     output_bias_ = layout_.add("b_output", 1, c.target_vocabulary, Initial::zero);
-}
-
-void TransformerModel::require_turns_and_mixer() const {
-    const TransformerConfiguration& c = configuration_;
-    const auto refuse = [](const char* where, const std::string& expected, const std::string& got) {
-        throw Error({"make a Transformer", where, expected, got});
-    };
-    if (c.turns < 1 || c.turns > most_turns)
-        refuse("turns", "1 to " + std::to_string(most_turns), std::to_string(c.turns));
-    const Index layers = std::max(c.encoder_layers, c.decoder_layers);
-    if (c.turns > 1 && layers * c.turns > most_turned_layers)
-        refuse("turns", "at most " + std::to_string(most_turned_layers) + " layers in all turns",
-               std::to_string(layers) + " in " + std::to_string(c.turns) + " turns");
-    if (!convolves())
-        return;
-    if (c.places == PositionEncoding::rotary || c.places == PositionEncoding::alibi ||
-        c.places == PositionEncoding::distances)
-        refuse("places", "sinusoidal, learned or none: a convolution has neither queries nor scores",
-               to_word(c.places));
-    if (c.reach < 1 || c.reach > widest_convolution)
-        refuse("reach", "1 to " + std::to_string(widest_convolution), std::to_string(c.reach));
-    if (c.kind != TransformerKind::encoder_decoder)
-        refuse("mixer", "attention: a model with one stack would not attend", "convolution");
-    if (!c.encoder_mechanisms.empty() || !c.decoder_mechanisms.empty())
-        refuse("mixer", "attention, as layers have mechanisms of their own", "convolution");
-}
-
-void TransformerModel::require_segments() const {
-    const TransformerConfiguration& c = configuration_;
-    const auto refuse = [&](const std::string& expected) {
-        throw Error({"make a Transformer", "segment", expected, std::to_string(c.segment)});
-    };
-    if (c.segment < 0 || c.segment > longest_segment)
-        refuse("0 to " + std::to_string(longest_segment));
-    if (c.segment == 0)
-        return;
-    if (c.kind == TransformerKind::encoder)
-        refuse("0: an encoder reads its source as one");
-    if (convolves())
-        refuse("0: a convolution attends to no text of its own");
-}
-
-void TransformerModel::require_pooling() const {
-    if (asks_for_label() && configuration_.kind != TransformerKind::encoder)
-        throw Error({"make a Transformer", "pooling",
-                     "mean: only an encoder that says a label is asked for it",
-                     to_word(configuration_.pooling)});
-}
-
-void TransformerModel::require_products_beside_distances() const {
-    const TransformerConfiguration& c = configuration_;
-    if (c.places == PositionEncoding::distances && !product_factor(c.score, c.width / c.heads))
-        throw Error({"make a Transformer", "score",
-                     "dot or scaled_dot without a cap, beside places that are distances",
-                     c.score.softcap ? "a cap" : to_word(c.score.type)});
 }
 
 /// The layers of further turns, which have the same weights under other names.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/attend.h"
+#include "core/model/cache.h"
 #include "core/model/common_settings.h"
 #include "core/model/host.h"
 #include "core/model/sequences.h"
@@ -49,6 +50,7 @@ enum class Pooling {
 inline constexpr Index most_transformer_layers = 64;  ///< of a model that is read or trained
 inline constexpr Index most_turns = 32, most_turned_layers = 128, widest_convolution = 64;
 inline constexpr Index longest_segment = 4096;
+inline constexpr Index most_heads = 64;  ///< that are offered
 
 /// Layers that attend, or convolve, each over all tokens at once. `width` is d. The score is any but those
 /// that remember the weights of the query before, in a decoder nor those that couple queries; the normaliser
@@ -91,26 +93,24 @@ public:
     std::vector<SiteDescription> sites() const;
     MostTokens most_tokens() const;
 
-    /// Keys and values of one site, of everything that it has read: [m b, d] each.
+    /// Keys and values of one site, of tokens that it is given: [m b, d] each.
     template <class Real>
-    struct Cache {
+    struct KeysAndValues {
         nn::Variable<Real> key;
         nn::Variable<Real> value;
     };
-    /// The same of a source, which does not grow: what the score makes of its keys is worked out once.
+    /// Those of a source, which does not grow: what the score makes of its keys is worked out once.
     template <class Real>
     struct Source {
         nn::ScoreKeys<Real> keys;
         nn::Variable<Real> value;
     };
-    /// What decoding starts from and goes on with: a cache for each layer's self attention, which grows, and
-    /// for its cross attention, which does not; and what their attention carries from query to query.
+    /// What decoding starts from and goes on with: a cache for each layer, which grows, what its cross
+    /// attention looks at, which does not, and what their attention carries from query to query.
     template <class Real>
     struct Memory {
-        std::vector<Cache<Real>> own;
+        std::shared_ptr<std::vector<LayerCache<Real>>> own;  ///< which a copy shares
         std::vector<Source<Real>> source;
-        /// What cross attention was asked with, of layers where a mechanism sees all its queries: [n b, d].
-        std::vector<nn::Variable<Real>> asked;
         std::vector<nn::Variable<Real>> own_stopped, source_stopped;  ///< NormalizerState::stopped
         /// What each layer was given of the segment so far, where the tape differentiates: the next segment
         /// makes keys and values of it again.
@@ -183,10 +183,6 @@ private:
 
     bool convolves() const { return configuration_.mixer == Mixer::convolution; }
     bool asks_for_label() const { return configuration_.pooling == Pooling::attention; }
-    void require_turns_and_mixer() const;
-    void require_segments() const;
-    void require_pooling() const;
-    void require_products_beside_distances() const;
     Norm add_norm(const std::string& name);
     /// `maker` is the site whose keys and values it attends to; null where it has its own.
     Site add_site(const std::string& name, std::shared_ptr<const nn::GraphAttention> graph,

@@ -58,7 +58,7 @@ Variable<Real> TransformerModel::encode(Tape<Real>& tape, const Sequences& sourc
             });
         else
             x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
-                const Cache<Real> own = call.keys_and_values(layer.self, in, true);
+                const KeysAndValues<Real> own = call.keys_and_values(layer.self, in, true);
                 Variable<Real> stopped;
                 return call.attend(layer.self, in, call.prepared(layer.self, own.key), own.value,
                                    {source.lengths, false}, true, stopped);
@@ -72,10 +72,9 @@ template <class Real>
 TransformerModel::Memory<Real> TransformerModel::remember(Tape<Real>& tape, Variable<Real> encoded,
                                                           const Sequences& source) const {
     Memory<Real> memory;
-    memory.own.resize(decoder_.size());
+    memory.own = std::make_shared<std::vector<LayerCache<Real>>>(decoder_.size());
     memory.own_stopped.resize(decoder_.size());
     memory.source_stopped.resize(decoder_.size());
-    memory.asked.resize(decoder_.size());
     memory.given.resize(decoder_.size());
     if (configuration_.kind != TransformerKind::encoder_decoder)
         return memory;
@@ -86,7 +85,7 @@ TransformerModel::Memory<Real> TransformerModel::remember(Tape<Real>& tape, Vari
             memory.source.push_back({{}, encoded});
             continue;
         }
-        const Cache<Real> read = call.keys_and_values(layer.cross, encoded, false);
+        const KeysAndValues<Real> read = call.keys_and_values(layer.cross, encoded, false);
         memory.source.push_back({call.prepared(layer.cross, read.key), read.value});
     }
     return memory;
@@ -121,21 +120,23 @@ void TransformerModel::forget_gradients(Call<Real>& call, Memory<Real>& memory) 
         if (!given.value)  // nothing is read yet, or nothing differentiated
             continue;
         const Site& site = decoder_[i].self;
-        Cache<Real>& own = memory.own[i];
+        LayerCache<Real>& own = (*memory.own)[i];
         const Index tokens = given.rows / call.batch;
         call.first = memory.places - tokens;
         const bool has_norm = configuration_.norm == NormPlacement::before;
         const Variable<Real> in = has_norm ? call.normal(given, site.norm) : given;
-        const auto behind_others = [&](Variable<Real> all, Variable<Real> newest) {
-            const Variable<Real> others = all.row_range(0, call.first * call.batch).without_gradient();
-            return join_rows<Real>(call.tape, std::vector{others, newest});
+        const auto put_behind_others = [&call](Cache<Real>& others, Variable<Real> newest) {
+            others.truncate(call.first * call.batch);
+            others.forget_gradients();
+            others.append(call.tape, newest);
         };
         if (site.graph) {
-            own.key = behind_others(own.key, in);  // of which its program makes keys and values
+            put_behind_others(own.key, in);  // of which its program makes keys and values
             continue;
         }
-        const Cache<Real> again = call.keys_and_values(site, in, true);
-        own = {behind_others(own.key, again.key), behind_others(own.value, again.value)};
+        const KeysAndValues<Real> again = call.keys_and_values(site, in, true);
+        put_behind_others(own.key, again.key);
+        put_behind_others(own.value, again.value);
         memory.own_stopped[i] = memory.own_stopped[i].without_gradient();
     }
 }
@@ -155,35 +156,37 @@ Variable<Real> TransformerModel::decode_segment(Call<Real>& call, Memory<Real>& 
         read_lengths.push_back(memory.places + length);
     for (std::size_t i = 0; i < decoder_.size(); ++i) {
         const Layer& layer = decoder_[i];
-        Cache<Real>& own = memory.own[i];
-        const auto behind = [&](Variable<Real> known, Variable<Real> added) {
-            return known.value ? join_rows<Real>(tape, std::vector{known, added}) : added;
+        LayerCache<Real>& own = (*memory.own)[i];
+        const auto with = [&tape](Cache<Real>& cache, Variable<Real> newest) {
+            cache.append(tape, newest);
+            return cache.all();
         };
         x = call.marked(x, i, decoder_.size());
-        if (segment > 0 && tape.differentiates())
-            memory.given[i] = behind(memory.given[i], x).without_gradient();
+        if (segment > 0 && tape.differentiates()) {
+            Variable<Real>& given = memory.given[i];
+            given = (given.value ? join_rows<Real>(tape, std::vector{given, x}) : x).without_gradient();
+        }
         if (convolves())
             x = call.residual(x, layer.convolution.norm, [&](Variable<Real> in) {
-                own.key = behind(own.key, in);
-                return call.convolve(layer.convolution, own.key, read_lengths, 0);
+                return call.convolve(layer.convolution, with(own.key, in), read_lengths, 0);
             });
         else if (layer.self.graph)
             x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
-                own.key = behind(own.key, in);
-                const Variable<Real> keys = layer.shares ? memory.own[*layer.shares].key : Variable<Real>();
-                return call.attend_by_program(layer.self, own.key, keys, read_lengths, read_lengths);
+                const Variable<Real> keys =
+                    layer.shares ? (*memory.own)[*layer.shares].key.all() : Variable<Real>();
+                return call.attend_by_program(layer.self, with(own.key, in), keys, read_lengths,
+                                              read_lengths);
             });
         else
             x = call.residual(x, layer.self.norm, [&](Variable<Real> in) {
-                const Cache<Real> fresh = call.keys_and_values(layer.self, in, true);
-                own = {behind(own.key, fresh.key), behind(own.value, fresh.value)};
-                return call.attend(layer.self, in, call.prepared(layer.self, own.key), own.value,
+                const KeysAndValues<Real> fresh = call.keys_and_values(layer.self, in, true);
+                const Variable<Real> keys = with(own.key, fresh.key), values = with(own.value, fresh.value);
+                return call.attend(layer.self, in, call.prepared(layer.self, keys), values,
                                    {{}, true, forgotten}, true, memory.own_stopped[i]);
             });
         if (has_source && layer.cross.graph)
             x = call.residual(x, layer.cross.norm, [&](Variable<Real> in) {
-                memory.asked[i] = behind(memory.asked[i], in);
-                return call.attend_by_program(layer.cross, memory.asked[i], memory.source[i].value,
+                return call.attend_by_program(layer.cross, with(own.asked, in), memory.source[i].value,
                                               read_lengths, memory.source_lengths);
             });
         else if (has_source)
@@ -225,7 +228,7 @@ Variable<Real> TransformerModel::asked_of_tokens(Call<Real>& call, Variable<Real
     const std::vector<Index> first_row(static_cast<std::size_t>(source.batch), 0);
     Variable<Real> x = take_rows(call.tape, call.tape.weight(seed_), std::span<const Index>(first_row));
     const Site& site = pooling_.cross;
-    const Cache<Real> read = call.keys_and_values(site, encoded, false);
+    const KeysAndValues<Real> read = call.keys_and_values(site, encoded, false);
     Variable<Real> stopped;
     x = call.residual(x, site.norm, [&](Variable<Real> in) {
         return call.attend(site, in, call.prepared(site, read.key), read.value, {source.lengths, false},

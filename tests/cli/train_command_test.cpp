@@ -356,7 +356,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"heads that do not divide the width",
                 {"dates", "--host", "transformer", "--width", "30"},
                 2,
-                "heads: train a Transformer: expected 1, 2, 3, 5, 6, 10, 15 or 30, which cut the width 30 "
+                "heads: make a Transformer: expected 1, 2, 3, 5, 6, 10, 15 or 30, which cut the width 30 "
                 "into equal parts, got 4"},
         Refused{
             "heads of a recurrent host", {"dates", "--heads", "2"}, 2, "--heads: .*expected a Transformer"},

@@ -202,7 +202,8 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"a width beyond memory", [](json& c) { c["configuration"]["width"] = 1e15; },
             "/configuration/width"},
         Lie{"a width of 0", [](json& c) { c["configuration"]["width"] = 0; }, "/configuration/width"},
-        Lie{"an odd width", [](json& c) { c["configuration"]["width"] = 7; }, "a multiple of 2"},
+        Lie{"an odd width", [](json& c) { c["configuration"]["width"] = 7; },
+            "/configuration/width: make a Transformer: expected an even number"},
         Lie{"heads that do not divide", [](json& c) { c["configuration"]["heads"] = 3; }, "heads"},
         Lie{"more weights than are allowed",
             [](json& c) {

@@ -250,7 +250,7 @@ TEST(Recipe, GivesEveryHeadOfATransformerAnEqualPartOrSaysWhichHeadsWould) {
             } else {
                 expect_refusal(
                     [&] { prepare(narrow); },
-                    {"train a Transformer", "heads",
+                    {"make a Transformer", "heads",
                      std::to_string(width / unit) + ", which cut the width " + std::to_string(width),
                      "4, the number if none is given"});
             }

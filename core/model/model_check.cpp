@@ -1,0 +1,225 @@
+#include "core/model/model_check.h"
+
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/spec_words.h"
+#include "core/model/model_words.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+namespace {
+
+constexpr Index widest = 4096;  ///< of a model's vectors
+constexpr Index most_places = 65536;
+constexpr Index widest_window = 65536;
+constexpr Index most_drawn = 1000;  ///< keys for each query in training
+constexpr double most_dropped = 0.99, largest_reward = 1000;
+
+/// Throws what a model is refused for.
+struct Refusing {
+    const char* what;
+    [[noreturn]] void operator()(const std::string& where, const std::string& expected,
+                                 const std::string& got) const {
+        throw Error({what, where, expected, got});
+    }
+};
+
+/// `prefix` names the settings among those of the model: "window/".
+template <class Settings>
+void check_numbers(const Settings& settings, const Refusing& refuse, const std::string& prefix = {}) {
+    const SettingNumbers<Settings> all = numbers_of<Settings>();
+    for (const auto& number : all.whole) {
+        const Index value = settings.*number.value;
+        const bool exists = !number.exists || number.exists(settings);
+        if (exists && (value < number.least || value > number.most))
+            refuse(prefix + number.name, std::to_string(number.least) + " to " + std::to_string(number.most),
+                   std::to_string(value));
+    }
+    for (const auto& number : all.real) {
+        const double value = settings.*number.value;
+        if (!(value >= number.least && value <= number.most))
+            refuse(prefix + number.name,
+                   "a number from " + format_number(number.least) + " to " + format_number(number.most),
+                   format_number(value));
+    }
+}
+
+// Recurrent models
+
+void check_hops(const RecurrentConfiguration& c, const Refusing& refuse) {
+    if (c.hops == 1 || c.mechanism)
+        return;
+    const std::string hops = std::to_string(c.hops);
+    const NormalizerType type = c.normalizer.type;
+    if (type == NormalizerType::hard)
+        refuse("hops", "1: each draw of hard attention is one answer", hops);
+    if (nn::remembers(c.score) || type == NormalizerType::monotonic || type == NormalizerType::chunkwise)
+        refuse("hops", "1: what is remembered of the query before is that of one hop", hops);
+    if (c.bidirectional && c.layers == 1)
+        refuse("hops", "1, or an encoder of one direction, whose states are as wide as what is asked", hops);
+}
+
+void check_uses_of_weights(const RecurrentConfiguration& c, const Refusing& refuse) {
+    if (c.points && c.copies)
+        refuse("copies", "false, of a model that says nothing but words of its source", "true");
+    const char* none = "none beside a mechanism: of its program the weights pass no gradient on";
+    if (c.mechanism && c.quotes())
+        refuse(c.copies ? "copies" : "points", none, "true");
+    if (c.mechanism && c.coverage_loss != 0)
+        refuse("coverage_loss", none, format_number(c.coverage_loss));
+    if (!c.mechanism && c.coverage_loss > 0 && c.normalizer.type == NormalizerType::hard)
+        refuse("coverage_loss", "0: the weights of hard attention are drawn, and pass no gradient on",
+               format_number(c.coverage_loss));
+    const auto is_word = [&](Index word) { return word >= Sequences::none && word < c.target_vocabulary; };
+    if (c.quotes() && !c.copied_as.empty() &&
+        (std::ssize(c.copied_as) != c.source_vocabulary || !std::ranges::all_of(c.copied_as, is_word)))
+        refuse("copied_as",
+               "a target word or none for each of " + std::to_string(c.source_vocabulary) + " source words",
+               std::to_string(c.copied_as.size()) + " numbers");
+}
+
+void check_settings(const RecurrentConfiguration& c) {
+    const Refusing refuse{"make a recurrent model"};
+    check_numbers(c, refuse);
+    check_numbers(c.window, refuse, "window/");
+    check_numbers(c.reinforcement, refuse, "reinforcement/");
+    const bool has_states = c.style != DecoderStyle::dense;
+    if (!has_states && c.layers > 1)
+        refuse("layers", "1: a dense decoder has no states", std::to_string(c.layers));
+    if (!has_states && c.embedding % 2 != 0)
+        refuse("embedding", "an even number: the waves of its places come in pairs",
+               std::to_string(c.embedding));
+    check_uses_of_weights(c, refuse);
+    check_hops(c, refuse);
+}
+
+// Transformers
+
+/// "1, 3, 5 or 15"
+std::string choice_of(const std::vector<Index>& numbers) {
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        text += i == 0 ? "" : i + 1 < numbers.size() ? ", " : " or ";
+        text += std::to_string(numbers[i]);
+    }
+    return text;
+}
+
+/// Sine waves come in pairs. Every head has an equal part of the width; where rotations turn pairs of
+/// numbers, an even one.
+void check_width(const TransformerConfiguration& c, const Refusing& refuse) {
+    const bool is_turned = c.places == PositionEncoding::rotary;
+    const bool has_waves =
+        c.places == PositionEncoding::sinusoidal || c.places == PositionEncoding::distances || c.turns > 1;
+    if ((is_turned || has_waves) && c.width % 2 != 0)
+        refuse("width", "an even number: the waves of its places come in pairs", std::to_string(c.width));
+    const Index unit = is_turned ? 2 : 1;
+    if (c.width % (unit * c.heads) == 0)
+        return;
+    std::vector<Index> possible;
+    for (Index number = 1; number <= std::min(c.width, most_heads); ++number)
+        if (c.width % (unit * number) == 0)
+            possible.push_back(number);
+    refuse("heads",
+           choice_of(possible) + ", which cut the width " + std::to_string(c.width) + " into equal parts" +
+               (is_turned ? " of an even number" : ""),
+           std::to_string(c.heads));
+}
+
+void check_convolutions(const TransformerConfiguration& c, const Refusing& refuse) {
+    if (c.mixer != Mixer::convolution)
+        return;
+    if (c.places == PositionEncoding::rotary || c.places == PositionEncoding::alibi ||
+        c.places == PositionEncoding::distances)
+        refuse("places", "sinusoidal, learned or none: a convolution has neither queries nor scores",
+               to_word(c.places));
+    if (c.kind != TransformerKind::encoder_decoder)
+        refuse("mixer", "attention: a model with one stack would not attend", "convolution");
+    if (!c.encoder_mechanisms.empty() || !c.decoder_mechanisms.empty())
+        refuse("mixer", "attention, as layers have mechanisms of their own", "convolution");
+    if (c.segment > 0)
+        refuse("segment", "0: a convolution attends to no text of its own", std::to_string(c.segment));
+}
+
+void check_settings(const TransformerConfiguration& c) {
+    const Refusing refuse{"make a Transformer"};
+    check_numbers(c, refuse);
+    check_width(c, refuse);
+    if (nn::remembers(c.score))
+        refuse("score", "one for all queries at once",
+               "one that follows the weights of the query before (location_aware, coverage)");
+    const Index layers = std::max(c.encoder_layers, c.decoder_layers);
+    if (c.turns > 1 && layers * c.turns > most_turned_layers)
+        refuse("turns", "at most " + std::to_string(most_turned_layers) + " layers in all turns",
+               std::to_string(layers) + " in " + std::to_string(c.turns) + " turns");
+    check_convolutions(c, refuse);
+    if (c.segment > 0 && c.kind == TransformerKind::encoder)
+        refuse("segment", "0: an encoder reads its source as one", std::to_string(c.segment));
+    if (c.pooling == Pooling::attention && c.kind != TransformerKind::encoder)
+        refuse("pooling", "mean: only an encoder that says a label is asked for it", to_word(c.pooling));
+    if (c.places == PositionEncoding::distances && !product_factor(c.score, c.width / c.heads))
+        refuse("score", "dot or scaled_dot without a cap, beside places that are distances",
+               c.score.softcap ? "a cap" : to_word(c.score.type));
+}
+
+}  // namespace
+
+template <>
+SettingNumbers<RecurrentConfiguration> numbers_of() {
+    using C = RecurrentConfiguration;
+    static constexpr SettingNumber<C, Index> whole[] = {
+        {"embedding", &C::embedding, 1, widest},  {"width", &C::width, 1, widest},
+        {"longest", &C::longest, 1, most_places}, {"layers", &C::layers, 1, most_recurrent_layers, false},
+        {"hops", &C::hops, 1, most_hops, false},
+    };
+    static constexpr SettingNumber<C, double> real[] = {
+        {"coverage_loss", &C::coverage_loss, 0, largest_coverage_loss, false},
+    };
+    return {whole, real};
+}
+
+template <>
+SettingNumbers<TransformerConfiguration> numbers_of() {
+    using C = TransformerConfiguration;
+    static constexpr SettingNumber<C, Index> whole[] = {
+        {"width", &C::width, 1, widest},
+        {"heads", &C::heads, 1, widest},
+        {"feed_forward", &C::feed_forward, 0, 4 * widest},
+        {"encoder_layers", &C::encoder_layers, 1, most_transformer_layers},
+        {"decoder_layers", &C::decoder_layers, 1, most_transformer_layers},
+        {"longest", &C::longest, 1, most_places},
+        {"turns", &C::turns, 1, most_turns, false},
+        {"reach", &C::reach, 1, widest_convolution, true,
+         [](const C& c) { return c.mixer == Mixer::convolution; }},
+        {"segment", &C::segment, 0, longest_segment, false},
+    };
+    static constexpr SettingNumber<C, double> real[] = {{"dropout", &C::dropout, 0, most_dropped}};
+    return {whole, real};
+}
+
+template <>
+SettingNumbers<LocalWindow> numbers_of() {
+    static constexpr SettingNumber<LocalWindow, Index> whole[] = {
+        {"radius", &LocalWindow::radius, 1, widest_window}};
+    return {whole, {}};
+}
+
+template <>
+SettingNumbers<Reinforcement> numbers_of() {
+    using R = Reinforcement;
+    static constexpr SettingNumber<R, Index> whole[] = {{"draws", &R::draws, 1, most_drawn}};
+    static constexpr SettingNumber<R, double> real[] = {
+        {"reward", &R::reward, 0, largest_reward},
+        {"entropy", &R::entropy, 0, largest_reward},
+        {"discount", &R::discount, 0, 1},
+    };
+    return {whole, real};
+}
+
+void check(const ModelSpec& spec) {
+    std::visit([](const auto& each) { check_settings(each); }, spec);
+}
+
+}  // namespace headlight

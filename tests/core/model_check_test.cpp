@@ -1,0 +1,202 @@
+// What no model can have is refused in one place, by whatever way its settings come.
+
+#include "core/io/model_json.h"
+#include "core/model/model_check.h"
+#include "core/model/recipe.h"
+#include "tests/support/refusal.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace headlight::model_check_test {
+
+using namespace test;
+
+namespace {
+
+/// The same refusal of a model that is looked at, of one that is made, and of one that is read.
+void expect_refused(const ModelSpec& spec, const std::string& where, const std::string& expected) {
+    expect_refusal([&] { check(spec); }, {where + ": make a ", expected});
+    expect_refusal([&] { make_host(spec); }, {where + ": make a ", expected});
+    TrainingSettings settings;
+    settings.task = "copy";
+    settings.model = spec;
+    expect_refusal([&] { training_settings_from_json(to_json(settings)); },
+                   {"/configuration/" + where, expected});
+}
+
+template <class Settings, class Number, class Change>
+void expect_bounds(const SettingNumber<Settings, Number>& number, const Change& change) {
+    SCOPED_TRACE(number.name);
+    for (const Number outside : {number.least - 1, number.most + 1})
+        change([&](Settings& settings) { settings.*number.value = outside; });
+}
+
+template <class Configuration, class Inner>
+void expect_all_bounds(const ModelSpec& possible, Inner& (*inner)(Configuration&),
+                       const std::string& prefix = {}) {
+    const auto try_all = [&](const auto& numbers) {
+        for (const auto& number : numbers)
+            expect_bounds(number, [&](const auto& change) {
+                ModelSpec spec = possible;
+                change(inner(std::get<Configuration>(spec)));
+                expect_refused(spec, prefix + number.name, " to ");
+            });
+    };
+    try_all(numbers_of<Inner>().whole);
+    try_all(numbers_of<Inner>().real);
+}
+
+TEST(ModelCheck, KnowsTheLeastAndTheMostOfEachNumber) {
+    const ModelSpec recurrent = RecurrentConfiguration(), transformer = TransformerConfiguration();
+    check(recurrent);
+    check(transformer);
+    using R = RecurrentConfiguration;
+    expect_all_bounds<R, R>(recurrent, [](R& c) -> R& { return c; });
+    expect_all_bounds<R, LocalWindow>(
+        recurrent, [](R& c) -> LocalWindow& { return c.window; }, "window/");
+    expect_all_bounds<R, Reinforcement>(
+        recurrent, [](R& c) -> Reinforcement& { return c.reinforcement; }, "reinforcement/");
+    TransformerConfiguration convolutions;
+    architecture(HostType::convolutional).configure(convolutions);
+    using T = TransformerConfiguration;
+    expect_all_bounds<T, T>(convolutions, [](T& c) -> T& { return c; });
+}
+
+TEST(ModelCheck, AllowsEveryArchitecture) {
+    for (const Word<HostType>& host : words<HostType>())
+        EXPECT_NO_THROW(check(architecture(host.value).spec())) << host.word;
+}
+
+struct Row {
+    const char* name;
+    ModelSpec spec;
+    const char *where, *expected;
+};
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
+template <class Configuration, class Change>
+ModelSpec with(const Change& change) {
+    Configuration c;
+    change(c);
+    return c;
+}
+
+std::vector<Row> rows() {
+    const auto recurrent = [](const auto& change) { return with<RecurrentConfiguration>(change); };
+    const auto transformer = [](const auto& change) { return with<TransformerConfiguration>(change); };
+    return {
+        {"layers_without_states", recurrent([](auto& c) {
+             c.style = DecoderStyle::dense;
+             c.layers = 2;
+         }),
+         "layers", "1: a dense decoder has no states"},
+        {"half_a_wave", recurrent([](auto& c) {
+             c.style = DecoderStyle::dense;
+             c.embedding = 5;
+         }),
+         "embedding", "an even number"},
+        {"copies_and_points", recurrent([](auto& c) { c.copies = c.points = true; }), "copies",
+         "nothing but words of its source"},
+        {"points_by_a_program", recurrent([](auto& c) {
+             c.points = true;
+             c.mechanism.emplace();
+         }),
+         "points", "pass no gradient on"},
+        {"covers_what_is_drawn", recurrent([](auto& c) {
+             c.coverage_loss = 1;
+             c.normalizer.type = NormalizerType::hard;
+         }),
+         "coverage_loss", "are drawn"},
+        {"hops_of_draws", recurrent([](auto& c) {
+             c.hops = 2;
+             c.normalizer.type = NormalizerType::hard;
+         }),
+         "hops", "one answer"},
+        {"hops_that_remember", recurrent([](auto& c) {
+             c.hops = 2;
+             c.score.type = ScoreType::coverage;
+         }),
+         "hops", "that of one hop"},
+        {"hops_of_two_directions", recurrent([](auto& c) { c.hops = 2; }), "hops", "of one direction"},
+        {"odd_width", transformer([](auto& c) { c.width = 9; }), "width", "an even number"},
+        {"odd_width_of_turns", transformer([](auto& c) {
+             c.width = 9;
+             c.places = PositionEncoding::none;
+             c.turns = 2;
+         }),
+         "width", "an even number"},
+        {"heads", transformer([](auto& c) {
+             c.width = 30;
+             c.heads = 4;
+         }),
+         "heads", "1, 2, 3, 5, 6, 10, 15 or 30, which cut the width 30 into equal parts"},
+        {"turned_heads", transformer([](auto& c) {
+             c.width = 12;
+             c.heads = 4;
+             c.places = PositionEncoding::rotary;
+         }),
+         "heads", "1, 2, 3 or 6, which cut the width 12 into equal parts of an even number"},
+        {"layers_in_all_turns", transformer([](auto& c) {
+             c.encoder_layers = 5;
+             c.turns = 32;
+         }),
+         "turns", "at most 128 layers in all turns"},
+        {"convolutions_of_one_stack", transformer([](auto& c) {
+             c.mixer = Mixer::convolution;
+             c.kind = TransformerKind::decoder;
+         }),
+         "mixer", "would not attend"},
+        {"turned_convolutions", transformer([](auto& c) {
+             c.mixer = Mixer::convolution;
+             c.places = PositionEncoding::alibi;
+         }),
+         "places", "neither queries nor scores"},
+        {"segments_of_convolutions", transformer([](auto& c) {
+             c.mixer = Mixer::convolution;
+             c.segment = 4;
+         }),
+         "segment", "no text of its own"},
+        {"segments_of_an_encoder", transformer([](auto& c) {
+             c.kind = TransformerKind::encoder;
+             c.segment = 4;
+         }),
+         "segment", "reads its source as one"},
+        {"a_decoder_that_pools", transformer([](auto& c) { c.pooling = Pooling::attention; }), "pooling",
+         "only an encoder"},
+        {"capped_distances", transformer([](auto& c) {
+             c.places = PositionEncoding::distances;
+             c.score.type = ScoreType::additive;
+         }),
+         "score", "dot or scaled_dot without a cap"},
+        {"a_transformer_that_remembers", transformer([](auto& c) { c.score.type = ScoreType::coverage; }),
+         "score", "one for all queries at once"},
+    };
+}
+
+class ModelChecks : public testing::TestWithParam<Row> {};
+
+TEST_P(ModelChecks, SayTheSameWhicheverWayTheModelComes) {
+    expect_refused(GetParam().spec, GetParam().where, GetParam().expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ModelChecks, testing::ValuesIn(rows()),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+// The words of the person, where nobody said them.
+TEST(ModelCheck, IsWhatRecipesAreHeldTo) {
+    Recipe recipe;
+    recipe.task = "reverse";
+    recipe.host = HostType::transformer;
+    recipe.width = 30;
+    expect_refusal([&] { prepare(recipe); }, {"heads: make a Transformer", "4, the number if none is given"});
+    recipe.heads = 4;
+    expect_refusal([&] { prepare(recipe); }, {"heads: make a Transformer", "equal parts, got 4"});
+    recipe.width = 9;
+    expect_refusal([&] { prepare(recipe); }, {"width: make a Transformer", "an even number"});
+}
+
+}  // namespace
+
+}  // namespace headlight::model_check_test
