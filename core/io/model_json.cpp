@@ -154,6 +154,10 @@ json to_json(const TransformerConfiguration& c) {
         document["segment"] = c.segment;
     if (c.pooling != Pooling::mean)
         document["pooling"] = to_word(c.pooling);
+    if (c.seeds > 1)
+        document["seeds"] = c.seeds;
+    if (c.pooling_mechanism)
+        document["pooling_mechanism"] = to_json(complete_spec(*c.pooling_mechanism));
     if (c.mechanism)
         document["mechanism"] = to_json(complete_spec(*c.mechanism));
     const auto write_each = [&](const char* key, const std::vector<AttentionSpec>& mechanisms) {
@@ -229,6 +233,9 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
         c.reach = object.integer("reach", c.reach, 1, widest_convolution);
     c.segment = object.integer("segment", c.segment, 0, longest_segment);
     c.pooling = object.word("pooling", c.pooling);
+    c.seeds = object.integer("seeds", c.seeds, 1, most_seeds);
+    if (const json* mechanism = object.find("pooling_mechanism"))
+        c.pooling_mechanism = spec_from_json(*mechanism, object.pointer("pooling_mechanism"));
     c.dropout = bounded(object, "dropout", c.dropout, 0, 0.99);
     const AttentionSpec attention = attention_from_json(object);
     c.score = attention.score;

@@ -21,6 +21,8 @@ enum class HostType {
     xl,
     encoder,
     set,
+    slots,
+    hierarchical,
     universal,
     convolutional
 };

@@ -56,6 +56,16 @@ std::vector<const SiteStep*> steps_at(const std::string& name, bool in_encoder,
     return found;
 }
 
+/// What the rows of a site that looks at the source are called.
+std::vector<std::string> asking(const SiteDescription& site, const GeneratedWords& words) {
+    if (site.seeds == 0)
+        return words.said;
+    std::vector<std::string> slots;
+    for (Index seed = 1; seed <= site.seeds; ++seed)
+        slots.push_back("slot " + std::to_string(seed));
+    return slots;
+}
+
 /// With what a site was asked in these steps, one row below another.
 Tensor asked_with(const std::vector<const SiteStep*>& steps) {
     std::vector<const FloatTensor*> queries;
@@ -71,7 +81,7 @@ Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>
     inputs.query = asked_with(steps);
     if (site.looks_at_source) {
         inputs.key = widened(generation.source_states());
-        inputs.tokens.query = words.said;
+        inputs.tokens.query = asking(site, words);
         inputs.tokens.key = words.source;
     } else {
         inputs.tokens.query = site.in_encoder ? words.source : words.read;

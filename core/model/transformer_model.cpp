@@ -69,14 +69,7 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
         add_tokens("target", c.target_vocabulary, target_embedding_, target_places_);
         add_layers("decoder", graphs.decoder, has_encoder, decoder_, decoder_norm_);
     }
-    if (asks_for_label()) {
-        seed_ = layout_.add("seed", 1, c.width);
-        pooling_.cross = add_site("decoder.0.cross", nullptr);
-        pooling_.feed_forward = add_feed_forward("decoder.0.feed_forward");
-        if (c.norm == NormPlacement::before)
-            decoder_norm_ = add_norm("decoder.norm");
-        require_separate_queries(pooling_.cross.attention, "make a Transformer");
-    }
+    add_pooling();
     for (const Layer& layer : has_decoder ? decoder_ : encoder_) {
         // An encoder has all its queries at once, but of normalisers padding would take its share.
         Attention own = convolves() ? layer.cross.attention : layer.self.attention;
@@ -129,10 +122,22 @@ void TransformerModel::require_segments() const {
 }
 
 void TransformerModel::require_pooling() const {
-    if (asks_for_label() && configuration_.kind != TransformerKind::encoder)
-        throw Error({"make a Transformer", "pooling",
-                     "mean: only an encoder that says a label is asked for it",
-                     to_word(configuration_.pooling)});
+    const TransformerConfiguration& c = configuration_;
+    const auto refuse = [](const char* where, const std::string& expected, const std::string& got) {
+        throw Error({"make a Transformer", where, expected, got});
+    };
+    const bool says_label = c.kind == TransformerKind::encoder;
+    if (asks_for_label() && !says_label)
+        refuse("pooling", "mean: only an encoder that says a label is asked for it", to_word(c.pooling));
+    if (c.pooling_mechanism && !says_label)
+        refuse("pooling_mechanism", "none: only an encoder that says a label pools its tokens",
+               to_word(c.kind));
+    const Index most = asks_for_label() && c.pooling_mechanism ? most_seeds : 1;
+    if (c.seeds < 1 || c.seeds > most)
+        refuse("seeds",
+               most > 1 ? "1 to " + std::to_string(most)
+                        : std::string("1, unless learned queries ask by a mechanism"),
+               std::to_string(c.seeds));
 }
 
 void TransformerModel::require_products_beside_distances() const {
@@ -248,6 +253,40 @@ TransformerModel::FeedForward TransformerModel::add_feed_forward(const std::stri
     return made;
 }
 
+void TransformerModel::add_pooling() {
+    if (asks_for_label())
+        seed_ = layout_.add("seed", configuration_.seeds, configuration_.width);
+    if (configuration_.pooling_mechanism)
+        return add_pooling_mechanism();
+    if (!asks_for_label())
+        return;
+    pooling_.cross = add_site("decoder.0.cross", nullptr);
+    pooling_.feed_forward = add_feed_forward("decoder.0.feed_forward");
+    if (configuration_.norm == NormPlacement::before)
+        decoder_norm_ = add_norm("decoder.norm");
+    require_separate_queries(pooling_.cross.attention, "make a Transformer");
+}
+
+/// It stands alone: no norm before it, nothing that it is added to, no layer behind it.
+void TransformerModel::add_pooling_mechanism() {
+    const TransformerConfiguration& c = configuration_;
+    AttentionSpec spec = *c.pooling_mechanism;
+    spec.source.type = asks_for_label() ? SourceType::cross : SourceType::self;
+    Site& site = asks_for_label() ? pooling_.cross : pooling_.self;
+    site.name = asks_for_label() ? "decoder.0.cross" : "encoder." + std::to_string(encoder_.size()) + ".self";
+    try {
+        site.graph = std::make_shared<const GraphAttention>(
+            spec, GraphSite{c.width, asks_for_label() ? c.seeds : c.longest, c.longest});
+    } catch (const Error& error) {
+        throw error.within("pooling_mechanism");
+    }
+    if (site.graph->output_width() != c.width)
+        throw Error({"make a Transformer", "pooling_mechanism",
+                     "an output as wide as the model, " + std::to_string(c.width),
+                     std::to_string(site.graph->output_width())});
+    site.graph_weights = site.graph->add_parameters(layout_, site.name + ".");
+}
+
 SiteDescription TransformerModel::describe(const Site& site) const {
     SiteDescription description;
     description.name = site.name;
@@ -319,8 +358,12 @@ std::vector<SiteDescription> TransformerModel::sites() const {
         if (configuration_.kind == TransformerKind::encoder_decoder)
             add_cross(layer);
     }
-    if (asks_for_label())
+    if (pooling_.self.graph)
+        all.emplace_back(describe(pooling_.self)).in_encoder = true;
+    if (asks_for_label()) {
         add_cross(pooling_);
+        all.back().seeds = pooling_.cross.graph ? configuration_.seeds : 0;
+    }
     return all;
 }
 
@@ -331,7 +374,8 @@ MostTokens TransformerModel::most_tokens() const {
                    layer.self.attention.key_places > 0;
         });
     };
-    if (configuration_.places != PositionEncoding::learned && !is_limited(encoder_) && !is_limited(decoder_))
+    if (configuration_.places != PositionEncoding::learned && !is_limited(encoder_) &&
+        !is_limited(decoder_) && !is_limited({pooling_}))
         return {};
     return {configuration_.longest, configuration_.longest};
 }

@@ -49,6 +49,7 @@ enum class Pooling {
 inline constexpr Index most_transformer_layers = 64;  ///< of a model that is read or trained
 inline constexpr Index most_turns = 32, most_turned_layers = 128, widest_convolution = 64;
 inline constexpr Index longest_segment = 4096;
+inline constexpr Index most_seeds = 64;
 
 /// Layers that attend, or convolve, each over all tokens at once. `width` is d. The score is any but those
 /// that remember the weights of the query before, in a decoder nor those that couple queries; the normaliser
@@ -72,6 +73,11 @@ struct TransformerConfiguration : CommonSettings {
     /// 0: the whole text is one.
     Index segment = 0;
     Pooling pooling = Pooling::mean;
+    /// Learned queries of Pooling::attention; more than one only with a mechanism, in which they meet.
+    Index seeds = 1;
+    /// What pools by its program, as its spec says and alone: the mean over the tokens is that of its output,
+    /// which knows all of them; with Pooling::attention the seeds ask by it, and the mean is theirs.
+    std::optional<AttentionSpec> pooling_mechanism{};
     NormPlacement norm = NormPlacement::before;
     PositionEncoding places = PositionEncoding::sinusoidal;
     double dropout = 0;
@@ -195,6 +201,8 @@ private:
     Layer add_layer(const std::string& side, const std::vector<Layer>& before, const LayerGraphs& graphs,
                     bool has_cross);
     FeedForward add_feed_forward(const std::string& name);
+    void add_pooling();
+    void add_pooling_mechanism();
     void add_turns(std::vector<Layer>& layers) const;
     SiteDescription describe(const Site& site) const;
     /// The mask of a decoder's own text, all segments at once.
@@ -220,8 +228,8 @@ private:
     nn::Weight source_embedding_, target_embedding_, source_places_, target_places_;
     std::vector<Layer> encoder_, decoder_;
     Norm encoder_norm_, decoder_norm_;
-    nn::Weight seed_;  ///< the learned query of Pooling::attention
-    Layer pooling_;    ///< which has no text of its own
+    nn::Weight seed_;  ///< the learned queries of Pooling::attention
+    Layer pooling_;    ///< `cross` is what they ask by; `self` a mechanism that pools the tokens themselves
     nn::Weight output_, output_bias_;
 };
 

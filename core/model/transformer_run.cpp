@@ -65,7 +65,10 @@ Variable<Real> TransformerModel::encode(Tape<Real>& tape, const Sequences& sourc
             });
         x = call.feed_forward(layer.feed_forward, x);
     }
-    return configuration_.norm == NormPlacement::before ? call.normal(x, encoder_norm_) : x;
+    if (configuration_.norm == NormPlacement::before)
+        x = call.normal(x, encoder_norm_);
+    return pooling_.self.graph ? call.attend_by_program(pooling_.self, x, {}, source.lengths, source.lengths)
+                               : x;
 }
 
 template <class Real>
@@ -218,13 +221,23 @@ Variable<Real> TransformerModel::mean_of_tokens(Tape<Real>& tape, Variable<Real>
 }
 
 /// The seed asks the tokens, and gets a feed-forward layer: PMA with one seed (Lee et al. 2019, equation 11,
-/// as in its code, without a layer before the keys).
+/// as in its code, without a layer before the keys). By a mechanism all seeds ask, and their mean is taken.
 template <class Real>
 Variable<Real> TransformerModel::asked_of_tokens(Call<Real>& call, Variable<Real> encoded,
                                                  const Sequences& source) const {
-    const std::vector<Index> first_row(static_cast<std::size_t>(source.batch), 0);
-    Variable<Real> x = take_rows(call.tape, call.tape.weight(seed_), std::span<const Index>(first_row));
+    std::vector<Index> rows(static_cast<std::size_t>(seed_.rows * source.batch));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = static_cast<Index>(i) / source.batch;
+    Variable<Real> x = take_rows(call.tape, call.tape.weight(seed_), std::span<const Index>(rows));
     const Site& site = pooling_.cross;
+    if (site.graph) {
+        const Sequences seeds{.batch = source.batch,
+                              .steps = seed_.rows,
+                              .tokens = {},
+                              .lengths = std::vector<Index>(source.lengths.size(), seed_.rows)};
+        const Variable<Real> found = call.attend_by_program(site, x, encoded, seeds.lengths, source.lengths);
+        return mean_of_tokens(call.tape, found, seeds);
+    }
     const Cache<Real> read = call.keys_and_values(site, encoded, false);
     Variable<Real> stopped;
     x = call.residual(x, site.norm, [&](Variable<Real> in) {

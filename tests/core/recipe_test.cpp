@@ -478,7 +478,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{
             "layers of a recurrent host",
             with_layers(recipe("copy", HostType::gru), layers({"window"})),
-            {"attention of each layer", "host transformer, gpt, xl, encoder, set or universal", "\"gru\""}},
+            {"attention of each layer", "host transformer, gpt, xl, encoder, set, slots, hierarchical or universal", "\"gru\""}},
         Refused{"no layers of a decoder",
                 with_layers(recipe("copy", HostType::transformer), layers({"window"}), {}),
                 {"decoder: attention of each layer", "1 to 64 layers", "got 0"}},
