@@ -45,6 +45,8 @@ inline constexpr SmallModel small_models[] = {
     {"segments of a window", "sort", HostType::xl, "window"},
     {"a set", "distinct", HostType::set},
     {"points of a set", "distinct", HostType::set, "inducing_points"},
+    {"slots", "distinct", HostType::slots},
+    {"words and sentences", "reviews", HostType::hierarchical},
     {"an encoder whose layers share keys", "brackets", HostType::encoder, "window", "scaled_dot_product",
      true},
     {"listener", "speech", HostType::gru, "location_aware"},
