@@ -53,7 +53,8 @@ constexpr Flag train_options[] = {
     {"--set", "NAME=VALUE", "sets a parameter of the mechanism", "", true},
     {"--host",
      "HOST",
-     "gru, lstm, rnn, gnmt, pointer, transformer, gpt, xl, encoder, set, slots, hierarchical, universal or "
+     "gru, lstm, rnn, gnmt, pointer, transformer, gpt, xl, encoder, set, slots, hierarchical, coattention, "
+     "universal or "
      "convolutional; what suits the task if not given",
      {},
      false,
@@ -218,7 +219,7 @@ Preparation requested_training(const Arguments& arguments, const LayerList& laye
     if (arguments.has("--heads") && is_recurrent)
         arguments.refuse("--heads",
                          "a Transformer: host transformer, gpt, xl, encoder, set, slots, hierarchical, "
-                         "universal or convolutional",
+                         "coattention, universal or convolutional",
                          "a recurrent host");
     return prepared;
 } catch (const UsageError&) {

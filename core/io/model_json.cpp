@@ -158,6 +158,9 @@ json to_json(const TransformerConfiguration& c) {
         document["seeds"] = c.seeds;
     if (c.pooling_mechanism)
         document["pooling_mechanism"] = to_json(complete_spec(*c.pooling_mechanism));
+    if (c.asked_text)
+        document["asked_text"] = {{"question", c.asked_text->question},
+                                  {"mechanism", to_json(complete_spec(c.asked_text->mechanism))}};
     if (c.mechanism)
         document["mechanism"] = to_json(complete_spec(*c.mechanism));
     const auto write_each = [&](const char* key, const std::vector<AttentionSpec>& mechanisms) {
@@ -216,6 +219,16 @@ SharedKeys shared_keys_from_json(JsonObject& object, const char* key, std::size_
     return shares;
 }
 
+AskedText asked_text_from_json(JsonObject object) {
+    AskedText asked;
+    object.required("question", "how many tokens of a source are the question");
+    asked.question = object.integer("question", asked.question, 1, most_places);
+    asked.mechanism = spec_from_json(object.required("mechanism", "by which the text looks at its question"),
+                                     object.pointer("mechanism"));
+    object.refuse_other_fields();
+    return asked;
+}
+
 TransformerConfiguration transformer_from_json(JsonObject object) {
     TransformerConfiguration c;
     c.kind = object.word("kind", c.kind);
@@ -236,6 +249,8 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     c.seeds = object.integer("seeds", c.seeds, 1, most_seeds);
     if (const json* mechanism = object.find("pooling_mechanism"))
         c.pooling_mechanism = spec_from_json(*mechanism, object.pointer("pooling_mechanism"));
+    if (object.find("asked_text"))
+        c.asked_text = asked_text_from_json(object.object("asked_text"));
     c.dropout = bounded(object, "dropout", c.dropout, 0, 0.99);
     const AttentionSpec attention = attention_from_json(object);
     c.score = attention.score;

@@ -27,6 +27,8 @@ std::string what_attends(const TransformerConfiguration& configuration) {
     case TransformerKind::decoder:
         return (configuration.segment > 0 ? "Transformer-XL" : "decoder-only Transformer (GPT)") + turns;
     case TransformerKind::encoder:
+        if (configuration.asked_text)
+            return "co-attention (BiDAF)" + turns;
         if (configuration.pooling_mechanism)
             return what_pools(*configuration.pooling_mechanism) + turns;
         return (configuration.pooling == Pooling::attention ? "Set Transformer"

@@ -99,6 +99,15 @@ const Architecture architectures[] = {
          c.pooling_mechanism = build_spec(mechanism("hierarchical_pooling"), {});
      }),
      .layers = 1},
+    {.type = HostType::coattention,
+     .word = "coattention",
+     .meaning = "a question and a text, each read for itself, then together by co-attention; a learned query "
+                "asks the text for one label",
+     .apply = Apply<Transformer>([](Transformer& c) {
+         c.kind = TransformerKind::encoder;
+         c.pooling = Pooling::attention;
+         c.asked_text = AskedText{1, build_spec(mechanism("co_attention"), {})};
+     })},
     {.type = HostType::universal,
      .word = "universal",
      .meaning =

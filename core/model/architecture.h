@@ -23,6 +23,7 @@ enum class HostType {
     set,
     slots,
     hierarchical,
+    coattention,
     universal,
     convolutional
 };

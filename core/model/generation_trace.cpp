@@ -75,14 +75,26 @@ Tensor asked_with(const std::vector<const SiteStep*>& steps) {
     return widened(stacked(queries));
 }
 
+Tensor rows_between(const Tensor& of, Index first, Index end) {
+    const auto begin = of.values().begin();
+    return Tensor({end - first, of.cols()},
+                  std::vector<double>(begin + first * of.cols(), begin + end * of.cols()));
+}
+
 Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps,
                  std::span<const float> weights, const Generation& generation, const GeneratedWords& words) {
     Inputs inputs;
     inputs.query = asked_with(steps);
+    const auto text = words.source.begin() + site.question;
     if (site.looks_at_source) {
         inputs.key = widened(generation.source_states());
         inputs.tokens.query = asking(site, words);
-        inputs.tokens.key = words.source;
+        inputs.tokens.key = {text, words.source.end()};
+    } else if (site.question > 0) {
+        inputs.key = rows_between(inputs.query, 0, site.question);
+        inputs.tokens.key = {words.source.begin(), text};
+        inputs.query = rows_between(inputs.query, site.question, inputs.query.rows());
+        inputs.tokens.query = {text, words.source.end()};
     } else {
         inputs.tokens.query = site.in_encoder ? words.source : words.read;
         if (!site.keys_of.empty()) {

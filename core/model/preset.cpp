@@ -39,6 +39,8 @@ constexpr Row preset_rows[] = {
     {"distinct", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"distinct", HostType::set, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"distinct", HostType::slots, {.width = 64, .steps = 2000, .peak = 1e-3}},
+    {"whereabouts", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
+    {"whereabouts", HostType::coattention, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"reviews", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"reviews", HostType::hierarchical, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"brackets",

@@ -272,6 +272,8 @@ ModelSpec configured(const Task& task, const Recipe& recipe, HostType host, cons
         TransformerConfiguration c = transformer(recipe, preset(task.id, host), host, chosen, width);
         if (host == HostType::hierarchical)
             keep_to_sentences(c, task.sentence, task.longest_source);
+        if (host == HostType::coattention)
+            keep_question_apart(c, task.question);
         return require(c);
     }
     RecurrentConfiguration c = recurrent(recipe, host, chosen, width);
@@ -342,6 +344,7 @@ HostType suited(const Task& task, const Recipe& recipe) {
     if (task.kind == TaskKind::classification)
         return task.reads_set      ? HostType::set
                : task.sentence > 0 ? HostType::hierarchical
+               : task.question > 0 ? HostType::coattention
                                    : HostType::encoder;
     if (task.kind == TaskKind::language_model)
         return HostType::gpt;
@@ -368,7 +371,8 @@ bool fits(const Task& task, HostType host) {
         return spec.reads_one_text();
     case TaskKind::classification:
         return spec.says_label() && (!knows_no_order(host) || task.reads_set) &&
-               (host != HostType::hierarchical || task.sentence > 0);
+               (host != HostType::hierarchical || task.sentence > 0) &&
+               (host != HostType::coattention || task.question > 0);
     }
     return false;
 }
@@ -389,6 +393,8 @@ void require_fit(const Task& task, HostType host) {
         expected += ", as its answers change with the order of the source";
     if (host == HostType::hierarchical && task.kind == TaskKind::classification)
         expected += ", as its source is not made of sentences of one length";
+    if (host == HostType::coattention && task.kind == TaskKind::classification)
+        expected += ", as its source begins with no question";
     throw Error({"host for task " + task.id, "", expected, '"' + to_word(host) + '"'});
 }
 
@@ -425,8 +431,9 @@ void require_parts(const Recipe& recipe, HostType host) {
     if (recipe.hops != 1 && !is_recurrent(host))
         refuse("ask several times a step", "a recurrent host: gru, lstm, rnn, gnmt or pointer");
     if (recipe.turns && is_recurrent(host))
-        refuse("go through the layers several times", "a Transformer: transformer, gpt, xl, encoder, set, "
-                                                      "slots, hierarchical, universal or convolutional");
+        refuse("go through the layers several times",
+               "a Transformer: transformer, gpt, xl, encoder, set, "
+               "slots, hierarchical, coattention, universal or convolutional");
     if (recipe.segment && !can_have_segments(host))
         refuse("read in segments",
                "a Transformer that attends to what it says: transformer, gpt, xl or universal");
@@ -466,7 +473,7 @@ void require_list(const Recipe& recipe, HostType host) {
         throw Error({what, where, expected, got});
     };
     if (!lists_layers(host))
-        refuse("", "host transformer, gpt, xl, encoder, set, slots, hierarchical or universal",
+        refuse("", "host transformer, gpt, xl, encoder, set, slots, hierarchical, coattention or universal",
                '"' + to_word(host) + '"');
     if (!recipe.attention.empty() || !recipe.values.empty())
         refuse("", "no other attention beside the list of layers", '"' + excerpt(recipe.attention) + '"');

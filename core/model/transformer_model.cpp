@@ -132,6 +132,14 @@ void TransformerModel::require_pooling() const {
     if (c.pooling_mechanism && !says_label)
         refuse("pooling_mechanism", "none: only an encoder that says a label pools its tokens",
                to_word(c.kind));
+    if (c.asked_text) {
+        if (!says_label || !asks_for_label())
+            refuse("asked_text", "none: only an encoder that is asked for a label reads a question",
+                   "a question of " + std::to_string(c.asked_text->question) + " tokens");
+        if (c.asked_text->question < 1 || c.asked_text->question >= c.longest)
+            refuse("asked_text", "a question of 1 to " + std::to_string(c.longest - 1) + " tokens",
+                   std::to_string(c.asked_text->question));
+    }
     const Index most = asks_for_label() && c.pooling_mechanism ? most_seeds : 1;
     if (c.seeds < 1 || c.seeds > most)
         refuse("seeds",
@@ -254,6 +262,13 @@ TransformerModel::FeedForward TransformerModel::add_feed_forward(const std::stri
 }
 
 void TransformerModel::add_pooling() {
+    if (const auto& asked = configuration_.asked_text) {
+        AttentionSpec spec = asked->mechanism;
+        spec.source.type = SourceType::cross;
+        pooling_.self = add_lone_site(
+            "encoder." + std::to_string(encoder_.size()) + ".self", spec,
+            {configuration_.width, configuration_.longest - asked->question, asked->question}, "asked_text");
+    }
     if (asks_for_label())
         seed_ = layout_.add("seed", configuration_.seeds, configuration_.width);
     if (configuration_.pooling_mechanism)
@@ -267,24 +282,33 @@ void TransformerModel::add_pooling() {
     require_separate_queries(pooling_.cross.attention, "make a Transformer");
 }
 
-/// It stands alone: no norm before it, nothing that it is added to, no layer behind it.
 void TransformerModel::add_pooling_mechanism() {
     const TransformerConfiguration& c = configuration_;
     AttentionSpec spec = *c.pooling_mechanism;
     spec.source.type = asks_for_label() ? SourceType::cross : SourceType::self;
-    Site& site = asks_for_label() ? pooling_.cross : pooling_.self;
-    site.name = asks_for_label() ? "decoder.0.cross" : "encoder." + std::to_string(encoder_.size()) + ".self";
+    if (asks_for_label())
+        pooling_.cross =
+            add_lone_site("decoder.0.cross", spec, {c.width, c.seeds, c.longest}, "pooling_mechanism");
+    else
+        pooling_.self = add_lone_site("encoder." + std::to_string(encoder_.size()) + ".self", spec,
+                                      {c.width, c.longest, c.longest}, "pooling_mechanism");
+}
+
+TransformerModel::Site TransformerModel::add_lone_site(const std::string& name, const AttentionSpec& spec,
+                                                       const GraphSite& place, const char* field) {
+    Site site;
+    site.name = name;
     try {
-        site.graph = std::make_shared<const GraphAttention>(
-            spec, GraphSite{c.width, asks_for_label() ? c.seeds : c.longest, c.longest});
+        site.graph = std::make_shared<const GraphAttention>(spec, place);
     } catch (const Error& error) {
-        throw error.within("pooling_mechanism");
+        throw error.within(field);
     }
-    if (site.graph->output_width() != c.width)
-        throw Error({"make a Transformer", "pooling_mechanism",
-                     "an output as wide as the model, " + std::to_string(c.width),
+    if (site.graph->output_width() != configuration_.width)
+        throw Error({"make a Transformer", field,
+                     "an output as wide as the model, " + std::to_string(configuration_.width),
                      std::to_string(site.graph->output_width())});
-    site.graph_weights = site.graph->add_parameters(layout_, site.name + ".");
+    site.graph_weights = site.graph->add_parameters(layout_, name + ".");
+    return site;
 }
 
 SiteDescription TransformerModel::describe(const Site& site) const {
@@ -364,6 +388,9 @@ std::vector<SiteDescription> TransformerModel::sites() const {
         add_cross(pooling_);
         all.back().seeds = pooling_.cross.graph ? configuration_.seeds : 0;
     }
+    if (configuration_.asked_text)
+        for (SiteDescription* site : {&all[all.size() - 2], &all.back()})
+            site->question = configuration_.asked_text->question;
     return all;
 }
 

@@ -67,8 +67,32 @@ Variable<Real> TransformerModel::encode(Tape<Real>& tape, const Sequences& sourc
     }
     if (configuration_.norm == NormPlacement::before)
         x = call.normal(x, encoder_norm_);
+    if (configuration_.asked_text)
+        return text_with_question(call, x, source);
     return pooling_.self.graph ? call.attend_by_program(pooling_.self, x, {}, source.lengths, source.lengths)
                                : x;
+}
+
+Sequences TransformerModel::pooled(const Sequences& source) const {
+    if (!configuration_.asked_text)
+        return source;
+    const Index question = configuration_.asked_text->question;
+    for (const Index length : source.lengths)
+        if (length <= question)
+            throw Error({"read a question and its text", "",
+                         "more than the " + std::to_string(question) + " tokens of the question",
+                         std::to_string(length)});
+    return step_range(source, question, source.steps - question);
+}
+
+template <class Real>
+Variable<Real> TransformerModel::text_with_question(Call<Real>& call, Variable<Real> encoded,
+                                                    const Sequences& source) const {
+    const Sequences text = pooled(source);
+    const Index question = configuration_.asked_text->question, first = question * source.batch;
+    const std::vector<Index> lengths(source.lengths.size(), question);
+    return call.attend_by_program(pooling_.self, encoded.row_range(first, encoded.rows - first),
+                                  encoded.row_range(0, first), text.lengths, lengths, encoded);
 }
 
 template <class Real>
@@ -254,8 +278,9 @@ Variable<Real> TransformerModel::label_logits(Tape<Real>& tape, Variable<Real> e
                                               Hook<Real>* hook) const {
     if (!asks_for_label())
         return logits(tape, mean_of_tokens(tape, encoded, source));
+    const Sequences text = pooled(source);
     Call<Real> call{configuration_, turn_waves_, tape, source.batch, 0, substream(stream, "decoder"), hook};
-    return logits(tape, asked_of_tokens(call, encoded, source));
+    return logits(tape, asked_of_tokens(call, encoded, text));
 }
 
 template <class Real>

@@ -71,6 +71,8 @@ struct Task {
     bool reads_set = false;
     /// How many tokens each sentence of its source has; 0: it has no sentences, or of any length.
     Index sentence = 0;
+    /// How many first tokens of its source are a question about the others; 0: there is none.
+    Index question = 0;
     Sound sound;  ///< of its sources, if they are heard
     Example (*make)(Random&) = nullptr;
 };
