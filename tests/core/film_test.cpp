@@ -79,7 +79,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Filmed{"one_text", "sort", HostType::gpt, "", "decoder.1.self"},
                     Filmed{"language_model", "induction", HostType::gpt, "", "decoder.1.self"},
                     Filmed{"classifier", "brackets", HostType::encoder, "", "encoder.0.self"},
-                    Filmed{"sentences", "reviews", HostType::hierarchical, "", "encoder.1.self"}),
+                    Filmed{"sentences", "reviews", HostType::hierarchical, "", "encoder.1.self"},
+                    Filmed{"question", "whereabouts", HostType::coattention, "", "decoder.0.cross"}),
     [](const auto& row) { return row.param.name; });
 
 TEST(Film, ThinsOutSoThatALongTrainingFits) {
@@ -327,6 +328,7 @@ TEST(FilmChoices, AreThoseThatARecipeCanPrepare) {
     EXPECT_EQ(possible_hosts(task("distinct")),
               (std::vector{HostType::encoder, HostType::set, HostType::slots}));
     EXPECT_EQ(possible_hosts(task("reviews")), (std::vector{HostType::encoder, HostType::hierarchical}));
+    EXPECT_EQ(possible_hosts(task("whereabouts")), (std::vector{HostType::encoder, HostType::coattention}));
     for (const Task& each : tasks())
         for (const HostType host : possible_hosts(each)) {
             Recipe recipe;

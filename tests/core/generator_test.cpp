@@ -428,7 +428,8 @@ TEST(Generator, EveryKindOfModelGenerates) {
         const SiteRecord& leading = leading_site(transcript.sites);
         EXPECT_EQ(settled_selection(transcript, {}).site, leading.site.name);
         // A classifier has one text but where learned queries ask for the label.
-        const bool is_asked = small.host == HostType::set || small.host == HostType::slots;
+        const bool is_asked = small.host == HostType::set || small.host == HostType::slots ||
+                              small.host == HostType::coattention;
         const bool is_one_text =
             model->model->is_one_text || (model->model->host->is_classifier() && !is_asked);
         EXPECT_EQ(leading.site.looks_at_source, !is_one_text);

@@ -18,7 +18,7 @@ using namespace test;
 
 namespace {
 
-constexpr Index sentence = 3;
+constexpr Index sentence = 3, question = 2;
 
 struct Pools {
     const char* name;
@@ -34,12 +34,18 @@ TransformerConfiguration configuration_of(HostType host) {
     c.encoder_layers = 1;
     if (host == HostType::slots)
         c.seeds = 4;
+    else if (host == HostType::coattention)
+        keep_question_apart(c, question);
     else
         keep_to_sentences(c, sentence, c.longest);
     return c;
 }
 
-const std::vector<std::vector<Index>> read{{3, 2, 5, 4, 2, 1, 0}, {4}, {5, 3, 3}, {1, 1, 2, 0}};
+const std::vector<std::vector<Index>> read{{3, 2, 5, 4, 2, 1, 0}, {4, 2, 0, 1, 1}, {5, 3, 3}, {1, 1, 2, 0}};
+
+const SiteRecord& record_at(const std::vector<SiteRecord>& records, std::string_view site) {
+    return *std::ranges::find_if(records, [&](const SiteRecord& each) { return each.site.name == site; });
+}
 const std::vector<std::vector<Index>> labels{{2}, {5}, {4}, {0}};
 
 class LabelPooling : public testing::TestWithParam<Pools> {
@@ -74,10 +80,10 @@ TEST_P(LabelPooling, IsTracedWithItsStagesAndTheWeightsThatItUsed) {
     GeneratedWords words{
         .source = std::vector<std::string>(read[0].size(), "s"), .read = {"r"}, .said = {"l"}};
     const std::vector<SiteRecord> records = site_records(*host, weights, generation, words);
-    ASSERT_EQ(records.size(), 2u);
+    ASSERT_EQ(records.size(), GetParam().host == HostType::coattention ? 3u : 2u);
     EXPECT_EQ(records.front().site.name, "encoder.0.self");
-    const SiteRecord& pooled = leading_site(records);
-    EXPECT_EQ(pooled.site.name, GetParam().site);
+    EXPECT_EQ(records[1].site.name, GetParam().site);
+    const SiteRecord& pooled = record_at(records, GetParam().site);
     for (const char* stage : GetParam().stages)
         EXPECT_TRUE(pooled.trace->find(stage)) << stage;
     const auto steps = steps_of(pooled.site, generation);
@@ -98,6 +104,8 @@ TEST_P(LabelPooling, IsTracedWithItsStagesAndTheWeightsThatItUsed) {
 
 // The label is made of what the trace ends with: of the mean of the rows of its output.
 TEST_P(LabelPooling, SaysTheLabelByTheMeanOfTheOutput) {
+    if (GetParam().host == HostType::coattention)
+        GTEST_SKIP() << "a learned query asks its output";
     const Generation generation = said(read[0]);
     GeneratedWords words{
         .source = std::vector<std::string>(read[0].size(), "s"), .read = {"r"}, .said = {"l"}};
@@ -150,7 +158,11 @@ INSTANTIATE_TEST_SUITE_P(
                           HostType::hierarchical,
                           "encoder.1.self",
                           {"word_weights", "sentence_vectors", "sentence_weights"}},
-                    Pools{"slots", HostType::slots, "decoder.0.cross", {"scores", "round_weights"}}),
+                    Pools{"slots", HostType::slots, "decoder.0.cross", {"scores", "round_weights"}},
+                    Pools{"question",
+                          HostType::coattention,
+                          "encoder.1.self",
+                          {"scores", "most_asked_shares", "merged", "output"}}),
     [](const auto& row) { return row.param.name; });
 
 /// The numbers of a stage of the encoder's last site.
@@ -214,6 +226,41 @@ TEST(SlotsOfASet, SayTheSameOfAnyOrder) {
     EXPECT_GT(apart, 1e-2f);
 }
 
+// The place that asks for the label sees what the text was given, under the words of the text alone.
+TEST(TextsWithAQuestion, AreLookedAtWithoutIt) {
+    const auto host = make_host(configuration_of(HostType::coattention));
+    const std::vector<float> weights = lively_weights(host->layout());
+    Generation generation(*host, weights, {3, 2, 5, 4, 2});
+    generation.read(0);
+    const GeneratedWords words{.source = {"where", "?", "a", "b", "c"}, .read = {"r"}, .said = {"l"}};
+    const std::vector<SiteRecord> records = site_records(*host, weights, generation, words);
+    const Trace &looking = *record_at(records, "encoder.1.self").trace,
+                &asked = *record_at(records, "decoder.0.cross").trace,
+                &read_apart = *record_at(records, "encoder.0.self").trace;
+    EXPECT_EQ(looking.tokens.query, (std::vector<std::string>{"a", "b", "c"}));
+    EXPECT_EQ(looking.tokens.key, (std::vector<std::string>{"where", "?"}));
+    EXPECT_EQ(asked.tokens.query, (std::vector<std::string>{"l"}));
+    EXPECT_EQ(asked.tokens.key, (std::vector<std::string>{"a", "b", "c"}));
+    EXPECT_EQ(asked.find("weights")->extent(Axis::key), 3);
+    const Stage& weights_apart = *read_apart.find("weights");
+    for (Index query = 0; query < 5; ++query)
+        for (Index key = 0; key < 5; ++key)
+            EXPECT_EQ(read_apart.matrix(weights_apart, 0)[static_cast<std::size_t>(query * 5 + key)] > 0,
+                      (query < question) == (key < question))
+                << query << ' ' << key;
+    const auto output = looking.values(*looking.find("output"));
+    const FloatTensor states = generation.source_states();
+    ASSERT_EQ(std::ssize(states.values()), std::ssize(output));
+    for (std::size_t i = 0; i < output.size(); ++i)
+        EXPECT_NEAR(static_cast<double>(states.values()[i]), output[i], 1e-4);
+}
+
+TEST(TextsWithAQuestion, MustBeMoreThanTheQuestion) {
+    const auto host = make_host(configuration_of(HostType::coattention));
+    const std::vector<float> weights = lively_weights(host->layout());
+    expect_refusal([&] { Generation(*host, weights, {3, 2}); }, {"question", "2 tokens", "2"});
+}
+
 struct RefusedPooling {
     const char* name;
     HostType host;
@@ -235,6 +282,14 @@ INSTANTIATE_TEST_SUITE_P(All, LabelPoolingRefused,
                                                         HostType::hierarchical,
                                                         [](auto& c) { c.kind = TransformerKind::decoder; },
                                                         {"pooling_mechanism", "says a label", "decoder"}},
+                                         RefusedPooling{"a_question_that_nobody_asks_about",
+                                                        HostType::coattention,
+                                                        [](auto& c) { c.pooling = Pooling::mean; },
+                                                        {"asked_text", "is asked for a label", "2 tokens"}},
+                                         RefusedPooling{"a_question_without_a_text",
+                                                        HostType::coattention,
+                                                        [](auto& c) { c.asked_text->question = c.longest; },
+                                                        {"asked_text", "1 to 9", "10"}},
                                          RefusedPooling{"seeds_without_a_mechanism",
                                                         HostType::slots,
                                                         [](auto& c) { c.pooling_mechanism.reset(); },

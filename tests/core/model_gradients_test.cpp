@@ -215,6 +215,13 @@ std::vector<TransformerCase> transformer_cases() {
         c.seeds = 3;
         all.push_back({"slots", c});
     }
+    for (const char* kind : {"bidaf", "dcn", "esim"}) {
+        TransformerConfiguration c = base;
+        architecture(HostType::coattention).configure(c);
+        c.asked_text->mechanism.algorithm.options["kind"] = std::string(kind);
+        keep_question_apart(c, 1);
+        all.push_back({std::string("question_") + kind, c});
+    }
     for (const NormPlacement norm : {NormPlacement::before, NormPlacement::after}) {
         TransformerConfiguration c = base;
         architecture(HostType::hierarchical).configure(c);

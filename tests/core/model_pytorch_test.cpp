@@ -356,6 +356,15 @@ TEST(PyTorchHosts, CompeteInSlotsAlike) {
     expect_alike(TransformerModel(c), row, batch_of_labels());
 }
 
+TEST(PyTorchHosts, LookAtAQuestionAlike) {
+    const Json& row = host_row("coattention");
+    TransformerConfiguration c = transformer_host(row);
+    architecture(HostType::coattention).configure(c);
+    c.feed_forward = row["feed_forward"];
+    keep_question_apart(c, row["question"]);
+    expect_alike(TransformerModel(c), row, batch_of_labels());
+}
+
 TEST(PyTorchHosts, RememberASegmentAlike) {
     for (const char* name : {"transformer_xl_1", "transformer_xl_2"}) {
         const Json& row = host_row(name);

@@ -226,6 +226,25 @@ TEST(Recipe, KeepsLayersToTheSentencesOfTheTask) {
     EXPECT_FALSE(model(recipe("reviews", HostType::encoder)).pooling_mechanism);
 }
 
+TEST(Recipe, KeepsAQuestionApartFromItsText) {
+    const auto model = [](const Recipe& recipe) {
+        return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
+    };
+    EXPECT_EQ(prepare(recipe("whereabouts")).name, "whereabouts-coattention");
+    for (const char* attention : {"", "sparsemax", "grouped_query"}) {
+        const TransformerConfiguration c = model(recipe("whereabouts", HostType::coattention, attention));
+        EXPECT_EQ(c.pooling, Pooling::attention) << attention;
+        ASSERT_TRUE(c.asked_text && c.mechanism) << attention;
+        EXPECT_EQ(c.asked_text->question, 4) << attention;
+        EXPECT_EQ(c.asked_text->mechanism.algorithm.type, AlgorithmType::co_attention) << attention;
+        const auto* parts = std::get_if<PatternMask>(&c.mechanism->mask.rule);
+        ASSERT_TRUE(parts && parts->type == MaskPattern::documents) << attention;
+        EXPECT_EQ(parts->options.at("lengths"), OptionValue(std::vector<Index>{4})) << attention;
+    }
+    expect_refusal([] { prepare(recipe("reviews", HostType::coattention)); },
+                   {"host for task reviews", "begins with no question", "\"coattention\""});
+}
+
 struct Row {
     Recipe recipe;
     const char* name;

@@ -166,10 +166,10 @@ TEST(TasksDocs, SayWhatTheDeclarationsSay) {
     EXPECT_TRUE(text.str() == tasks_markdown()) << "docs/tasks.md is stale: run scripts/build_docs.sh";
 }
 
-TEST(Tasks, AreTwelve) {
-    EXPECT_EQ(every_id(),
-              (std::vector<std::string>{"copy", "reverse", "sort", "addition", "dates", "speech", "translate",
-                                        "induction", "brackets", "distinct", "reviews", "stories"}));
+TEST(Tasks, AreThirteen) {
+    EXPECT_EQ(every_id(), (std::vector<std::string>{"copy", "reverse", "sort", "addition", "dates", "speech",
+                                                    "translate", "induction", "brackets", "distinct",
+                                                    "reviews", "whereabouts", "stories"}));
 }
 
 std::string refusal(const std::function<void()>& action) {
@@ -184,7 +184,8 @@ std::string refusal(const std::function<void()>& action) {
 TEST(Tasks, RefuseWhatTheyDoNotKnow) {
     EXPECT_EQ(refusal([] { task("coppy"); }),
               "find a task: expected \"copy\", \"reverse\", \"sort\", \"addition\", \"dates\", \"speech\", "
-              "\"translate\", \"induction\", \"brackets\", \"distinct\", \"reviews\" or \"stories\", got "
+              "\"translate\", \"induction\", \"brackets\", \"distinct\", \"reviews\", \"whereabouts\" or "
+              "\"stories\", got "
               "\"coppy\" (did you mean \"copy\"?)");
     EXPECT_EQ(refusal([] { tokens_of(task("brackets"), "(a)"); }),
               "token 2: read text for task brackets: expected one of ( ) [ ] { }, got \"a\"");
@@ -350,6 +351,24 @@ TEST(Tasks, ThatHaveSentencesEndEachWhereTheySay) {
                 ASSERT_EQ(drawn.source[static_cast<std::size_t>(i)] == ".", (i + 1) % each.sentence == 0)
                     << joined(drawn.source);
         }
+}
+
+// The last word but the full stop of the sentence that begins with the name that the question ends with.
+TEST(Answers, OfWhereaboutsStandBehindTheNameThatIsAskedFor) {
+    std::map<std::string, int> answers;
+    check_examples("whereabouts", [&answers](const Example& each) {
+        ASSERT_EQ((Tokens{each.source[0], each.source[1], each.source[3]}), (Tokens{"where", "is", "?"}));
+        const auto text = each.source.begin() + task("whereabouts").question;
+        const auto named = std::find(text, each.source.end(), each.source[2]);
+        ASSERT_NE(named, each.source.end()) << joined(each.source);
+        EXPECT_EQ(std::find(named + 1, each.source.end(), each.source[2]), each.source.end());
+        const auto stop = std::find(named, each.source.end(), ".");
+        ASSERT_EQ(each.target, Tokens{*(stop - 1)}) << joined(each.source);
+        ++answers[each.target.front()];
+    });
+    EXPECT_EQ(answers.size(), 6u);
+    for (const auto& [answer, count] : answers)
+        EXPECT_NEAR(count, static_cast<double>(draws) / 6, 0.03 * static_cast<double>(draws)) << answer;
 }
 
 // Runs of one sound are a letter, and a pause is none.

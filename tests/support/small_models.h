@@ -47,6 +47,7 @@ inline constexpr SmallModel small_models[] = {
     {"points of a set", "distinct", HostType::set, "inducing_points"},
     {"slots", "distinct", HostType::slots},
     {"words and sentences", "reviews", HostType::hierarchical},
+    {"a question and its text", "whereabouts", HostType::coattention},
     {"an encoder whose layers share keys", "brackets", HostType::encoder, "window", "scaled_dot_product",
      true},
     {"listener", "speech", HostType::gru, "location_aware"},

@@ -605,6 +605,36 @@ def slots(count):
     return model_row("slots", {"width": d, "heads": heads, "feed_forward": inner, "seeds": count}, p, losses)
 
 
+def coattention(question):
+    """Seo et al. 2017, section 2, equations 1 and 2: S = w · [h; u; h ∘ u], U~ of the rows, h~ of the columns' largest, and
+    [h; u~; h ∘ u~; h ∘ h~] through a matrix; layers of an encoder stand where the paper has recurrent ones, and a
+    learned query, as in PMA with norms before, where it has an output layer."""
+    d, heads, inner, at, to = 4, 2, 3, "encoder.1.self", "decoder.0.cross"
+    ff = "decoder.0.feed_forward"
+    shapes = encoder_shapes(d, inner) | {at + ".w": (1, 3 * d), at + ".W_merged": (4 * d, d), at + ".b_merged": (1, d)}
+    shapes |= {"seed": (1, d)} | site_shapes(to, d)
+    shapes |= {ff + ".norm.gain": (1, d), ff + ".norm.bias": (1, d), ff + ".W_1": (d, inner), ff + ".b_1": (1, inner),
+               ff + ".W_2": (inner, d), ff + ".b_2": (1, d), "decoder.norm.gain": (1, d), "decoder.norm.bias": (1, d)}
+    shapes |= {"W_output": (d, TARGET_WORDS), "b_output": (1, TARGET_WORDS)}
+    p, losses = parameters(shapes), []
+    norm, attend = layer_of_transformer(p, d, heads)
+    for source, labels in zip(BATCH["source"], BATCH["labels"]):
+        x = p["source_embedding"][source] * math.sqrt(d) + sinusoids(len(source), d)
+        apart = lambda y: torch.cat([attend(s, s, "encoder.0.self", False) for s in [y[:question], y[question:]]])
+        both = encoder_layer(p, x, apart, norm)
+        u, h = both[:question], both[question:]
+        pairs = torch.cat([h[:, None].expand(-1, len(u), -1), u[None].expand(len(h), -1, -1), h[:, None] * u[None]], 2)
+        s = pairs @ p[at + ".w"][0]
+        found, asked = torch.softmax(s, 1) @ u, torch.softmax(s.max(1).values, 0) @ h
+        g = torch.cat([h, found, h * found, h * asked], 1) @ p[at + ".W_merged"] + p[at + ".b_merged"]
+        y = p["seed"]
+        y = y + attend(norm(y, to), g, to, False)
+        y = y + torch.relu(norm(y, ff) @ p[ff + ".W_1"] + p[ff + ".b_1"]) @ p[ff + ".W_2"] + p[ff + ".b_2"]
+        logits = norm(y, "decoder") @ p["W_output"] + p["b_output"]
+        losses.append(F.cross_entropy(logits, torch.tensor(labels[:1]), reduction="sum"))
+    return model_row("coattention", {"width": d, "heads": heads, "feed_forward": inner, "question": question}, p, losses)
+
+
 def transformer_xl(segment):
     """Dai et al. 2019, sections 3.2 and 3.3, with norms before: segment after segment, each with the hidden states of
     the one before, SG(h), in front of its keys; A_ij as in equation 5, shifted as in appendix B."""
@@ -672,5 +702,5 @@ print(json.dumps({
         recurrent("bahdanau_coverage", "bahdanau", kind="coverage", coverage_loss=1.0),
         recurrent("pointer_luong_coverage", "luong", kind="coverage", copied_as=[1, 2, 3, 4], coverage_loss=1.0)],
     "hosts": [pointer_network(), gnmt(), hops(), dense(), universal(), convolutional(), transformer_xl(1),
-              transformer_xl(2), set_transformer(), hierarchical(2), slots(3)],
+              transformer_xl(2), set_transformer(), hierarchical(2), slots(3), coattention(1)],
 }, separators=(",", ":")).replace('{"name":', '\n{"name":'))
