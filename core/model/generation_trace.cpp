@@ -57,7 +57,7 @@ std::vector<const SiteStep*> steps_at(const std::string& name, bool in_encoder,
 }
 
 /// What the rows of a site that looks at the source are called.
-std::vector<std::string> asking(const SiteDescription& site, const GeneratedWords& words) {
+std::vector<std::string> askers_of(const SiteDescription& site, const GeneratedWords& words) {
     if (site.seeds == 0)
         return words.said;
     std::vector<std::string> slots;
@@ -88,7 +88,7 @@ Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>
     const auto text = words.source.begin() + site.question;
     if (site.looks_at_source) {
         inputs.key = widened(generation.source_states());
-        inputs.tokens.query = asking(site, words);
+        inputs.tokens.query = askers_of(site, words);
         inputs.tokens.key = {text, words.source.end()};
     } else if (site.question > 0) {
         inputs.key = rows_between(inputs.query, 0, site.question);

@@ -8,15 +8,16 @@ namespace {
 
 using ReviewWord = std::string_view;
 
-constexpr std::array<ReviewWord, 6> others{"anna", "emma", "julie", "paul", "simon", "tom"};
+constexpr std::array<ReviewWord, 6> other_people{"anna", "emma", "julie", "paul", "simon", "tom"};
 /// What "i" does, and what others do.
-constexpr std::array<std::pair<ReviewWord, ReviewWord>, 2> verbs{{{"find", "finds"}, {"call", "calls"}}};
+constexpr std::array<std::pair<ReviewWord, ReviewWord>, 2> verbs_of_reviews{
+    {{"find", "finds"}, {"call", "calls"}}};
 constexpr std::array<ReviewWord, 3> reviewed{"it", "this", "that"};
 constexpr std::array<ReviewWord, 3> degrees{"very", "quite", "rather"};
 constexpr std::array<ReviewWord, 4> praising{"great", "fine", "lovely", "clever"};
 constexpr std::array<ReviewWord, 4> blaming{"dull", "poor", "awful", "silly"};
 constexpr ReviewWord reviewer = "i", negation = "not", full_stop = ".";
-constexpr ReviewWord praise = "good", blame = "bad";
+constexpr ReviewWord label_of_praise = "good", label_of_blame = "bad";
 
 constexpr Index words_of_sentence = 6, fewest_sentences = 2, most_sentences = 4;
 constexpr double negated_share = 0.3;
@@ -28,10 +29,11 @@ struct Opinion {
 };
 
 Opinion make_opinion(Random& random, bool is_of_reviewer) {
-    const auto& [first_person, third_person] = random.one_of(verbs);
+    const auto& [first_person, third_person] = random.one_of(verbs_of_reviews);
     const bool is_negated = random.chance(negated_share), is_praising = random.chance(0.5);
-    return {{is_of_reviewer ? reviewer : random.one_of(others), is_of_reviewer ? first_person : third_person,
-             random.one_of(reviewed), is_negated ? negation : random.one_of(degrees),
+    return {{is_of_reviewer ? reviewer : random.one_of(other_people),
+             is_of_reviewer ? first_person : third_person, random.one_of(reviewed),
+             is_negated ? negation : random.one_of(degrees),
              is_praising ? random.one_of(praising) : random.one_of(blaming), full_stop},
             is_praising != is_negated};
 }
@@ -45,7 +47,7 @@ Example make_reviews(Random& random) {
         for (const ReviewWord word : opinion.words)
             example.source.emplace_back(word);
         if (i == of_reviewer)
-            example.target = {std::string(opinion.is_praise ? praise : blame)};
+            example.target = {std::string(opinion.is_praise ? label_of_praise : label_of_blame)};
     }
     return example;
 }
@@ -57,9 +59,9 @@ Tokens words_of_reviews() {
             words.emplace_back(word);
     };
     add(std::array{reviewer, negation, full_stop});
-    for (const auto& [first_person, third_person] : verbs)
+    for (const auto& [first_person, third_person] : verbs_of_reviews)
         add(std::array{first_person, third_person});
-    add(others);
+    add(other_people);
     add(reviewed);
     add(degrees);
     add(praising);
@@ -88,7 +90,7 @@ Task declare_task_reviews() {
     task.kind = TaskKind::classification;
     task.source_writing = task.target_writing = Writing::english;
     task.source_vocabulary = words_of_reviews();
-    task.target_vocabulary = {std::string(praise), std::string(blame)};
+    task.target_vocabulary = {std::string(label_of_praise), std::string(label_of_blame)};
     task.longest_source = words_of_sentence * most_sentences;
     task.longest_target = 1;
     task.shown = Example{.source = {"anna", "finds", "it", "very", "dull", ".", "i", "call", "it", "not",

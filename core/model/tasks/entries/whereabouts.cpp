@@ -8,8 +8,8 @@ namespace {
 
 using WhereaboutsWord = std::string_view;
 
-constexpr std::array<WhereaboutsWord, 8> persons{"anna", "emma",  "julie", "marie",
-                                                 "paul", "simon", "tom",   "victor"};
+constexpr std::array<WhereaboutsWord, 8> people_told_of{"anna", "emma",  "julie", "marie",
+                                                        "paul", "simon", "tom",   "victor"};
 constexpr std::array<std::array<WhereaboutsWord, 2>, 3> ways_to_be{
     {{"is", "in"}, {"goes", "to"}, {"sleeps", "in"}}};
 constexpr std::array<WhereaboutsWord, 6> places_to_be{"forest", "garden", "kitchen",
@@ -21,7 +21,7 @@ constexpr Index fewest_statements = 2, most_statements = 4;
 Example make_whereabouts(Random& random) {
     const Index statements = random.between(fewest_statements, most_statements);
     const Index asked = random.below(statements);
-    auto told = persons;
+    auto told = people_told_of;
     Tokens text;
     Example example;
     for (Index i = 0; i < statements; ++i) {
@@ -46,7 +46,7 @@ Tokens words_of_whereabouts() {
         for (const WhereaboutsWord word : list)
             words.emplace_back(word);
     };
-    add(persons);
+    add(people_told_of);
     for (const auto& each : ways_to_be)
         add(each);
     add(places_to_be);
