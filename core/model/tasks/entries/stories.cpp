@@ -24,8 +24,8 @@ constexpr std::array<StoryWord, 6> moods{"happy", "small", "tall", "young", "qui
 constexpr std::array<StoryWord, 6> colours{"red", "blue", "green", "yellow", "black", "white"};
 constexpr std::array<StoryWord, 8> toys{"ball", "book", "key", "hat", "doll", "kite", "spoon", "flute"};
 constexpr std::array<StoryWord, 8> hiding_places{"in the box",     "in the bag",     "in the basket",
-                                                 "on the table",   "on the chair",   "under the bed",
-                                                 "under the tree", "behind the door"};
+                                            "on the table",   "on the chair",   "under the bed",
+                                            "under the tree", "behind the door"};
 constexpr std::array<StoryWord, 6> rooms{"garden", "kitchen", "park", "forest", "school", "market"};
 
 struct Person {
