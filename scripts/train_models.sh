@@ -33,4 +33,7 @@ train reverse-convolutional reverse --host convolutional
 train copy-gnmt copy --host gnmt --width 48 --steps 1500
 train induction-xl induction --host xl
 train distinct-set distinct --host set
+train distinct-slots distinct --host slots
+train reviews-hierarchical reviews --host hierarchical
+train whereabouts-coattention whereabouts --host coattention
 train copy-hops copy --host gru --attention dot --hops 3 --width 64 --steps 2500

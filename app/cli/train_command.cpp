@@ -53,8 +53,9 @@ constexpr Flag train_options[] = {
     {"--set", "NAME=VALUE", "sets a parameter of the mechanism", "", true},
     {"--host",
      "HOST",
-     "gru, lstm, rnn, gnmt, pointer, transformer, gpt, xl, encoder, set, universal or convolutional; "
-     "what suits the task if not given",
+     "gru, lstm, rnn, gnmt, pointer, transformer, gpt, xl, encoder, set, slots, hierarchical, coattention, "
+     "universal or "
+     "convolutional; what suits the task if not given",
      {},
      false,
      spellings<HostType>},
@@ -217,7 +218,8 @@ Preparation requested_training(const Arguments& arguments, const LayerList& laye
             arguments.refuse(option, "a recurrent host: gru, lstm, rnn, gnmt or pointer", "a Transformer");
     if (arguments.has("--heads") && is_recurrent)
         arguments.refuse("--heads",
-                         "a Transformer: host transformer, gpt, xl, encoder, set, universal or convolutional",
+                         "a Transformer: host transformer, gpt, xl, encoder, set, slots, hierarchical, "
+                         "coattention, universal or convolutional",
                          "a recurrent host");
     return prepared;
 } catch (const UsageError&) {

@@ -303,13 +303,15 @@ constexpr DeclaredNumber declared_numbers[] = {
      "model copy-hops; memory_hops; memory_hops tying=layer_wise; train copy host=gru hops=3"},
     {"R10", "Head of a Turing machine", "ntm; ntm memory=written; ntm memory=written addressing=links"},
     {"R11", "Words and sentences (HAN)",
-     "hierarchical_pooling; train brackets host=encoder attention=hierarchical_pooling"},
+     "model reviews-hierarchical; hierarchical_pooling; train reviews host=hierarchical; train brackets "
+     "host=encoder "
+     "attention=hierarchical_pooling"},
     {"R12", "Structured self-attentive embedding", "structured_embedding"},
     {"R13", "Captions (Show, attend and tell)",
      "additive source=cross heads.gate=headwise; hard mode=sample source=cross score.type=additive"},
     {"R14", "Co-attention",
-     "co_attention; co_attention kind=dcn; co_attention kind=esim; "
-     "dual_softmax; train copy host=transformer attention=co_attention"},
+     "model whereabouts-coattention; co_attention; co_attention kind=dcn; co_attention kind=esim; "
+     "dual_softmax; train whereabouts host=coattention; train copy host=transformer attention=co_attention"},
     {"R15", "Convolutional decoder; averages (AAN)",
      R"(model reverse-convolutional; cosine beta=0 mask.type=causal algorithm={"type": )"
      R"("attention_on_attention", "gates": "both", "units": 64})"},
@@ -336,7 +338,9 @@ constexpr DeclaredNumber declared_numbers[] = {
      "model distinct-set; train distinct host=set; train distinct host=set attention=inducing_points; "
      "inducing_points block=normed; attention_pooling algorithm.block=true algorithm.norms=true"},
     {"R27", "Perceiver", "inducing_points layers=6; causal source=cross align=bottom_right"},
-    {"R28", "Slot attention", "slot; slot_attention; train distinct host=set attention=slot_attention"},
+    {"R28", "Slot attention",
+     "model distinct-slots; slot; slot_attention; train distinct host=slots; train distinct host=set "
+     "attention=slot_attention"},
     {"R29", "Learned queries (DETR, Q-Former)", "object_queries layers=3; attention_pooling"},
     {"R30", "Vision Transformer", "multi_head; memory_tokens tokens=1"},
     {"R31", "Transformers on graphs",

@@ -124,14 +124,26 @@ private:
         decoder_states_ = marks;
     }
 
+    struct Said {
+        const char *title, *meaning;
+    };
+    /// What a place asks for that looks at the source: words, a label, or what slots make a label of.
+    Said what_is_said(const std::string& cross) const {
+        if (parts_.output != says_in_encoder)
+            return {"Words said", "What the model says, word by word."};
+        const Stage* weights = trace_.find("weights", cross);
+        if (weights && weights->extent(Axis::query) > 1)
+            return {"Slots", "Learned vectors that compete for the words; the label is made of all of them."};
+        return {"Label", "What the model says, word by word."};
+    }
+
     /// What the decoder has read where it looks at itself, else what it said.
     void add_words_said(const std::string& cross, const PlacedStack& placed, bool is_self_in_view) {
         builder_.begin_column(is_self_in_view ? wide_gap : narrow_gap);
-        const char* said = parts_.output == says_in_encoder ? "Label" : "Words said";
-        const Index heading =
-            add_heading(is_self_in_view ? "Words read" : said, "", "",
-                        is_self_in_view ? "What the decoder has written so far, which it reads again."
-                                        : "What the model says, word by word.");
+        const Said said = what_is_said(cross);
+        const Index heading = add_heading(
+            is_self_in_view ? "Words read" : said.title, "", "",
+            is_self_in_view ? "What the decoder has written so far, which it reads again." : said.meaning);
         const std::vector<Index> words =
             add_tokens(is_self_in_view ? site_ : cross, Axis::query, NodeKind::word);
         if (is_self_in_view)

@@ -146,6 +146,12 @@ json to_json(const TransformerConfiguration& c) {
         document["mixer"] = to_word(c.mixer);
     if (c.pooling != Pooling::mean)
         document["pooling"] = to_word(c.pooling);
+    if (c.pooling_mechanism)
+        document["pooling_mechanism"] = to_json(complete_spec(*c.pooling_mechanism));
+    if (c.asked_text) {
+        document["asked_text"] = {{"mechanism", to_json(complete_spec(c.asked_text->mechanism))}};
+        write_numbers(document["asked_text"], *c.asked_text);
+    }
     if (c.mechanism)
         document["mechanism"] = to_json(complete_spec(*c.mechanism));
     const auto write_each = [&](const char* key, const std::vector<AttentionSpec>& mechanisms) {
@@ -204,6 +210,16 @@ SharedKeys shared_keys_from_json(JsonObject& object, const char* key, std::size_
     return shares;
 }
 
+AskedText asked_text_from_json(JsonObject object) {
+    AskedText asked;
+    object.required("question", "how many tokens of a source are the question");
+    read_numbers(object, asked);
+    asked.mechanism = spec_from_json(object.required("mechanism", "by which the text looks at its question"),
+                                     object.pointer("mechanism"));
+    object.refuse_other_fields();
+    return asked;
+}
+
 TransformerConfiguration transformer_from_json(JsonObject object) {
     TransformerConfiguration c;
     c.kind = object.word("kind", c.kind);
@@ -212,6 +228,10 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     c.mixer = object.word("mixer", c.mixer);
     read_numbers(object, c);
     c.pooling = object.word("pooling", c.pooling);
+    if (const json* mechanism = object.find("pooling_mechanism"))
+        c.pooling_mechanism = spec_from_json(*mechanism, object.pointer("pooling_mechanism"));
+    if (object.find("asked_text"))
+        c.asked_text = asked_text_from_json(object.object("asked_text"));
     const AttentionSpec attention = attention_from_json(object);
     c.score = attention.score;
     c.normalizer = attention.normalizer;

@@ -11,6 +11,15 @@
 namespace headlight {
 namespace {
 
+/// "slot attention"
+std::string what_pools(const AttentionSpec& spec) {
+    if (spec.algorithm.type == AlgorithmType::hierarchical_pooling)
+        return "hierarchical attention (HAN)";
+    std::string algorithm = to_word(spec.algorithm.type);
+    std::ranges::replace(algorithm, '_', ' ');
+    return algorithm;
+}
+
 std::string what_attends(const TransformerConfiguration& configuration) {
     const std::string turns =
         configuration.turns > 1 ? ", " + std::to_string(configuration.turns) + " turns" : "";
@@ -18,6 +27,10 @@ std::string what_attends(const TransformerConfiguration& configuration) {
     case TransformerKind::decoder:
         return (configuration.segment > 0 ? "Transformer-XL" : "decoder-only Transformer (GPT)") + turns;
     case TransformerKind::encoder:
+        if (configuration.asked_text)
+            return "co-attention (BiDAF)" + turns;
+        if (configuration.pooling_mechanism)
+            return what_pools(*configuration.pooling_mechanism) + turns;
         return (configuration.pooling == Pooling::attention ? "Set Transformer"
                                                             : "Transformer encoder (BERT)") +
                turns;

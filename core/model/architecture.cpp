@@ -1,5 +1,7 @@
 #include "core/model/architecture.h"
 
+#include "core/catalog/mechanism.h"
+
 #include <algorithm>
 #include <array>
 
@@ -13,6 +15,8 @@ using Transformer = TransformerConfiguration;
 /// A capture-free function that a row's `apply` holds.
 template <class Configuration>
 using Apply = void (*)(Configuration&);
+
+constexpr Index usual_slots = 8;
 
 const Architecture architectures[] = {
     {.type = HostType::gru,
@@ -72,6 +76,37 @@ const Architecture architectures[] = {
          c.places = PositionEncoding::none;
          c.norm = NormPlacement::after;
          c.pooling = Pooling::attention;
+     })},
+    {.type = HostType::slots,
+     .word = "slots",
+     .meaning = "slot attention: an encoder without places, for whose tokens learned slots compete, round by "
+                "round, before they say one label",
+     .apply = Apply<Transformer>([](Transformer& c) {
+         c.kind = TransformerKind::encoder;
+         c.places = PositionEncoding::none;
+         c.pooling = Pooling::attention;
+         c.seeds = usual_slots;
+         c.pooling_mechanism = build_spec(mechanism("slot_attention"), {});
+         c.pooling_mechanism->projections.type = ProjectionType::learned;
+     }),
+     .layers = 1},
+    {.type = HostType::hierarchical,
+     .word = "hierarchical",
+     .meaning = "a hierarchical attention network: words look about in their sentence alone, are weighed in "
+                "it, and sentences in the text, for one label",
+     .apply = Apply<Transformer>([](Transformer& c) {
+         c.kind = TransformerKind::encoder;
+         c.pooling_mechanism = build_spec(mechanism("hierarchical_pooling"), {});
+     }),
+     .layers = 1},
+    {.type = HostType::coattention,
+     .word = "coattention",
+     .meaning = "a question and a text, each read for itself, then together by co-attention; a learned query "
+                "asks the text for one label",
+     .apply = Apply<Transformer>([](Transformer& c) {
+         c.kind = TransformerKind::encoder;
+         c.pooling = Pooling::attention;
+         c.asked_text = AskedText{1, build_spec(mechanism("co_attention"), {})};
      })},
     {.type = HostType::universal,
      .word = "universal",

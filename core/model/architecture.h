@@ -21,6 +21,9 @@ enum class HostType {
     xl,
     encoder,
     set,
+    slots,
+    hierarchical,
+    coattention,
     universal,
     convolutional
 };

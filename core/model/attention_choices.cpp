@@ -28,7 +28,7 @@ Weighing weighing_of(const ModelSpec& spec) {
 /// time: four heads of eight numbers each, in which every part of a mechanism has room.
 constexpr Index tried_width = 32;
 
-Recipe recipe_of(const Task& task, HostType host, std::string_view attention = {}) {
+Recipe recipe_of(const Task& task, HostType host, std::string_view attention) {
     Recipe recipe;
     recipe.task = task.id;
     recipe.host = host;
@@ -65,14 +65,9 @@ private:
 
 std::vector<HostType> possible_hosts(const Task& task) {
     std::vector<HostType> hosts;
-    for (const Word<HostType>& word : words<HostType>()) {
-        try {
-            prepare(recipe_of(task, word.value));
+    for (const Word<HostType>& word : words<HostType>())
+        if (fits(task, word.value))
             hosts.push_back(word.value);
-        } catch (const Error&) {
-            continue;  // of another kind of task
-        }
-    }
     return hosts;
 }
 

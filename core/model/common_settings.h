@@ -18,7 +18,7 @@ struct CommonSettings {
     /// (mechanism_at()).
     std::optional<AttentionSpec> mechanism{};
     SourceFrames frames{};  ///< of a task whose sources are heard; the task's, as vocabularies are
-    Index longest = 128;  ///< learned places and scores by place: how many there are
+    Index longest = 128;    ///< learned places and scores by place: how many there are
 };
 
 }  // namespace headlight

@@ -56,6 +56,16 @@ std::vector<const SiteStep*> steps_at(const std::string& name, bool in_encoder,
     return found;
 }
 
+/// What the rows of a site that looks at the source are called.
+std::vector<std::string> askers_of(const SiteDescription& site, const GeneratedWords& words) {
+    if (site.seeds == 0)
+        return words.said;
+    std::vector<std::string> slots;
+    for (Index seed = 1; seed <= site.seeds; ++seed)
+        slots.push_back("slot " + std::to_string(seed));
+    return slots;
+}
+
 /// With what a site was asked in these steps, one row below another.
 Tensor asked_with(const std::vector<const SiteStep*>& steps) {
     std::vector<const FloatTensor*> queries;
@@ -65,14 +75,26 @@ Tensor asked_with(const std::vector<const SiteStep*>& steps) {
     return widened(stacked(queries));
 }
 
+Tensor rows_between(const Tensor& of, Index first, Index end) {
+    const auto begin = of.values().begin();
+    return Tensor({end - first, of.cols()},
+                  std::vector<double>(begin + first * of.cols(), begin + end * of.cols()));
+}
+
 Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps,
                  std::span<const float> weights, const Generation& generation, const GeneratedWords& words) {
     Inputs inputs;
     inputs.query = asked_with(steps);
+    const auto text = words.source.begin() + site.question;
     if (site.looks_at_source) {
         inputs.key = widened(generation.source_states());
-        inputs.tokens.query = words.said;
-        inputs.tokens.key = words.source;
+        inputs.tokens.query = askers_of(site, words);
+        inputs.tokens.key = {text, words.source.end()};
+    } else if (site.question > 0) {
+        inputs.key = rows_between(inputs.query, 0, site.question);
+        inputs.tokens.key = {words.source.begin(), text};
+        inputs.query = rows_between(inputs.query, site.question, inputs.query.rows());
+        inputs.tokens.query = {text, words.source.end()};
     } else {
         inputs.tokens.query = site.in_encoder ? words.source : words.read;
         if (!site.keys_of.empty()) {

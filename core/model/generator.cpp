@@ -176,7 +176,8 @@ GenerationCost Generator::cost(const GenerationRequest& request) const {
     constexpr double stages = 4;    // scores, scaled, masked, weights
     constexpr double recorded = 2;  // scores and weights of the steps
     for (const SiteDescription& site : host.sites()) {
-        const auto queries = static_cast<double>(site.in_encoder ? source : script.most);
+        const auto queries =
+            static_cast<double>(site.in_encoder ? source : std::max(script.most, site.seeds));
         const auto keys = static_cast<double>(site.in_encoder || site.looks_at_source ? source : script.most);
         const auto pairs = static_cast<double>(site.spec.heads.count()) * queries * keys;
         cost.bytes += (1 + is_touched) * pairs * (stages * sizeof(double) + recorded * sizeof(float));

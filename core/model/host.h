@@ -39,6 +39,12 @@ struct SiteDescription {
     /// The site whose keys and values it attends to: its key tokens are what that one was asked with. Empty:
     /// its own.
     std::string keys_of{};
+    /// Learned vectors that ask in its one step, each a row beside the others, in place of what the step says
+    /// or has read; 0: none.
+    Index seeds = 0;
+    /// So many first tokens of the source are a question, and its keys, or where it is in the encoder its
+    /// queries, are those behind them; there the question is its keys. 0: no question.
+    Index question = 0;
 };
 
 /// How many tokens a sequence can have, of a model that has learned numbers for so many places; any number

@@ -50,7 +50,7 @@ void require_place(const Intervention& each, std::span<const SiteDescription> si
     if (!is_about_key(each.kind))
         return;
     if (site.looks_at_source)
-        require_one_of("key", "for the tokens of the source", source, each.key);
+        require_one_of("key", "for the tokens of the source", source - site.question, each.key);
     else if (each.step)
         require_one_of("key", "for what the step has read", *each.step + 1, each.key);
     else

@@ -1,8 +1,8 @@
 #include "core/model/learner.h"
 
-#include "core/tensor/parallel.h"
 #include "core/nn/chunks.h"
 #include "core/tensor/memory.h"
+#include "core/tensor/parallel.h"
 
 namespace headlight {
 

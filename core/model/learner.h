@@ -28,7 +28,8 @@ public:
     /// All of it or nothing: what interrupts it (interruption.h) leaves weights and optimizer as they were.
     /// Throws Error before the parts take more than memory_limit().
     Result step(Index parts, const Loss& loss, double rate);
-    /// Gives back the memory that steps work in, many times that of the weights. The next step takes it again.
+    /// Gives back the memory that steps work in, many times that of the weights. The next step takes it
+    /// again.
     void rest() { parts_.clear(); }
 
     std::span<const float> weights() const { return weights_; }

@@ -143,6 +143,32 @@ void check_convolutions(const TransformerConfiguration& c, const Refusing& refus
         refuse("segment", "0: a convolution attends to no text of its own", std::to_string(c.segment));
 }
 
+void check_asked_text(const TransformerConfiguration& c, const Refusing& refuse) {
+    if (!c.asked_text)
+        return;
+    check_numbers(*c.asked_text, refuse, "asked_text/");
+    const Index question = c.asked_text->question;
+    if (c.kind != TransformerKind::encoder || c.pooling != Pooling::attention)
+        refuse("asked_text", "none: only an encoder that is asked for a label reads a question",
+               "a question of " + std::to_string(question) + " tokens");
+    if (question >= c.longest)
+        refuse("asked_text/question", "1 to " + std::to_string(c.longest - 1) + ", fewer than all tokens",
+               std::to_string(question));
+}
+
+void check_pooling(const TransformerConfiguration& c, const Refusing& refuse) {
+    const bool says_label = c.kind == TransformerKind::encoder;
+    const bool asks_for_label = c.pooling == Pooling::attention;
+    if (asks_for_label && !says_label)
+        refuse("pooling", "mean: only an encoder that says a label is asked for it", to_word(c.pooling));
+    if (c.pooling_mechanism && !says_label)
+        refuse("pooling_mechanism", "none: only an encoder that says a label pools its tokens",
+               to_word(c.kind));
+    if (c.seeds > 1 && !(asks_for_label && c.pooling_mechanism))
+        refuse("seeds", "1, unless learned queries ask by a mechanism", std::to_string(c.seeds));
+    check_asked_text(c, refuse);
+}
+
 void check_settings(const TransformerConfiguration& c) {
     const Refusing refuse{"make a Transformer"};
     check_numbers(c, refuse);
@@ -157,8 +183,7 @@ void check_settings(const TransformerConfiguration& c) {
     check_convolutions(c, refuse);
     if (c.segment > 0 && c.kind == TransformerKind::encoder)
         refuse("segment", "0: an encoder reads its source as one", std::to_string(c.segment));
-    if (c.pooling == Pooling::attention && c.kind != TransformerKind::encoder)
-        refuse("pooling", "mean: only an encoder that says a label is asked for it", to_word(c.pooling));
+    check_pooling(c, refuse);
     if (c.places == PositionEncoding::distances && !product_factor(c.score, c.width / c.heads))
         refuse("score", "dot or scaled_dot without a cap, beside places that are distances",
                c.score.softcap ? "a cap" : to_word(c.score.type));
@@ -194,9 +219,17 @@ SettingNumbers<TransformerConfiguration> numbers_of() {
         {"reach", &C::reach, 1, widest_convolution, true,
          [](const C& c) { return c.mixer == Mixer::convolution; }},
         {"segment", &C::segment, 0, longest_segment, false},
+        {"seeds", &C::seeds, 1, most_seeds, false},
     };
     static constexpr SettingNumber<C, double> real[] = {{"dropout", &C::dropout, 0, most_dropped}};
     return {whole, real};
+}
+
+template <>
+SettingNumbers<AskedText> numbers_of() {
+    static constexpr SettingNumber<AskedText, Index> whole[] = {
+        {"question", &AskedText::question, 1, most_places}};
+    return {whole, {}};
 }
 
 template <>

@@ -30,6 +30,8 @@ SettingNumbers<RecurrentConfiguration> numbers_of();
 template <>
 SettingNumbers<TransformerConfiguration> numbers_of();
 template <>
+SettingNumbers<AskedText> numbers_of();
+template <>
 SettingNumbers<LocalWindow> numbers_of();
 template <>
 SettingNumbers<Reinforcement> numbers_of();

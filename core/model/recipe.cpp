@@ -6,6 +6,7 @@
 #include "core/model/model_check.h"
 #include "core/model/model_words.h"
 #include "core/model/preset.h"
+#include "core/model/sentence_layers.h"
 #include "core/nn/normalize.h"
 #include "core/nn/score.h"
 #include "core/tensor/error.h"
@@ -252,8 +253,14 @@ ModelSpec configured(const Task& task, const Recipe& recipe, HostType host, cons
         }
         return configuration;
     };
-    if (!is_recurrent(host))
-        return require(transformer(recipe, preset(task.id, host), host, chosen, width));
+    if (!is_recurrent(host)) {
+        TransformerConfiguration c = transformer(recipe, preset(task.id, host), host, chosen, width);
+        if (host == HostType::hierarchical)
+            keep_to_sentences(c, task.sentence, task.longest_source);
+        if (host == HostType::coattention)
+            keep_question_apart(c, task.question);
+        return require(c);
+    }
     RecurrentConfiguration c = recurrent(recipe, host, chosen, width);
     try {
         return require(c);
@@ -320,7 +327,10 @@ void require_no_use_of_weights(const Recipe& recipe) {
 /// What suits the task: the first models that attended, unless the attention is a Transformer's.
 HostType suited(const Task& task, const Recipe& recipe) {
     if (task.kind == TaskKind::classification)
-        return task.reads_set ? HostType::set : HostType::encoder;
+        return task.reads_set      ? HostType::set
+               : task.sentence > 0 ? HostType::hierarchical
+               : task.question > 0 ? HostType::coattention
+                                   : HostType::encoder;
     if (task.kind == TaskKind::language_model)
         return HostType::gpt;
     if (!recipe.attentions.empty())
@@ -332,6 +342,10 @@ HostType suited(const Task& task, const Recipe& recipe) {
     return has_heads || is_whole || attention == "scaled_dot_product" ? HostType::transformer : HostType::gru;
 }
 
+bool knows_no_order(HostType host) { return host == HostType::set || host == HostType::slots; }
+
+}  // namespace
+
 bool fits(const Task& task, HostType host) {
     const ModelSpec spec = architecture(host).spec();
     switch (task.kind) {
@@ -341,10 +355,14 @@ bool fits(const Task& task, HostType host) {
     case TaskKind::language_model:
         return spec.reads_one_text();
     case TaskKind::classification:
-        return spec.says_label() && (host != HostType::set || task.reads_set);
+        return spec.says_label() && (!knows_no_order(host) || task.reads_set) &&
+               (host != HostType::hierarchical || task.sentence > 0) &&
+               (host != HostType::coattention || task.question > 0);
     }
     return false;
 }
+
+namespace {
 
 void require_fit(const Task& task, HostType host) {
     if (fits(task, host))
@@ -356,8 +374,12 @@ void require_fit(const Task& task, HostType host) {
     std::string expected = list_of(hosts);
     if (architecture(host).spec().points())
         expected += ", as its answers are not made of words of the source";
-    if (host == HostType::set && task.kind == TaskKind::classification)
+    if (knows_no_order(host) && task.kind == TaskKind::classification)
         expected += ", as its answers change with the order of the source";
+    if (host == HostType::hierarchical && task.kind == TaskKind::classification)
+        expected += ", as its source is not made of sentences of one length";
+    if (host == HostType::coattention && task.kind == TaskKind::classification)
+        expected += ", as its source begins with no question";
     throw Error({"host for task " + task.id, "", expected, '"' + to_word(host) + '"'});
 }
 
@@ -395,7 +417,8 @@ void require_parts(const Recipe& recipe, HostType host) {
         refuse("ask several times a step", "a recurrent host: gru, lstm, rnn, gnmt or pointer");
     if (recipe.turns && is_recurrent(host))
         refuse("go through the layers several times",
-               "a Transformer: transformer, gpt, xl, encoder, set, universal or convolutional");
+               "a Transformer: transformer, gpt, xl, encoder, set, "
+               "slots, hierarchical, coattention, universal or convolutional");
     if (recipe.segment && !can_have_segments(host))
         refuse("read in segments",
                "a Transformer that attends to what it says: transformer, gpt, xl or universal");
@@ -435,7 +458,8 @@ void require_list(const Recipe& recipe, HostType host) {
         throw Error({what, where, expected, got});
     };
     if (!lists_layers(host))
-        refuse("", "host transformer, gpt, xl, encoder, set or universal", '"' + to_word(host) + '"');
+        refuse("", "host transformer, gpt, xl, encoder, set, slots, hierarchical, coattention or universal",
+               '"' + to_word(host) + '"');
     if (!recipe.attention.empty() || !recipe.values.empty())
         refuse("", "no other attention beside the list of layers", '"' + excerpt(recipe.attention) + '"');
     const auto require_layers = [&](const char* side, bool has_any, const std::vector<LayerAttention>& own) {

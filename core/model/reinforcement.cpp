@@ -146,7 +146,7 @@ Variable<Real> reinforced_loss(Tape<Real>& tape, const SampledText<Real>& text, 
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \
     template class Draws<Real>;                                                                              \
-    template Variable<Real> reinforced_loss(Tape<Real>&, const SampledText<Real>&, const Draws<Real>&,         \
+    template Variable<Real> reinforced_loss(Tape<Real>&, const SampledText<Real>&, const Draws<Real>&,       \
                                             const Reinforcement&, const BaselineWeights&);
 HEADLIGHT_INSTANTIATE(float)
 HEADLIGHT_INSTANTIATE(double)

@@ -191,10 +191,12 @@ struct TransformerModel::Call {
     }
 
     /// By a mechanism's program. `all` are the queries so far, of which the last were not there before;
-    /// `source` are the key tokens, nothing where these are the queries.
+    /// `source` are the key tokens, nothing where these are the queries. A hook is told that it was asked
+    /// with `told`, where that is not the new queries.
     nn::Variable<Real> attend_by_program(const Site& site, nn::Variable<Real> all, nn::Variable<Real> source,
                                          std::span<const Index> lengths,
-                                         std::span<const Index> source_lengths) {
+                                         std::span<const Index> source_lengths,
+                                         nn::Variable<Real> told = {}) {
         const nn::Variable<Real> fresh = rows_from(all, first);
         nn::Variable<Real> maps;
         nn::Variable<Real> out =
@@ -204,7 +206,8 @@ struct TransformerModel::Call {
             nn::Pairing pairing =
                 pairing_of(fresh.rows / batch, (source.value ? source.rows : all.rows) / batch);
             pairing.heads = site.graph->spec().heads.count();
-            hook->attended({site.name, pairing, first, nn::GraphAttention::draws()}, fresh, maps);
+            hook->attended({site.name, pairing, first, nn::GraphAttention::draws()},
+                           told.value ? told : fresh, maps);
         }
         return drop(site.output.size() > 0 ? nn::affine(tape, out, site.output, site.output_bias) : out);
     }

@@ -4,6 +4,7 @@
 #include "core/attention/spec_words.h"
 #include "core/attention/widths.h"
 #include "core/model/model_check.h"
+#include "core/tensor/error.h"
 
 #include <algorithm>
 
@@ -59,14 +60,7 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
         add_tokens("target", c.target_vocabulary, target_embedding_, target_places_);
         add_layers("decoder", graphs.decoder, has_encoder, decoder_, decoder_norm_);
     }
-    if (asks_for_label()) {
-        seed_ = layout_.add("seed", 1, c.width);
-        pooling_.cross = add_site("decoder.0.cross", nullptr);
-        pooling_.feed_forward = add_feed_forward("decoder.0.feed_forward");
-        if (c.norm == NormPlacement::before)
-            decoder_norm_ = add_norm("decoder.norm");
-        require_separate_queries(pooling_.cross.attention, "make a Transformer");
-    }
+    add_pooling();
     for (const Layer& layer : has_decoder ? decoder_ : encoder_) {
         // An encoder has all its queries at once, but of normalisers padding would take its share.
         Attention own = convolves() ? layer.cross.attention : layer.self.attention;
@@ -183,6 +177,56 @@ TransformerModel::FeedForward TransformerModel::add_feed_forward(const std::stri
     return made;
 }
 
+void TransformerModel::add_pooling() {
+    if (const auto& asked = configuration_.asked_text) {
+        AttentionSpec spec = asked->mechanism;
+        spec.source.type = SourceType::cross;
+        pooling_.self = add_lone_site(
+            "encoder." + std::to_string(encoder_.size()) + ".self", spec,
+            {configuration_.width, configuration_.longest - asked->question, asked->question}, "asked_text");
+    }
+    if (asks_for_label())
+        seed_ = layout_.add("seed", configuration_.seeds, configuration_.width);
+    if (configuration_.pooling_mechanism)
+        return add_pooling_mechanism();
+    if (!asks_for_label())
+        return;
+    pooling_.cross = add_site("decoder.0.cross", nullptr);
+    pooling_.feed_forward = add_feed_forward("decoder.0.feed_forward");
+    if (configuration_.norm == NormPlacement::before)
+        decoder_norm_ = add_norm("decoder.norm");
+    require_separate_queries(pooling_.cross.attention, "make a Transformer");
+}
+
+void TransformerModel::add_pooling_mechanism() {
+    const TransformerConfiguration& c = configuration_;
+    AttentionSpec spec = *c.pooling_mechanism;
+    spec.source.type = asks_for_label() ? SourceType::cross : SourceType::self;
+    if (asks_for_label())
+        pooling_.cross =
+            add_lone_site("decoder.0.cross", spec, {c.width, c.seeds, c.longest}, "pooling_mechanism");
+    else
+        pooling_.self = add_lone_site("encoder." + std::to_string(encoder_.size()) + ".self", spec,
+                                      {c.width, c.longest, c.longest}, "pooling_mechanism");
+}
+
+TransformerModel::Site TransformerModel::add_lone_site(const std::string& name, const AttentionSpec& spec,
+                                                       const GraphSite& place, const char* field) {
+    Site site;
+    site.name = name;
+    try {
+        site.graph = std::make_shared<const GraphAttention>(spec, place);
+    } catch (const Error& error) {
+        throw error.within(field);
+    }
+    if (site.graph->output_width() != configuration_.width)
+        throw Error({"make a Transformer", field,
+                     "an output as wide as the model, " + std::to_string(configuration_.width),
+                     std::to_string(site.graph->output_width())});
+    site.graph_weights = site.graph->add_parameters(layout_, name + ".");
+    return site;
+}
+
 SiteDescription TransformerModel::describe(const Site& site) const {
     SiteDescription description;
     description.name = site.name;
@@ -254,8 +298,15 @@ std::vector<SiteDescription> TransformerModel::sites() const {
         if (configuration_.kind == TransformerKind::encoder_decoder)
             add_cross(layer);
     }
-    if (asks_for_label())
+    if (pooling_.self.graph)
+        all.emplace_back(describe(pooling_.self)).in_encoder = true;
+    if (asks_for_label()) {
         add_cross(pooling_);
+        all.back().seeds = pooling_.cross.graph ? configuration_.seeds : 0;
+    }
+    if (configuration_.asked_text)
+        for (SiteDescription* site : {&all[all.size() - 2], &all.back()})
+            site->question = configuration_.asked_text->question;
     return all;
 }
 
@@ -266,7 +317,8 @@ MostTokens TransformerModel::most_tokens() const {
                    layer.self.attention.key_places > 0;
         });
     };
-    if (configuration_.places != PositionEncoding::learned && !is_limited(encoder_) && !is_limited(decoder_))
+    if (configuration_.places != PositionEncoding::learned && !is_limited(encoder_) &&
+        !is_limited(decoder_) && !is_limited({pooling_}))
         return {};
     return {configuration_.longest, configuration_.longest};
 }

@@ -47,10 +47,20 @@ enum class Pooling {
     attention,  ///< what a learned query is given when it asks them                     (Lee et al. 2019)
 };
 
+/// The first tokens of a source are a question about those behind it, the text.
+struct AskedText {
+    Index question = 0;  ///< tokens of the question
+    /// By which each token of the text looks at those of the question, as its spec says and alone: what comes
+    /// out stands for that token.
+    AttentionSpec mechanism{};
+    bool operator==(const AskedText&) const = default;
+};
+
 inline constexpr Index most_transformer_layers = 64;  ///< of a model that is read or trained
 inline constexpr Index most_turns = 32, most_turned_layers = 128, widest_convolution = 64;
 inline constexpr Index longest_segment = 4096;
 inline constexpr Index most_heads = 64;  ///< that are offered
+inline constexpr Index most_seeds = 64;
 
 /// Layers that attend, or convolve, each over all tokens at once. `width` is d. The score is any but those
 /// that remember the weights of the query before, in a decoder nor those that couple queries; the normaliser
@@ -74,6 +84,13 @@ struct TransformerConfiguration : CommonSettings {
     /// 0: the whole text is one.
     Index segment = 0;
     Pooling pooling = Pooling::mean;
+    /// Learned queries of Pooling::attention; more than one only with a mechanism, in which they meet.
+    Index seeds = 1;
+    /// What pools by its program, as its spec says and alone: the mean over the tokens is that of its output,
+    /// which knows all of them; with Pooling::attention the seeds ask by it, and the mean is theirs.
+    std::optional<AttentionSpec> pooling_mechanism{};
+    /// Behind the layers of an encoder that is asked for a label: its text is pooled without the question.
+    std::optional<AskedText> asked_text{};
     NormPlacement norm = NormPlacement::before;
     PositionEncoding places = PositionEncoding::sinusoidal;
     double dropout = 0;
@@ -191,6 +208,12 @@ private:
     Layer add_layer(const std::string& side, const std::vector<Layer>& before, const LayerGraphs& graphs,
                     bool has_cross);
     FeedForward add_feed_forward(const std::string& name);
+    void add_pooling();
+    void add_pooling_mechanism();
+    /// What stands alone behind an encoder: no norm before it, nothing that it is added to, no layer behind
+    /// it. `field` is the configuration's.
+    Site add_lone_site(const std::string& name, const AttentionSpec& spec, const nn::GraphSite& place,
+                       const char* field);
     void add_turns(std::vector<Layer>& layers) const;
     SiteDescription describe(const Site& site) const;
     /// The mask of a decoder's own text, all segments at once.
@@ -203,6 +226,12 @@ private:
     template <class Real>
     nn::Variable<Real> embed(nn::Tape<Real>& tape, nn::Weight embedding, const Sequences& tokens,
                              Index first) const;
+    /// What a label is made of: the text without its question, where it has one. Throws Error where nothing
+    /// is left.
+    Sequences pooled(const Sequences& source) const;
+    template <class Real>
+    nn::Variable<Real> text_with_question(Call<Real>& call, nn::Variable<Real> encoded,
+                                          const Sequences& source) const;
     template <class Real>
     nn::Variable<Real> mean_of_tokens(nn::Tape<Real>& tape, nn::Variable<Real> encoded,
                                       const Sequences& source) const;
@@ -216,8 +245,10 @@ private:
     nn::Weight source_embedding_, target_embedding_, source_places_, target_places_;
     std::vector<Layer> encoder_, decoder_;
     Norm encoder_norm_, decoder_norm_;
-    nn::Weight seed_;  ///< the learned query of Pooling::attention
-    Layer pooling_;    ///< which has no text of its own
+    nn::Weight seed_;  ///< the learned queries of Pooling::attention
+    /// `cross` is what they ask by; `self` a mechanism that pools the tokens themselves, or by which a text
+    /// looks at its question.
+    Layer pooling_;
     nn::Weight output_, output_bias_;
 };
 

@@ -65,7 +65,34 @@ Variable<Real> TransformerModel::encode(Tape<Real>& tape, const Sequences& sourc
             });
         x = call.feed_forward(layer.feed_forward, x);
     }
-    return configuration_.norm == NormPlacement::before ? call.normal(x, encoder_norm_) : x;
+    if (configuration_.norm == NormPlacement::before)
+        x = call.normal(x, encoder_norm_);
+    if (configuration_.asked_text)
+        return text_with_question(call, x, source);
+    return pooling_.self.graph ? call.attend_by_program(pooling_.self, x, {}, source.lengths, source.lengths)
+                               : x;
+}
+
+Sequences TransformerModel::pooled(const Sequences& source) const {
+    if (!configuration_.asked_text)
+        return source;
+    const Index question = configuration_.asked_text->question;
+    for (const Index length : source.lengths)
+        if (length <= question)
+            throw Error({"read a question and its text", "",
+                         "more than the " + std::to_string(question) + " tokens of the question",
+                         std::to_string(length)});
+    return step_range(source, question, source.steps - question);
+}
+
+template <class Real>
+Variable<Real> TransformerModel::text_with_question(Call<Real>& call, Variable<Real> encoded,
+                                                    const Sequences& source) const {
+    const Sequences text = pooled(source);
+    const Index question = configuration_.asked_text->question, first = question * source.batch;
+    const std::vector<Index> lengths(source.lengths.size(), question);
+    return call.attend_by_program(pooling_.self, encoded.row_range(first, encoded.rows - first),
+                                  encoded.row_range(0, first), text.lengths, lengths, encoded);
 }
 
 template <class Real>
@@ -221,13 +248,23 @@ Variable<Real> TransformerModel::mean_of_tokens(Tape<Real>& tape, Variable<Real>
 }
 
 /// The seed asks the tokens, and gets a feed-forward layer: PMA with one seed (Lee et al. 2019, equation 11,
-/// as in its code, without a layer before the keys).
+/// as in its code, without a layer before the keys). By a mechanism all seeds ask, and their mean is taken.
 template <class Real>
 Variable<Real> TransformerModel::asked_of_tokens(Call<Real>& call, Variable<Real> encoded,
                                                  const Sequences& source) const {
-    const std::vector<Index> first_row(static_cast<std::size_t>(source.batch), 0);
-    Variable<Real> x = take_rows(call.tape, call.tape.weight(seed_), std::span<const Index>(first_row));
+    std::vector<Index> rows(static_cast<std::size_t>(seed_.rows * source.batch));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = static_cast<Index>(i) / source.batch;
+    Variable<Real> x = take_rows(call.tape, call.tape.weight(seed_), std::span<const Index>(rows));
     const Site& site = pooling_.cross;
+    if (site.graph) {
+        const Sequences seeds{.batch = source.batch,
+                              .steps = seed_.rows,
+                              .tokens = {},
+                              .lengths = std::vector<Index>(source.lengths.size(), seed_.rows)};
+        const Variable<Real> found = call.attend_by_program(site, x, encoded, seeds.lengths, source.lengths);
+        return mean_of_tokens(call.tape, found, seeds);
+    }
     const KeysAndValues<Real> read = call.keys_and_values(site, encoded, false);
     Variable<Real> stopped;
     x = call.residual(x, site.norm, [&](Variable<Real> in) {
@@ -244,8 +281,9 @@ Variable<Real> TransformerModel::label_logits(Tape<Real>& tape, Variable<Real> e
                                               Hook<Real>* hook) const {
     if (!asks_for_label())
         return logits(tape, mean_of_tokens(tape, encoded, source));
+    const Sequences text = pooled(source);
     Call<Real> call{configuration_, turn_waves_, tape, source.batch, 0, substream(stream, "decoder"), hook};
-    return logits(tape, asked_of_tokens(call, encoded, source));
+    return logits(tape, asked_of_tokens(call, encoded, text));
 }
 
 template <class Real>

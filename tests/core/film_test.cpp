@@ -78,7 +78,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Filmed{"transformer", "reverse", HostType::transformer, "", "decoder.1.cross"},
                     Filmed{"one_text", "sort", HostType::gpt, "", "decoder.1.self"},
                     Filmed{"language_model", "induction", HostType::gpt, "", "decoder.1.self"},
-                    Filmed{"classifier", "brackets", HostType::encoder, "", "encoder.0.self"}),
+                    Filmed{"classifier", "brackets", HostType::encoder, "", "encoder.0.self"},
+                    Filmed{"sentences", "reviews", HostType::hierarchical, "", "encoder.1.self"},
+                    Filmed{"question", "whereabouts", HostType::coattention, "", "decoder.0.cross"}),
     [](const auto& row) { return row.param.name; });
 
 TEST(Film, ThinsOutSoThatALongTrainingFits) {
@@ -323,7 +325,18 @@ TEST(TrainingRecord, OfSomethingElseIsRefused) {
 
 TEST(FilmChoices, AreThoseThatARecipeCanPrepare) {
     EXPECT_EQ(possible_hosts(task("brackets")), std::vector<HostType>{HostType::encoder});
-    EXPECT_EQ(possible_hosts(task("distinct")), (std::vector{HostType::encoder, HostType::set}));
+    EXPECT_EQ(possible_hosts(task("distinct")),
+              (std::vector{HostType::encoder, HostType::set, HostType::slots}));
+    EXPECT_EQ(possible_hosts(task("reviews")), (std::vector{HostType::encoder, HostType::hierarchical}));
+    EXPECT_EQ(possible_hosts(task("whereabouts")), (std::vector{HostType::encoder, HostType::coattention}));
+    for (const Task& each : tasks())
+        for (const HostType host : possible_hosts(each)) {
+            Recipe recipe;
+            recipe.task = each.id;
+            recipe.host = host;
+            recipe.width = 8;
+            EXPECT_NO_THROW(prepare(recipe)) << each.id << ' ' << to_word(host);
+        }
     EXPECT_EQ(possible_hosts(task("stories")), (std::vector{HostType::gpt, HostType::xl}));
     EXPECT_EQ(possible_hosts(task("dates")).size(), 9u);  // all but those that say a label or point
     for (const Task& each : tasks())

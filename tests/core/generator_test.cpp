@@ -427,9 +427,11 @@ TEST(Generator, EveryKindOfModelGenerates) {
         ASSERT_FALSE(transcript.steps.empty());
         const SiteRecord& leading = leading_site(transcript.sites);
         EXPECT_EQ(settled_selection(transcript, {}).site, leading.site.name);
-        // A classifier has one text but where a learned query asks for the label.
+        // A classifier has one text but where learned queries ask for the label.
+        const bool is_asked = small.host == HostType::set || small.host == HostType::slots ||
+                              small.host == HostType::coattention;
         const bool is_one_text =
-            model->model->is_one_text || (model->model->host->is_classifier() && small.host != HostType::set);
+            model->model->is_one_text || (model->model->host->is_classifier() && !is_asked);
         EXPECT_EQ(leading.site.looks_at_source, !is_one_text);
         if (model->model->host->is_classifier()) {
             EXPECT_EQ(transcript.words.size(), 1u);

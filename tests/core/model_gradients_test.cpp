@@ -2,7 +2,9 @@
 
 #include "core/attention/component.h"
 #include "core/catalog/mechanism.h"
+#include "core/model/architecture.h"
 #include "core/model/recurrent_model.h"
+#include "core/model/sentence_layers.h"
 #include "core/model/transformer_model.h"
 #include "core/tensor/random.h"
 #include "tests/support/gradients.h"
@@ -206,6 +208,26 @@ std::vector<TransformerCase> transformer_cases() {
         c.norm = norm;
         c.pooling = Pooling::attention;
         all.push_back({name, c});
+    }
+    {
+        TransformerConfiguration c = base;
+        architecture(HostType::slots).configure(c);
+        c.seeds = 3;
+        all.push_back({"slots", c});
+    }
+    for (const char* kind : {"bidaf", "dcn", "esim"}) {
+        TransformerConfiguration c = base;
+        architecture(HostType::coattention).configure(c);
+        c.asked_text->mechanism.algorithm.options["kind"] = std::string(kind);
+        keep_question_apart(c, 1);
+        all.push_back({std::string("question_") + kind, c});
+    }
+    for (const NormPlacement norm : {NormPlacement::before, NormPlacement::after}) {
+        TransformerConfiguration c = base;
+        architecture(HostType::hierarchical).configure(c);
+        c.norm = norm;
+        keep_to_sentences(c, 2, c.longest);
+        all.push_back({norm == NormPlacement::before ? "sentences_norm_before" : "sentences", c});
     }
     for (const PositionEncoding places : {PositionEncoding::sinusoidal, PositionEncoding::rotary}) {
         TransformerConfiguration c = base;

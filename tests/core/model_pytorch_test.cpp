@@ -1,6 +1,7 @@
 // Cells, layers, optimisers and whole models against PyTorch: outputs and every gradient.
 
 #include "core/model/architecture.h"
+#include "core/model/sentence_layers.h"
 #include "core/nn/operations.h"
 #include "core/nn/optimizer.h"
 #include "tests/support/attention_runs.h"
@@ -322,14 +323,46 @@ TEST(PyTorchHosts, ConvolveAlike) {
     expect_alike(TransformerModel(c), row);
 }
 
+/// What a classifier is to say: the first word of each text.
+Batch batch_of_labels() {
+    Batch batch = golden_batch();
+    batch.labels = step_range(batch.labels, 0, 1);
+    return batch;
+}
+
 TEST(PyTorchHosts, ReadASetAlike) {
     const Json& row = host_row("set_transformer");
     TransformerConfiguration c = transformer_host(row);
     architecture(HostType::set).configure(c);
     c.feed_forward = row["feed_forward"];
-    Batch batch = golden_batch();
-    batch.labels = step_range(batch.labels, 0, 1);
-    expect_alike(TransformerModel(c), row, batch);
+    expect_alike(TransformerModel(c), row, batch_of_labels());
+}
+
+TEST(PyTorchHosts, WeighWordsAndSentencesAlike) {
+    const Json& row = host_row("hierarchical");
+    TransformerConfiguration c = transformer_host(row);
+    architecture(HostType::hierarchical).configure(c);
+    c.feed_forward = row["feed_forward"];
+    keep_to_sentences(c, row["sentence"], 4);
+    expect_alike(TransformerModel(c), row, batch_of_labels());
+}
+
+TEST(PyTorchHosts, CompeteInSlotsAlike) {
+    const Json& row = host_row("slots");
+    TransformerConfiguration c = transformer_host(row);
+    architecture(HostType::slots).configure(c);
+    c.feed_forward = row["feed_forward"];
+    c.seeds = row["seeds"];
+    expect_alike(TransformerModel(c), row, batch_of_labels());
+}
+
+TEST(PyTorchHosts, LookAtAQuestionAlike) {
+    const Json& row = host_row("coattention");
+    TransformerConfiguration c = transformer_host(row);
+    architecture(HostType::coattention).configure(c);
+    c.feed_forward = row["feed_forward"];
+    keep_question_apart(c, row["question"]);
+    expect_alike(TransformerModel(c), row, batch_of_labels());
 }
 
 TEST(PyTorchHosts, RememberASegmentAlike) {

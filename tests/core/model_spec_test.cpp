@@ -29,7 +29,10 @@ TEST(ModelSpec, SaysWhatModelsDo) {
                            Row{"copy", HostType::gpt, false, true, false, false, false},
                            Row{"induction", HostType::xl, false, true, false, false, false},
                            Row{"brackets", HostType::encoder, false, false, true, false, false},
-                           Row{"distinct", HostType::set, false, false, true, false, false}}) {
+                           Row{"distinct", HostType::set, false, false, true, false, false},
+                           Row{"distinct", HostType::slots, false, false, true, false, false},
+                           Row{"reviews", HostType::hierarchical, false, false, true, false, false},
+                           Row{"whereabouts", HostType::coattention, false, false, true, false, false}}) {
         SCOPED_TRACE(to_word(row.host));
         const ModelSpec spec = small_model(row.task, row.host);
         EXPECT_EQ(spec.is_recurrent(), row.is_recurrent);

@@ -164,6 +164,87 @@ TEST(Recipe, HasNoPlacesWhereASetIsRead) {
     expect_refusal([&] { prepare(read); }, {"read in segments", "\"set\""});
 }
 
+TEST(Recipe, LetsSlotsCompeteForASet) {
+    const auto model = [](const Recipe& recipe) {
+        return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
+    };
+    EXPECT_EQ(prepare(recipe("distinct", HostType::slots)).name, "distinct-slots");
+    for (const char* attention : {"", "inducing_points", "sparsemax"}) {
+        const TransformerConfiguration slots = model(recipe("distinct", HostType::slots, attention));
+        EXPECT_EQ(slots.places, PositionEncoding::none) << attention;
+        EXPECT_EQ(slots.pooling, Pooling::attention) << attention;
+        EXPECT_EQ(slots.seeds, 8) << attention;
+        ASSERT_TRUE(slots.pooling_mechanism) << attention;
+        EXPECT_EQ(slots.pooling_mechanism->algorithm.type, AlgorithmType::slot_attention) << attention;
+        EXPECT_EQ(slots.mechanism.has_value(), std::string(attention) == "inducing_points");
+    }
+    expect_refusal(
+        [] { prepare(recipe("brackets", HostType::slots)); },
+        {"host for task brackets", "\"encoder\", as its answers change with the order", "\"slots\""});
+}
+
+TEST(Recipe, KeepsLayersToTheSentencesOfTheTask) {
+    const auto model = [](const Recipe& recipe) {
+        return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
+    };
+    const auto is_block_of_six = [](const Mask& mask) {
+        const auto* block = std::get_if<PatternMask>(&mask.rule);
+        return block && block->type == MaskPattern::blocks &&
+               block->options.at("size") == OptionValue(Index(6));
+    };
+    EXPECT_EQ(prepare(recipe("reviews")).name, "reviews-hierarchical");
+    EXPECT_EQ(prepare(recipe("reviews")).goal, 0.99);
+    for (const char* attention : {"", "sparsemax", "grouped_query"}) {
+        const TransformerConfiguration c = model(recipe("reviews", HostType::hierarchical, attention));
+        EXPECT_EQ(c.kind, TransformerKind::encoder) << attention;
+        EXPECT_EQ(c.encoder_layers, 1) << attention;
+        ASSERT_TRUE(c.mechanism) << attention;
+        EXPECT_TRUE(is_block_of_six(c.mechanism->mask)) << attention;
+        EXPECT_EQ(c.mechanism->heads.count(), 4) << attention;
+        ASSERT_TRUE(c.pooling_mechanism) << attention;
+        EXPECT_EQ(c.pooling_mechanism->algorithm.options.at("sentences"),
+                  OptionValue(std::vector<Index>(4, 6)))
+            << attention;
+    }
+    EXPECT_EQ(model(recipe("reviews", HostType::hierarchical, "sparsemax")).mechanism->normalizer.type,
+              NormalizerType::sparsemax);
+    const TransformerConfiguration windowed = model(recipe("reviews", HostType::hierarchical, "window"));
+    const auto* both = std::get_if<AllOf>(&windowed.mechanism->mask.rule);
+    ASSERT_TRUE(both && both->masks.size() == 2);
+    EXPECT_TRUE(is_block_of_six(both->masks.front()));
+    Recipe listed = recipe("reviews", HostType::hierarchical);
+    listed.attentions.all = {LayerAttention{"rope"}, LayerAttention{"scaled_dot_product"}};
+    const TransformerConfiguration layers = model(listed);
+    EXPECT_FALSE(layers.mechanism);
+    ASSERT_EQ(layers.encoder_mechanisms.size(), 2u);
+    for (const AttentionSpec& each : layers.encoder_mechanisms)
+        EXPECT_TRUE(is_block_of_six(each.mask));
+    expect_refusal([] { prepare(recipe("reviews", HostType::hierarchical, "gla")); },
+                   {"attention gla of host hierarchical", "mask"});
+    expect_refusal([] { prepare(recipe("brackets", HostType::hierarchical)); },
+                   {"host for task brackets", "sentences of one length", "\"hierarchical\""});
+    EXPECT_FALSE(model(recipe("reviews", HostType::encoder)).pooling_mechanism);
+}
+
+TEST(Recipe, KeepsAQuestionApartFromItsText) {
+    const auto model = [](const Recipe& recipe) {
+        return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
+    };
+    EXPECT_EQ(prepare(recipe("whereabouts")).name, "whereabouts-coattention");
+    for (const char* attention : {"", "sparsemax", "grouped_query"}) {
+        const TransformerConfiguration c = model(recipe("whereabouts", HostType::coattention, attention));
+        EXPECT_EQ(c.pooling, Pooling::attention) << attention;
+        ASSERT_TRUE(c.asked_text && c.mechanism) << attention;
+        EXPECT_EQ(c.asked_text->question, 4) << attention;
+        EXPECT_EQ(c.asked_text->mechanism.algorithm.type, AlgorithmType::co_attention) << attention;
+        const auto* parts = std::get_if<PatternMask>(&c.mechanism->mask.rule);
+        ASSERT_TRUE(parts && parts->type == MaskPattern::documents) << attention;
+        EXPECT_EQ(parts->options.at("lengths"), OptionValue(std::vector<Index>{4})) << attention;
+    }
+    expect_refusal([] { prepare(recipe("reviews", HostType::coattention)); },
+                   {"host for task reviews", "begins with no question", "\"coattention\""});
+}
+
 struct Row {
     Recipe recipe;
     const char* name;
@@ -475,10 +556,11 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"layers beside an attention",
                 with_layers(recipe("copy", HostType::gpt, "window"), layers({"window"})),
                 {"attention of each layer", "no other attention", "\"window\""}},
-        Refused{
-            "layers of a recurrent host",
-            with_layers(recipe("copy", HostType::gru), layers({"window"})),
-            {"attention of each layer", "host transformer, gpt, xl, encoder, set or universal", "\"gru\""}},
+        Refused{"layers of a recurrent host",
+                with_layers(recipe("copy", HostType::gru), layers({"window"})),
+                {"attention of each layer",
+                 "host transformer, gpt, xl, encoder, set, slots, hierarchical, coattention or universal",
+                 "\"gru\""}},
         Refused{"no layers of a decoder",
                 with_layers(recipe("copy", HostType::transformer), layers({"window"}), {}),
                 {"decoder: attention of each layer", "1 to 64 layers", "got 0"}},

@@ -90,6 +90,9 @@ constexpr Promise promises[] = {
     {"copy-hops", 0.99},
     {"induction-xl", 0.99},
     {"distinct-set", 0.99},
+    {"distinct-slots", 0.99},
+    {"reviews-hierarchical", 0.99},
+    {"whereabouts-coattention", 0.99},
 };
 
 TEST(ShippedModels, AreAllPromisedSomething) { EXPECT_EQ(shipped_models().size(), std::size(promises)); }
@@ -263,6 +266,30 @@ TEST(ShippedModels, HaveAnInductionHead) {
         best = std::max(best, sum / static_cast<double>(count));
     }
     EXPECT_GT(best, 0.6);
+}
+
+// Of the sentences the writer's own has nearly all weight (Yang et al. 2016).
+TEST(ShippedModels, WeighTheSentenceOfTheWriter) {
+    const Transcript transcript = said(
+        "reviews-hierarchical", "anna finds it very dull. i call it not silly. tom calls that quite awful.");
+    const Trace& trace = *transcript.sites.back().trace;
+    const auto sentences = trace.values(*trace.find("sentence_weights"));
+    ASSERT_EQ(sentences.size(), 3u);
+    EXPECT_GT(sentences[1], 0.5);
+}
+
+// The one row over the text marks the answer.
+TEST(ShippedModels, MarkTheSentenceThatIsAskedFor) {
+    const Transcript transcript = said("whereabouts-coattention",
+                                       "where is paul? anna goes to the garden. paul is in the kitchen. emma "
+                                       "sleeps in the park.");
+    const Weights weights(transcript, "decoder.0.cross");
+    double asked = 0;
+    constexpr Index first = 6, behind = 12;
+    for (Index head = 0; head < weights.heads(); ++head)
+        for (Index key = first; key < behind; ++key)
+            asked += weights(head, 0, key) / static_cast<double>(weights.heads());
+    EXPECT_GT(asked, 0.5);
 }
 
 TEST(ShippedModels, TranslateWithTwoLayersOfFourHeads) {

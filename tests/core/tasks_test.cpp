@@ -166,10 +166,10 @@ TEST(TasksDocs, SayWhatTheDeclarationsSay) {
     EXPECT_TRUE(text.str() == tasks_markdown()) << "docs/tasks.md is stale: run scripts/build_docs.sh";
 }
 
-TEST(Tasks, AreEleven) {
-    EXPECT_EQ(every_id(),
-              (std::vector<std::string>{"copy", "reverse", "sort", "addition", "dates", "speech", "translate",
-                                        "induction", "brackets", "distinct", "stories"}));
+TEST(Tasks, AreThirteen) {
+    EXPECT_EQ(every_id(), (std::vector<std::string>{"copy", "reverse", "sort", "addition", "dates", "speech",
+                                                    "translate", "induction", "brackets", "distinct",
+                                                    "reviews", "whereabouts", "stories"}));
 }
 
 std::string refusal(const std::function<void()>& action) {
@@ -184,8 +184,9 @@ std::string refusal(const std::function<void()>& action) {
 TEST(Tasks, RefuseWhatTheyDoNotKnow) {
     EXPECT_EQ(refusal([] { task("coppy"); }),
               "find a task: expected \"copy\", \"reverse\", \"sort\", \"addition\", \"dates\", \"speech\", "
-              "\"translate\", \"induction\", \"brackets\", \"distinct\" or \"stories\", got \"coppy\" (did "
-              "you mean \"copy\"?)");
+              "\"translate\", \"induction\", \"brackets\", \"distinct\", \"reviews\", \"whereabouts\" or "
+              "\"stories\", got "
+              "\"coppy\" (did you mean \"copy\"?)");
     EXPECT_EQ(refusal([] { tokens_of(task("brackets"), "(a)"); }),
               "token 2: read text for task brackets: expected one of ( ) [ ] { }, got \"a\"");
     EXPECT_EQ(refusal([] { tokens_of(task("brackets"), "(a)ba"); }),
@@ -313,6 +314,61 @@ TEST(Answers, OfDistinctCountEveryLetterOnceAndAllAlikeOften) {
     });
     for (const auto& [answer, count] : answers)
         EXPECT_NEAR(count, 0.125 * static_cast<double>(draws), 0.03 * static_cast<double>(draws)) << answer;
+}
+
+// Read as a person would: the sentence that says "i", its adjective, and whether that is denied.
+TEST(Answers, OfReviewsAreWhatTheWriterThinks) {
+    static const std::set<std::string> praising{"great", "fine", "lovely", "clever"};
+    int praised = 0;
+    check_examples("reviews", [&praised](const Example& each) {
+        std::vector<std::string> own;
+        std::string sentence;
+        for (const std::string& word : each.source) {
+            sentence += ' ' + word + ' ';
+            if (word != ".")
+                continue;
+            if (sentence.starts_with(" i "))
+                own.push_back(sentence);
+            sentence.clear();
+        }
+        ASSERT_EQ(own.size(), 1u) << joined(each.source);
+        const bool is_denied = own.front().find(" not ") != std::string::npos;
+        const bool praises = std::ranges::any_of(praising, [&](const std::string& word) {
+            return own.front().find(' ' + word + ' ') != std::string::npos;
+        });
+        ASSERT_EQ(each.target, Tokens{praises != is_denied ? "good" : "bad"}) << joined(each.source);
+        praised += praises != is_denied;
+    });
+    EXPECT_NEAR(praised, 0.5 * static_cast<double>(draws), 0.03 * static_cast<double>(draws));
+}
+
+TEST(Tasks, ThatHaveSentencesEndEachWhereTheySay) {
+    for (const Task& each : tasks())
+        for (Index number = 0; each.sentence > 0 && number < 200; ++number) {
+            const Example drawn = example(each, 3, number, Split::training);
+            ASSERT_EQ(std::ssize(drawn.source) % each.sentence, 0);
+            for (Index i = 0; i < std::ssize(drawn.source); ++i)
+                ASSERT_EQ(drawn.source[static_cast<std::size_t>(i)] == ".", (i + 1) % each.sentence == 0)
+                    << joined(drawn.source);
+        }
+}
+
+// The last word but the full stop of the sentence that begins with the name that the question ends with.
+TEST(Answers, OfWhereaboutsStandBehindTheNameThatIsAskedFor) {
+    std::map<std::string, int> answers;
+    check_examples("whereabouts", [&answers](const Example& each) {
+        ASSERT_EQ((Tokens{each.source[0], each.source[1], each.source[3]}), (Tokens{"where", "is", "?"}));
+        const auto text = each.source.begin() + task("whereabouts").question;
+        const auto named = std::find(text, each.source.end(), each.source[2]);
+        ASSERT_NE(named, each.source.end()) << joined(each.source);
+        EXPECT_EQ(std::find(named + 1, each.source.end(), each.source[2]), each.source.end());
+        const auto stop = std::find(named, each.source.end(), ".");
+        ASSERT_EQ(each.target, Tokens{*(stop - 1)}) << joined(each.source);
+        ++answers[each.target.front()];
+    });
+    EXPECT_EQ(answers.size(), 6u);
+    for (const auto& [answer, count] : answers)
+        EXPECT_NEAR(count, static_cast<double>(draws) / 6, 0.03 * static_cast<double>(draws)) << answer;
 }
 
 // Runs of one sound are a letter, and a pause is none.

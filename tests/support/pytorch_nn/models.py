@@ -536,6 +536,105 @@ def set_transformer():
     return model_row("set_transformer", {"width": d, "heads": heads, "feed_forward": inner}, p, losses)
 
 
+def encoder_shapes(d, inner):
+    """One layer of an encoder with norms before."""
+    at = "encoder.0.feed_forward"
+    shapes = {"source_embedding": (SOURCE_WORDS, d)} | site_shapes("encoder.0.self", d)
+    return shapes | {at + ".norm.gain": (1, d), at + ".norm.bias": (1, d), at + ".W_1": (d, inner), at + ".b_1": (1, inner),
+                     at + ".W_2": (inner, d), at + ".b_2": (1, d), "encoder.norm.gain": (1, d), "encoder.norm.bias": (1, d)}
+
+
+def encoder_layer(p, x, attend, norm):
+    """`attend` gets the normalised tokens."""
+    x = x + attend(norm(x, "encoder.0.self"))
+    at = "encoder.0.feed_forward"
+    x = x + torch.relu(norm(x, at) @ p[at + ".W_1"] + p[at + ".b_1"]) @ p[at + ".W_2"] + p[at + ".b_2"]
+    return norm(x, "encoder")
+
+
+def hierarchical(sentence):
+    """Yang et al. 2016, equations 5 to 7 over the words of each sentence and 8 to 10 over the sentences; a layer of
+    an encoder that reads each sentence for itself stands where the paper has its recurrent one, and none between."""
+    d, heads, inner = 4, 2, 3
+    shapes = encoder_shapes(d, inner)
+    for level in ["word", "sentence"]:
+        shapes |= {f"encoder.1.self.W_{level}": (d, d), f"encoder.1.self.b_{level}": (1, d),
+                   f"encoder.1.self.u_{level}": (1, d)}
+    shapes |= {"W_output": (d, TARGET_WORDS), "b_output": (1, TARGET_WORDS)}
+    p, losses = parameters(shapes), []
+    norm, attend = layer_of_transformer(p, d, heads)
+
+    def weighed(h, level):
+        u = torch.tanh(h @ p[f"encoder.1.self.W_{level}"] + p[f"encoder.1.self.b_{level}"])
+        return torch.softmax(u @ p[f"encoder.1.self.u_{level}"][0], 0) @ h
+
+    for source, labels in zip(BATCH["source"], BATCH["labels"]):
+        x = p["source_embedding"][source] * math.sqrt(d) + sinusoids(len(source), d)
+        alone = lambda y: torch.cat([attend(s, s, "encoder.0.self", False) for s in torch.split(y, sentence)])
+        h = encoder_layer(p, x, alone, norm)
+        text = weighed(torch.stack([weighed(s, "word") for s in torch.split(h, sentence)]), "sentence")
+        losses.append(F.cross_entropy(text @ p["W_output"] + p["b_output"][0], torch.tensor(labels[0]), reduction="sum"))
+    return model_row("hierarchical", {"width": d, "heads": heads, "feed_forward": inner, "sentence": sentence}, p, losses)
+
+
+def slots(count):
+    """Locatello et al. 2020, algorithm 1, with three rounds: slots that begin as learned vectors, and norms without
+    gains; the label is said by the mean of the slots."""
+    d, heads, inner, at = 4, 2, 3, "decoder.0.cross"
+    shapes = encoder_shapes(d, inner) | {"seed": (count, d)} | {f"{at}.W_{letter}": (d, d) for letter in "qkv"}
+    shapes |= {at + ".W_cell": (d, 3 * d), at + ".b_cell": (1, 3 * d), at + ".U_cell": (d, 3 * d),
+               at + ".c_cell": (1, 3 * d), at + ".W_slot_hidden": (d, 2 * d), at + ".b_slot_hidden": (1, 2 * d),
+               at + ".W_slot": (2 * d, d), at + ".b_slot": (1, d)}
+    shapes |= {"W_output": (d, TARGET_WORDS), "b_output": (1, TARGET_WORDS)}
+    p, losses = parameters(shapes), []
+    norm, attend = layer_of_transformer(p, d, heads)
+    for source, labels in zip(BATCH["source"], BATCH["labels"]):
+        inputs = encoder_layer(p, p["source_embedding"][source] * math.sqrt(d),
+                               lambda y: attend(y, y, "encoder.0.self", False), norm)
+        k, v, state = inputs @ p[at + ".W_k"], inputs @ p[at + ".W_v"], p["seed"]
+        for _ in range(3):
+            q = F.layer_norm(state, (d,)) @ p[at + ".W_q"]
+            shares = torch.softmax(q @ k.T / math.sqrt(d), 0)
+            updates = (shares / shares.sum(1, keepdim=True)) @ v
+            state = torch.gru_cell(updates, state, p[at + ".W_cell"].T, p[at + ".U_cell"].T, p[at + ".b_cell"][0],
+                                   p[at + ".c_cell"][0])
+            hidden = torch.relu(F.layer_norm(state, (d,)) @ p[at + ".W_slot_hidden"] + p[at + ".b_slot_hidden"])
+            state = state + hidden @ p[at + ".W_slot"] + p[at + ".b_slot"]
+        logits = state.mean(0) @ p["W_output"] + p["b_output"][0]
+        losses.append(F.cross_entropy(logits, torch.tensor(labels[0]), reduction="sum"))
+    return model_row("slots", {"width": d, "heads": heads, "feed_forward": inner, "seeds": count}, p, losses)
+
+
+def coattention(question):
+    """Seo et al. 2017, section 2, equations 1 and 2: S = w · [h; u; h ∘ u], U~ of the rows, h~ of the columns' largest, and
+    [h; u~; h ∘ u~; h ∘ h~] through a matrix; layers of an encoder stand where the paper has recurrent ones, and a
+    learned query, as in PMA with norms before, where it has an output layer."""
+    d, heads, inner, at, to = 4, 2, 3, "encoder.1.self", "decoder.0.cross"
+    ff = "decoder.0.feed_forward"
+    shapes = encoder_shapes(d, inner) | {at + ".w": (1, 3 * d), at + ".W_merged": (4 * d, d), at + ".b_merged": (1, d)}
+    shapes |= {"seed": (1, d)} | site_shapes(to, d)
+    shapes |= {ff + ".norm.gain": (1, d), ff + ".norm.bias": (1, d), ff + ".W_1": (d, inner), ff + ".b_1": (1, inner),
+               ff + ".W_2": (inner, d), ff + ".b_2": (1, d), "decoder.norm.gain": (1, d), "decoder.norm.bias": (1, d)}
+    shapes |= {"W_output": (d, TARGET_WORDS), "b_output": (1, TARGET_WORDS)}
+    p, losses = parameters(shapes), []
+    norm, attend = layer_of_transformer(p, d, heads)
+    for source, labels in zip(BATCH["source"], BATCH["labels"]):
+        x = p["source_embedding"][source] * math.sqrt(d) + sinusoids(len(source), d)
+        apart = lambda y: torch.cat([attend(s, s, "encoder.0.self", False) for s in [y[:question], y[question:]]])
+        both = encoder_layer(p, x, apart, norm)
+        u, h = both[:question], both[question:]
+        pairs = torch.cat([h[:, None].expand(-1, len(u), -1), u[None].expand(len(h), -1, -1), h[:, None] * u[None]], 2)
+        s = pairs @ p[at + ".w"][0]
+        found, asked = torch.softmax(s, 1) @ u, torch.softmax(s.max(1).values, 0) @ h
+        g = torch.cat([h, found, h * found, h * asked], 1) @ p[at + ".W_merged"] + p[at + ".b_merged"]
+        y = p["seed"]
+        y = y + attend(norm(y, to), g, to, False)
+        y = y + torch.relu(norm(y, ff) @ p[ff + ".W_1"] + p[ff + ".b_1"]) @ p[ff + ".W_2"] + p[ff + ".b_2"]
+        logits = norm(y, "decoder") @ p["W_output"] + p["b_output"]
+        losses.append(F.cross_entropy(logits, torch.tensor(labels[:1]), reduction="sum"))
+    return model_row("coattention", {"width": d, "heads": heads, "feed_forward": inner, "question": question}, p, losses)
+
+
 def transformer_xl(segment):
     """Dai et al. 2019, sections 3.2 and 3.3, with norms before: segment after segment, each with the hidden states of
     the one before, SG(h), in front of its keys; A_ij as in equation 5, shifted as in appendix B."""
@@ -602,5 +701,6 @@ print(json.dumps({
         recurrent("bahdanau", "bahdanau", coverage_loss=0.5),
         recurrent("bahdanau_coverage", "bahdanau", kind="coverage", coverage_loss=1.0),
         recurrent("pointer_luong_coverage", "luong", kind="coverage", copied_as=[1, 2, 3, 4], coverage_loss=1.0)],
-    "hosts": [pointer_network(), gnmt(), hops(), dense(), universal(), convolutional(), transformer_xl(1), transformer_xl(2), set_transformer()],
+    "hosts": [pointer_network(), gnmt(), hops(), dense(), universal(), convolutional(), transformer_xl(1),
+              transformer_xl(2), set_transformer(), hierarchical(2), slots(3), coattention(1)],
 }, separators=(",", ":")).replace('{"name":', '\n{"name":'))
