@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
 
@@ -43,22 +44,43 @@ SearchText searched(const Paper& paper) {
     return known == of_catalogue.end() ? text_of(paper) : known->second;
 }
 
+/// What a mechanism is called, and what uses it.
+struct Names {
+    explicit Names(const Mechanism& mechanism)
+        : name(mechanism.name), id(mechanism.id), family(mechanism.family), models(used_by(mechanism.id)) {
+        for (const std::string& each : mechanism.also_known_as)
+            others.emplace_back(each);
+    }
+
+    SearchText name, id, family;
+    std::vector<SearchText> others = {};
+    std::vector<const KnownModel*> models;
+};
+
+/// Taken apart once for all searches, of what is in the catalogue: each letter that is typed is a search.
+std::shared_ptr<const Names> names_of(const Mechanism& mechanism) {
+    static const std::map<const Mechanism*, std::shared_ptr<const Names>> of_catalogue = [] {
+        std::map<const Mechanism*, std::shared_ptr<const Names>> names;
+        for (const Mechanism& each : mechanisms())
+            names.emplace(&each, std::make_shared<const Names>(each));
+        return names;
+    }();
+    const auto known = of_catalogue.find(&mechanism);
+    return known == of_catalogue.end() ? std::make_shared<const Names>(mechanism) : known->second;
+}
+
 /// What is known of a mechanism, as it is compared with the terms of a query.
 class KnownMechanism {
 public:
     KnownMechanism(const Mechanism& mechanism, const IsLinear& is_linear)
-        : mechanism_(mechanism), is_linear_(is_linear), name_(mechanism.name), id_(mechanism.id),
-          family_(mechanism.family), models_(used_by(mechanism.id)) {
-        for (const std::string& each : mechanism.also_known_as)
-            other_names_.emplace_back(each);
-    }
+        : mechanism_(mechanism), is_linear_(is_linear), names_(names_of(mechanism)) {}
 
     int rank_of_name(const SearchText& typed) const {
-        const int in_name = std::min(name_.place_of(typed), id_.place_of(typed));
+        const int in_name = std::min(names_->name.place_of(typed), names_->id.place_of(typed));
         if (in_name < SearchText::nowhere)
             return in_name;
         int best = SearchText::nowhere;
-        for (const SearchText& each : other_names_)
+        for (const SearchText& each : names_->others)
             best = std::min<int>(best, each.place_of(typed));
         return SearchText::nowhere + best;
     }
@@ -74,7 +96,7 @@ public:
         if (auto found = find_name(term, nearly))
             return found;
         const auto is_there = [&](const SearchText& text) { return begins_word(text, term, nearly); };
-        if (is_there(family_))
+        if (is_there(names_->family))
             return Match{in_family, "family " + mechanism_.family};
         for (std::size_t at = 0; at < papers().size(); ++at)
             if (is_there(papers()[at]))
@@ -105,18 +127,18 @@ private:
         const int rank = rank_of_name(term.text);
         if (rank < SearchText::nowhere)
             return Match{rank};
-        for (std::size_t at = 0; at < other_names_.size(); ++at)
-            if (other_names_[at].contains(term.text) ||
-                (nearly && begins_word(other_names_[at], term, nearly)))
+        for (std::size_t at = 0; at < names_->others.size(); ++at)
+            if (names_->others[at].contains(term.text) ||
+                (nearly && begins_word(names_->others[at], term, nearly)))
                 return Match{rank, "also called " + mechanism_.also_known_as[at]};
-        if (nearly && (begins_word(name_, term, nearly) || begins_word(id_, term, nearly)))
+        if (nearly && (begins_word(names_->name, term, nearly) || begins_word(names_->id, term, nearly)))
             return Match{SearchText::nowhere - 1};
         return std::nullopt;
     }
 
     std::optional<Match> find_model(const SearchTerm& term, bool nearly) const {
         std::vector<const KnownModel*> found;
-        for (const KnownModel* each : models_) {
+        for (const KnownModel* each : names_->models) {
             const SearchText name(each->name);
             if (term.is_whole_model ? name == term.text : begins_word(name, term, nearly))
                 found.push_back(each);
@@ -137,10 +159,8 @@ private:
 
     const Mechanism& mechanism_;
     const IsLinear& is_linear_;
-    SearchText name_, id_, family_;
-    std::vector<SearchText> other_names_;
+    std::shared_ptr<const Names> names_;
     mutable std::vector<SearchText> papers_;
-    std::vector<const KnownModel*> models_;
 };
 
 std::optional<FoundMechanism> found_in(const KnownMechanism& known, std::string_view query,

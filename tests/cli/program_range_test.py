@@ -1,6 +1,6 @@
 """The same lines where numbers are so large that a careless order of operations leaves the range of a double.
 
-    program_range_test.py HEADLIGHT   ends with 77 where there is no NumPy: the test is then skipped
+    program_range_test.py HEADLIGHT MANY_RUNS   ends with 77 where there is no NumPy: the test is then skipped
 """
 import json
 import os

@@ -1,6 +1,6 @@
 """The lines of NumPy and PyTorch that compute a trace, held to the trace: of every mechanism.
 
-    program_test.py HEADLIGHT         ends with 77 where there is no NumPy: the test is then skipped
+    program_test.py HEADLIGHT MANY_RUNS         ends with 77 where there is no NumPy: the test is then skipped
 """
 import unittest
 

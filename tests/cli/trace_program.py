@@ -1,7 +1,6 @@
 """Holds the lines of NumPy and PyTorch that compute a trace to the trace, for program_test.py and
 program_range_test.py. Ends with 77 where there is no NumPy: the test is then skipped.
 """
-import concurrent.futures
 import contextlib
 import io
 import json
@@ -17,11 +16,32 @@ except ImportError:
     print("skipped: Python has no NumPy")
     sys.exit(77)
 
-PROGRAM = sys.argv.pop(1)
+PROGRAM, MANY_RUNS = sys.argv.pop(1), sys.argv.pop(1)
 
 
 def run(folder, *arguments):
     return subprocess.run([PROGRAM, "run", *arguments], cwd=folder, capture_output=True, text=True)
+
+
+class ManyRuns:
+    """Runs in one process, many_runs.cpp: to start the program for each would take most of the test's time."""
+
+    def __init__(self):
+        self.process = subprocess.Popen([MANY_RUNS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def run(self, folder, *arguments):
+        asked = {"folder": str(folder), "arguments": ["run", *arguments]}
+        print(json.dumps(asked), file=self.process.stdin, flush=True)
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"{MANY_RUNS} ended with {self.process.wait()} at {asked}")
+        answer = json.loads(line)
+        return subprocess.CompletedProcess(asked["arguments"], answer["status"], stderr=answer["error"])
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        return self.process.wait()
 
 
 def mechanisms():
@@ -38,17 +58,24 @@ def variables(path):
 
 
 class TraceProgram(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.many = ManyRuns()
+
+    @classmethod
+    def tearDownClass(cls):
+        if status := cls.many.end():
+            raise RuntimeError(f"{MANY_RUNS} ended with {status}")
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
     def runs(self, arguments, libraries):
-        """The run that writes the trace, then those that write lines. They go at once: most of a run's time is its
-        start."""
+        """The run that writes the trace, then those that write lines."""
         asked = [["-o", "trace.json"]] + [["--code", library, "-o", f"{library}_lines.py"] for library in libraries]
-        with concurrent.futures.ThreadPoolExecutor() as pool:
-            return list(pool.map(lambda more: run(self.folder, *arguments, *more), asked))
+        return [self.many.run(self.folder, *arguments, *more) for more in asked]
 
     def held_to_the_trace(self, arguments, libraries, runs=None):
         for done in runs or self.runs(arguments, libraries):

@@ -39,6 +39,9 @@ constexpr nanoseconds longest_turn = headlight::is_sanitized ? 3s : 100ms;
 /// long.
 constexpr nanoseconds longest_wait = 5 * longest_turn;
 
+/// How often the watch looks at the thread.
+constexpr nanoseconds look_every = 5ms;
+
 nanoseconds time_of(clockid_t clock) {
     timespec now{};
     clock_gettime(clock, &now);
@@ -79,7 +82,6 @@ struct Turn {
     pthread_t thread{};                ///< the UI thread
     int depth = 0;                     ///< of events that it is handling
     std::atomic<unsigned> number = 0;  ///< 0 while there is none; each has another
-    std::atomic<nanoseconds> began = 0ns;
 };
 
 /// Written by the signal's handler, told by the UI thread when the turn has ended.
@@ -189,7 +191,6 @@ struct WatchedApplication::Watch {
         outermost = std::min(outermost, turn.depth);
         if (turn.depth++ != outermost)
             return;
-        turn.began = time_of(clock);
         turn.number = ++last;
     }
     /// Of the handling of `event` by `receiver`, which may be gone by now.
@@ -223,13 +224,18 @@ struct WatchedApplication::Watch {
     }
 
     void watch() {
+        nanoseconds before = time_of(clock);  // at the last look
         while (!is_over) {
-            std::this_thread::sleep_for(5ms);
+            std::this_thread::sleep_for(look_every);
             const unsigned number = turn.number;
+            const nanoseconds now = time_of(clock);
+            // The turn began after the last look: to read the clock at each beginning would be a twentieth of
+            // what tests do.
             if (number != seen.number)
-                seen = {number, time_of(CLOCK_MONOTONIC), time_of(clock),
+                seen = {number, time_of(CLOCK_MONOTONIC), now, std::max(before, now - look_every),
                         kept_from_running(ui_thread_id).value_or(0ns)};
-            const nanoseconds spent = time_of(clock) - turn.began.load();
+            before = now;
+            const nanoseconds spent = now - seen.began;
             const bool waits = counts_waiting && waited() >= longest_wait;
             if (number == 0 || number == asked_about ||
                 (!waits && (spent < longest_turn || spent < longest_turn * slowness())))
@@ -241,7 +247,9 @@ struct WatchedApplication::Watch {
 
     struct Seen {
         unsigned number = 0;
-        nanoseconds at = 0ns, spent = 0ns, kept = 0ns;
+        nanoseconds at = 0ns, spent = 0ns;
+        nanoseconds began = 0ns;  ///< what the thread had spent at the earliest moment that the turn began
+        nanoseconds kept = 0ns;
     };
 
     const pthread_t ui_thread;

@@ -22,6 +22,9 @@ Session with_text(Session session, const std::string& text) {
     return session;
 }
 
+/// Of a test that asks what is written, and not when.
+constexpr Autosave::Delays hasty{std::chrono::milliseconds(100), std::chrono::milliseconds(100)};
+
 }  // namespace
 
 class AutosaveTest : public QObject {
@@ -56,7 +59,7 @@ private slots:
 
     void many_edits_are_written_together() {
         Document document(small_session());
-        Autosave autosave(work());
+        Autosave autosave(work(), hasty);
         autosave.watch(document);
         QSignalSpy written(&autosave, &Autosave::written);
         for (int i = 0; i < 50; ++i)
@@ -70,7 +73,7 @@ private slots:
     void where_one_looks_is_kept_and_is_nothing_to_save() {
         Document document(small_session());
         {
-            Autosave autosave(work());
+            Autosave autosave(work(), hasty);
             autosave.watch(document);
             QSignalSpy written(&autosave, &Autosave::written);
             document.looking().look_at(with_view(document, ViewKind::lines));
@@ -136,7 +139,7 @@ private slots:
     void another_window_s_work_is_found_once_it_is_gone() {
         Document first(small_session()), second(small_session());
         {
-            auto one = std::make_unique<Autosave>(work()), two = std::make_unique<Autosave>(work());
+            auto one = std::make_unique<Autosave>(work()), two = std::make_unique<Autosave>(work(), hasty);
             one->watch(first);
             two->watch(second);
             first.edit({"Type", with_text(first.session(), "of the first")});
@@ -223,7 +226,7 @@ private slots:
 
     void what_could_not_be_written_is_written_once_there_is_room() {
         Document document(small_session());
-        Autosave autosave(work());
+        Autosave autosave(work(), hasty);
         autosave.watch(document);
         QSignalSpy failed(&autosave, &Autosave::failed), written(&autosave, &Autosave::written);
         std::optional<FullDisk> full(work());
@@ -266,7 +269,7 @@ private slots:
         if (is_file)
             write_file_atomically(work(), "a file");
         Document document(small_session());
-        Autosave autosave(is_file ? work() : std::filesystem::path("/proc/headlight"));
+        Autosave autosave(is_file ? work() : std::filesystem::path("/proc/headlight"), hasty);
         QVERIFY(autosave.problem());
         autosave.watch(document);
         QVERIFY(autosave.close());

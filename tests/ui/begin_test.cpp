@@ -20,8 +20,7 @@ class BeginTest : public WindowedTest {
     Q_OBJECT
 private slots:
     void init() {
-        WindowedTest::init();
-        test_->start_for_the_first_time();
+        init_first_start();
         QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
     }
 

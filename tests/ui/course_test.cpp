@@ -25,8 +25,7 @@ class CourseTest : public WindowedTest {
     Q_OBJECT
 private slots:
     void init() {
-        WindowedTest::init();
-        test_->start_for_the_first_time();
+        init_first_start();
         test_->window().resize(screen);
         QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
     }

@@ -16,8 +16,7 @@ class LessonPictureTest : public WindowedTest {
     Q_OBJECT
 private slots:
     void init() {
-        WindowedTest::init();
-        test_->start_for_the_first_time();
+        init_first_start();
         test_->window().resize(1024, 768);
         QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
     }

@@ -14,8 +14,7 @@ class GivenLessonTest : public WindowedTest {
     Q_OBJECT
 protected slots:
     void init() {
-        WindowedTest::init();
-        test_->start_for_the_first_time();
+        init_first_start();
         QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
     }
 

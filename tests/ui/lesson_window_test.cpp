@@ -42,8 +42,7 @@ class LessonTest : public WindowedTest {
     Q_OBJECT
 private slots:
     void init() {
-        WindowedTest::init();
-        test_->start_for_the_first_time();
+        init_first_start();
         QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
     }
 

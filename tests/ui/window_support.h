@@ -37,7 +37,11 @@ inline int room_for_text(const QComboBox& list) {
 /// A window with places of its own, shown, on a small session; closed or killed as a test likes.
 class WindowUnderTest {
 public:
-    WindowUnderTest() { start(); }
+    /// With its panels, or as the first start shows it.
+    enum class Beginning { panels, first_start };
+    explicit WindowUnderTest(Beginning shown = Beginning::panels) {
+        shown == Beginning::first_start ? make() : start();
+    }
 
     MainWindow& window() { return *window_; }
     Document& document() { return window_->document(); }

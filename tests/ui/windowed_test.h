@@ -15,6 +15,12 @@ protected slots:
     void cleanup() { test_.reset(); }
 
 protected:
+    /// In place of init(), for those that begin with a first start.
+    void init_first_start() {
+        fail_on_warnings();
+        test_ = std::make_unique<WindowUnderTest>(WindowUnderTest::Beginning::first_start);
+    }
+
     std::unique_ptr<WindowUnderTest> test_;
 };
 

@@ -14,7 +14,10 @@ namespace headlight {
 
 namespace fs = std::filesystem;
 
-Autosave::Autosave(fs::path folder, QObject* parent) : QObject(parent), folder_(std::move(folder)) {
+Autosave::Autosave(fs::path folder, QObject* parent) : Autosave(std::move(folder), Delays(), parent) {}
+
+Autosave::Autosave(fs::path folder, const Delays& delays, QObject* parent)
+    : QObject(parent), folder_(std::move(folder)) {
     std::error_code failure;
     fs::create_directories(folder_, failure);
     if (!failure)
@@ -25,10 +28,10 @@ Autosave::Autosave(fs::path folder, QObject* parent) : QObject(parent), folder_(
     else
         find_others();
     delay_.setSingleShot(true);
-    delay_.setInterval(longest_delay);
+    delay_.setInterval(delays.first);
     connect(&delay_, &QTimer::timeout, this, [this] { write(false); });
     retry_.setSingleShot(true);
-    retry_.setInterval(retry_delay);
+    retry_.setInterval(delays.retry);
     connect(&retry_, &QTimer::timeout, this, [this] { write(false, Telling::news_only); });
 }
 

@@ -44,8 +44,15 @@ public:
     /// After a write that failed, without a further change: there may be room on the disk again.
     static constexpr std::chrono::milliseconds retry_delay{5000};
 
+    /// How long it waits before it writes.
+    struct Delays {
+        std::chrono::milliseconds first = longest_delay;  ///< after the first change
+        std::chrono::milliseconds retry = retry_delay;    ///< after a write that failed
+    };
+
     /// Takes the first place in `folder` that no running window holds, and looks at what is in the folder.
     explicit Autosave(std::filesystem::path folder, QObject* parent = nullptr);
+    Autosave(std::filesystem::path folder, const Delays& delays, QObject* parent = nullptr);
     ~Autosave() override;
 
     /// Why there is no place to keep the work in, if so: write() then fails with it.

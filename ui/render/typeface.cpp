@@ -184,40 +184,73 @@ QString known_family(const QString& name) {
     return found->second;
 }
 
+namespace {
+
+/// What is asked of a text.
+struct AskedText {
+    long size;  // as figure_font() has it
+    Face face;
+    QString family, text;
+    double width = 0;
+    int lines = 0;
+    bool operator==(const AskedText&) const = default;
+};
+
+struct AskedTextHash {
+    std::size_t operator()(const AskedText& each) const {
+        return qHashMulti(0, static_cast<qint64>(each.size), static_cast<int>(each.face), each.family,
+                          each.text, each.width, each.lines);
+    }
+};
+
+template <class Answer>
+class Answers {
+public:
+    explicit Answers(std::size_t most) : most_(most) {}
+    /// The answer of `make`, once for the same question.
+    template <class Make>
+    Answer of(const AskedText& asked, const Make& make) {
+        if (const auto found = known_.find(asked); found != known_.end())
+            return found->second;
+        Answer answer = make();
+        if (known_.size() >= most_)
+            known_.clear();
+        return known_[asked] = std::move(answer);
+    }
+
+private:
+    std::size_t most_;
+    std::unordered_map<AskedText, Answer, AskedTextHash> known_;
+};
+
+constexpr qsizetype most_letters_remembered = 256;
+constexpr std::size_t most_texts = 1 << 15;  // those of the catalogue in a dozen sizes
+constexpr std::size_t most_places = 1 << 12;
+
+}  // namespace
+
 TextMeasure::TextMeasure(double size, Face face, const QString& family)
-    : size_(size), face_(face), family_(family), metrics_(figure_font(size, face, {}, family)) {}
+    : size_(size), face_(face), family_(family) {}
+
+const QFontMetricsF& TextMeasure::metrics() const {
+    if (!metrics_)
+        metrics_.emplace(figure_font(size_, face_, {}, family_));
+    return *metrics_;
+}
 
 QFontMetricsF TextMeasure::metrics_for(const QString& text) const {
     if (family_.isEmpty())
-        return has_own_font(face_, text) ? QFontMetricsF(figure_font(size_, face_, text)) : metrics_;
+        return has_own_font(face_, text) ? QFontMetricsF(figure_font(size_, face_, text)) : metrics();
     return QFontMetricsF(as_written(figure_font(size_, face_, text, family_), text));
 }
 
 double TextMeasure::width(const QString& text) const {
-    struct Measured {
-        long size;  // as figure_font() has it
-        Face face;
-        QString family, text;
-        bool operator==(const Measured&) const = default;
-    };
-    struct Hash {
-        std::size_t operator()(const Measured& each) const {
-            return qHashMulti(0, static_cast<qint64>(each.size), static_cast<int>(each.face), each.family,
-                              each.text);
-        }
-    };
-    constexpr std::size_t most_texts = 1 << 15;  // those of the catalogue in a dozen sizes
-    constexpr qsizetype most_letters = 256;
-    if (text.size() > most_letters)
+    if (text.size() > most_letters_remembered)
         return metrics_for(text).horizontalAdvance(text);
     // Figures are laid out on several threads.
-    thread_local std::unordered_map<Measured, double, Hash> widths;
-    const Measured wanted{std::lround(size_), face_, family_, text};
-    if (const auto found = widths.find(wanted); found != widths.end())
-        return found->second;
-    if (widths.size() >= most_texts)
-        widths.clear();
-    return widths[wanted] = metrics_for(text).horizontalAdvance(text);
+    thread_local Answers<double> widths(most_texts);
+    return widths.of({std::lround(size_), face_, family_, text},
+                     [&] { return metrics_for(text).horizontalAdvance(text); });
 }
 
 namespace {
@@ -232,8 +265,18 @@ bool is_of_pair(const QString& sign) { return sign == signs_between().back(); }
 }  // namespace
 
 QString TextMeasure::elided(const QString& text, double width) const {
-    if (this->width(text) <= width)  // which is remembered: Qt would shape it again
+    if (this->width(text) <= width)
         return text;
+    if (text.size() > most_letters_remembered)
+        return shortened(text, width);
+    // A figure is laid out several times in the same width, to be measured and to be drawn.
+    thread_local Answers<QString> shorter(most_places);
+    return shorter.of({std::lround(size_), face_, family_, text, width},
+                      [&] { return shortened(text, width); });
+}
+
+/// One that is too wide.
+QString TextMeasure::shortened(const QString& text, double width) const {
     // Both sides of a difference or of a pair are shortened: an ellipsis over the sign would leave one name
     // of two.
     for (const QString& sign : signs_between()) {
@@ -291,6 +334,14 @@ QString TextMeasure::elided_at_word(const QString& text, double width) const {
 }
 
 QStringList TextMeasure::lines(const QString& text, double width, int most) const {
+    if (text.size() > most_letters_remembered)
+        return broken(text, width, most);
+    thread_local Answers<QStringList> known(most_places);
+    return known.of({std::lround(size_), face_, family_, text, width, most},
+                    [&] { return broken(text, width, most); });
+}
+
+QStringList TextMeasure::broken(const QString& text, double width, int most) const {
     QStringList lines;
     QString rest = text;
     while (lines.size() + 1 < most && this->width(rest) > width) {

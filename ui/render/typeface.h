@@ -5,6 +5,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
+
 namespace headlight {
 
 enum class Face { regular, bold, italic };
@@ -38,7 +40,7 @@ QStringList font_families();
 /// Whether figure_font() gives this text another font than the interface's own of that face.
 bool has_own_font(Face face, const QString& text);
 
-/// How large text in the interface font is, or in that of `family`, in the units of `size`.
+/// How large text in the interface font is, or in that of `family`, in the units of `size`. Of one thread.
 class TextMeasure {
 public:
     TextMeasure(double size, Face face, const QString& family = {});
@@ -55,22 +57,27 @@ public:
     /// The text in at most so many lines, broken between words, where there is a choice not before a number;
     /// the last one is cut where it is still too long.
     QStringList lines(const QString& text, double width, int most) const;
-    double ascent() const { return metrics_.ascent(); }
-    double descent() const { return metrics_.descent(); }
-    double line() const { return metrics_.ascent() + metrics_.descent(); }
-    double cap_height() const { return metrics_.capHeight(); }
+    double ascent() const { return metrics().ascent(); }
+    double descent() const { return metrics().descent(); }
+    double line() const { return ascent() + descent(); }
+    double cap_height() const { return metrics().capHeight(); }
     /// From the middle of a line to its baseline, for text that is to look centred.
-    double middle_to_baseline() const { return 0.5 * metrics_.capHeight(); }
+    double middle_to_baseline() const { return 0.5 * cap_height(); }
     /// The height of `text` wrapped to `width`.
     double wrapped_height(const QString& text, double width) const;
 
 private:
+    /// Of the font without a text. Made when it is first asked: most measures only look up what is
+    /// remembered.
+    const QFontMetricsF& metrics() const;
     QFontMetricsF metrics_for(const QString& text) const;
+    QString shortened(const QString& text, double width) const;
+    QStringList broken(const QString& text, double width, int most) const;
 
     double size_;
     Face face_;
     QString family_;
-    QFontMetricsF metrics_;
+    mutable std::optional<QFontMetricsF> metrics_;
 };
 
 }  // namespace headlight

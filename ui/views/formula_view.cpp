@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -36,7 +38,42 @@ std::string blend(const QColor& ink, const QColor& paper, double share) {
 
 }  // namespace
 
-FormulaView::FormulaView(QWidget* parent) : QWidget(parent) {
+/// What is known of a formula before it has colours; nothing where the mechanism has none.
+struct TypesetFormula {
+    QByteArray svg = {};
+    QString words = {};
+    std::vector<FormulaPiece> pieces = {};
+};
+
+namespace {
+
+std::shared_ptr<const TypesetFormula> read_formula(const std::string& mechanism) {
+    QFile file(QStringLiteral(":/headlight/formulas/%1.svg").arg(QString::fromStdString(mechanism)));
+    const QByteArray svg = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    TypesetFormula formula{.words =
+                               QString::fromStdString(formula_in_words(formula_source(svg.toStdString())))};
+    if (QSvgRenderer renderer; !svg.isEmpty() && renderer.load(svg)) {
+        formula.svg = svg;
+        formula.pieces = formula_pieces(renderer);
+    }
+    return std::make_shared<const TypesetFormula>(std::move(formula));
+}
+
+/// Remembered: each view has it above its picture, and to find where it may be broken takes a millisecond.
+std::shared_ptr<const TypesetFormula> typeset_formula(const std::string& mechanism) {
+    constexpr std::size_t most_formulas = 64;
+    static std::map<std::string, std::shared_ptr<const TypesetFormula>> known;
+    if (const auto found = known.find(mechanism); found != known.end())
+        return found->second;
+    if (known.size() >= most_formulas)
+        known.clear();
+    return known[mechanism] = read_formula(mechanism);
+}
+
+}  // namespace
+
+FormulaView::FormulaView(QWidget* parent)
+    : QWidget(parent), formula_(std::make_shared<const TypesetFormula>()) {
     // Not fixed, which would hold the height at that of a single line.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
@@ -48,13 +85,8 @@ void FormulaView::set_formula(const std::string& mechanism, const std::string& l
     if (mechanism == mechanism_ && lit_stage == lit_stage_)
         return;
     if (mechanism != mechanism_) {
-        QFile file(QStringLiteral(":/headlight/formulas/%1.svg").arg(QString::fromStdString(mechanism)));
-        svg_ = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-        setAccessibleDescription(
-            QString::fromStdString(formula_in_words(formula_source(svg_.toStdString()))));
-        if (!svg_.isEmpty() && !renderer_.load(svg_))
-            svg_.clear();
-        pieces_ = svg_.isEmpty() ? std::vector<FormulaPiece>() : formula_pieces(renderer_);
+        formula_ = typeset_formula(mechanism);
+        setAccessibleDescription(formula_->words);
         updateGeometry();
     }
     mechanism_ = mechanism;
@@ -68,7 +100,7 @@ void FormulaView::light() {
     const QColor text = palette().color(QPalette::WindowText), paper = palette().color(QPalette::Window);
     const std::string lit = palette().color(QPalette::Highlight).name().toStdString();
     renderer_.load(QByteArray::fromStdString(
-        light_formula(svg_.toStdString(), lit_stage_, lit, blend(text, paper, 0.35))));
+        light_formula(formula_->svg.toStdString(), lit_stage_, lit, blend(text, paper, 0.35))));
     is_lit_ = true;
 }
 
@@ -78,7 +110,7 @@ double FormulaView::natural_scale() const {
 
 FormulaView::Lines FormulaView::lines_for(double width) const {
     const double natural = natural_scale();
-    Lines result{formula_lines(pieces_, width / (natural * least_share)), natural, {}};
+    Lines result{formula_lines(formula_->pieces, width / (natural * least_share)), natural, {}};
     double widest = 1, height = 0;
     for (const QRectF& line : result.lines) {
         widest = std::max(widest, line.width());
@@ -93,7 +125,7 @@ FormulaView::Lines FormulaView::lines_for(double width) const {
 }
 
 QSize FormulaView::sizeHint() const {
-    const QSizeF size = pieces_.empty() ? QSizeF(0, fontMetrics().height()) : lines_for(1e6).size;
+    const QSizeF size = formula_->pieces.empty() ? QSizeF(0, fontMetrics().height()) : lines_for(1e6).size;
     return size.toSize() + QSize(2 * formula_padding, 2 * formula_padding);
 }
 
@@ -116,7 +148,7 @@ void FormulaView::changeEvent(QEvent* event) {
 
 void FormulaView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    if (svg_.isEmpty()) {
+    if (formula_->svg.isEmpty()) {
         const Mechanism* mechanism = find_mechanism(mechanism_);
         painter.drawText(rect(), Qt::AlignCenter,
                          QString::fromStdString(mechanism ? mechanism->name : mechanism_));

@@ -2,12 +2,15 @@
 
 #include "ui/views/formula_lines.h"
 
-#include <QByteArray>
+#include <QSvgRenderer>
 #include <QWidget>
 
+#include <memory>
 #include <string>
 
 namespace headlight {
+
+struct TypesetFormula;
 
 /// The mechanism's formula with the term of one stage lit, as large as the interface's font asks for. A
 /// mechanism without a typeset formula shows its name. In a narrow panel a long formula is broken over lines,
@@ -41,10 +44,9 @@ private:
     double natural_scale() const;
 
     std::string mechanism_, lit_stage_;
-    QByteArray svg_;
+    std::shared_ptr<const TypesetFormula> formula_;
     QSvgRenderer renderer_;
-    bool is_lit_ = false;  ///< the renderer's colours are those of the stage and of the theme
-    std::vector<FormulaPiece> pieces_;
+    bool is_lit_ = false;  ///< the renderer has the formula in the colours of the stage and of the theme
 };
 
 }  // namespace headlight

@@ -7,8 +7,51 @@
 #include <QTextOption>
 
 #include <cmath>
+#include <unordered_map>
 
 namespace headlight {
+namespace {
+
+/// What the height of a text depends on, beside its width.
+struct LabelText {
+    QString words;
+    bool is_rich;
+    QFont font;
+    Qt::Alignment alignment;
+    int width;
+    bool operator==(const LabelText&) const = default;
+};
+
+struct LabelTextHash {
+    std::size_t operator()(const LabelText& text) const {
+        return qHashMulti(0, text.words, text.is_rich, text.font, static_cast<int>(text.alignment),
+                          text.width);
+    }
+};
+
+double laid_out_height(const LabelText& text) {
+    QTextDocument laid_out;
+    laid_out.setUndoRedoEnabled(false);
+    laid_out.setDocumentMargin(0);
+    laid_out.setDefaultFont(text.font);
+    laid_out.setDefaultTextOption(QTextOption(text.alignment));
+    laid_out.setTextWidth(text.width);
+    text.is_rich ? laid_out.setHtml(text.words) : laid_out.setPlainText(text.words);
+    return laid_out.size().height();
+}
+
+/// Remembered: labels come back to what they said, and several say the same.
+double height_of(const LabelText& text) {
+    constexpr std::size_t most_texts = 1024;
+    static std::unordered_map<LabelText, double, LabelTextHash> known;
+    if (const auto found = known.find(text); found != known.end())
+        return found->second;
+    if (known.size() >= most_texts)
+        known.clear();
+    return known[text] = laid_out_height(text);
+}
+
+}  // namespace
 
 WrappedLabel::WrappedLabel(QWidget* parent) : QLabel(parent) {
     setWordWrap(true);
@@ -38,16 +81,10 @@ void WrappedLabel::fit() {
 }
 
 int WrappedLabel::height_of_text(int width) const {
-    QTextDocument laid_out;
-    laid_out.setUndoRedoEnabled(false);
-    laid_out.setDocumentMargin(0);
-    laid_out.setDefaultFont(font());
-    laid_out.setDefaultTextOption(QTextOption(alignment() & Qt::AlignHorizontal_Mask));
-    laid_out.setTextWidth(width);
     const bool is_rich =
         textFormat() == Qt::RichText || (textFormat() == Qt::AutoText && Qt::mightBeRichText(text()));
-    is_rich ? laid_out.setHtml(text()) : laid_out.setPlainText(text());
-    return static_cast<int>(std::ceil(laid_out.size().height()));
+    return static_cast<int>(
+        std::ceil(height_of({text(), is_rich, font(), alignment() & Qt::AlignHorizontal_Mask, width})));
 }
 
 void WrappedLabel::changeEvent(QEvent* event) {
