@@ -5,9 +5,11 @@
 #include "ui/panels/player_bar.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/render/motion_film.h"
+#include "ui/render/motion_painter.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/motion_clock.h"
 
+#include <QPainter>
 #include <QSlider>
 
 #include <algorithm>
@@ -201,6 +203,50 @@ private slots:
         QVERIFY2(clock().is_reduced(), "it is remembered");
         test_->trigger("reduce_motion");
         QVERIFY(!clock().is_reduced());
+    }
+
+    void a_frame_paints_all_that_changes_and_little_else_data() {
+        QTest::addColumn<ViewKind>("view");
+        QTest::addColumn<QByteArray>("stage");
+        for (const char* stage : {"query", "scores", "scaled_scores", "exponentials", "weights", "context"})
+            QTest::newRow(stage) << ViewKind(ViewKind::stages) << QByteArray(stage);
+        QTest::newRow("map") << ViewKind(ViewKind::map) << QByteArray("weights");
+    }
+    void a_frame_paints_all_that_changes_and_little_else() {
+        QFETCH(ViewKind, view);
+        QFETCH(QByteArray, stage);
+        open(stage.constData());
+        test_->document().looking().look_at(with_view(test_->document(), view));
+        clock().set_on(true);
+        QVERIFY(!clock().motion().is_empty());
+        const ShownFigure& shown = *canvas().shown();
+        MotionPainter moving(shown.figure(), shown.layout(), shown.unit());
+        const QRect all = canvas().rect();
+        const auto paint = [&](QImage& onto, const MotionMoment& moment, const QRegion& where) {
+            QPainter painter(&onto);
+            painter.setClipRegion(where);
+            painter.fillRect(all, Qt::white);
+            paint_figure(painter, shown.figure(), shown.layout(), shown.unit());
+            moving.paint(painter, moment);
+        };
+        MotionMoment before = clock().motion().at(0);
+        QImage frame(all.size(), QImage::Format_RGB32), whole = frame;
+        paint(frame, before, all);
+        double painted = 0;
+        constexpr int frames = 40;
+        for (int at = 1; at <= frames; ++at) {
+            const MotionMoment now = clock().motion().at(static_cast<double>(at) / frames);
+            const QRegion changed = moving.between(before, now);
+            for (const QRect& part : changed)
+                painted += static_cast<double>(part.width()) * part.height();
+            paint(frame, now, changed);
+            paint(whole, now, all);
+            QCOMPARE(frame, whole);
+            before = now;
+        }
+        QVERIFY(painted < 0.7 * frames * all.width() * all.height());
+        QVERIFY(moving.between(before, before).isEmpty());
+        clock().set_on(false);
     }
 
     void a_film_has_the_moments_of_the_window() {
