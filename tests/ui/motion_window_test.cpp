@@ -206,18 +206,13 @@ private slots:
     }
 
     void a_frame_paints_all_that_changes_and_little_else_data() {
-        QTest::addColumn<ViewKind>("view");
         QTest::addColumn<QByteArray>("stage");
         for (const char* stage : {"query", "scores", "scaled_scores", "exponentials", "weights", "context"})
-            QTest::newRow(stage) << ViewKind(ViewKind::stages) << QByteArray(stage);
-        QTest::newRow("map") << ViewKind(ViewKind::map) << QByteArray("weights");
+            QTest::newRow(stage) << QByteArray(stage);
     }
     void a_frame_paints_all_that_changes_and_little_else() {
-        QFETCH(ViewKind, view);
         QFETCH(QByteArray, stage);
-        open(stage.constData());
-        test_->document().looking().look_at(with_view(test_->document(), view));
-        clock().set_on(true);
+        start(stage.constData());
         QVERIFY(!clock().motion().is_empty());
         const ShownFigure& shown = *canvas().shown();
         MotionPainter moving(shown.figure(), shown.layout(), shown.unit());
@@ -246,7 +241,6 @@ private slots:
         }
         QVERIFY(painted < 0.7 * frames * all.width() * all.height());
         QVERIFY(moving.between(before, before).isEmpty());
-        clock().set_on(false);
     }
 
     void a_film_has_the_moments_of_the_window() {
