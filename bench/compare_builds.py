@@ -62,7 +62,7 @@ def labelled(program, word):
     rows = {}
     for line in output([program] + [word] * bool(word)).splitlines():
         found = re.findall(r"processor +([\d.]+) ms", line) or re.findall(r"([\d.]+) ms", line)
-        label = re.match(r" *((?:\S+ )*?\S+)(?: {2,}| (?:fastest|median) )", line)
+        label = re.match(r" *((?:\S+ )*?\S+)(?: {2,}| (?:fastest|median|p50) )", line)
         if found and label:
             names = [label[1]] + [f"{label[1]} ({count})" for count in range(2, len(found) + 1)]
             rows.update((name, min(rows.get(name, 1e9), float(ms))) for name, ms in zip(names, found))

@@ -10,7 +10,6 @@
 #include <QApplication>
 #include <QSlider>
 
-#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -22,23 +21,6 @@ Session compared_session() {
     Session session = session_of(64);
     session.compared = {{.mechanism = "scaled_dot_product", .values = {}}};
     return session;
-}
-
-void report(const char* what, const Moves& moves) {
-    std::vector<double> milliseconds = moves.wall;
-    std::sort(milliseconds.begin(), milliseconds.end());
-    std::printf("%-20s median %6.2f ms   95th %6.2f ms   worst %6.2f ms   processor %6.2f ms\n", what,
-                median(milliseconds), milliseconds[milliseconds.size() * 95 / 100], milliseconds.back(),
-                median(moves.processor));
-}
-
-Moves drag(QSlider& slider, PaintWatch& watch) {
-    Moves moves;
-    slider.setSliderDown(true);
-    for (int move = 0; move < 60; ++move)
-        measure(moves, watch, [&] { slider.setSliderPosition(400 + 5 * move); });
-    slider.setSliderDown(false);
-    return moves;
 }
 
 }  // namespace
@@ -74,7 +56,7 @@ int main(int argc, char** argv) {
         PaintWatch watch;
         watch.add(tabs.view(kind.kind)->findChild<FigureCanvas*>());
         for (int again = 0; again < (only.isEmpty() ? 1 : 10); ++again)
-            report(kind.title.c_str(), drag(*slider, watch));
+            report_frames(kind.title.c_str(), drag(*slider, watch));
     }
     const QString all = QStringLiteral("every view at once");
     if (!only.isEmpty() && only != all)
@@ -94,7 +76,7 @@ int main(int argc, char** argv) {
     for (int settle = 0; settle < 20; ++settle)
         QApplication::processEvents();
     for (int again = 0; again < (only.isEmpty() ? 1 : 10); ++again)
-        report(qPrintable(all), drag(*slider, watch));
+        report_frames(qPrintable(all), drag(*slider, watch));
     qDeleteAll(shown);
     return 0;
 }

@@ -6,11 +6,13 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QEvent>
+#include <QSlider>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QWidget>
 
 #include <algorithm>
+#include <cstdio>
 #include <ctime>
 #include <set>
 #include <vector>
@@ -114,6 +116,33 @@ inline double median(std::vector<double> values) {
     std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
                      values.end());
     return values[values.size() / 2];
+}
+
+/// Of `share` of the frames it took less.
+inline double percentile(std::vector<double> milliseconds, double share) {
+    std::ranges::sort(milliseconds);
+    const auto at = static_cast<std::size_t>(share * static_cast<double>(milliseconds.size()));
+    return milliseconds.empty() ? 0 : milliseconds[std::min(at, milliseconds.size() - 1)];
+}
+
+/// What a person waits for half of the frames, for all but one of a hundred, and for the slowest.
+inline void report_frames(const char* what, const Moves& moves) {
+    const std::vector<double>& wall = moves.wall;
+    if (wall.empty())
+        return;
+    std::printf("%-24s p50 %6.2f ms   p99 %6.2f ms   max %6.2f ms   processor %6.2f ms   %4zu frames\n", what,
+                median(wall), percentile(wall, 0.99), std::ranges::max(wall), median(moves.processor),
+                wall.size());
+}
+
+/// A slider dragged from place to place.
+inline Moves drag(QSlider& slider, PaintWatch& watch, int moves_of_a_hand = 60) {
+    Moves moves;
+    slider.setSliderDown(true);
+    for (int move = 0; move < moves_of_a_hand; ++move)
+        measure(moves, watch, [&] { slider.setSliderPosition(400 + 300 * move / moves_of_a_hand); });
+    slider.setSliderDown(false);
+    return moves;
 }
 
 }  // namespace headlight

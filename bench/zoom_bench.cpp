@@ -74,11 +74,6 @@ long stolen_ticks() {
     return is_told ? stolen : 0;
 }
 
-double percentile_99(std::vector<double> times) {
-    std::ranges::sort(times);
-    return times.empty() ? 0 : times[times.size() * 99 / 100];
-}
-
 struct Frames {
     Moves all;
     std::vector<double> undisturbed;  ///< ms of those during which nothing was stolen
@@ -90,11 +85,11 @@ void report(const char* what, const Frames& frames) {
     std::printf(
         "  %-12s %4zu frames   median %6.2f ms   99th %6.2f ms   worst %6.2f ms   UI thread's work 99th "
         "%6.2f ms",
-        what, wall.size(), median(wall), percentile_99(wall), std::ranges::max(wall),
-        percentile_99(frames.own));
+        what, wall.size(), median(wall), percentile(wall, 0.99), std::ranges::max(wall),
+        percentile(frames.own, 0.99));
     if (const std::size_t disturbed = wall.size() - frames.undisturbed.size(); disturbed > 0)
         std::printf("   99th %6.2f ms without %zu in which the host ran something else",
-                    percentile_99(frames.undisturbed), disturbed);
+                    percentile(frames.undisturbed, 0.99), disturbed);
     std::printf("\n");
 }
 

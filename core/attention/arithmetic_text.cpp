@@ -131,6 +131,13 @@ Arithmetic sum_of_products(std::span<const Factors> terms) {
         });
 }
 
+Arithmetic sum_of_products(std::span<const double> left, std::span<const double> right) {
+    std::vector<Factors> terms;
+    for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i)
+        terms.push_back({left[i], right[i]});
+    return sum_of_products(terms);
+}
+
 Arithmetic sum_of(std::span<const double> terms) {
     return abridged(
         terms.size(), [&](std::size_t i) { return written(terms[i]); }, " + ",

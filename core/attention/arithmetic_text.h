@@ -39,6 +39,8 @@ struct Factors {
     double left, right;
 };
 Arithmetic sum_of_products(std::span<const Factors> terms);
+/// The same of two rows, as far as the shorter one goes.
+Arithmetic sum_of_products(std::span<const double> left, std::span<const double> right);
 
 /// "0.507 + 1 + [3 more: 0.4] + 0.2"
 Arithmetic sum_of(std::span<const double> terms);

@@ -8,15 +8,10 @@
 namespace headlight {
 namespace {
 
-Extent extent_of(const Tensor& tensor) {
-    if (tensor.rank() == 2)
-        return {0, tensor.rows(), tensor.cols()};
-    return {0, 1, tensor.size()};
-}
-
-std::string meaning_of(const Plan& plan, const std::string& parameter) {
-    const auto found = std::ranges::find(plan.parameters, parameter, &ParameterInfo::name);
-    return found == plan.parameters.end() ? std::string() : found->meaning;
+Extent extent_of(const Shape& shape) {
+    if (shape.size() == 2)
+        return {0, shape.front(), shape.back()};
+    return {0, 1, element_count(shape)};
 }
 
 }  // namespace
@@ -27,10 +22,19 @@ Composer::Composer(const Plan& given_plan, Program& given_program)
       may_meet([&given_plan](Index row, Index column) { return given_plan.allowed.allowed(row, column); }) {}
 
 Expression Composer::parameter(const std::string& name) {
-    const Tensor& tensor = plan.parameter(name);
-    return program.give({name, GivenTensor::Kind::parameter, extent_of(tensor),
-                         std::vector<double>(tensor.values().begin(), tensor.values().end()),
-                         meaning_of(plan, name)});
+    const auto info = std::ranges::find(plan.parameters, name, &ParameterInfo::name);
+    GivenTensor given{name, GivenTensor::Kind::parameter, {}, {}, {}};
+    if (info != plan.parameters.end())
+        given.note = info->meaning;
+    if (program.is_outline && info != plan.parameters.end() && !plan.inputs.parameters.contains(name)) {
+        given.extent = extent_of(info->shape);
+        given.numbers = {given.extent.size(), [](Index) { return 0.0; }};  // undrawn_plan()
+    } else {
+        const Tensor& tensor = plan.parameter(name);
+        given.extent = extent_of(tensor.shape());
+        given.numbers = std::vector<double>(tensor.values().begin(), tensor.values().end());
+    }
+    return program.give(std::move(given));
 }
 
 Expression Composer::parameter_of_heads(const std::string& name) {

@@ -218,19 +218,12 @@ WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
     }
 }
 
-std::vector<Factors> factors(const std::vector<double>& left, const std::vector<double>& right) {
-    std::vector<Factors> terms;
-    for (std::size_t i = 0; i < left.size(); ++i)
-        terms.push_back({left[i], right[i]});
-    return terms;
-}
-
 /// Terms of `x` along an axis; a product's with both factors.
 WrittenPart DefinitionWriter::sum(const Expression& x, Place place, AlongAxis along, Index count) {
     if (x->operation == Operation::multiply) {
         const auto left = numbers_along(x->operands[0], place, along, count),
                    right = numbers_along(x->operands[1], place, along, count);
-        return {sum_of_products(factors(left, right)), count > 1 ? Holds::sum : Holds::term};
+        return {sum_of_products(left, right), count > 1 ? Holds::sum : Holds::term};
     }
     std::vector<double> terms = numbers_along(x, place, along, count);
     if (std::ranges::any_of(terms, [](double term) { return term != 0; }))
@@ -307,8 +300,7 @@ WrittenPart DefinitionWriter::pairs(const Expression& x, Place place) {
     };
     const Holds holds = features_of(summand) > 1 ? Holds::sum : Holds::term;
     if (summand->operation == Operation::multiply)
-        return {sum_of_products(factors(numbers(summand->operands[0]), numbers(summand->operands[1]))),
-                holds};
+        return {sum_of_products(numbers(summand->operands[0]), numbers(summand->operands[1])), holds};
     return {sum_of(numbers(summand)), holds};
 }
 
@@ -378,6 +370,18 @@ Arithmetic DefinitionWriter::line(const Expression& x, Place place) {
     return symbols.empty() ? part.text : symbols + " = " + part.text;
 }
 
+/// A model that was traced went on with rows of its own, which a person may have changed: whether the trace
+/// has the number that the line says.
+bool is_still_true(const ExplainedCell& cell, std::string_view stage, AskedRows& rows, const Expression& line,
+                   Place place) {
+    if (!cell.plan.given || !cell.is_recorded(stage))
+        return true;
+    constexpr double rounding = 1e-6;  // of a model's weights, which are floats
+    const double said = rows.at(line, place);
+    const double recorded = cell.is_asked(stage) ? cell.asked() : cell.here(stage);
+    return recorded == said || std::abs(recorded - said) <= rounding * std::max(1.0, std::abs(recorded));
+}
+
 }  // namespace
 
 Arithmetic defined_arithmetic(const ExplainedCell& cell, std::string_view stage) {
@@ -393,6 +397,8 @@ Arithmetic defined_arithmetic(const ExplainedCell& cell, std::string_view stage)
     if (!line)
         return {};
     try {
+        if (!is_still_true(cell, stage, *rows, line->value, place))
+            return {};
         return DefinitionWriter(cell, *rows).line(line->value, place);
     } catch (const TooMuch&) {
         cell.forget_before();

@@ -181,13 +181,13 @@ AskedRows* ExplainedCell::rows() const {
         return rows_.get();
     has_asked_ = true;
     try {
-        program_ = std::make_unique<Program>(program_of(plan, most_lines));
+        program_ = std::make_unique<Program>(program_without_given_rows(plan, most_lines));
         rows_ = std::make_unique<AskedRows>(
             *program_, [this](const std::string& name, const Extent& extent, Place place) {
                 return recorded_row(name, extent, place);
             });
     } catch (const TooMuch&) {
-    } catch (const Error&) {  // weights set by hand: no formula has them
+    } catch (const Error&) {  // parts that a program cannot write side by side
     }
     return rows_.get();
 }
@@ -198,11 +198,8 @@ std::string ExplainedCell::normalised_stage() const { return last_form(trace, "w
 
 Arithmetic ExplainedCell::product(std::string_view left, Index left_head, std::string_view right,
                                   Index right_head, Index width) const {
-    const auto a = row_of(left, left_head, row), b = row_of(right, right_head, column);
-    std::vector<Factors> terms;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(width); ++i)
-        terms.push_back({a[i], b[i]});
-    return sum_of_products(terms);
+    return sum_of_products(row_of(left, left_head, row).first(static_cast<std::size_t>(width)),
+                           row_of(right, right_head, column));
 }
 
 Arithmetic ExplainedCell::scaled_product() const {

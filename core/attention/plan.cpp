@@ -245,6 +245,16 @@ void check_given_rows(const Plan& plan) {
                      "an algorithm, heads that mix their weights, or a component without a kernel"});
 }
 
+/// What is known without the inputs.
+Plan checked_parts(const AttentionSpec& spec, const TokenDimensions& tokens) {
+    check_numbers(spec);
+    Plan plan = plan_extents(spec, tokens, {});
+    check_components(plan);
+    plan.allowed = AllowedPairs(plan.spec.mask, plan.queries, plan.keys);
+    check_algorithm(plan);
+    return plan;
+}
+
 }  // namespace
 
 bool is_dropped(const Plan& plan, Index query, Index key) {
@@ -273,12 +283,18 @@ Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,
     return plan;
 }
 
-void check_parts(const AttentionSpec& spec, const TokenDimensions& tokens) {
-    check_numbers(spec);
-    Plan plan = plan_extents(spec, tokens, {});
-    check_components(plan);
-    plan.allowed = AllowedPairs(plan.spec.mask, plan.queries, plan.keys);
-    check_algorithm(plan);
+void check_parts(const AttentionSpec& spec, const TokenDimensions& tokens) { checked_parts(spec, tokens); }
+
+Plan undrawn_plan(const AttentionSpec& spec, const Inputs& given) {
+    Inputs inputs = inputs_for(spec.source.type, given);
+    inputs.parameters.clear();
+    check_sequences(inputs);
+    const TokenDimensions tokens = dimensions_of(inputs);
+    Plan plan = checked_parts(spec, tokens);
+    plan.parameters = required_parameters(plan.spec, tokens, {});
+    plan.inputs = std::move(inputs);
+    leave_newest_keys(plan);
+    return plan;
 }
 
 Plan plan(const AttentionSpec& spec, const Inputs& given, const PlanOptions& options) {

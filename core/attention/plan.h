@@ -76,6 +76,11 @@ Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,
 /// does.
 void check_parts(const AttentionSpec& spec, const TokenDimensions& tokens);
 
+/// The extents, the mask and the shapes of the parameters that plan() knows of these inputs, none of them
+/// drawn: nothing that can run, but an outline of it can be written (trace_program.h). Parameters that are
+/// given are left out, and Plan::scale is not known. Throws Error as check_parts() does.
+Plan undrawn_plan(const AttentionSpec& spec, const Inputs& given);
+
 /// Checks `spec` against the inputs and throws Error{operation, where, expected, got} on the first thing that
 /// cannot work: no tokens, NaN, unknown parameter, widths that do not fit, heads that do not divide, more
 /// memory than memory_limit() (run_memory.h), a mask of another shape. NaN in a key that nobody may look at

@@ -212,10 +212,13 @@ Program trace_program(const Plan& plan, std::string title) {
 
 namespace {
 
-void write_lines(const Plan& plan, Program& program) {
+void require_weights_of_scores(const Plan& plan) {
     if (plan.given)
         throw Error(
             {"write a program", "weights", "weights that follow from the scores", "weights set by hand"});
+}
+
+void write_lines(const Plan& plan, Program& program) {
     program.tokens = plan.inputs.tokens;
     Composer composer(plan, program);
     write_vectors(composer);
@@ -227,6 +230,11 @@ void write_lines(const Plan& plan, Program& program) {
 }  // namespace
 
 Program program_of(const Plan& plan, std::size_t most_lines) {
+    require_weights_of_scores(plan);
+    return program_without_given_rows(plan, most_lines);
+}
+
+Program program_without_given_rows(const Plan& plan, std::size_t most_lines) {
     Program program;
     program.most_lines = most_lines;
     write_lines(plan, program);
@@ -234,6 +242,7 @@ Program program_of(const Plan& plan, std::size_t most_lines) {
 }
 
 Program outline_of(const Plan& plan, std::size_t most_lines) {
+    require_weights_of_scores(plan);
     Program program;
     program.is_outline = true;
     program.most_lines = most_lines;
@@ -243,32 +252,29 @@ Program outline_of(const Plan& plan, std::size_t most_lines) {
 
 namespace {
 
-/// Token vectors like those of a stage, of which there are not too many and none wider than `widest`.
-std::optional<Tensor> tokens_like(const Stage* stage, Index widest) {
+/// Token vectors like those of a stage, of which there are not too many.
+std::optional<Tensor> tokens_like(const Stage* stage) {
     constexpr Index most = 256, of_many = 64;
     if (!stage || stage->shape.size() != 2)
         return {};
     const Index rows = stage->shape.front();
-    return Tensor({rows > most ? of_many : rows, std::min(stage->shape.back(), widest)}, 1.0);
+    return Tensor({rows > most ? of_many : rows, stage->shape.back()}, 1.0);
 }
 
-/// The outline of a site's attention with vectors no wider than `widest`; nothing where it has none.
-std::optional<Program> outline_within(const Trace& trace, std::string_view site, Index widest) {
+}  // namespace
+
+std::optional<Program> outline_of(const Trace& trace, std::string_view site) {
     constexpr std::size_t most_lines = 4000;
-    const AttentionSpec* known = trace.known_spec_at(site);
-    std::optional<Tensor> tokens = tokens_like(trace.find("tokens", site), widest);
-    if (!known || !tokens)
+    const AttentionSpec* spec = trace.known_spec_at(site);
+    std::optional<Tensor> tokens = tokens_like(trace.find("tokens", site));
+    if (!spec || !tokens)
         return {};
-    AttentionSpec spec = *known;
-    for (std::optional<Index>* width : {&spec.projections.dimension, &spec.score.attention_dimension})
-        if (*width)
-            *width = std::min(**width, widest);
     Inputs inputs;
     inputs.query = std::move(*tokens);
-    inputs.key = tokens_like(trace.find("key_tokens", site), widest);
-    inputs.value = tokens_like(trace.find("value_tokens", site), widest);
+    inputs.key = tokens_like(trace.find("key_tokens", site));
+    inputs.value = tokens_like(trace.find("value_tokens", site));
     try {
-        const auto made = std::make_shared<const Plan>(plan(spec, inputs, {.keeps = Keeps::output}));
+        const auto made = std::make_shared<const Plan>(undrawn_plan(*spec, inputs));
         Program program = outline_of(*made, most_lines);
         program.kept = made;
         return program;
@@ -276,23 +282,6 @@ std::optional<Program> outline_within(const Trace& trace, std::string_view site,
     } catch (const Error&) {  // an image's places, a mask by hand: of so many tokens alone
     }
     return {};
-}
-
-}  // namespace
-
-std::optional<Program> outline_of(const Trace& trace, std::string_view site) {
-    const AttentionSpec* spec = trace.known_spec_at(site);
-    if (!spec)
-        return {};
-    // Lines are the same whatever the width, and the matrices of a wide model take long to draw. Each head
-    // keeps a width that pairs, fours and sixes divide.
-    constexpr Index wide = 256, width_of_head = 12;
-    const Stage* tokens = trace.find("tokens", site);
-    if (tokens && !tokens->shape.empty() && tokens->shape.back() > wide)
-        if (auto narrow =
-                outline_within(trace, site, width_of_head * std::max<Index>(1, spec->heads.count())))
-            return narrow;
-    return outline_within(trace, site, std::numeric_limits<Index>::max());
 }
 
 }  // namespace headlight

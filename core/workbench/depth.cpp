@@ -52,6 +52,17 @@ std::string depth_name(DepthStop stop) { return row_of(stop).name; }
 
 std::string depth_shows(DepthStop stop) { return row_of(stop).shows; }
 
+std::optional<Level> level_of(DepthStop stop) {
+    switch (stop) {
+    case DepthStop::arithmetic:
+        return Level::arithmetic;
+    case DepthStop::formula:
+        return Level::formula;
+    default:
+        return std::nullopt;
+    }
+}
+
 std::vector<DepthStop> depth_stops(const DepthFacts& facts) {
     std::vector<DepthStop> stops{DepthStop::model};
     if (facts.has_heads)
@@ -68,28 +79,19 @@ std::vector<DepthStop> depth_stops(const DepthFacts& facts) {
 
 std::optional<DepthStop> depth_of(const ViewState& view) {
     const bool is_near = view.view == ViewKind::heatmap || view.view == ViewKind::query_key;
-    if (view.level && !is_near)
-        return std::nullopt;
-    if (view.level == Level::arithmetic)
-        return DepthStop::arithmetic;
-    if (view.level == Level::formula)
-        return DepthStop::formula;
-    if (view.level)
-        return std::nullopt;
-    for (const DepthStop stop :
-         {DepthStop::model, DepthStop::layer, DepthStop::head, DepthStop::matrix, DepthStop::cell})
-        if (view.view == view_of(stop))
+    for (const DepthStop stop : all_depths) {
+        const std::optional<Level> level = level_of(stop);
+        if (view.level == level && (level ? is_near : view.view == view_of(stop)))
             return stop;
+    }
     return std::nullopt;
 }
 
 ViewState at_depth(ViewState here, DepthStop stop, const std::vector<DepthStop>& stops) {
-    const bool is_level = stop == DepthStop::arithmetic || stop == DepthStop::formula;
+    const std::optional<Level> level = level_of(stop);
     const bool has_cell = std::ranges::find(stops, DepthStop::cell) != stops.end();
-    ViewState there = in_view(std::move(here), view_of(is_level && has_cell ? DepthStop::cell : stop));
-    there.level.reset();
-    if (is_level)
-        there.level = stop == DepthStop::arithmetic ? Level::arithmetic : Level::formula;
+    ViewState there = in_view(std::move(here), view_of(level && has_cell ? DepthStop::cell : stop));
+    there.level = level;
     return there;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/figure/view_settings.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,12 +13,17 @@ namespace headlight {
 /// head's stages, one matrix, the products of a cell, and of a mechanism the two levels of F6 that say how
 /// its number came about. Each is a place that a session knows.
 enum class DepthStop { model, layer, head, matrix, cell, arithmetic, formula };
-inline constexpr Index depth_count = 7;
+inline constexpr std::array all_depths{DepthStop::model,  DepthStop::layer, DepthStop::head,
+                                       DepthStop::matrix, DepthStop::cell,  DepthStop::arithmetic,
+                                       DepthStop::formula};
+inline constexpr auto depth_count = static_cast<Index>(all_depths.size());
 
 /// "Matrix".
 std::string depth_name(DepthStop stop);
 /// What is to be seen there, one sentence without its full stop.
 std::string depth_shows(DepthStop stop);
+/// The level of F6 that a stop is, a page of words beside a picture; nothing of stops that are pictures.
+std::optional<Level> level_of(DepthStop stop);
 
 /// What there is of the selected stage to go into.
 struct DepthFacts {

@@ -27,11 +27,15 @@ std::set<Index> sample(std::span<const double> matrix) {
 
 class ShippedModelPrinted : public testing::TestWithParam<std::string> {};
 
-TEST_P(ShippedModelPrinted, AddsUp) {
-    const auto model = std::make_shared<const TrainedModel>(open_model(GetParam()));
+auto transcript_of(const std::string& name) {
+    const auto model = std::make_shared<const TrainedModel>(open_model(name));
     GenerationRequest request;
     request.source = example_source(*model->model, 0);
-    const auto transcript = Generator(model).generate(request);
+    return Generator(model).generate(request);
+}
+
+TEST_P(ShippedModelPrinted, AddsUp) {
+    const auto transcript = transcript_of(GetParam());
     ASSERT_FALSE(transcript->sites.empty());
     for (const SiteRecord& site : transcript->sites)
         for (const Stage& stage : site.trace->stages()) {
@@ -44,6 +48,30 @@ TEST_P(ShippedModelPrinted, AddsUp) {
                         ASSERT_TRUE(adds_up(step, float_rounding))
                             << site.site.name << ", " << stage.name << ", head " << head << ", cell " << at;
         }
+}
+
+/// The rows of a trained model are given to its plan; the terms of its scores are calculated all the same.
+TEST(TransformerXlPrinted, CalculatesEveryTermOfAScore) {
+    const auto transcript = transcript_of("induction-xl");
+    Index sites = 0;
+    for (const SiteRecord& site : transcript->sites)
+        for (const char* name : {"content_scores", "content_position_scores", "global_content_scores",
+                                 "global_position_scores"}) {
+            const Stage* stage = site.trace->find(name);
+            if (!stage)
+                continue;
+            ++sites;
+            const auto matrix = site.trace->matrix(*stage, 0);
+            for (const Index at : sample(matrix)) {
+                const ArithmeticStep last = explain_cell(*site.plan, *site.trace, name, 0,
+                                                         at / stage->shape.back(), at % stage->shape.back())
+                                                .back();
+                ASSERT_EQ(last.value, matrix[static_cast<std::size_t>(at)]);
+                ASSERT_TRUE(Calculator::value(last.expression)) << line_of(last);
+                ASSERT_TRUE(adds_up(last, float_rounding));
+            }
+        }
+    EXPECT_GT(sites, 0);
 }
 
 std::vector<std::string> names() {

@@ -1,5 +1,6 @@
 #include "core/attention/explain.h"
 
+#include "core/attention/component.h"
 #include "core/attention/executor.h"
 #include "core/attention/printed_line.h"
 #include "core/tensor/error.h"
@@ -224,6 +225,63 @@ TEST(ExplainText, OfAWeightThatIsForbiddenByHand) {
         if (step.stage == "masked_scores")
             text += step.name + ": " + step.expression;
     EXPECT_EQ(text, "masked score: −0.75 − ∞");
+}
+
+/// A plan with rows that a model went on with in place of its own: those of `drawn`, of which the first has
+/// been changed where `is_changed`.
+std::shared_ptr<const Plan> with_given_rows(const AttentionSpec& spec, const Inputs& inputs,
+                                            bool is_changed) {
+    const auto drawn = std::make_shared<const Plan>(plan(spec, inputs));
+    const Trace trace = record(drawn);
+    const Stage& weights = *trace.find("weights");
+    auto rows = std::make_shared<GivenRows>();
+    rows->weights =
+        Tensor(weights.shape.size() == 2 ? Shape{1, weights.shape[0], weights.shape[1]} : weights.shape);
+    std::ranges::copy(trace.values(weights), rows->weights.values().begin());
+    rows->forbidden.resize(static_cast<std::size_t>(rows->weights.size()));
+    if (is_changed)
+        std::ranges::fill(rows->weights.values().first(static_cast<std::size_t>(weights.shape.back())),
+                          1.0 / static_cast<double>(weights.shape.back()));
+    return std::make_shared<const Plan>(plan(spec, inputs, {.given = rows}));
+}
+
+/// As in a trained model, whose rows are given: what leads to them is calculated all the same.
+TEST(ExplainText, CalculatesTheScoresOfGivenRows) {
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.heads = {.type = HeadsType::multi, .heads = 2};
+    spec.position.type = PositionType::transformer_xl;
+    Inputs inputs;
+    inputs.query = numbers({4, 6}, "query");
+    const auto planned = with_given_rows(spec, inputs, true);
+    const Trace trace = record(planned);
+    for (const char* name : {"content_scores", "content_position_scores", "global_content_scores",
+                             "global_position_scores", "scores"}) {
+        const Stage* stage = trace.find(name);
+        ASSERT_TRUE(stage) << name;
+        for (Index head = 0; head < 2; ++head)
+            for (Index cell = 0; cell < 16; ++cell) {
+                const auto steps = explain_cell(*planned, trace, name, head, cell / 4, cell % 4);
+                const ArithmeticStep& last = steps.back();
+                EXPECT_EQ(last.value, trace.matrix(*stage, head)[static_cast<std::size_t>(cell)]);
+                EXPECT_TRUE(test::Calculator::value(last.expression)) << line_of(last);
+                EXPECT_TRUE(test::adds_up(last));
+            }
+    }
+}
+
+/// The line of a normaliser says what would follow from the scores.
+TEST(ExplainText, DoesNotCalculateAWeightThatIsGivenByHand) {
+    AttentionSpec spec;
+    spec.normalizer.type = NormalizerType::sparsemax;
+    for (const bool is_changed : {false, true}) {
+        const auto planned = with_given_rows(spec, two_tokens(), is_changed);
+        const Trace trace = record(planned);
+        const ArithmeticStep last = explain_cell(*planned, trace, "weights", 0, 0, 1).back();
+        const bool is_calculated = last.expression != component_of(NormalizerType::sparsemax)->meaning;
+        EXPECT_EQ(is_calculated, !is_changed) << line_of(last);
+        EXPECT_TRUE(!is_calculated || test::adds_up(last));
+    }
 }
 
 TEST(ExplainText, OfAHardWeight) {

@@ -85,4 +85,45 @@ TEST(Outlines, OfATraceHaveTheLinesOfItsRun) {
     EXPECT_FALSE(outline_of(Trace(), ""));
 }
 
+/// A trace of token vectors alone, as far as an outline reads it.
+Trace of_tokens(Index tokens, Index width, const AttentionSpec& spec) {
+    Trace trace({{"", "tokens", {Axis::query, Axis::feature}, {tokens, width}}});
+    trace.spec = spec;
+    return trace;
+}
+
+TEST(Outlines, OfWideVectorsHaveTheLinesOfNarrowOnesAndMakeNoNumbers) {
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.heads = {.type = HeadsType::multi, .heads = 4};
+    spec.score.type = ScoreType::additive;
+    const auto names_of = [](const Program& program) {
+        std::vector<std::string> names;
+        for (const ProgramPart& part : program.parts())
+            for (const ProgramLine& line : part.assignments)
+                names.push_back(line.name);
+        return names;
+    };
+    constexpr Index wide = 2048;
+    const std::optional<Program> narrow = outline_of(of_tokens(3, 16, spec), ""),
+                                 program = outline_of(of_tokens(3, wide, spec), "");
+    ASSERT_TRUE(narrow && program);
+    EXPECT_EQ(names_of(*program), names_of(*narrow));
+    const auto matrix = std::ranges::find(program->given(), "W_q", &GivenTensor::name);
+    ASSERT_NE(matrix, program->given().end());
+    EXPECT_EQ(matrix->extent, (Extent{0, wide, wide}));
+    EXPECT_FALSE(matrix->numbers.are_there());
+}
+
+TEST(Outlines, OfManyTokensAreThoseOfFewer) {
+    constexpr Index many = 400;
+    const std::optional<Program> program = outline_of(of_tokens(many, 8, {}), "");
+    ASSERT_TRUE(program);
+    EXPECT_LT(program->tensor("weights").extent().rows, many);
+    EXPECT_EQ(program->tensor("query").extent().columns, 8);
+    AttentionSpec of_so_many;  // a mask by hand is of so many tokens alone
+    of_so_many.mask.rule = MatrixMask{std::vector(many, std::vector<bool>(many, true))};
+    EXPECT_FALSE(outline_of(of_tokens(many, 8, of_so_many), ""));
+}
+
 }}  // namespace headlight::line_sources_test

@@ -12,8 +12,7 @@ namespace headlight::workbench_depth_test { namespace {
 
 using Stops = std::vector<DepthStop>;
 
-const Stops all_stops{DepthStop::model, DepthStop::layer,      DepthStop::head,   DepthStop::matrix,
-                      DepthStop::cell,  DepthStop::arithmetic, DepthStop::formula};
+const Stops all_stops(all_depths.begin(), all_depths.end());
 
 struct Known {
     const char* name;
@@ -67,6 +66,15 @@ TEST(Depths, ArithmeticStandsBesideTheNearestPicture) {
     EXPECT_EQ(at_depth({}, DepthStop::arithmetic, depth_stops({.is_explained = true})).view,
               ViewKind::heatmap);
     EXPECT_EQ(at_depth({}, DepthStop::formula, all_stops).level, Level::formula);
+}
+
+TEST(Depths, LevelsAreThoseThatStandBesideAPicture) {
+    for (const DepthStop stop : all_stops) {
+        EXPECT_EQ(at_depth({}, stop, all_stops).level, level_of(stop)) << depth_name(stop);
+        EXPECT_EQ(level_of(stop).has_value(), stop > DepthStop::cell) << depth_name(stop);
+    }
+    EXPECT_EQ(level_of(DepthStop::arithmetic), Level::arithmetic);
+    EXPECT_EQ(level_of(DepthStop::formula), Level::formula);
 }
 
 TEST(Depths, OtherViewsAndLevelsAreNoStop) {

@@ -52,6 +52,17 @@ private slots:
         QCOMPARE(zoom().grab().toImage(), pictures.front());  // in and out again
     }
 
+    void a_picture_that_is_held_is_smoothed_when_it_rests() {
+        open("multi_head", ViewKind::map);
+        way().hold(0.3);
+        QTRY_VERIFY(zoom().has_picture(DepthStop::model) && zoom().has_picture(DepthStop::layer));
+        way().hold(0.3);
+        const QImage moving = zoom().grab().toImage();
+        QTRY_VERIFY(zoom().grab().toImage() != moving);
+        way().hold(0.3);
+        QCOMPARE(zoom().grab().toImage(), moving);
+    }
+
     void all_depths_are_gone_through_with_many_words() {
         Session session = small_session("multi_head");
         session.sequence.query_text = long_text(32);

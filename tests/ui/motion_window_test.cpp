@@ -1,13 +1,16 @@
 // A motion is started with a key, dragged to any moment, and ended; reduced motion shows done numbers alone.
+#include "tests/ui/model_support.h"
 #include "tests/ui/screen_reader.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/panels/motion_bar.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/render/motion_film.h"
+#include "ui/render/motion_painter.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/motion_clock.h"
 
+#include <QPainter>
 #include <QSlider>
 
 #include <algorithm>
@@ -203,6 +206,27 @@ private slots:
         QVERIFY(!clock().is_reduced());
     }
 
+    void a_frame_paints_all_that_changes_and_little_else_data() {
+        QTest::addColumn<QByteArray>("stage");
+        for (const char* stage : {"query", "scores", "scaled_scores", "exponentials", "weights", "context"})
+            QTest::newRow(stage) << QByteArray(stage);
+    }
+    void a_frame_paints_all_that_changes_and_little_else() {
+        QFETCH(QByteArray, stage);
+        start(stage.constData());
+        check_frames(canvas(), clock().motion());
+    }
+
+    void a_frame_of_a_map_paints_its_dots_and_little_else() {
+        test_.reset();
+        ModelWindow model;
+        model.generate("translate-additive-gru", QStringLiteral("the cat is tired"));
+        const FigureCanvas& map = model.show(ViewKind::map);
+        MotionClock& clock = MotionClock::of(model.document());
+        clock.set_on(true);
+        check_frames(map, clock.motion());
+    }
+
     void a_film_has_the_moments_of_the_window() {
         open("scores");
         const Document& document = test_->document();
@@ -247,6 +271,37 @@ private:
         canvas().setFocus();  // a text would keep the keys
         clock().set_on(true);
         QVERIFY(clock().is_on());
+    }
+    /// One moment after another, each painted where it differs from the one before, are what they are alone.
+    static void check_frames(const FigureCanvas& canvas, const Motion& motion) {
+        QVERIFY(!motion.is_empty());
+        const ShownFigure& shown = *canvas.shown();
+        MotionPainter moving(shown.figure(), shown.layout(), shown.unit());
+        const QRect all = canvas.rect();
+        const auto paint = [&](QImage& onto, const MotionMoment& moment, const QRegion& where) {
+            QPainter painter(&onto);
+            painter.setClipRegion(where);
+            painter.fillRect(all, Qt::white);
+            paint_figure(painter, shown.figure(), shown.layout(), shown.unit());
+            moving.paint(painter, moment);
+        };
+        MotionMoment before = motion.at(0);
+        QImage frame(all.size(), QImage::Format_RGB32), whole = frame;
+        paint(frame, before, all);
+        double painted = 0;
+        constexpr int frames = 40;
+        for (int at = 1; at <= frames; ++at) {
+            const MotionMoment now = motion.at(static_cast<double>(at) / frames);
+            const QRegion changed = moving.between(before, now);
+            for (const QRect& part : changed)
+                painted += static_cast<double>(part.width()) * part.height();
+            paint(frame, now, changed);
+            paint(whole, now, all);
+            QCOMPARE(frame, whole);
+            before = now;
+        }
+        QVERIFY(painted < 0.7 * frames * all.width() * all.height());
+        QVERIFY(moving.between(before, before).isEmpty());
     }
     MotionClock& clock() { return MotionClock::of(test_->document()); }
     MotionBar& bar() { return *test_->window().findChild<MotionBar*>(); }

@@ -5,6 +5,8 @@
 #include "ui/views/motion_clock.h"
 #include "ui/views/way_in.h"
 
+#include <QSignalSpy>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -51,6 +53,39 @@ private slots:
             QCOMPARE(way.go_out(), at > 0);
         }
         QVERIFY(stand.document.view() == begun);
+    }
+
+    void its_stops_are_found_once_for_a_place() {
+        Stand stand(session_at("multi_head", "weights"), ViewKind::map);
+        WayIn& way = WayIn::of(stand.document);
+        const std::vector<DepthStop> found = way.stops();
+        const DepthStop* kept = way.stops().data();
+        for (const double held : {0.125, 0.25, 0.375}) {
+            way.hold(held);
+            QCOMPARE(way.stops().data(), kept);
+        }
+        Selection tokens = stand.document.view().selection;
+        tokens.stage = "tokens";
+        stand.document.looking().select(tokens);
+        QVERIFY(way.stops() != found);
+        Selection weights = tokens;
+        weights.stage = "weights";
+        stand.document.looking().select(weights);
+        QVERIFY(way.stops() == found);
+        open_session(stand.document, session_at("scaled_dot_product", "weights"));
+        QVERIFY(way.stops() != found);  // there is one head
+    }
+
+    void a_tick_says_how_much_time_has_gone_by() {
+        FrameTicks ticks;
+        QSignalSpy passed(&ticks, &FrameTicks::passed);
+        ticks.start();
+        QVERIFY(ticks.are_running());
+        QTest::qSleep(300);
+        QTRY_VERIFY(!passed.isEmpty());
+        QCOMPARE(passed.first().first().toDouble(), 100.0);  // as of a computer that slept
+        ticks.stop();
+        QVERIFY(!ticks.are_running());
     }
 
     void keys_lead_along_it() {

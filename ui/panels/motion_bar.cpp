@@ -41,6 +41,12 @@ FilmStrip film_of_view(const Run& run, const Session& session) {
     return motion_film(still, Motion(still, *run.trace, shown_selection(*run.trace, session.view)));
 }
 
+/// "1.2 of 6.0 s"; nothing of a motion that takes no time.
+QString time_words(double now, double seconds) {
+    return seconds == 0 ? QString()
+                        : MotionBar::tr("%1 of %2 s").arg(fixed_text(now, 1), fixed_text(seconds, 1));
+}
+
 }  // namespace
 
 MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& settings, Actions& actions,
@@ -201,8 +207,14 @@ void MotionBar::show_clock() {
         control->setEnabled(moves());
     export_->setEnabled(moves() || exporting_.is_running());
     update_icons();
-    if (is_on)
-        show_moment();
+    if (!is_on)
+        return;
+    // Of one size as long as the time runs: else the window would be laid out anew ten times a second.
+    const double seconds = clock_.motion().seconds();
+    const QFontMetrics metrics = time_->fontMetrics();
+    time_->setFixedSize(metrics.horizontalAdvance(time_words(seconds, seconds)) + metrics.averageCharWidth(),
+                        metrics.height());
+    show_moment();
 }
 
 void MotionBar::show_moment() {
@@ -211,10 +223,7 @@ void MotionBar::show_moment() {
     const QSignalBlocker quiet(slider_);
     slider_->setValue(static_cast<int>(std::lround(slider_end * clock_.moment())));
     const double seconds = clock_.motion().seconds();
-    time_->setText(
-        seconds == 0
-            ? QString()
-            : tr("%1 of %2 s").arg(fixed_text(clock_.moment() * seconds, 1), fixed_text(seconds, 1)));
+    time_->setText(time_words(clock_.moment() * seconds, seconds));
     // While it runs a screen reader would never come to the end of a sentence.
     if (!clock_.is_playing())
         slider_->setAccessibleDescription(QString::fromStdString(clock_.now().words));

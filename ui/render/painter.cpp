@@ -295,14 +295,4 @@ void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& l
     paint_figure(painter, figure, layout, unit, PaintOptions{});
 }
 
-void paint_motion(QPainter& painter, const Figure& figure, const FigureLayout& layout,
-                  const MotionMoment& moment, double unit) {
-    const FigureStyle style = figure_style(figure);
-    const PaintOptions options;
-    const KeptState kept(painter);
-    painter.setLayoutDirection(Qt::LayoutDirectionAuto);
-    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-    paint_motion({painter, figure, style, unit * figure.length_scale, options}, layout, moment);
-}
-
 }  // namespace headlight

@@ -88,11 +88,6 @@ FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit,
 
 void paint_figure(QPainter& painter, const Figure& figure, const FigureLayout& layout, double unit);
 
-/// Paints a moment over the figure that was painted before it, which has room for its words: what changes
-/// from frame to frame.
-void paint_motion(QPainter& painter, const Figure& figure, const FigureLayout& layout,
-                  const MotionMoment& moment, double unit);
-
 /// Where the points of a panel lie in its plot.
 class PointsPlot {
 public:

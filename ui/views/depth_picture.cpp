@@ -23,7 +23,7 @@ DepthPicture empty_page(const DepthOrder& order) {
     DepthPicture page;
     page.part = share_of_area({}, order.size);
     const QSize pixels = (QSizeF(order.size) * order.ratio).toSize().expandedTo({1, 1});
-    page.pixels = QImage(pixels, QImage::Format_ARGB32_Premultiplied);
+    page.pixels = QImage(pixels, QImage::Format_RGB32);  // opaque: it is drawn again for every frame
     page.pixels.setDevicePixelRatio(order.ratio);
     page.pixels.fill(order.palette.color(QPalette::Base));
     return page;
@@ -70,8 +70,6 @@ QRectF paint_view(QPainter& painter, const DepthOrder& order) {
 }
 
 }  // namespace
-
-bool is_of_words(DepthStop stop) { return stop == DepthStop::arithmetic || stop == DepthStop::formula; }
 
 DepthPicture paint_depth_picture(const DepthOrder& order) {
     DepthPicture picture = empty_page(order);

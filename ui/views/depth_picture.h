@@ -37,9 +37,6 @@ struct DepthOrder {
     QFont font;
 };
 
-/// Arithmetic and formula are pages of words; the others are pictures of views.
-bool is_of_words(DepthStop stop);
-
 /// The picture of a view; an empty page where it cannot be drawn. Never throws.
 DepthPicture paint_depth_picture(const DepthOrder& order);
 

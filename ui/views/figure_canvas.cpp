@@ -76,12 +76,7 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     connect(&with_more_tiles_, &QTimer::timeout, this, &FigureCanvas::refresh);
     connect(&hover_, &HoverState::changed, this, qOverload<>(&QWidget::update));
     if (MotionClock::moves(view_)) {
-        connect(&motion_, &MotionClock::moved, this, [this] {
-            update();
-            // While it runs a screen reader would never come to the end of a sentence.
-            if (hasFocus() && shows_motion() && !motion_.is_playing())
-                announce_cell(*this);
-        });
+        connect(&motion_, &MotionClock::moved, this, &FigureCanvas::show_moment);
         connect(&motion_, &MotionClock::changed, this, [this] {
             if (shown_ && shown_->figure().motion.has_value() != shows_motion())
                 refresh();
@@ -104,6 +99,7 @@ void FigureCanvas::set_filter(std::function<Figure(const Figure&)> filter) {
 
 void FigureCanvas::refresh() {
     with_more_tiles_.stop();
+    motion_painter_.reset();
     shown_.reset();
     lasso_tool_->forget();
     picture_.forget(*this);
@@ -142,6 +138,20 @@ const ShownFigure* FigureCanvas::shown() const {
 
 bool FigureCanvas::shows_motion() const {
     return MotionClock::moves(view_) && document_.view().view == view_ && motion_.is_on();
+}
+
+void FigureCanvas::show_moment() {
+    if (!shows_motion())
+        return;
+    if (motion_painter_) {
+        update(motion_painter_->between(drawn_moment_, motion_.now()));
+        drawn_moment_ = motion_.now();
+    } else {
+        update();
+    }
+    // While it runs a screen reader would never come to the end of a sentence.
+    if (hasFocus() && !motion_.is_playing())
+        announce_cell(*this);
 }
 
 bool FigureCanvas::draws_selection() const {
@@ -295,8 +305,12 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
         return;
     }
     picture_.draw(painter, *this, now->figure(), now->fitted());
-    if (now->figure().motion)
-        paint_motion(painter, now->figure(), now->layout(), motion_.now(), now->unit());
+    if (now->figure().motion) {
+        if (!motion_painter_)
+            motion_painter_.emplace(now->figure(), now->layout(), now->unit());
+        drawn_moment_ = motion_.now();
+        motion_painter_->paint(painter, drawn_moment_);
+    }
     if (document_.error())
         paint_stale(painter, rect(), palette());
     painter.setRenderHint(QPainter::Antialiasing);

@@ -3,6 +3,7 @@
 #include "core/workbench/view_history.h"
 #include "ui/jobs/latest_job.h"
 #include "ui/models/tile_loader.h"
+#include "ui/render/motion_painter.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/canvas_shell.h"
 #include "ui/views/kept_picture.h"
@@ -142,6 +143,8 @@ private:
     ViewState seen() const;
     /// The document's motion is one of this view.
     bool shows_motion() const;
+    /// Another moment is to be seen: only what it changes is painted again.
+    void show_moment();
     /// Returns the place of a cell that is one of a stage.
     std::optional<CellPlace> place_of(const Cell& cell) const;
     double unit() const;
@@ -174,8 +177,10 @@ private:
     // Made when first needed after refresh(), so that views that nobody looks at cost nothing.
     mutable Zoom zoom_;
     mutable std::optional<ShownFigure> shown_;
-    mutable QString notice_;  ///< why there is no figure
-    KeptPicture picture_;     ///< the painted figure, under the marks
+    mutable QString notice_;                       ///< why there is no figure
+    KeptPicture picture_;                          ///< the painted figure, under the marks
+    std::optional<MotionPainter> motion_painter_;  ///< of shown_, once its motion has been painted
+    MotionMoment drawn_moment_;                    ///< by it
     mutable Minimap minimap_;
     QTimer with_more_tiles_;  ///< until they are drawn, unless a person moves about and sees them anyway
     LatestJob search_;        ///< for the largest cells

@@ -9,18 +9,12 @@
 #include <QStandardPaths>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace headlight {
-
-using namespace std::chrono_literals;
-
 namespace {
 
-constexpr std::chrono::milliseconds of_a_frame = 16ms;  // 60 in a second
-constexpr double of_a_reduced_picture = 1200;           // milliseconds, as long as the player's
-constexpr double longest_tick = 100;
+constexpr double of_a_reduced_picture = 1200;  // milliseconds, as long as the player's
 
 }  // namespace
 
@@ -45,9 +39,7 @@ MotionClock& MotionClock::of(Document& document) {
 
 MotionClock::MotionClock(Document& document)
     : QObject(&document), document_(document), is_reduced_(desktop_reduces_motion()) {
-    ticks_.setTimerType(Qt::PreciseTimer);
-    ticks_.setInterval(of_a_frame);
-    connect(&ticks_, &QTimer::timeout, this, &MotionClock::tick);
+    connect(&ticks_, &FrameTicks::passed, this, &MotionClock::advance);
     connect(&document_, &Document::run_changed, this, [this] { set_on(false); });
     connect(&document_, &Document::withheld_changed, this, [this] { set_on(false); });
     connect(&document_, &Document::session_changed, this, [this](const Session& before) {
@@ -66,7 +58,7 @@ void MotionClock::set_on(bool on) {
         document_.looking().look_at(in_view(document_.view(), ViewKind::stages));
     is_on_ = on;
     ticks_.stop();
-    moment_ = 0;
+    set_moment(0);
     forget();
 }
 
@@ -91,30 +83,40 @@ void MotionClock::follow_view(const ViewState& before) {
 }
 
 void MotionClock::forget() {
-    is_known_ = false;
+    motion_.reset();
+    now_.reset();
     emit changed();
 }
 
 const Motion& MotionClock::motion() const {
-    if (is_known_)
-        return motion_;
-    is_known_ = true;
-    motion_ = Motion();
+    if (motion_)
+        return *motion_;
+    Motion& made = motion_.emplace();
     const std::shared_ptr<const Run> run = document_.run();
     if (!is_on_ || !run)
-        return motion_;
+        return made;
     std::shared_ptr<const Figure> still = document_.figure(document_.view().view);
     if (still)  // its panels are those that the canvas has
         still = std::make_shared<const Figure>(without_thumbnails(*still));
-    motion_ = Motion(std::move(still), *run->trace, shown_selection(*run->trace, document_.view()));
-    return motion_;
+    return made = Motion(std::move(still), *run->trace, shown_selection(*run->trace, document_.view()));
+}
+
+const MotionMoment& MotionClock::now() const {
+    if (!now_)
+        now_ = motion().at(moment_);
+    return *now_;
 }
 
 // Time
 
+void MotionClock::set_moment(double moment) {
+    moment_ = moment;
+    now_.reset();
+}
+
 void MotionClock::stand_at(double moment) {
     const double wanted = std::clamp(moment, 0.0, 1.0);
-    moment_ = is_reduced_ && !motion().is_empty() ? motion().nearest_stop(wanted) : wanted;
+    set_moment(is_reduced_ && !motion().is_empty() ? motion().nearest_stop(wanted) : wanted);
     waited_ = 0;
     emit moved();
 }
@@ -134,7 +136,6 @@ void MotionClock::play() {
     if (moment_ >= 1)
         stand_at(0);
     waited_ = 0;
-    since_tick_.start();
     ticks_.start();
     emit changed();
 }
@@ -146,26 +147,20 @@ void MotionClock::pause() {
     emit changed();
 }
 
-void MotionClock::tick() {
-    const auto gone = static_cast<double>(since_tick_.nsecsElapsed()) / 1e6;
-    since_tick_.start();
-    advance(std::min(gone, longest_tick));
-}
-
 void MotionClock::advance(double milliseconds) {
     if (!is_on_)
         return;
     const double gone = milliseconds * document_.view().speed;
     if (motion().is_empty()) {
-        moment_ = 1;
+        set_moment(1);
     } else if (is_reduced_) {
         waited_ += gone;
         if (waited_ < of_a_reduced_picture)
             return;
         waited_ = 0;
-        moment_ = motion().stop_after(moment_);
+        set_moment(motion().stop_after(moment_));
     } else {
-        moment_ = std::min(1.0, moment_ + gone / (1000 * motion().seconds()));
+        set_moment(std::min(1.0, moment_ + gone / (1000 * motion().seconds())));
     }
     emit moved();
     if (moment_ >= 1)

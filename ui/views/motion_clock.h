@@ -1,10 +1,11 @@
 #pragma once
 
 #include "core/figure/motion.h"
+#include "ui/views/frame_ticks.h"
 
-#include <QElapsedTimer>
 #include <QObject>
-#include <QTimer>
+
+#include <optional>
 
 namespace headlight {
 
@@ -32,9 +33,10 @@ public:
     /// That of the picture in view; empty where nothing moves.
     const Motion& motion() const;
     double moment() const { return moment_; }
-    MotionMoment now() const { return motion().at(moment_); }
+    /// What is drawn at the moment, until it is another one.
+    const MotionMoment& now() const;
 
-    bool is_playing() const { return ticks_.isActive(); }
+    bool is_playing() const { return ticks_.are_running(); }
     /// From the beginning where it stands at the end.
     void play();
     void pause();
@@ -43,7 +45,7 @@ public:
     /// To where the next number is done, and back.
     void forward();
     void back();
-    /// So much time has gone by. While playing the timer says so; a long sleep counts as a tenth of a second.
+    /// So much time has gone by; while playing its ticks say so.
     void advance(double milliseconds);
 
     /// Instead of moving, pictures change from one done number to the next: the desktop's wish unless a
@@ -63,17 +65,16 @@ private:
     void follow_view(const ViewState& before);
     void forget();
     void stand_at(double moment);
-    void tick();
+    void set_moment(double moment);
 
     Document& document_;
     bool is_on_ = false, is_reduced_;
     double moment_ = 0;
     double waited_ = 0;  ///< in milliseconds, since reduced motion showed another picture
-    QTimer ticks_;
-    QElapsedTimer since_tick_;
-    // Made when first needed after forget().
-    mutable bool is_known_ = false;
-    mutable Motion motion_;
+    FrameTicks ticks_;
+    // Made when first needed after forget(), what is drawn also after set_moment().
+    mutable std::optional<Motion> motion_;
+    mutable std::optional<MotionMoment> now_;
 };
 
 /// Whether the desktop asks programs not to move things by themselves.

@@ -17,8 +17,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto of_a_zoom_frame = 16ms;       // 60 in a second
-constexpr double longest_zoom_tick = 100;    // milliseconds
 constexpr double zoom_of_a_stop = 350;       // milliseconds
 constexpr double angle_of_a_stop = 4 * 120;  // eighths of a degree
 
@@ -52,9 +50,7 @@ DepthFacts depth_facts(const Run& run, const ViewState& here) {
 }  // namespace
 
 WayIn::WayIn(Document& document) : QObject(&document), document_(document) {
-    ticks_.setTimerType(Qt::PreciseTimer);
-    ticks_.setInterval(of_a_zoom_frame);
-    connect(&ticks_, &QTimer::timeout, this, &WayIn::tick);
+    connect(&ticks_, &FrameTicks::passed, this, &WayIn::advance);
     rest_.setSingleShot(true);
     rest_.setInterval(1200ms);
     connect(&rest_, &QTimer::timeout, this, &WayIn::settle);
@@ -81,7 +77,14 @@ std::optional<DepthStop> WayIn::stop() const {
     return document_.run() ? depth_of(document_.view()) : std::nullopt;
 }
 
-std::vector<DepthStop> WayIn::stops() const {
+const std::vector<DepthStop>& WayIn::stops() const {
+    const std::shared_ptr<const Run> run = document_.run();
+    if (!run || found_.run.lock() != run || !(found_.view == document_.view()))
+        found_ = {run, document_.view(), found_stops()};
+    return found_.stops;
+}
+
+std::vector<DepthStop> WayIn::found_stops() const {
     const auto current = stop();
     if (!current)
         return {};
@@ -219,7 +222,6 @@ void WayIn::settle() {
         return arrive();
     // A long way takes longer, but nobody waits.
     speed_ = std::max(1.0, std::abs(offset_) / 2) / zoom_of_a_stop;
-    since_tick_.start();
     ticks_.start();
 }
 
@@ -228,12 +230,6 @@ void WayIn::arrive() {
     ticks_.stop();
     offset_ = 0;
     emit moved();
-}
-
-void WayIn::tick() {
-    const auto gone = static_cast<double>(since_tick_.nsecsElapsed()) / 1e6;
-    since_tick_.start();
-    advance(std::min(gone, longest_zoom_tick));
 }
 
 void WayIn::advance(double milliseconds) {

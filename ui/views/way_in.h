@@ -1,12 +1,14 @@
 #pragma once
 
 #include "core/workbench/depth.h"
+#include "core/workbench/run_session.h"
+#include "ui/views/frame_ticks.h"
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -25,8 +27,8 @@ public:
     static WayIn& of(Document& document);
 
     /// The stops that there are for what is selected, the farthest first; none before the first run, and in
-    /// views that are no stop.
-    std::vector<DepthStop> stops() const;
+    /// views that are no stop. The same until there is another run or another view.
+    const std::vector<DepthStop>& stops() const;
     /// The one that the document is at.
     std::optional<DepthStop> stop() const;
     /// Where one is among stops(); the farthest where there are none.
@@ -35,7 +37,7 @@ public:
     /// open.
     bool is_between() const;
     /// On the way to a stop, by itself.
-    bool is_moving() const { return ticks_.isActive(); }
+    bool is_moving() const { return ticks_.are_running(); }
 
     /// One stop; the view is there at once, the picture follows. False where there is no nearer stop, or none
     /// farther.
@@ -57,7 +59,7 @@ public:
     /// The same at once.
     void arrive();
 
-    /// So much time has gone by on the way to a stop; a timer says so.
+    /// So much time has gone by on the way to a stop; its ticks say so.
     void advance(double milliseconds);
     /// How long a wheel may rest between two stops.
     void set_rest(std::chrono::milliseconds rest) { rest_.setInterval(rest); }
@@ -76,15 +78,22 @@ private:
     /// To that one of stops(), from where the way goes on: `offset` stops away.
     void lead_to(Index stop, double offset);
     void turn(double stops);
-    void tick();
+    std::vector<DepthStop> found_stops() const;
 
     Document& document_;
     std::vector<ViewKind> through_;  ///< the last is that which one came from
     bool is_going_ = false;
     double offset_ = 0;  ///< how far depth() is from stop(), in stops
     double speed_ = 0;   ///< of the way to it, in stops per millisecond
-    QTimer ticks_, rest_;
-    QElapsedTimer since_tick_;
+    FrameTicks ticks_;
+    QTimer rest_;
+    /// stops(), and what they were found in: a frame on the way between two asks for them many times.
+    struct Found {
+        std::weak_ptr<const Run> run;
+        ViewState view;
+        std::vector<DepthStop> stops;
+    };
+    mutable Found found_;
 };
 
 }  // namespace headlight

@@ -11,9 +11,13 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace headlight {
+
+using namespace std::chrono_literals;
+
 namespace {
 
 PictureRect rect_of_picture(const QRectF& share, const QRectF& area) {
@@ -38,6 +42,52 @@ bool has_same_pictures(ViewState a, const ViewState& b) {
     return a == b;
 }
 
+constexpr double beside_names = 14, around_names = 8;
+
+double width_of_names(const QFontMetricsF& metrics, const std::vector<DepthStop>& named) {
+    double width = beside_names;
+    for (const DepthStop stop : named)
+        width += metrics.horizontalAdvance(QString::fromStdString(depth_name(stop))) + beside_names;
+    return width;
+}
+
+/// All seven, or where they have no room the one where one is.
+std::vector<DepthStop> named_depths(const QFontMetricsF& metrics, double room, DepthStop nearest) {
+    const std::vector<DepthStop> all(all_depths.begin(), all_depths.end());
+    return width_of_names(metrics, all) <= room ? all : std::vector{nearest};
+}
+
+/// The names of the seven depths in the lower edge of `area`, that where one is marked; those that are not
+/// there are pale. Where they have no room, only the one where one is.
+void paint_depths(QPainter& painter, const QRectF& area, const QPalette& palette,
+                  const std::vector<DepthStop>& stops, const Depth& depth) {
+    if (stops.empty())
+        return;
+    const QFontMetricsF metrics(painter.font());
+    const auto nearest = stops[static_cast<std::size_t>(
+        std::min<Index>(settled_stop(depth.place(), depth.stop), std::ssize(stops) - 1))];
+    const std::vector<DepthStop> named = named_depths(metrics, area.width() - 2 * around_names, nearest);
+    const double height = metrics.height() + around_names;
+    QRectF plate(0, 0, width_of_names(metrics, named), height);
+    plate.moveCenter({area.center().x(), area.bottom() - around_names - height / 2});
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(palette.color(QPalette::Mid));
+    painter.setBrush(palette.color(QPalette::Window));
+    painter.drawRoundedRect(plate, 4, 4);
+    double x = plate.left() + beside_names;
+    for (const DepthStop stop : named) {
+        const QString name = QString::fromStdString(depth_name(stop));
+        const QRectF place(x, plate.top(), metrics.horizontalAdvance(name), height);
+        const bool is_there = std::ranges::find(stops, stop) != stops.end();
+        painter.setPen(palette.color(is_there ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));
+        painter.drawText(place, Qt::AlignCenter, name);
+        if (stop == nearest)
+            painter.fillRect(QRectF(x, plate.bottom() - 4, place.width(), 3),
+                             palette.color(QPalette::Highlight));
+        x += place.width() + beside_names;
+    }
+}
+
 }  // namespace
 
 ZoomPicture::ZoomPicture(Document& document, QWidget* parent)
@@ -46,6 +96,9 @@ ZoomPicture::ZoomPicture(Document& document, QWidget* parent)
              tr("Turn the wheel to go on; a click shows the nearest picture"));
     setFocusPolicy(Qt::NoFocus);
     hide();
+    until_still_.setSingleShot(true);
+    until_still_.setInterval(120ms);
+    connect(&until_still_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
     connect(&way_, &WayIn::leaving, this, &ZoomPicture::keep_shown);
     connect(&way_, &WayIn::moved, this, &ZoomPicture::follow);
     connect(&document_, &Document::run_changed, this, &ZoomPicture::forget);
@@ -97,17 +150,15 @@ void ZoomPicture::forget() {
 }
 
 std::vector<DepthStop> ZoomPicture::wanted() const {
-    const std::vector<DepthStop> stops = way_.stops();
-    std::vector<DepthStop> pair;
-    const Index first = way_.depth().stop;
-    for (Index at = first; at < std::min<Index>(first + 2, std::ssize(stops)); ++at)
-        pair.push_back(stops[static_cast<std::size_t>(at)]);
-    return pair;
+    const std::vector<DepthStop>& stops = way_.stops();
+    const Index first = way_.depth().stop, end = std::min<Index>(first + 2, std::ssize(stops));
+    return {stops.begin() + first, stops.begin() + std::max(first, end)};
 }
 
 void ZoomPicture::follow() {
     if (!parentWidget() || !way_.is_between()) {
         hide();
+        until_still_.stop();
         painting_.cancel();
         pictures_.clear();
         return;
@@ -119,6 +170,7 @@ void ZoomPicture::follow() {
         show();
     }
     make_lacking();
+    until_still_.start();
     update();
 }
 
@@ -163,7 +215,7 @@ void ZoomPicture::make_lacking() {
         painting_.start(
             "draw a depth",
             [this, order = order(stop)](const Cancellation&) -> Job::Delivery {
-                if (is_of_words(order.stop))
+                if (level_of(order.stop))
                     return [this, order, words = depth_words(order)] {
                         take(order.stop, paint_depth_words(order, words));
                     };
@@ -196,7 +248,7 @@ void ZoomPicture::paintEvent(QPaintEvent*) {
     const QRectF part = outer ? outer->part : share_of_area({}, {});
     const ZoomMoves moves =
         zoom_moves(rect_of_picture(part, area), {0, 0, area.width(), area.height()}, depth.fraction);
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, !way_.is_moving());
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, !until_still_.isActive());
     if (outer)
         draw_moved(painter, outer->pixels, area, moves.outer);
     if (inner) {
@@ -205,45 +257,6 @@ void ZoomPicture::paintEvent(QPaintEvent*) {
         painter.setOpacity(1);
     }
     paint_depths(painter, area, palette(), way_.stops(), depth);
-}
-
-void paint_depths(QPainter& painter, const QRectF& area, const QPalette& palette,
-                  const std::vector<DepthStop>& stops, const Depth& depth) {
-    if (stops.empty())
-        return;
-    constexpr double gap = 14, margin = 8;
-    const QFontMetricsF metrics(painter.font());
-    const auto nearest = stops[static_cast<std::size_t>(
-        std::min<Index>(settled_stop(depth.place(), depth.stop), std::ssize(stops) - 1))];
-    std::vector<DepthStop> named;
-    double width = gap;
-    for (Index at = 0; at < depth_count; ++at) {
-        named.push_back(static_cast<DepthStop>(at));
-        width += metrics.horizontalAdvance(QString::fromStdString(depth_name(named.back()))) + gap;
-    }
-    if (width > area.width() - 2 * margin) {
-        named = {nearest};
-        width = metrics.horizontalAdvance(QString::fromStdString(depth_name(nearest))) + 2 * gap;
-    }
-    const double height = metrics.height() + margin;
-    QRectF plate(0, 0, width, height);
-    plate.moveCenter({area.center().x(), area.bottom() - margin - height / 2});
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(palette.color(QPalette::Mid));
-    painter.setBrush(palette.color(QPalette::Window));
-    painter.drawRoundedRect(plate, 4, 4);
-    double x = plate.left() + gap;
-    for (const DepthStop stop : named) {
-        const QString name = QString::fromStdString(depth_name(stop));
-        const double wide = metrics.horizontalAdvance(name);
-        const bool is_there = std::ranges::find(stops, stop) != stops.end();
-        painter.setPen(palette.color(is_there ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));
-        const QRectF place(x, plate.top(), wide, height);
-        painter.drawText(place, Qt::AlignCenter, name);
-        if (stop == nearest)
-            painter.fillRect(QRectF(x, plate.bottom() - 4, wide, 3), palette.color(QPalette::Highlight));
-        x += wide + gap;
-    }
 }
 
 }  // namespace headlight

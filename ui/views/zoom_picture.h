@@ -4,6 +4,7 @@
 #include "ui/views/depth_picture.h"
 #include "ui/views/way_in.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <map>
@@ -46,11 +47,7 @@ private:
     WayIn& way_;
     std::map<DepthStop, DepthPicture> pictures_;
     LatestJob painting_;
+    QTimer until_still_;  ///< runs while frames follow each other, which are not smoothed
 };
-
-/// The names of the seven depths in the lower edge of `area`, that where one is marked; those that are not
-/// there are pale. Where they have no room, only the one where one is.
-void paint_depths(QPainter& painter, const QRectF& area, const QPalette& palette,
-                  const std::vector<DepthStop>& stops, const Depth& depth);
 
 }  // namespace headlight

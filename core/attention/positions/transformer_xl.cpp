@@ -1,28 +1,40 @@
+#include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
+#include "core/attention/explained_cell.h"
 #include "core/attention/pipeline.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/attention/refusals.h"
 #include "core/attention/rotation.h"
 #include "core/tensor/interruption.h"
 
+#include <string_view>
 #include <vector>
 
 namespace headlight {
 namespace {
 
-/// R_(i-j) W_r of one head, a column for each j - i + n - 1.
-Tensor projected_distances(const Plan& plan, Index head) {
+/// R_r W_r of one head: R_r the sinusoids of the distance r = i - j, which may be negative.
+std::vector<double> projected_distance(const Plan& plan, Index head, Index distance) {
     const Tensor& matrix = plan.parameter("W_r");
+    const Index d = plan.head_query_width();
+    std::vector<double> projected(static_cast<std::size_t>(d));
+    for (Index f = 0; f < matrix.rows(); ++f) {
+        const double feature = sinusoid(static_cast<double>(distance), f, matrix.rows());
+        for (Index c = 0; c < d; ++c)
+            projected[static_cast<std::size_t>(c)] += feature * matrix(f, head * d + c);
+    }
+    return projected;
+}
+
+/// The same of all distances, a column for each j - i + n - 1.
+Tensor projected_distances(const Plan& plan, Index head) {
     const Index d = plan.head_query_width(), distances = plan.queries + plan.keys - 1;
     Tensor table({d, distances});
     for (Index at = 0; at < distances; ++at) {
         Interruption::check();
-        for (Index f = 0; f < matrix.rows(); ++f) {
-            // R_r: the sinusoids of the distance r = i - j, which may be negative
-            const double feature = sinusoid(static_cast<double>(plan.queries - 1 - at), f, matrix.rows());
-            for (Index c = 0; c < d; ++c)
-                table(c, at) += feature * matrix(f, head * d + c);
-        }
+        const std::vector<double> column = projected_distance(plan, head, plan.queries - 1 - at);
+        for (Index c = 0; c < d; ++c)
+            table(c, at) = column[static_cast<std::size_t>(c)];
     }
     return table;
 }
@@ -113,6 +125,22 @@ Expression define_transformer_xl(Composer& composer, const Expression& scores) {
                        [last = plan.queries - 1](Index query, Index key) { return last - query + key; });
 }
 
+/// The terms that the program adds up without a line for each.
+Arithmetic explain_transformer_xl(const ExplainedCell& cell, std::string_view stage) {
+    const Plan& plan = cell.plan;
+    if (stage == "global_content_scores")
+        return "u · k = " +
+               sum_of_products(plan.parameter("u_content").row(cell.head),
+                               cell.row_of(cell.compared_key(), plan.kv_head(cell.head), cell.column));
+    const std::vector<double> place = projected_distance(plan, cell.head, cell.row - cell.column);
+    if (stage == "content_position_scores")
+        return "q · R W_r = " +
+               sum_of_products(cell.row_of(cell.compared_query(), cell.head, cell.row), place);
+    if (stage == "global_position_scores")
+        return "v · R W_r = " + sum_of_products(plan.parameter("u_position").row(cell.head), place);
+    return {};
+}
+
 }  // namespace
 
 PositionComponent declare_positions_transformer_xl() {
@@ -147,15 +175,9 @@ PositionComponent declare_positions_transformer_xl() {
         return StepMemory{.kept = (tables + elements(plan.heads, plan.keys)) * needs.real + drawn};
     };
     component.declared_stages = {{"content_scores", "Scores of the content"},
-                                 {.name = "content_position_scores",
-                                  .title = "Content of the query, place of the key",
-                                  .said = "q · R W_r of the distance: what the query asks of the place"},
-                                 {.name = "global_content_scores",
-                                  .title = "Content of the key alone",
-                                  .said = "u · k: the same for every query of the head"},
-                                 {.name = "global_position_scores",
-                                  .title = "Distance alone",
-                                  .said = "v · R W_r of the distance: the same wherever the pair stands"},
+                                 {"content_position_scores", "Content of the query, place of the key"},
+                                 {"global_content_scores", "Content of the key alone"},
+                                 {"global_position_scores", "Distance alone"},
                                  {.name = "scores",
                                   .title = "Scores",
                                   .operands = {{"content_scores"},
@@ -165,6 +187,7 @@ PositionComponent declare_positions_transformer_xl() {
                                   .operation = "="}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_transformer_xl_steps(plan, pipeline); };
     component.define_scores = define_transformer_xl;
+    component.explain = explain_transformer_xl;
     return component;
 }
 
