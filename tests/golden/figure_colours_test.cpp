@@ -116,7 +116,7 @@ private slots:
 
     /// On every colour of every map, in the line of the cell, of its row and of its column.
     void the_selection_is_found_on_every_colour() {
-        constexpr Index tokens = 15, selected = 7;
+        constexpr Index selected = 7;
         for (const FigureTheme theme : themes)
             for (const char* map : {"viridis", "magma", "greys", "diverging"})
                 for (int value = 0; value <= 16; ++value) {

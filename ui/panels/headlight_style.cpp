@@ -28,6 +28,18 @@ bool shows_focus(const QStyleOption& option) {
     return (option.state & by_keys) == by_keys;
 }
 
+/// The palette with which Fusion draws edges in a colour: it has them a little darker than the window, which
+/// on a dark window is nothing.
+QPalette outlined(const QPalette& palette, const QColor& edge) {
+    constexpr int fusion_darkens = 140;
+    return recoloured(palette, QPalette::Window, edge.lighter(fusion_darkens));
+}
+
+bool has_edge(QStyle::PrimitiveElement element) {
+    return element == QStyle::PE_Frame || element == QStyle::PE_FrameLineEdit ||
+           element == QStyle::PE_FrameMenu || element == QStyle::PE_PanelButtonCommand;
+}
+
 }  // namespace
 
 HeadlightStyle::HeadlightStyle() : QProxyStyle(QStringLiteral("fusion")) {}
@@ -53,11 +65,35 @@ void HeadlightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption*
         return;
     }
     if (element == PE_IndicatorDockWidgetResizeHandle)
-        return painter->fillRect(option->rect, option->palette.color(QPalette::Mid));
+        return painter->fillRect(option->rect, theme_.thumb);
     if (element == PE_IndicatorCheckBox || element == PE_IndicatorRadioButton)
         if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option))
             return draw_check(element, *button, painter, widget);
+    if (has_edge(element)) {
+        draw_edged(element, *option, painter, widget);
+        if (element == PE_FrameLineEdit && shows_focus(*option))
+            paint_focus(*painter, option->rect, radius_of_focus, option->palette);
+        return;
+    }
     QProxyStyle::drawPrimitive(element, option, painter, widget);
+}
+
+void HeadlightStyle::draw_edged(PrimitiveElement element, const QStyleOption& option, QPainter* painter,
+                                const QWidget* widget) const {
+    const auto draw = [&](auto with_edge) {
+        with_edge.palette = edged(with_edge.palette);
+        QProxyStyle::drawPrimitive(element, &with_edge, painter, widget);
+    };
+    if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(&option))
+        draw(*frame);
+    else if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(&option))
+        draw(*button);
+    else
+        draw(option);
+}
+
+QPalette HeadlightStyle::edged(const QPalette& palette) const {
+    return theme_.edge.isValid() ? outlined(palette, theme_.edge) : palette;
 }
 
 void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
@@ -69,6 +105,8 @@ void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* opt
         if (const Role role = role_of(widget); has_frame(role))
             return paint_frame(*painter, option->rect, role, theme_);
         break;
+    case CE_Splitter:
+        return paint_splitter(*painter, *option);
     case CE_ComboBoxLabel:
         if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option))
             return draw_combo_label(*combo, painter, widget);
@@ -106,39 +144,49 @@ void HeadlightStyle::drawComplexControl(ComplexControl control, const QStyleOpti
     if (control == CC_ToolButton) {
         if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option))
             return draw_tool_button(*button, painter, widget);
-    } else if (control == CC_ComboBox) {
-        QProxyStyle::drawComplexControl(control, option, painter, widget);
+    } else if (control == CC_ComboBox || control == CC_SpinBox) {
+        const auto draw = [&](auto with_edge) {
+            with_edge.palette = edged(with_edge.palette);
+            QProxyStyle::drawComplexControl(control, &with_edge, painter, widget);
+        };
+        if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option))
+            draw(*combo);
+        else if (const auto* number = qstyleoption_cast<const QStyleOptionSpinBox*>(option))
+            draw(*number);
         if (shows_focus(*option))
             paint_focus(*painter, option->rect, radius_of_focus, option->palette);
         return;
     } else if (const auto* slider = qstyleoption_cast<const QStyleOptionSlider*>(option)) {
         if (control == CC_ScrollBar)
             return paint_scroll_bar(*painter, scroll_bar_part(*slider, SC_ScrollBarSlider), theme_.thumb);
-        if (control == CC_Slider) {
-            // The part before its handle is filled with the colour of what is selected, which it is not.
-            QStyleOptionSlider quiet(*slider);
-            quiet.palette = recoloured(quiet.palette, QPalette::Highlight, theme_.thumb);
-            QProxyStyle::drawComplexControl(control, &quiet, painter, widget);
-            // Fusion's handle is a button's, which on a dark window is nothing.
-            if (slider->subControls.testFlag(SC_SliderHandle))
-                paint_ground(
-                    *painter,
-                    subControlRect(CC_Slider, slider, SC_SliderHandle, widget).adjusted(2, 2, -2, -2),
-                    radius_of_focus, theme_.thumb, slider->palette.color(QPalette::PlaceholderText));
-            return;
-        }
+        if (control == CC_Slider)
+            return draw_slider(*slider, painter, widget);
     }
     QProxyStyle::drawComplexControl(control, option, painter, widget);
 }
 
 void HeadlightStyle::draw_check(PrimitiveElement element, const QStyleOptionButton& button, QPainter* painter,
                                 const QWidget* widget) const {
-    // Fusion draws the frame a little darker than the window, which on a dark window is nothing.
-    constexpr int fusion_darkens = 140;
     QStyleOptionButton framed(button);
-    framed.palette = recoloured(button.palette, QPalette::Window,
-                                button.palette.color(QPalette::PlaceholderText).lighter(fusion_darkens));
+    framed.palette = outlined(button.palette, button.palette.color(QPalette::PlaceholderText));
     QProxyStyle::drawPrimitive(element, &framed, painter, widget);
+}
+
+void HeadlightStyle::draw_slider(const QStyleOptionSlider& slider, QPainter* painter,
+                                 const QWidget* widget) const {
+    const QColor line = slider.palette.color(slider.state.testFlag(State_Enabled) ? QPalette::PlaceholderText
+                                                                                  : QPalette::Mid);
+    if (slider.subControls.testFlag(SC_SliderTickmarks)) {
+        QStyleOptionSlider ticks(slider);
+        ticks.subControls = SC_SliderTickmarks;
+        ticks.palette = outlined(slider.palette, line);
+        QProxyStyle::drawComplexControl(CC_Slider, &ticks, painter, widget);
+    }
+    const SliderParts parts{.groove = subControlRect(CC_Slider, &slider, SC_SliderGroove, widget),
+                            .handle = subControlRect(CC_Slider, &slider, SC_SliderHandle, widget)};
+    paint_slider(*painter, slider, parts, {.line = line, .fill = theme_.thumb});
+    if (shows_focus(slider))
+        paint_focus(*painter, slider.rect, radius_of_focus, slider.palette);
 }
 
 void HeadlightStyle::draw_combo_label(const QStyleOptionComboBox& combo, QPainter* painter,
