@@ -27,8 +27,9 @@ const DepthRow& row_of(DepthStop stop) { return depth_rows[static_cast<std::size
 
 double scale_of(DepthStop stop) { return static_cast<double>(stop); }
 
-/// The view whose picture a stop is, or stands beside.
-ViewKind view_of(DepthStop stop) {
+/// The view whose picture a stop is, or stands beside, for who comes from another: one that grows row by row
+/// is a matrix as well, and stays.
+ViewKind view_of(DepthStop stop, ViewKind from) {
     switch (stop) {
     case DepthStop::model:
         return ViewKind::map;
@@ -43,7 +44,7 @@ ViewKind view_of(DepthStop stop) {
     case DepthStop::formula:
         break;
     }
-    return ViewKind::heatmap;
+    return from == ViewKind::steps ? ViewKind::steps : ViewKind::heatmap;
 }
 
 }  // namespace
@@ -67,7 +68,8 @@ std::vector<DepthStop> depth_stops(const DepthFacts& facts) {
 }
 
 std::optional<DepthStop> depth_of(const ViewState& view) {
-    const bool is_near = view.view == ViewKind::heatmap || view.view == ViewKind::query_key;
+    const bool is_near =
+        view.view == view_of(DepthStop::matrix, view.view) || view.view == ViewKind::query_key;
     if (view.level && !is_near)
         return std::nullopt;
     if (view.level == Level::arithmetic)
@@ -78,7 +80,7 @@ std::optional<DepthStop> depth_of(const ViewState& view) {
         return std::nullopt;
     for (const DepthStop stop :
          {DepthStop::model, DepthStop::layer, DepthStop::head, DepthStop::matrix, DepthStop::cell})
-        if (view.view == view_of(stop))
+        if (view.view == view_of(stop, view.view))
             return stop;
     return std::nullopt;
 }
@@ -86,7 +88,8 @@ std::optional<DepthStop> depth_of(const ViewState& view) {
 ViewState at_depth(ViewState here, DepthStop stop, const std::vector<DepthStop>& stops) {
     const bool is_level = stop == DepthStop::arithmetic || stop == DepthStop::formula;
     const bool has_cell = std::ranges::find(stops, DepthStop::cell) != stops.end();
-    ViewState there = in_view(std::move(here), view_of(is_level && has_cell ? DepthStop::cell : stop));
+    const ViewKind view = view_of(is_level && has_cell ? DepthStop::cell : stop, here.view);
+    ViewState there = in_view(std::move(here), view);
     there.level.reset();
     if (is_level)
         there.level = stop == DepthStop::arithmetic ? Level::arithmetic : Level::formula;
