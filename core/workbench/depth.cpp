@@ -27,9 +27,8 @@ const DepthRow& row_of(DepthStop stop) { return depth_rows[static_cast<std::size
 
 double scale_of(DepthStop stop) { return static_cast<double>(stop); }
 
-/// The view whose picture a stop is, or stands beside, for who comes from another: one that grows row by row
-/// is a matrix as well, and stays.
-ViewKind view_of(DepthStop stop, ViewKind from) {
+/// The view whose picture a stop is, or stands beside.
+ViewKind view_of(DepthStop stop) {
     switch (stop) {
     case DepthStop::model:
         return ViewKind::map;
@@ -44,7 +43,7 @@ ViewKind view_of(DepthStop stop, ViewKind from) {
     case DepthStop::formula:
         break;
     }
-    return from == ViewKind::steps ? ViewKind::steps : ViewKind::heatmap;
+    return ViewKind::heatmap;
 }
 
 }  // namespace
@@ -68,8 +67,9 @@ std::vector<DepthStop> depth_stops(const DepthFacts& facts) {
 }
 
 std::optional<DepthStop> depth_of(const ViewState& view) {
-    const bool is_near =
-        view.view == view_of(DepthStop::matrix, view.view) || view.view == ViewKind::query_key;
+    if (view.view == ViewKind::steps)  // a matrix that grows row by row
+        return depth_of(in_view(view, ViewKind::heatmap));
+    const bool is_near = view.view == ViewKind::heatmap || view.view == ViewKind::query_key;
     if (view.level && !is_near)
         return std::nullopt;
     if (view.level == Level::arithmetic)
@@ -80,16 +80,19 @@ std::optional<DepthStop> depth_of(const ViewState& view) {
         return std::nullopt;
     for (const DepthStop stop :
          {DepthStop::model, DepthStop::layer, DepthStop::head, DepthStop::matrix, DepthStop::cell})
-        if (view.view == view_of(stop, view.view))
+        if (view.view == view_of(stop))
             return stop;
     return std::nullopt;
 }
 
 ViewState at_depth(ViewState here, DepthStop stop, const std::vector<DepthStop>& stops) {
+    if (here.view == ViewKind::steps) {
+        ViewState there = at_depth(in_view(std::move(here), ViewKind::heatmap), stop, stops);
+        return there.view == ViewKind::heatmap ? in_view(std::move(there), ViewKind::steps) : there;
+    }
     const bool is_level = stop == DepthStop::arithmetic || stop == DepthStop::formula;
     const bool has_cell = std::ranges::find(stops, DepthStop::cell) != stops.end();
-    const ViewKind view = view_of(is_level && has_cell ? DepthStop::cell : stop, here.view);
-    ViewState there = in_view(std::move(here), view);
+    ViewState there = in_view(std::move(here), view_of(is_level && has_cell ? DepthStop::cell : stop));
     there.level.reset();
     if (is_level)
         there.level = stop == DepthStop::arithmetic ? Level::arithmetic : Level::formula;
