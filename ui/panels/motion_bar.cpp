@@ -27,6 +27,7 @@
 #include <QToolButton>
 
 #include <cmath>
+#include <initializer_list>
 
 namespace headlight {
 
@@ -215,9 +216,13 @@ void MotionBar::show_moment() {
         seconds == 0
             ? QString()
             : tr("%1 of %2 s").arg(fixed_text(clock_.moment() * seconds, 1), fixed_text(seconds, 1)));
-    // While it runs a screen reader would never come to the end of a sentence.
-    if (!clock_.is_playing())
-        slider_->setAccessibleDescription(QString::fromStdString(clock_.now().words));
+    // While it runs a screen reader would never come to the end of a sentence. It reads what is new of the control
+    // that has the keys, whichever of them that is.
+    if (clock_.is_playing())
+        return;
+    const QString words = QString::fromStdString(clock_.now().words);
+    for (QWidget* control : std::initializer_list<QWidget*>{back_, play_, forward_, slider_})
+        control->setAccessibleDescription(words);
 }
 
 void MotionBar::update_icons() {

@@ -56,6 +56,7 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     });
     connect(&document_.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
         refresh();
+        says_motion_ = false;
         const ViewState& now = document_.view();
         if (isVisible() && !(before.selection == now.selection) && before.zoom == now.zoom)
             reveal_selection();
@@ -76,16 +77,21 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     connect(&with_more_tiles_, &QTimer::timeout, this, &FigureCanvas::refresh);
     connect(&hover_, &HoverState::changed, this, qOverload<>(&QWidget::update));
     if (MotionClock::moves(view_)) {
-        connect(&motion_, &MotionClock::moved, this, [this] {
-            update();
+        const auto say_moment = [this] {
+            says_motion_ = shows_motion();
             // While it runs a screen reader would never come to the end of a sentence.
-            if (hasFocus() && shows_motion() && !motion_.is_playing())
+            if (hasFocus() && says_motion_ && !motion_.is_playing())
                 announce_cell(*this);
+        };
+        connect(&motion_, &MotionClock::moved, this, [this, say_moment] {
+            update();
+            say_moment();
         });
-        connect(&motion_, &MotionClock::changed, this, [this] {
+        connect(&motion_, &MotionClock::changed, this, [this, say_moment] {
             if (shown_ && shown_->figure().motion.has_value() != shows_motion())
                 refresh();
             update();
+            say_moment();  // where it was paused, and at its end
         });
     }
     connect(&TokenSearch::of(document), &TokenSearch::changed, this, qOverload<>(&QWidget::update));

@@ -160,6 +160,7 @@ private:
     Document& document_;
     HoverState& hover_;
     MotionClock& motion_;
+    bool says_motion_ = false;  ///< the last that happened is that another moment was shown
     ViewKind view_;
     ClickAction click_action_ = ClickAction::select;
     std::function<Figure(const Figure&)> filter_;
