@@ -35,6 +35,14 @@ QPalette outlined(const QPalette& palette, const QColor& edge) {
     return recoloured(palette, QPalette::Window, edge.lighter(fusion_darkens));
 }
 
+/// Fusion marks what has the keys in a pale colour: it paints as if nothing had.
+template <class Option>
+Option without_focus(const Option& option) {
+    Option plain(option);
+    plain.state &= ~QStyle::State_HasFocus;
+    return plain;
+}
+
 bool has_edge(QStyle::PrimitiveElement element) {
     return element == QStyle::PE_Frame || element == QStyle::PE_FrameLineEdit ||
            element == QStyle::PE_FrameMenu || element == QStyle::PE_PanelButtonCommand;
@@ -115,6 +123,14 @@ void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* opt
         if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
             button && role_of(widget) == Role::way)
             return draw_way(*button, painter, widget);
+        QProxyStyle::drawControl(element, option, painter, widget);
+        if (shows_focus(*option))
+            paint_focus(*painter, option->rect, radius_of_focus, option->palette);
+        return;
+    case CE_CheckBox:
+    case CE_RadioButton:
+        if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option))
+            return draw_checkable(element, *button, painter, widget);
         break;
     case CE_ProgressBar:
         if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option)) {
@@ -129,8 +145,11 @@ void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* opt
         break;
     case CE_TabBarTabLabel:
         if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option)) {
-            const QStyleOptionTab label = tab_label(*tab, theme_.thumb);
-            return QProxyStyle::drawControl(element, &label, painter, widget);
+            const QStyleOptionTab label = without_focus(tab_label(*tab, theme_.thumb));
+            QProxyStyle::drawControl(element, &label, painter, widget);
+            if (shows_focus(*tab))
+                paint_focus(*painter, label.rect.adjusted(1, 1, -1, -1), radius_of_focus, tab->palette);
+            return;
         }
         break;
     default:
@@ -144,6 +163,16 @@ void HeadlightStyle::drawComplexControl(ComplexControl control, const QStyleOpti
     if (control == CC_ToolButton) {
         if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option))
             return draw_tool_button(*button, painter, widget);
+    } else if (control == CC_GroupBox) {
+        if (const auto* group = qstyleoption_cast<const QStyleOptionGroupBox*>(option)) {
+            const QStyleOptionGroupBox plain = without_focus(*group);
+            QProxyStyle::drawComplexControl(control, &plain, painter, widget);
+            if (shows_focus(*group))
+                paint_focus(*painter,
+                            subControlRect(control, group, SC_GroupBoxLabel, widget).adjusted(-3, -1, 3, 1),
+                            radius_of_focus, group->palette);
+            return;
+        }
     } else if (control == CC_ComboBox || control == CC_SpinBox) {
         const auto draw = [&](auto with_edge) {
             with_edge.palette = edged(with_edge.palette);
@@ -170,6 +199,24 @@ void HeadlightStyle::draw_check(PrimitiveElement element, const QStyleOptionButt
     QStyleOptionButton framed(button);
     framed.palette = outlined(button.palette, button.palette.color(QPalette::PlaceholderText));
     QProxyStyle::drawPrimitive(element, &framed, painter, widget);
+}
+
+void HeadlightStyle::draw_checkable(ControlElement element, const QStyleOptionButton& button,
+                                    QPainter* painter, const QWidget* widget) const {
+    const QStyleOptionButton plain = without_focus(button);
+    QProxyStyle::drawControl(element, &plain, painter, widget);
+    if (!shows_focus(button))
+        return;
+    const QRect words = subElementRect(element == CE_CheckBox ? SE_CheckBoxContents : SE_RadioButtonContents,
+                                       &button, widget);
+    const int alignment =
+        visualAlignment(button.direction, Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextShowMnemonic;
+    const QRect around = button.text.isEmpty()
+                             ? button.rect
+                             : itemTextRect(button.fontMetrics, words, alignment, true, button.text)
+                                   .adjusted(-3, -2, 3, 2)
+                                   .intersected(button.rect);
+    paint_focus(*painter, around, radius_of_focus, button.palette);
 }
 
 void HeadlightStyle::draw_slider(const QStyleOptionSlider& slider, QPainter* painter,
@@ -201,8 +248,13 @@ void HeadlightStyle::draw_combo_label(const QStyleOptionComboBox& combo, QPainte
 void HeadlightStyle::draw_tool_button(const QStyleOptionToolButton& button, QPainter* painter,
                                       const QWidget* widget) const {
     const std::optional<ButtonLook> look = button_look(widget);
-    if (!look)
-        return QProxyStyle::drawComplexControl(CC_ToolButton, &button, painter, widget);
+    if (!look) {
+        const QStyleOptionToolButton plain = without_focus(button);
+        QProxyStyle::drawComplexControl(CC_ToolButton, &plain, painter, widget);
+        if (shows_focus(button))
+            paint_focus(*painter, button.rect, radius_of_focus, button.palette);
+        return;
+    }
     paint_button_ground(*painter, button, *look, theme_);
     if (shows_focus(button))
         paint_focus(*painter, button.rect, std::max(radius_of_focus, look->radius), button.palette);

@@ -48,6 +48,9 @@ private:
     QPalette edged(const QPalette& palette) const;
     void draw_check(PrimitiveElement element, const QStyleOptionButton& button, QPainter* painter,
                     const QWidget* widget) const;
+    /// A check box or a radio button with its words, around which the frame of the keys lies.
+    void draw_checkable(ControlElement element, const QStyleOptionButton& button, QPainter* painter,
+                        const QWidget* widget) const;
     void draw_combo_label(const QStyleOptionComboBox& combo, QPainter* painter, const QWidget* widget) const;
     void draw_tool_button(const QStyleOptionToolButton& button, QPainter* painter,
                           const QWidget* widget) const;
