@@ -68,12 +68,14 @@ QString limits_text(const Document& document, const AttentionSpec& spec) {
         sentences << MaskBox::tr(
             "This mechanism has its own way to the weights: a forbidden pair is left out, "
             "and no number is added to a score.");
+    if (takes_any_mask(spec))
+        return sentences.join(QChar(' '));
     const auto run = document.run();
     if (const auto limits =
             run && run->plan ? mask_limits(spec, few_tokens(run->plan->inputs)) : std::nullopt)
-        sentences << QString::fromStdString(*limits);
-    if (!takes_any_mask(spec))
-        sentences << MaskBox::tr("So there is none to draw.");
+        sentences << QString::fromStdString(*limits) << MaskBox::tr("So there is none to draw.");
+    else
+        sentences << MaskBox::tr("It takes only some masks, so there is none to draw.");
     return sentences.join(QChar(' '));
 }
 
