@@ -193,8 +193,8 @@ void check_algorithm(const Plan& plan) {
     if (!algorithm->takes_any_mask && !(plan.allowed.is_prefix() && std::ranges::is_sorted(ends)))
         throw Error(
             {what, "mask",
-             "a mask that lets each query see the first keys, and no query fewer than the one before: "
-             "none, causal or padding",
+             "a mask that lets each query see the first keys, and no query fewer than the one before, as "
+             "none, causal and padding do",
              "another mask"});
     if (algorithm->needs_own_token && algorithm->needs_own_token(spec))
         for (Index token = 0; token < plan.queries; ++token)

@@ -78,6 +78,8 @@ std::vector<DepthStop> depth_stops(const DepthFacts& facts) {
 }
 
 std::optional<DepthStop> depth_of(const ViewState& view) {
+    if (view.view == ViewKind::steps)  // a matrix that grows row by row
+        return depth_of(in_view(view, ViewKind::heatmap));
     const bool is_near = view.view == ViewKind::heatmap || view.view == ViewKind::query_key;
     for (const DepthStop stop : all_depths) {
         const std::optional<Level> level = level_of(stop);
@@ -88,6 +90,10 @@ std::optional<DepthStop> depth_of(const ViewState& view) {
 }
 
 ViewState at_depth(ViewState here, DepthStop stop, const std::vector<DepthStop>& stops) {
+    if (here.view == ViewKind::steps) {
+        ViewState there = at_depth(in_view(std::move(here), ViewKind::heatmap), stop, stops);
+        return there.view == ViewKind::heatmap ? in_view(std::move(there), ViewKind::steps) : there;
+    }
     const std::optional<Level> level = level_of(stop);
     const bool has_cell = std::ranges::find(stops, DepthStop::cell) != stops.end();
     ViewState there = in_view(std::move(here), view_of(level && has_cell ? DepthStop::cell : stop));

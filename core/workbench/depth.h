@@ -35,10 +35,10 @@ struct DepthFacts {
 
 /// The stops that there are, the farthest first: a map and a matrix always.
 std::vector<DepthStop> depth_stops(const DepthFacts& facts);
-/// The stop that `view` is at; nothing in views that are none.
+/// The stop that `view` is at; nothing in views that are none. A matrix that grows step by step is one.
 std::optional<DepthStop> depth_of(const ViewState& view);
-/// `here` at that one of `stops`. Arithmetic and formula stand beside the picture of the nearest stop before
-/// them.
+/// `here` at that one of `stops`; who looks at a matrix step by step goes on doing so. Arithmetic and formula
+/// stand beside the picture of the nearest stop before them.
 ViewState at_depth(ViewState here, DepthStop stop, const std::vector<DepthStop>& stops);
 
 /// A place between stops: the `fraction`, from 0 to less than 1, of the way from one to the next nearer one.

@@ -74,31 +74,43 @@ std::string composed_instead() {
     return quoted(std::string(to_word(AlgorithmType::composed))) + " under Algorithm";
 }
 
-bool parts_fit(const AttentionSpec& spec, const Inputs& tokens) {
+TokenDimensions dimensions_of_tokens(const AttentionSpec& spec, const Inputs& tokens) {
+    return dimensions_of(inputs_for(spec.source.type, tokens));
+}
+
+bool parts_fit(const AttentionSpec& spec, const TokenDimensions& tokens) {
     try {
-        check_parts(spec, dimensions_of(inputs_for(spec.source.type, tokens)));
+        check_parts(spec, tokens);
         return true;
     } catch (const Error&) {
         return false;
     }
 }
 
-/// Those of "none", "causal" and "padding" that can stand in the place of the spec's mask.
-std::vector<std::string> fitting_masks(const AttentionSpec& spec, const Inputs& tokens) {
-    const Index keys = inputs_for(spec.source.type, tokens).key_tokens().rows();
-    const std::pair<const char*, Mask> simple[] = {
-        {"none", Mask{}},
-        {"causal", Mask{CausalMask{}}},
-        {"padding", Mask{PaddingMask{std::max<Index>(keys - 1, 1)}}},  // of no key it would be none
-    };
+/// Those of the words that can stand in the place of the spec's mask.
+std::vector<std::string> fitting_masks(const AttentionSpec& spec, const TokenDimensions& tokens,
+                                       std::span<const std::string> words) {
     std::vector<std::string> fitting;
-    for (const auto& [word, mask] : simple) {
+    for (const std::string& word : words) {
         AttentionSpec changed = spec;
-        changed.mask = mask;
+        changed.mask = mask_leaf(word);
+        if (auto* padding = std::get_if<PaddingMask>(&changed.mask.rule))
+            padding->key_lengths = std::max<Index>(tokens.keys - 1, 1);  // of no key it would be none
         if (parts_fit(changed, tokens))
-            fitting.emplace_back(word);
+            fitting.push_back(word);
     }
     return fitting;
+}
+
+/// "none, causal or padding".
+std::string alternatives(std::vector<std::string> words) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        std::ranges::replace(words[i], '_', ' ');
+        text += i == 0 ? "" : i + 1 < words.size() ? ", " : " or ";
+        text += words[i];
+    }
+    return text;
 }
 
 /// What masks the algorithm takes, which go on behind its name. `fitting` are those that it does.
@@ -116,17 +128,16 @@ std::string limits_of_masks(const AttentionSpec& spec, const std::vector<std::st
 
 /// What to choose where the algorithm refuses the mask: nothing where no simpler one would do.
 std::optional<std::string> way_out_of_mask(const AttentionSpec& spec, const Inputs& tokens) {
-    const std::vector<std::string> fitting = fitting_masks(spec, tokens);
+    const TokenDimensions dimensions = dimensions_of_tokens(spec, tokens);
+    const std::string simple[] = {"none", "causal", "padding"};
+    const std::vector<std::string> fitting = fitting_masks(spec, dimensions, simple);
     if (fitting.empty())
         return std::nullopt;
     std::string text = quoted(std::string(to_word(spec.algorithm.type))) + limits_of_masks(spec, fitting);
-    for (std::size_t i = 0; i < fitting.size(); ++i) {
-        text += i == 0 ? ": choose " : i + 1 < fitting.size() ? ", " : " or ";
-        text += fitting[i];
-    }
+    text += ": choose " + alternatives(fitting);
     AttentionSpec composed = spec;
     composed.algorithm = {};
-    if (parts_fit(composed, tokens))
+    if (parts_fit(composed, dimensions))
         text += ", or " + composed_instead();
     return text + ".";
 }
@@ -151,6 +162,23 @@ std::optional<std::string> way_out(const Error& error, const AttentionSpec& spec
         return text + "this could not change: choose " + composed_instead() + " first.";
     return text + quoted(refused->word(spec)) + " under " + refused->label + " could not change: choose " +
            quoted(refused->word(AttentionSpec())) + " there first.";
+}
+
+std::optional<std::string> mask_limits(const AttentionSpec& spec, const Inputs& tokens) {
+    const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
+    if (!algorithm || algorithm->takes_any_mask)
+        return std::nullopt;
+    TokenDimensions dimensions = dimensions_of_tokens(spec, tokens);
+    // So many that no pattern is another one by chance: of three tokens a window of three is causal.
+    dimensions.queries = dimensions.keys = most_tokens;
+    std::vector<std::string> words{"none"};
+    for (const AxisWord& each : mask_words())
+        words.push_back(each.word);
+    const std::vector<std::string> fitting = fitting_masks(spec, dimensions, words);
+    std::string text = quoted(std::string(to_word(spec.algorithm.type))) + limits_of_masks(spec, fitting);
+    if (fitting.size() > 1)
+        text += ": " + alternatives(fitting);
+    return text + ".";
 }
 
 Inputs few_tokens(const Inputs& inputs) {

@@ -21,6 +21,10 @@ using WordReasons = std::map<std::string, std::map<std::string, std::string>>;
 std::optional<std::string> way_out(const Error& error, const AttentionSpec& spec, const Inputs& tokens,
                                    const std::string& axis = {});
 
+/// What masks the algorithm of `spec` takes, in a sentence that names those of mask_words() that it does as
+/// they are first chosen. `tokens` tell how wide theirs are. Nothing of an algorithm that takes any.
+std::optional<std::string> mask_limits(const AttentionSpec& spec, const Inputs& tokens);
+
 /// Token vectors as wide as those given, but few of them, without parameters: enough to try a plan on.
 Inputs few_tokens(const Inputs& inputs);
 

@@ -212,6 +212,21 @@ INSTANTIATE_TEST_SUITE_P(
                     "“fourier” takes no mask: choose none, or “composed” under Algorithm."}),
     [](const auto& row) { return row.param.name; });
 
+TEST(MaskLimits, NameEveryMaskOfTheListThatTheAlgorithmTakes) {
+    const auto limits = [](const char* spec) {
+        return mask_limits(spec_from_json(nlohmann::json::parse(spec)), wide(8));
+    };
+    EXPECT_EQ(
+        limits(R"({"algorithm": {"type": "gated_linear"}})"),
+        "“gated linear” takes only masks where each query sees the first keys, and none fewer than the query "
+        "before: none, causal, padding, prefix, sinks or wait k.");
+    EXPECT_EQ(
+        limits(R"({"algorithm": {"type": "linformer"}})"),
+        "“linformer” takes only masks where all queries see the same first keys: none, padding or sinks.");
+    EXPECT_EQ(limits(R"({"algorithm": {"type": "fourier"}})"), "“fourier” takes no mask.");
+    EXPECT_FALSE(limits("{}"));
+}
+
 TEST(WordTrials, AdviseNoMaskThatAPlanRefuses) {
     const std::pair<const char*, Mask> simple[] = {
         {"none", Mask{}}, {"causal", Mask{CausalMask{}}}, {"padding", Mask{PaddingMask{3}}}};

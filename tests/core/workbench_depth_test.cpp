@@ -93,6 +93,21 @@ TEST(Depths, OtherViewsAndLevelsAreNoStop) {
     EXPECT_FALSE(depth_of(view));
 }
 
+TEST(Depths, AMatrixThatGrowsStepByStepIsAMatrix) {
+    ViewState steps;
+    steps.view = ViewKind::steps;
+    EXPECT_EQ(depth_of(steps), DepthStop::matrix);
+    EXPECT_EQ(at_depth(steps, DepthStop::matrix, all_stops), steps);
+    EXPECT_EQ(at_depth(steps, DepthStop::cell, all_stops).view, ViewKind::query_key);
+    EXPECT_EQ(at_depth(steps, DepthStop::head, all_stops).view, ViewKind::stages);
+    // Where cells have no products the words stand beside the steps.
+    const std::vector<DepthStop> without_cells = depth_stops({.is_explained = true});
+    const ViewState words = at_depth(steps, DepthStop::arithmetic, without_cells);
+    EXPECT_EQ(words.view, ViewKind::steps);
+    EXPECT_EQ(depth_of(words), DepthStop::arithmetic);
+    EXPECT_EQ(at_depth(words, DepthStop::matrix, without_cells), steps);
+}
+
 TEST(Depths, EachHasAName) {
     std::set<std::string> names;
     for (const DepthStop stop : all_stops) {

@@ -198,9 +198,9 @@ private slots:
         };
         const FigureStyle style = figure_style(figure);
         panel.selected_row = newest;
-        QCOMPARE(right_edge_of_the_newest(), style.accent);
+        QCOMPARE(right_edge_of_the_newest(), style.mark);
         panel.selected_row = 1;
-        QCOMPARE(right_edge_of_the_newest(), style.quiet_text);
+        QCOMPARE(right_edge_of_the_newest(), style.text);
     }
 
     void the_newest_row_is_seen_on_dark_cells() {

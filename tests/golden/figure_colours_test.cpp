@@ -18,6 +18,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 namespace headlight::figure_colours_test {
 
@@ -56,6 +57,55 @@ double distance(Rgb one, Rgb other) {
     return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
+constexpr double of_shapes = 3;  // the least contrast by WCAG 2, 1.4.11
+
+/// 15 by 15 cells of one number, from 0 to 1.
+Figure plain_heatmap(FigureTheme theme, const char* map, double value) {
+    Figure figure = heatmap_of(samples::band(15, 15), theme);
+    Panel& panel = figure.panels.front();
+    panel.forbidden.clear();
+    panel.values = std::vector<double>(panel.values.size(), value);
+    panel.values_in_cells = false;
+    panel.scale = {.map = map, .low = 0, .high = 1};
+    return figure;
+}
+
+/// A figure of 15 by 15 cells as a screen shows it. Places are counted in cells.
+struct Painted {
+    FigureLayout layout;
+    QImage image{500, 500, QImage::Format_RGB32};
+
+    explicit Painted(const Figure& figure)
+        : layout(layout_figure(figure, QRectF(0, 0, 500, 500), 96.0 / 72)) {
+        QPainter painter(&image);
+        paint_figure(painter, figure, layout, 96.0 / 72);
+    }
+    QColor at(double column, double row) const {
+        const QRectF& cells = layout.panels.front().cells;
+        return image.pixelColor(
+            (cells.topLeft() + QPointF(column * cells.width(), row * cells.height()) / 15).toPoint());
+    }
+    /// The largest contrast with a colour on a line that is thin, a few pixels around a place.
+    double most_contrast_across(double column, double row, const QColor& with) const {
+        double most = 1;
+        for (double away = -0.2; away <= 0.2; away += 0.02)
+            most = std::max(most, contrast(rgb(at(column + (std::floor(column) == column ? away : 0),
+                                                  row + (std::floor(row) == row ? away : 0))),
+                                           rgb(with)));
+        return most;
+    }
+    /// The same in the middle of a cell.
+    double most_contrast_in(Index column, Index row, const QColor& with) const {
+        double most = 1;
+        for (double x = 0.2; x <= 0.8; x += 0.02)
+            for (double y = 0.2; y <= 0.8; y += 0.02)
+                most = std::max(
+                    most, contrast(rgb(at(static_cast<double>(column) + x, static_cast<double>(row) + y)),
+                                   rgb(with)));
+        return most;
+    }
+};
+
 }  // namespace
 
 class FigureColoursTest : public QObject {
@@ -64,31 +114,95 @@ class FigureColoursTest : public QObject {
 private slots:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".?"))); }
 
-    void the_selected_cell_is_found_on_every_colour() {
+    /// On every colour of every map, in the line of the cell, of its row and of its column.
+    void the_selection_is_found_on_every_colour() {
+        constexpr Index selected = 7;
         for (const FigureTheme theme : themes)
-            for (const double value : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-                Figure figure = heatmap_of(samples::band(15, 15), theme);
-                Panel& panel = figure.panels.front();
-                panel.forbidden.clear();
-                panel.values = std::vector<double>(panel.values.size(), value);
-                panel.values_in_cells = false;
-                panel.selected_row = panel.selected_column = 7;
-                const FigureLayout layout = layout_figure(figure, QRectF(0, 0, 500, 500), 96.0 / 72);
-                const QRectF cells = layout.panels.front().cells;
-                QImage image(500, 500, QImage::Format_RGB32);
-                QPainter painter(&image);
-                paint_figure(painter, figure, layout, 96.0 / 72);
-                painter.end();
-                const double side = cells.width() / 15;
-                const QColor cell = image.pixelColor((cells.topLeft() + QPointF(7.5, 7.5) * side).toPoint());
-                double most = 1;
-                for (int x = int(cells.left() + 6.6 * side); x < int(cells.left() + 7.4 * side); ++x)
-                    most = std::max(
-                        most, contrast(rgb(image.pixelColor(x, int(cells.top() + 7.5 * side))), rgb(cell)));
-                QVERIFY2(
-                    most >= 2.4,
-                    qPrintable(QStringLiteral("theme %1, %2: %3 to 1").arg(int(theme)).arg(value).arg(most)));
-            }
+            for (const char* map : {"viridis", "magma", "greys", "diverging"})
+                for (int value = 0; value <= 16; ++value) {
+                    Figure figure = plain_heatmap(theme, map, value / 16.0);
+                    Panel& panel = figure.panels.front();
+                    panel.selected_row = panel.selected_column = selected;
+                    const Painted painted(figure);
+                    const QColor cell = painted.at(3.5, 3.5);
+                    for (const auto& [name, x, y] :
+                         {std::tuple("cell", 7.0, 7.5), std::tuple("row", 3.5, 7.0),
+                          std::tuple("column", 7.0, 3.5)}) {
+                        const double most = painted.most_contrast_across(x, y, cell);
+                        QVERIFY2(most >= of_shapes, qPrintable(QStringLiteral("theme %1, %2 %3, %4: %5 to 1")
+                                                                   .arg(int(theme))
+                                                                   .arg(QLatin1String(map))
+                                                                   .arg(value)
+                                                                   .arg(QLatin1String(name))
+                                                                   .arg(most)));
+                    }
+                }
+    }
+
+    void the_newest_row_is_found_on_every_colour() {
+        for (const FigureTheme theme : themes)
+            for (int value = 0; value <= 16; ++value)
+                for (const bool is_elsewhere : {false, true}) {
+                    Figure figure = plain_heatmap(theme, "viridis", value / 16.0);
+                    Panel& panel = figure.panels.front();
+                    panel.newest_row = 9;
+                    if (is_elsewhere)
+                        panel.selected_row = 1;
+                    const Painted painted(figure);
+                    const double most = painted.most_contrast_across(3.5, 9, painted.at(3.5, 5.5));
+                    QVERIFY2(
+                        most >= of_shapes,
+                        qPrintable(
+                            QStringLiteral("theme %1, %2: %3 to 1").arg(int(theme)).arg(value).arg(most)));
+                }
+    }
+
+    /// Each by its colour, and what is forbidden by its lines.
+    void zeros_forbidden_cells_and_the_ground_are_three_things_in_high_contrast() {
+        const FigureStyle& style = figure_style(FigureTheme::contrast);
+        for (const ColourMap& map : colour_maps()) {
+            const auto shown = shown_colours(map.name, style);
+            for (const Rgb colour : shown)
+                for (const QColor& ground : {style.background, style.forbidden})
+                    QVERIFY2(contrast(colour, rgb(ground)) >= of_shapes, map.name.data());
+            QVERIFY(shown.front() != shown.back());
+            QVERIFY(!map.diverging || shown[127] == map.table[127]);
+        }
+        QVERIFY(contrast(rgb(style.missing), rgb(style.background)) >= of_shapes);
+        Figure figure = plain_heatmap(FigureTheme::contrast, "viridis", 0);
+        Panel& panel = figure.panels.front();
+        panel.forbidden = std::vector<std::uint8_t>(panel.values.size(), 0);
+        panel.forbidden[8 * 15 + 8] = 1;
+        panel.newest_row = 9;  // below it is the ground
+        const Painted painted(figure);
+        const QColor zero = painted.at(3.5, 3.5), ground = painted.at(3.5, 12.5);
+        QCOMPARE(ground, style.background);
+        QVERIFY(contrast(rgb(zero), rgb(ground)) >= of_shapes);
+        QVERIFY(painted.most_contrast_across(4, 3.5, zero) >= of_shapes);  // parted from its neighbour
+        QVERIFY(painted.most_contrast_in(8, 8, ground) >= of_shapes);
+        QVERIFY(painted.most_contrast_in(8, 8, zero) >= of_shapes);
+    }
+
+    void other_themes_show_maps_as_they_are_published() {
+        for (const FigureTheme theme : themes)
+            for (const ColourMap& map : colour_maps())
+                if (theme != FigureTheme::contrast)
+                    QVERIFY(std::ranges::equal(shown_colours(map.name, figure_style(theme)), map.table));
+    }
+
+    /// The bar beside the cells names the colours that the cells have.
+    void the_colour_bar_has_the_colours_of_the_cells() {
+        for (const FigureTheme theme : themes) {
+            const Figure figure = plain_heatmap(theme, "viridis", 0);
+            const Painted painted(figure);
+            QVERIFY(!painted.layout.colour_bar.isEmpty());
+            const QRectF& bar = painted.layout.colour_bar;
+            const bool is_upright = bar.height() > bar.width();
+            const QPointF low = is_upright ? QPointF(bar.center().x(), bar.bottom() - 3)
+                                           : QPointF(bar.left() + 3, bar.center().y());
+            const QColor end = painted.image.pixelColor(low.toPoint());
+            QVERIFY2(distance(rgb(end), rgb(painted.at(3.5, 3.5))) < 8, qPrintable(end.name()));
+        }
     }
 
     /// One of 256 columns, and one of 256 rows: a frame would be wider than what it shows.

@@ -485,20 +485,20 @@ private slots:
         const FigureLayout layout = layout_figure(marked, QRectF(QPointF(), after.size()), 300 / 72.0);
         const QRectF& cells = layout.panels.front().cells;
         const double cell = cells.width() / 8;
-        const QColor accent = figure_style(FigureTheme::paper).accent;
-        const auto is_accent = [&](const QImage& image, double column, double row) {
+        const QColor mark = figure_style(FigureTheme::paper).mark;
+        const auto is_mark = [&](const QImage& image, double column, double row) {
             const QColor at = image.pixelColor(
                 QPointF(cells.left() + column * cell, cells.top() + row * cells.height() / 8).toPoint());
-            return std::abs(at.red() - accent.red()) + std::abs(at.green() - accent.green()) +
-                       std::abs(at.blue() - accent.blue()) <
+            return std::abs(at.red() - mark.red()) + std::abs(at.green() - mark.green()) +
+                       std::abs(at.blue() - mark.blue()) <
                    40;
         };
-        QVERIFY(is_accent(after, 1.5, 4));
-        QVERIFY(is_accent(after, 1.5, 5));
-        QVERIFY(is_accent(after, 1, 4.5));
-        QVERIFY(is_accent(after, 2, 4.5));
-        QVERIFY(!is_accent(before, 1.5, 4));
-        QVERIFY(!is_accent(after, 3.5, 4));
+        QVERIFY(is_mark(after, 1.5, 4));
+        QVERIFY(is_mark(after, 1.5, 5));
+        QVERIFY(is_mark(after, 1, 4.5));
+        QVERIFY(is_mark(after, 2, 4.5));
+        QVERIFY(!is_mark(before, 1.5, 4));
+        QVERIFY(!is_mark(after, 3.5, 4));
     }
 
     void a_bar_title_that_is_given_is_cut_rather_than_dropped() {

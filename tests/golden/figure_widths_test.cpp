@@ -539,7 +539,7 @@ private slots:
         const int top = static_cast<int>(cells.top() + 5 * height), end = static_cast<int>(top + height);
         int framed = 0;
         for (int y = top; y < end; ++y)
-            framed += image.pixelColor(static_cast<int>(cells.center().x()), y) == figure_style(drawn).accent;
+            framed += image.pixelColor(static_cast<int>(cells.center().x()), y) == figure_style(drawn).mark;
         QVERIFY2(framed > 0 && framed < 0.4 * height, QByteArray::number(framed / height));
     }
 

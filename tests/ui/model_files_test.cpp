@@ -116,7 +116,7 @@ private slots:
         QTRY_VERIFY(test_->document().error());
         QVERIFY(!test_->document().run());
         QVERIFY(!test_->document().figure());
-        for (const char* action : {"file_export", "copy_figure", "copy_numbers", "file_print"})
+        for (const char* action : {"file_export", "copy_figure", "copy_numbers", "copy_words", "file_print"})
             QVERIFY2(!test_->find<QAction>(action)->isEnabled(), action);
         QCOMPARE(test_->candidates().rowCount(), 0);
         QVERIFY(!test_->candidate_list()->isVisible());

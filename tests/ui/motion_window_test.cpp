@@ -124,6 +124,36 @@ private slots:
         }
     }
 
+    void its_ends_and_every_pause_are_announced() {
+        start("scores");
+        canvas().window()->activateWindow();
+        QTRY_VERIFY(canvas().hasFocus());
+        const ScreenReader reader;
+        const auto words = [&] { return QString::fromStdString(clock().now().words); };
+        for (const double moment : {1.0, 0.0}) {
+            clock().go_to(moment);
+            QCOMPARE(reader.last(QAccessible::NameChanged), words());
+        }
+        clock().play();
+        clock().advance(400);
+        QVERIFY(reader.last(QAccessible::NameChanged) != words());  // nobody could follow
+        clock().pause();
+        QCOMPARE(reader.last(QAccessible::NameChanged), words());
+        // Of another cell its own words are said, though the motion stands at an end.
+        clock().go_to(1);
+        QTest::keyClick(&canvas(), Qt::Key_Down);
+        QVERIFY(reader.last(QAccessible::NameChanged) != words());
+    }
+
+    void every_control_says_the_moment() {
+        start("scores");
+        for (const double moment : {0.3, 1.0, 0.0}) {
+            clock().go_to(moment);
+            for (const char* id : {"motion-back", "motion-play", "motion-forward", "motion-slider"})
+                QCOMPARE(test_->find(id)->accessibleDescription().toStdString(), clock().now().words);
+        }
+    }
+
     void it_stops_at_its_end_and_stays_there() {
         start("scores");
         clock().go_to(0.999);

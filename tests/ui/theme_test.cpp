@@ -22,8 +22,8 @@ namespace headlight::theme_test {
 
 namespace {
 
-constexpr double of_text = 4.5;    // the least contrast by WCAG 2
-constexpr double of_thumbs = 1.8;  // which also move where one scrolls otherwise
+constexpr double of_text = 4.5;  // the least contrast by WCAG 2
+constexpr double of_thumbs = 3;  // of shapes, by 1.4.11
 
 void add_themes() {
     QTest::addColumn<FigureTheme>("theme");
@@ -147,7 +147,7 @@ private slots:
         }
         QVERIFY(contrast(look.thumb, colours.color(QPalette::Window)) >= 3);
         const FigureStyle& style = figure_style(FigureTheme::contrast);
-        for (const QColor& text : {style.text, style.quiet_text, style.accent})
+        for (const QColor& text : {style.text, style.quiet_text, style.accent, style.mark})
             QVERIFY(contrast(text, style.background) >= 7);
         QVERIFY(contrast(style.frame, style.background) >= 3);
         QVERIFY(contrast(style.hatch, style.forbidden) >= 3);

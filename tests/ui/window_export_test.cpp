@@ -3,6 +3,7 @@
 #include "ui/panels/export_dialog.h"
 #include "ui/panels/print_preview.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/views/motion_clock.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -427,6 +428,32 @@ private slots:
         test_->window().views().setCurrentIndex(1);
         test_->trigger("copy_numbers");
         QTRY_VERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("doctor")));
+    }
+
+    void a_picture_and_its_motion_are_copied_in_words() {
+        Session session = small_session("multi_head");
+        session.view.view = ViewKind::map;
+        test_->document().reset(session);
+        const auto copied = [&] {
+            QGuiApplication::clipboard()->clear();
+            test_->trigger("copy_words");
+            [] { QTRY_VERIFY(!QGuiApplication::clipboard()->text().isEmpty()); }();
+            return QGuiApplication::clipboard()->text();
+        };
+        const QString map = copied();
+        QVERIFY2(map.contains(QLatin1String("\nPart: ")) && map.contains(QLatin1String("\nArrow: from ")),
+                 qPrintable(map));
+        ViewState stages = in_view(test_->document().view(), ViewKind::stages);
+        stages.selection.stage = "weights";
+        test_->document().looking().look_at(stages);
+        const QString still = copied();
+        QVERIFY2(still.contains(QLatin1String("\nRow “")), qPrintable(still));
+        MotionClock& clock = MotionClock::of(test_->document());
+        clock.set_on(true);
+        const QString moving = copied();
+        QVERIFY(moving.startsWith(still));
+        for (const double moment : {0.0, clock.motion().stop_after(0), 1.0})
+            QVERIFY(moving.contains(QString::fromStdString(clock.motion().at(moment).words)));
     }
 
     void a_long_text_blocks_neither_preview_nor_copy() {

@@ -371,6 +371,8 @@ private slots:
             QVERIFY2(!test_->find("mask_order")->isVisible(), id);
             QVERIFY(!draw->isEnabled());
             QVERIFY(note->isVisible() && note->text().contains(QLatin1String("none to draw")));
+            for (const char* taken : {"causal", "prefix", "wait k"})
+                QVERIFY2(note->text().contains(QLatin1String(taken)), qPrintable(note->text()));
             QCOMPARE(draw->toolTip(), note->text());
             test_->trigger("edit_mask_action");
             QVERIFY(!test_->find("mask_accept"));

@@ -59,6 +59,11 @@ constexpr Row action_table[] = {
     {"copy_numbers", file_menu, QT_TRANSLATE_NOOP("Actions", "Copy n&umbers"),
      QT_TRANSLATE_NOOP("Actions", "Copies the numbers of the view to the clipboard, for a spreadsheet"),
      "Ctrl+Shift+N", nothing_computed},
+    {"copy_words", file_menu, QT_TRANSLATE_NOOP("Actions", "Copy in &words"),
+     QT_TRANSLATE_NOOP(
+         "Actions",
+         "Copies what the picture shows as text: its parts, arrows and rows, and of a motion every step"),
+     "Ctrl+Shift+W", nothing_computed},
     {"copy_citation", file_menu, QT_TRANSLATE_NOOP("Actions", "Copy the c&itation (BibTeX)"),
      QT_TRANSLATE_NOOP("Actions", "Copies how to cite the mechanism's paper, and Headlight")},
     {"file_print", file_menu, QT_TRANSLATE_NOOP("Actions", "&Print…"),

@@ -75,6 +75,7 @@ FileActions::FileActions(Document& document, Autosave& autosave, WindowSettings&
                                                                &actions.at(QStringLiteral("file_export")),
                                                                &actions.at(QStringLiteral("copy_figure")),
                                                                &actions.at(QStringLiteral("copy_numbers")),
+                                                               &actions.at(QStringLiteral("copy_words")),
                                                                &actions.at(QStringLiteral("file_print"))} {
     recent_menu_->setObjectName(QStringLiteral("recent_files"));
     actions.put(QStringLiteral("recent_files"), {recent_menu_->menuAction()});
@@ -103,6 +104,7 @@ void FileActions::bind(Actions& actions) {
     actions.bind(QStringLiteral("file_export"), this, &FileActions::export_figure);
     actions.bind(QStringLiteral("copy_figure"), this, &FileActions::copy_figure);
     actions.bind(QStringLiteral("copy_numbers"), this, &FileActions::copy_numbers);
+    actions.bind(QStringLiteral("copy_words"), this, &FileActions::copy_words);
     actions.bind(QStringLiteral("copy_citation"), this, &FileActions::copy_citation);
     actions.bind(QStringLiteral("file_print"), this, &FileActions::print);
     actions.bind(QStringLiteral("file_quit"), window_, &QWidget::close);

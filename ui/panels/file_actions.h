@@ -148,6 +148,8 @@ private:
     void copy_figure();
     void print();
     void copy_numbers();
+    /// The picture as text, and where a motion is shown what it shows step by step.
+    void copy_words();
     /// The session's mechanism, and Headlight; of a model or a capture, whose paper nobody has said,
     /// Headlight.
     void copy_citation();

@@ -4,16 +4,20 @@
 
 #include "core/catalog/bibtex.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/picture_words.h"
 #include "ui/models/document.h"
 #include "ui/models/run_figure.h"
 #include "ui/panels/print_preview.h"
 #include "ui/render/export.h"
 #include "ui/render/side_file.h"
+#include "ui/views/motion_clock.h"
 
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMimeData>
+
+#include <optional>
 
 namespace headlight {
 namespace {
@@ -90,6 +94,37 @@ void FileActions::copy_numbers() {
             return [this, csv = QString::fromStdString(numbers)] {
                 QGuiApplication::clipboard()->setText(csv);
                 emit notice(tr("The numbers of this view are on the clipboard, as CSV."));
+            };
+        },
+        [this](const Error& error) { emit problem(error); });
+}
+
+void FileActions::copy_words() {
+    std::shared_ptr<const Figure> figure;
+    try {
+        figure = document_.figure(document_.view().view);  // what is seen: an open question hides its answer
+    } catch (const Error& error) {
+        return emit problem(error);
+    }
+    if (!figure)
+        return;
+    const MotionClock& clock = MotionClock::of(document_);
+    const auto motion = clock.is_on() ? std::optional(clock.motion()) : std::nullopt;
+    copying_.start(
+        "copy the picture in words",
+        [this, figure, motion](const Cancellation&) -> Job::Delivery {
+            QStringList lines;
+            for (const std::string& line : picture_in_words(*figure))
+                lines << QString::fromStdString(line);
+            if (motion) {
+                lines << QString() << tr("The motion, step by step:");
+                for (const std::string& step : motion_in_words(*motion))
+                    lines << QString::fromStdString(step);
+            }
+            return [this, moves = motion.has_value(), text = lines.join(QLatin1Char('\n'))] {
+                QGuiApplication::clipboard()->setText(text);
+                emit notice(moves ? tr("The picture and its motion are on the clipboard, in words.")
+                                  : tr("The picture is on the clipboard, in words."));
             };
         },
         [this](const Error& error) { emit problem(error); });

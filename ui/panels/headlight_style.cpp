@@ -28,6 +28,26 @@ bool shows_focus(const QStyleOption& option) {
     return (option.state & by_keys) == by_keys;
 }
 
+/// The palette with which Fusion draws edges in a colour: it has them a little darker than the window, which
+/// on a dark window is nothing.
+QPalette outlined(const QPalette& palette, const QColor& edge) {
+    constexpr int fusion_darkens = 140;
+    return recoloured(palette, QPalette::Window, edge.lighter(fusion_darkens));
+}
+
+/// Fusion marks what has the keys in a pale colour: it paints as if nothing had.
+template <class Option>
+Option without_focus(const Option& option) {
+    Option plain(option);
+    plain.state &= ~QStyle::State_HasFocus;
+    return plain;
+}
+
+bool has_edge(QStyle::PrimitiveElement element) {
+    return element == QStyle::PE_Frame || element == QStyle::PE_FrameLineEdit ||
+           element == QStyle::PE_FrameMenu || element == QStyle::PE_PanelButtonCommand;
+}
+
 }  // namespace
 
 HeadlightStyle::HeadlightStyle() : QProxyStyle(QStringLiteral("fusion")) {}
@@ -53,11 +73,35 @@ void HeadlightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption*
         return;
     }
     if (element == PE_IndicatorDockWidgetResizeHandle)
-        return painter->fillRect(option->rect, option->palette.color(QPalette::Mid));
+        return painter->fillRect(option->rect, theme_.thumb);
     if (element == PE_IndicatorCheckBox || element == PE_IndicatorRadioButton)
         if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option))
             return draw_check(element, *button, painter, widget);
+    if (has_edge(element)) {
+        draw_edged(element, *option, painter, widget);
+        if (element == PE_FrameLineEdit && shows_focus(*option))
+            paint_focus(*painter, option->rect, radius_of_focus, option->palette);
+        return;
+    }
     QProxyStyle::drawPrimitive(element, option, painter, widget);
+}
+
+void HeadlightStyle::draw_edged(PrimitiveElement element, const QStyleOption& option, QPainter* painter,
+                                const QWidget* widget) const {
+    const auto draw = [&](auto with_edge) {
+        with_edge.palette = edged(with_edge.palette);
+        QProxyStyle::drawPrimitive(element, &with_edge, painter, widget);
+    };
+    if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(&option))
+        draw(*frame);
+    else if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(&option))
+        draw(*button);
+    else
+        draw(option);
+}
+
+QPalette HeadlightStyle::edged(const QPalette& palette) const {
+    return theme_.edge.isValid() ? outlined(palette, theme_.edge) : palette;
 }
 
 void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
@@ -69,6 +113,8 @@ void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* opt
         if (const Role role = role_of(widget); has_frame(role))
             return paint_frame(*painter, option->rect, role, theme_);
         break;
+    case CE_Splitter:
+        return paint_splitter(*painter, *option);
     case CE_ComboBoxLabel:
         if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option))
             return draw_combo_label(*combo, painter, widget);
@@ -77,6 +123,14 @@ void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* opt
         if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
             button && role_of(widget) == Role::way)
             return draw_way(*button, painter, widget);
+        QProxyStyle::drawControl(element, option, painter, widget);
+        if (shows_focus(*option))
+            paint_focus(*painter, option->rect, radius_of_focus, option->palette);
+        return;
+    case CE_CheckBox:
+    case CE_RadioButton:
+        if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option))
+            return draw_checkable(element, *button, painter, widget);
         break;
     case CE_ProgressBar:
         if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option)) {
@@ -91,8 +145,11 @@ void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* opt
         break;
     case CE_TabBarTabLabel:
         if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option)) {
-            const QStyleOptionTab label = tab_label(*tab, theme_.thumb);
-            return QProxyStyle::drawControl(element, &label, painter, widget);
+            const QStyleOptionTab label = without_focus(tab_label(*tab, theme_.thumb));
+            QProxyStyle::drawControl(element, &label, painter, widget);
+            if (shows_focus(*tab))
+                paint_focus(*painter, label.rect.adjusted(1, 1, -1, -1), radius_of_focus, tab->palette);
+            return;
         }
         break;
     default:
@@ -106,39 +163,77 @@ void HeadlightStyle::drawComplexControl(ComplexControl control, const QStyleOpti
     if (control == CC_ToolButton) {
         if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option))
             return draw_tool_button(*button, painter, widget);
-    } else if (control == CC_ComboBox) {
-        QProxyStyle::drawComplexControl(control, option, painter, widget);
+    } else if (control == CC_GroupBox) {
+        if (const auto* group = qstyleoption_cast<const QStyleOptionGroupBox*>(option)) {
+            const QStyleOptionGroupBox plain = without_focus(*group);
+            QProxyStyle::drawComplexControl(control, &plain, painter, widget);
+            if (shows_focus(*group))
+                paint_focus(*painter,
+                            subControlRect(control, group, SC_GroupBoxLabel, widget).adjusted(-3, -1, 3, 1),
+                            radius_of_focus, group->palette);
+            return;
+        }
+    } else if (control == CC_ComboBox || control == CC_SpinBox) {
+        const auto draw = [&](auto with_edge) {
+            with_edge.palette = edged(with_edge.palette);
+            QProxyStyle::drawComplexControl(control, &with_edge, painter, widget);
+        };
+        if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option))
+            draw(*combo);
+        else if (const auto* number = qstyleoption_cast<const QStyleOptionSpinBox*>(option))
+            draw(*number);
         if (shows_focus(*option))
             paint_focus(*painter, option->rect, radius_of_focus, option->palette);
         return;
     } else if (const auto* slider = qstyleoption_cast<const QStyleOptionSlider*>(option)) {
         if (control == CC_ScrollBar)
             return paint_scroll_bar(*painter, scroll_bar_part(*slider, SC_ScrollBarSlider), theme_.thumb);
-        if (control == CC_Slider) {
-            // The part before its handle is filled with the colour of what is selected, which it is not.
-            QStyleOptionSlider quiet(*slider);
-            quiet.palette = recoloured(quiet.palette, QPalette::Highlight, theme_.thumb);
-            QProxyStyle::drawComplexControl(control, &quiet, painter, widget);
-            // Fusion's handle is a button's, which on a dark window is nothing.
-            if (slider->subControls.testFlag(SC_SliderHandle))
-                paint_ground(
-                    *painter,
-                    subControlRect(CC_Slider, slider, SC_SliderHandle, widget).adjusted(2, 2, -2, -2),
-                    radius_of_focus, theme_.thumb, slider->palette.color(QPalette::PlaceholderText));
-            return;
-        }
+        if (control == CC_Slider)
+            return draw_slider(*slider, painter, widget);
     }
     QProxyStyle::drawComplexControl(control, option, painter, widget);
 }
 
 void HeadlightStyle::draw_check(PrimitiveElement element, const QStyleOptionButton& button, QPainter* painter,
                                 const QWidget* widget) const {
-    // Fusion draws the frame a little darker than the window, which on a dark window is nothing.
-    constexpr int fusion_darkens = 140;
     QStyleOptionButton framed(button);
-    framed.palette = recoloured(button.palette, QPalette::Window,
-                                button.palette.color(QPalette::PlaceholderText).lighter(fusion_darkens));
+    framed.palette = outlined(button.palette, button.palette.color(QPalette::PlaceholderText));
     QProxyStyle::drawPrimitive(element, &framed, painter, widget);
+}
+
+void HeadlightStyle::draw_checkable(ControlElement element, const QStyleOptionButton& button,
+                                    QPainter* painter, const QWidget* widget) const {
+    const QStyleOptionButton plain = without_focus(button);
+    QProxyStyle::drawControl(element, &plain, painter, widget);
+    if (!shows_focus(button))
+        return;
+    const QRect words = subElementRect(element == CE_CheckBox ? SE_CheckBoxContents : SE_RadioButtonContents,
+                                       &button, widget);
+    const int alignment =
+        visualAlignment(button.direction, Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextShowMnemonic;
+    const QRect around = button.text.isEmpty()
+                             ? button.rect
+                             : itemTextRect(button.fontMetrics, words, alignment, true, button.text)
+                                   .adjusted(-3, -2, 3, 2)
+                                   .intersected(button.rect);
+    paint_focus(*painter, around, radius_of_focus, button.palette);
+}
+
+void HeadlightStyle::draw_slider(const QStyleOptionSlider& slider, QPainter* painter,
+                                 const QWidget* widget) const {
+    const QColor line = slider.palette.color(slider.state.testFlag(State_Enabled) ? QPalette::PlaceholderText
+                                                                                  : QPalette::Mid);
+    if (slider.subControls.testFlag(SC_SliderTickmarks)) {
+        QStyleOptionSlider ticks(slider);
+        ticks.subControls = SC_SliderTickmarks;
+        ticks.palette = outlined(slider.palette, line);
+        QProxyStyle::drawComplexControl(CC_Slider, &ticks, painter, widget);
+    }
+    const SliderParts parts{.groove = subControlRect(CC_Slider, &slider, SC_SliderGroove, widget),
+                            .handle = subControlRect(CC_Slider, &slider, SC_SliderHandle, widget)};
+    paint_slider(*painter, slider, parts, {.line = line, .fill = theme_.thumb});
+    if (shows_focus(slider))
+        paint_focus(*painter, slider.rect, radius_of_focus, slider.palette);
 }
 
 void HeadlightStyle::draw_combo_label(const QStyleOptionComboBox& combo, QPainter* painter,
@@ -153,8 +248,13 @@ void HeadlightStyle::draw_combo_label(const QStyleOptionComboBox& combo, QPainte
 void HeadlightStyle::draw_tool_button(const QStyleOptionToolButton& button, QPainter* painter,
                                       const QWidget* widget) const {
     const std::optional<ButtonLook> look = button_look(widget);
-    if (!look)
-        return QProxyStyle::drawComplexControl(CC_ToolButton, &button, painter, widget);
+    if (!look) {
+        const QStyleOptionToolButton plain = without_focus(button);
+        QProxyStyle::drawComplexControl(CC_ToolButton, &plain, painter, widget);
+        if (shows_focus(button))
+            paint_focus(*painter, button.rect, radius_of_focus, button.palette);
+        return;
+    }
     paint_button_ground(*painter, button, *look, theme_);
     if (shows_focus(button))
         paint_focus(*painter, button.rect, std::max(radius_of_focus, look->radius), button.palette);

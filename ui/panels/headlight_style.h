@@ -8,8 +8,9 @@
 namespace headlight {
 
 /// Fusion, but for what Headlight has of its own: flat tabs and tool bars, the roles of ui/views/role.h,
-/// scroll bars that are a thumb on nothing, boxes that can be seen where they are not checked, drop-down
-/// lists that show where their text is cut, dialogs whose buttons are words alone.
+/// scroll bars that are a thumb on nothing, boxes, sliders and splitters that can be seen, a frame around
+/// what has the keys, drop-down lists that show where their text is cut, dialogs whose buttons are words
+/// alone.
 ///
 /// Sizes are the same in every theme: a change of theme paints anew, and lays nothing out. There is no style
 /// sheet for the same reason: Qt gives every widget a style of its own below one, and each drop-down list its
@@ -41,11 +42,19 @@ public:
                   QStyleHintReturn* more) const override;
 
 private:
+    /// What Fusion draws, with the theme's edge.
+    void draw_edged(PrimitiveElement element, const QStyleOption& option, QPainter* painter,
+                    const QWidget* widget) const;
+    QPalette edged(const QPalette& palette) const;
     void draw_check(PrimitiveElement element, const QStyleOptionButton& button, QPainter* painter,
                     const QWidget* widget) const;
+    /// A check box or a radio button with its words, around which the frame of the keys lies.
+    void draw_checkable(ControlElement element, const QStyleOptionButton& button, QPainter* painter,
+                        const QWidget* widget) const;
     void draw_combo_label(const QStyleOptionComboBox& combo, QPainter* painter, const QWidget* widget) const;
     void draw_tool_button(const QStyleOptionToolButton& button, QPainter* painter,
                           const QWidget* widget) const;
+    void draw_slider(const QStyleOptionSlider& slider, QPainter* painter, const QWidget* widget) const;
     /// A way into the program: its words at the left, where it has a menu an arrow at the right.
     void draw_way(const QStyleOptionButton& button, QPainter* painter, const QWidget* widget) const;
 

@@ -125,6 +125,7 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     bars_area_->setWidgetResizable(true);
     bars_area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     bars_area_->setWidget(bars_);
+    bars_area_->setFocusPolicy(Qt::NoFocus);  // what is in it takes the keys, and comes into view with them
     bars_area_->viewport()->setAutoFillBackground(false);
     bars_->setAutoFillBackground(false);
     row_summary_ = add_label(QStringLiteral("inspector-summary"), tr("Summary of the row"));
@@ -144,6 +145,7 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(content_);
+    scroll->setFocusPolicy(Qt::NoFocus);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(scroll);

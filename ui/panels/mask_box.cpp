@@ -4,6 +4,7 @@
 #include "core/attention/explain.h"
 #include "core/tensor/error.h"
 #include "core/workbench/mask_edits.h"
+#include "core/workbench/word_trials.h"
 #include "ui/models/document.h"
 #include "ui/panels/mask_editor.h"
 #include "ui/panels/number_control.h"
@@ -61,16 +62,20 @@ bool takes_any_mask(const AttentionSpec& spec) {
 }
 
 /// Why there is less to choose than elsewhere; empty where there is not.
-QString limits_text(const AttentionSpec& spec) {
+QString limits_text(const Document& document, const AttentionSpec& spec) {
     QStringList sentences;
     if (!is_composed(spec))
         sentences << MaskBox::tr(
             "This mechanism has its own way to the weights: a forbidden pair is left out, "
             "and no number is added to a score.");
-    if (!takes_any_mask(spec))
-        sentences << MaskBox::tr(
-            "It takes only masks where each query sees the first keys, and none fewer than "
-            "the query before: none, causal or padding. So there is none to draw.");
+    if (takes_any_mask(spec))
+        return sentences.join(QChar(' '));
+    const auto run = document.run();
+    if (const auto limits =
+            run && run->plan ? mask_limits(spec, few_tokens(run->plan->inputs)) : std::nullopt)
+        sentences << QString::fromStdString(*limits) << MaskBox::tr("So there is none to draw.");
+    else
+        sentences << MaskBox::tr("It takes only some masks, so there is none to draw.");
     return sentences.join(QChar(' '));
 }
 
@@ -151,7 +156,7 @@ void MaskBox::edit() {
         return;
     }
     if (const AttentionSpec spec = spec_of(document_); !takes_any_mask(spec)) {
-        emit notice(limits_text(spec));
+        emit notice(limits_text(document_, spec));
         return;
     }
     try {
@@ -169,7 +174,7 @@ void MaskBox::refresh() {
     const auto run = document_.run();
     const AttentionSpec spec = spec_of(document_);
     const bool is_there = run && is_masked(spec.mask);
-    const QString limits = limits_text(spec);
+    const QString limits = limits_text(document_, spec);
     // A number that came along from another mechanism is refused here, and has to be taken back somewhere.
     how_->setVisible(is_composed(spec) ? is_there : session.mask_value.has_value());
     draw_->setEnabled(takes_any_mask(spec));

@@ -27,6 +27,7 @@
 #include <QToolButton>
 
 #include <cmath>
+#include <initializer_list>
 
 namespace headlight {
 
@@ -224,9 +225,13 @@ void MotionBar::show_moment() {
     slider_->setValue(static_cast<int>(std::lround(slider_end * clock_.moment())));
     const double seconds = clock_.motion().seconds();
     time_->setText(time_words(clock_.moment() * seconds, seconds));
-    // While it runs a screen reader would never come to the end of a sentence.
-    if (!clock_.is_playing())
-        slider_->setAccessibleDescription(QString::fromStdString(clock_.now().words));
+    // While it runs a screen reader would never come to the end of a sentence. It reads what is new of the
+    // control that has the keys, whichever of them that is.
+    if (clock_.is_playing())
+        return;
+    const QString words = QString::fromStdString(clock_.now().words);
+    for (QWidget* control : std::initializer_list<QWidget*>{back_, play_, forward_, slider_})
+        control->setAccessibleDescription(words);
 }
 
 void MotionBar::update_icons() {

@@ -116,8 +116,8 @@ bool PlayerKeys::is_unused(const QKeyEvent& key, const QWidget& receiver) const 
     const bool is_button = qobject_cast<const QToolButton*>(&receiver);
     const bool is_of_player =
         player_.isAncestorOf(&receiver) && (is_button || qobject_cast<const QSlider*>(&receiver));
-    const bool presses = is_button && key.key() == Qt::Key_Space;
-    return is_plain(key) && !presses && (&receiver == player_.window() || is_of_player);
+    const bool presses = is_button && key.key() == Qt::Key_Space, leads_on = key.key() == Qt::Key_Tab;
+    return is_plain(key) && !presses && !leads_on && (&receiver == player_.window() || is_of_player);
 }
 
 bool PlayerKeys::handle_unused(const QKeyEvent& key, const QWidget& receiver) {

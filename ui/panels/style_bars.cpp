@@ -46,6 +46,36 @@ void paint_scroll_bar(QPainter& painter, const QRect& thumb, const QColor& colou
     paint_ground(painter, thumb.adjusted(edge, edge, -edge, -edge), radius, colour, {});
 }
 
+void paint_slider(QPainter& painter, const QStyleOptionSlider& slider, const SliderParts& parts,
+                  const SliderColours& colours) {
+    constexpr double radius = 3;
+    if (slider.subControls.testFlag(QStyle::SC_SliderGroove)) {
+        QRect filled = parts.groove;
+        if (slider.orientation == Qt::Horizontal)
+            slider.upsideDown ? filled.setLeft(parts.handle.center().x())
+                              : filled.setRight(parts.handle.center().x());
+        else
+            slider.upsideDown ? filled.setTop(parts.handle.center().y())
+                              : filled.setBottom(parts.handle.center().y());
+        paint_ground(painter, parts.groove, radius, slider.palette.color(QPalette::Base), colours.line);
+        paint_ground(painter, filled, radius, colours.fill, colours.line);
+    }
+    if (slider.subControls.testFlag(QStyle::SC_SliderHandle))
+        paint_ground(painter, parts.handle.adjusted(2, 2, -2, -2), radius, colours.fill, colours.line);
+}
+
+void paint_splitter(QPainter& painter, const QStyleOption& splitter) {
+    constexpr int apart = 7, most_side = 3;
+    const QRect& area = splitter.rect;
+    const int side = std::min({most_side, area.width(), area.height()});
+    const QPoint step = area.width() > area.height() ? QPoint(apart, 0) : QPoint(0, apart);
+    for (const int dot : {-1, 0, 1}) {
+        QRect place(0, 0, side, side);
+        place.moveCenter(area.center() + dot * step);
+        painter.fillRect(place, splitter.palette.color(QPalette::PlaceholderText));
+    }
+}
+
 QSize tab_padding(const QWidget* tabs) {
     // Panels that lie behind one another have a narrow column.
     const bool is_of_panels = tabs && qobject_cast<const QMainWindow*>(tabs->parentWidget());

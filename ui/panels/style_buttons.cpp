@@ -51,11 +51,15 @@ void paint_button_ground(QPainter& painter, const QStyleOption& button, const Bu
         return;
     }
     QColor line;
-    if (look.line == Line::around)
+    if (on)  // the ground alone is hardly seen beside that of what is off
+        line = button.palette.color(QPalette::PlaceholderText);
+    else if (look.line == Line::around)
         line = button.palette.color(is_in_hand(button) ? QPalette::PlaceholderText : QPalette::Mid);
     else if (look.line == Line::around_pointed_at && is_in_hand(button))
         line = button.palette.color(QPalette::Mid);
     paint_ground(painter, button.rect, look.radius, on ? theme.faint : QColor(), line);
+    if (on)
+        paint_ground(painter, button.rect.adjusted(1, 1, -1, -1), look.radius - 1, {}, line);
 }
 
 QStyleOptionToolButton button_label(const QStyleOptionToolButton& button, const ButtonLook& look) {

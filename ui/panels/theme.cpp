@@ -1,5 +1,6 @@
 #include "ui/panels/theme.h"
 
+#include "ui/panels/focus_ring.h"
 #include "ui/panels/headlight_style.h"
 #include "ui/render/typeface.h"
 
@@ -18,7 +19,7 @@ Tones tones(FigureTheme theme) {
     switch (theme) {
     case FigureTheme::dark:
         return {"#1f2229", "#2d313b", "#373c48", "#e6e8ec", "#a3acba", "#4d5463",
-                "#5aa2f0", "#0b1220", "#5a2a2e", "#233a5c", "#3a404d", "#6b7485"};
+                "#5aa2f0", "#0b1220", "#5a2a2e", "#233a5c", "#3a404d", "#808a9b"};
     case FigureTheme::projector:
         return {"#ffffff", "#ffffff", "#f0f0f0", "#000000", "#303030", "#606060",
                 "#0040a0", "#ffffff", "#ffd8d2", "#d6e6ff", "#dedede", "#7a7a7a"};
@@ -30,7 +31,7 @@ Tones tones(FigureTheme theme) {
         break;
     }
     return {"#f5f6f8", "#ffffff", "#ebedf1", "#1c2128", "#5b6472", "#cfd4dc",
-            "#1f6fd0", "#ffffff", "#fbe3e0", "#e2edfb", "#e0e4ea", "#a3abb8"};
+            "#1f6fd0", "#ffffff", "#fbe3e0", "#e2edfb", "#e0e4ea", "#7e8897"};
 }
 
 QPalette palette_of(const Tones& tone) {
@@ -68,6 +69,7 @@ HeadlightStyle& program_style() {
     if (!style) {
         style = new HeadlightStyle;
         QApplication::setStyle(style);
+        new FocusRing(*style);
     }
     return *style;
 }
@@ -76,7 +78,9 @@ HeadlightStyle& program_style() {
 
 Theme window_theme(FigureTheme theme) {
     const Tones tone = tones(theme);
-    return {palette_of(tone), tone.problem, tone.notice, tone.faint, tone.thumb};
+    // Fusion darkens the window for its edges, and black becomes no darker.
+    const QColor edge = theme == FigureTheme::contrast ? tone.line : QColor();
+    return {palette_of(tone), tone.problem, tone.notice, tone.faint, tone.thumb, edge};
 }
 
 void apply_theme(FigureTheme theme) {

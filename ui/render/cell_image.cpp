@@ -5,12 +5,41 @@
 #include "ui/render/contrast.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 
+std::array<Rgb, 256> shown_colours(std::string_view map, const FigureStyle& style) {
+    const ColourMap& published = colour_map(map);
+    std::array<Rgb, 256> shown{};
+    std::ranges::copy(published.table, shown.begin());
+    const Rgb grounds[] = {rgb_of(style.background), rgb_of(style.forbidden)};
+    const auto stands_out = [&](Rgb colour) {
+        return std::ranges::all_of(
+            grounds, [&](Rgb ground) { return contrast(colour, ground) >= style.least_cell_contrast; });
+    };
+    std::size_t first = 0, last = shown.size() - 1;
+    while (first < last && !stands_out(shown[first]))
+        ++first;
+    while (last > first && !stands_out(shown[last]))
+        --last;
+    if (published.diverging) {  // equally far on both sides of zero
+        first = std::max(first, shown.size() - 1 - last);
+        last = shown.size() - 1 - first;
+    }
+    if (first >= last || last - first + 1 == shown.size())
+        return shown;
+    for (std::size_t entry = 0; entry < shown.size(); ++entry) {
+        const double along = static_cast<double>(entry) / static_cast<double>(shown.size() - 1);
+        shown[entry] = published.table[first + static_cast<std::size_t>(
+                                                   std::lround(along * static_cast<double>(last - first)))];
+    }
+    return shown;
+}
+
 CellPalette cell_palette(const Panel& panel, const FigureStyle& style) {
     CellPalette palette{};
-    const auto table = colour_map(panel.scale.map).table;
+    const auto table = shown_colours(panel.scale.map, style);
     std::ranges::transform(table, palette.begin(), [](Rgb c) { return qRgb(c.red, c.green, c.blue); });
     palette[CellCodes::forbidden] = style.forbidden.rgb();
     palette[CellCodes::missing] = style.missing.rgb();

@@ -13,13 +13,14 @@ namespace headlight {
 namespace {
 
 /// The map's entries from the low end to the high end, upwards or to the right.
-QImage gradient(const ColourScale& scale, bool vertical, int colour_steps) {
+QImage gradient(const ColourScale& scale, const FigureStyle& style, bool vertical, int colour_steps) {
     constexpr int steps = 256;
     QImage image(vertical ? 1 : steps, vertical ? steps : 1, QImage::Format_RGB32);
     const ColourLookup lookup(scale);
+    const auto colours = shown_colours(scale.map, style);
     for (int i = 0; i < steps; ++i) {
         const std::uint8_t entry = lookup.entry(scale.at_bar((i + 0.5) / steps));
-        const Rgb colour = lookup.table()[stepped(entry, colour_steps)];
+        const Rgb colour = colours[stepped(entry, colour_steps)];
         image.setPixel(vertical ? 0 : i, vertical ? steps - 1 - i : 0,
                        qRgb(colour.red, colour.green, colour.blue));
     }
@@ -29,7 +30,7 @@ QImage gradient(const ColourScale& scale, bool vertical, int colour_steps) {
 void paint_body(const PaintContext& context, const ColourScale& scale, const QRectF& bar, bool vertical) {
     QPainter& painter = context.painter;
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.drawImage(bar, gradient(scale, vertical, context.options.colour_steps));
+    painter.drawImage(bar, gradient(scale, context.style, vertical, context.options.colour_steps));
     painter.setRenderHint(QPainter::Antialiasing);
     context.set_line(context.scaled(context.style.frame_line), context.style.frame);
     painter.drawRect(bar);

@@ -45,6 +45,7 @@ FigureStyle light_style() {
     style.frame = QColor("#9aa3af");
     style.grid = QColor("#ffffff");
     style.accent = QColor("#c2410c");
+    style.mark = QColor("#882300");
     style.forbidden = QColor("#f1f2f4");
     style.hatch = QColor("#c3c8cf");
     style.missing = QColor("#dcdfe3");
@@ -59,6 +60,7 @@ FigureStyle dark_style() {
     style.frame = QColor("#5b6370");
     style.grid = QColor("#181a1f");
     style.accent = QColor("#ffa24c");
+    style.mark = QColor("#ffb066");
     style.forbidden = QColor("#22252b");
     style.hatch = QColor("#454b55");
     style.missing = QColor("#363b43");
@@ -74,9 +76,11 @@ FigureStyle contrast_style() {
     style.frame = QColor("#ffffff");
     style.grid = QColor("#000000");
     style.accent = QColor("#ffe14d");
+    style.mark = style.accent;
     style.forbidden = QColor("#1c1c1c");
     style.hatch = QColor("#9a9a9a");
-    style.missing = QColor("#4a4a4a");
+    style.missing = QColor("#666666");
+    style.least_cell_contrast = 3;
     style.frame_line = 1.25;
     style.mark_line = 2.25;
     return style;
@@ -149,6 +153,7 @@ FigureStyle projector_style() {
     style.quiet_text = QColor("#33383f");
     style.frame = QColor("#000000");
     style.accent = QColor("#b00020");
+    style.mark = QColor("#900018");
     style.hatch = QColor("#a5abb3");
     return style;
 }

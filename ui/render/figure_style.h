@@ -28,8 +28,12 @@ struct FigureStyle {
     double cramped_cell;
 
     QColor background, text, quiet_text, frame, grid, accent;
+    QColor mark;              ///< frames over cells: beside the background seen on every colour of every map
     QColor forbidden, hatch;  ///< cells that the mask forbids
     QColor missing;           ///< cells without a number (NaN)
+
+    /// What every colour of a map has at least beside the ground, by WCAG 2; 0 where maps are as published.
+    double least_cell_contrast;
 
     QString family;  ///< of all text; empty for the interface font's
 };

@@ -238,10 +238,16 @@ void paint_set_by_hand(const PaintContext& context, const Panel& panel, const Ed
     context.painter.setBrush(Qt::NoBrush);
 }
 
-constexpr double least_beside_accent = 0.75;  // points
+constexpr double least_beside_mark = 0.75;  // points
 
-/// The accent alone is not seen on every colour of a map.
-double beside_accent(const FigureStyle& style) { return std::max(least_beside_accent, style.frame_line); }
+double beside_mark(const FigureStyle& style) { return std::max(least_beside_mark, style.frame_line); }
+
+/// A frame of the selection.
+void frame_selected(const PaintContext& context, const QRectF& cells, double line) {
+    const FigureStyle& style = context.style;
+    frame_on_any_colour(context, cells,
+                        {context.scaled(line), context.scaled(beside_mark(style)), style.mark});
+}
 
 /// A frame around the cell would hide it, and its neighbours: it is one of very many columns, or rows.
 struct ThinCell {
@@ -249,7 +255,7 @@ struct ThinCell {
 
     ThinCell(const PaintContext& context, const QRectF& cell) {
         constexpr double much_longer = 2.5;
-        const double frame = 1.5 * context.scaled(context.style.mark_line + 2 * beside_accent(context.style));
+        const double frame = 1.5 * context.scaled(context.style.mark_line + 2 * beside_mark(context.style));
         is_column = cell.width() < frame && cell.height() > much_longer * cell.width();
         is_row = cell.height() < frame && cell.width() > much_longer * cell.height();
     }
@@ -264,10 +270,10 @@ void point_at(const PaintContext& context, QPointF tip, QPointF from) {
     const QPointF corners[] = {tip, back + aside, back - aside};
     context.painter.save();
     context.painter.setRenderHint(QPainter::Antialiasing);
-    context.set_line(context.scaled(2 * beside_accent(context.style)), context.style.background);
+    context.set_line(context.scaled(2 * beside_mark(context.style)), context.style.background);
     context.painter.drawPolygon(corners, 3);
     context.painter.setPen(Qt::NoPen);
-    context.painter.setBrush(context.style.accent);
+    context.painter.setBrush(context.style.mark);
     context.painter.drawPolygon(corners, 3);
     context.painter.restore();
 }
@@ -291,34 +297,31 @@ void point_at_thin(const PaintContext& context, const ThinCell& thin, const QRec
 void paint_marks(const PaintContext& context, const Panel& panel, const Edges& edges) {
     const FigureStyle& style = context.style;
     const bool row = panel.selected_row && *panel.selected_row < drawn_rows(panel);
-    // In the colour of what is selected only where no other row is: else light around dark, or dark around
-    // light, which is seen on every colour.
+    // In the colour of what is selected only where no other row is.
     if (const Index newest = drawn_rows(panel) - 1; panel.newest_row && newest >= 0) {
         constexpr double thickest = 0.25;  // in the height of the row, of which as much is seen
         const QRectF framed = edges.rows(newest, 1);
-        const double line = std::min(style.mark_line, thickest * framed.height() / context.unit);
+        const double thick = thickest * framed.height();
         const bool is_quiet = row && *panel.selected_row != newest;
-        if (is_quiet)
-            outline(context, framed, line + 2 * beside_accent(style), style.background);
-        outline(context, framed, line, is_quiet ? style.quiet_text : style.accent);
+        frame_on_any_colour(context, framed,
+                            {std::min(context.scaled(style.mark_line), thick),
+                             std::min(context.scaled(beside_mark(style)), 0.5 * thick),
+                             is_quiet ? style.text : style.mark});
     }
     const bool column = panel.selected_column && *panel.selected_column < panel.columns;
     const QRectF cell = edges.cell(row ? *panel.selected_row : 0, column ? *panel.selected_column : 0);
     const ThinCell thin(context, cell);
     if (row && !thin.is_row)
-        outline(context, edges.rows(*panel.selected_row, 1), style.frame_line, style.accent);
+        frame_selected(context, edges.rows(*panel.selected_row, 1), style.frame_line);
     if (column && !thin.is_column)
-        outline(context, edges.columns(*panel.selected_column, 1), style.frame_line, style.accent);
+        frame_selected(context, edges.columns(*panel.selected_column, 1), style.frame_line);
     if (thin.is_thin() && (thin.is_column ? column : row))
         point_at_thin(context, thin, edges.drawn(), cell, row && column);
-    if (row && column && !thin.is_thin()) {
-        outline(context, cell, style.mark_line + 2 * beside_accent(style), style.background);
-        outline(context, cell, style.mark_line, style.accent);
-    }
+    if (row && column && !thin.is_thin())
+        frame_selected(context, cell, style.mark_line);
 }
 
-/// Frames around the cells that a person points out, large enough to be found among very small ones. Light
-/// around dark is seen on every colour.
+/// Frames around the cells that a person points out, large enough to be found among very small ones.
 void paint_outlined(const PaintContext& context, const Panel& panel, const Edges& edges) {
     constexpr double least = 4;  // points
     const FigureStyle& style = context.style;
@@ -331,8 +334,9 @@ void paint_outlined(const PaintContext& context, const Panel& panel, const Edges
         const double wider = std::max(0.0, 0.5 * (context.scaled(least) - around.width())),
                      higher = std::max(0.0, 0.5 * (context.scaled(least) - around.height()));
         around.adjust(-wider, -higher, wider, higher);
-        outline(context, around, 2.6 * style.mark_line, style.background);
-        outline(context, around, 1.3 * style.mark_line, style.accent);
+        frame_on_any_colour(
+            context, around,
+            {context.scaled(1.3 * style.mark_line), context.scaled(0.65 * style.mark_line), style.mark});
     }
 }
 

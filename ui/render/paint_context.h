@@ -86,6 +86,15 @@ QRectF on_pixels(const QPainter& painter, const QRectF& rectangle);
 /// Whether the painter draws on pixels.
 bool draws_pixels(const QPainter& painter);
 
+/// A line, and what lies along both of its sides in the ground's colour. Widths as the painter has them.
+struct LineOnGround {
+    double width, beside;
+    QColor colour;
+};
+/// Dark beside light, which is seen on every colour where the line has FigureStyle::mark or that of text;
+/// each at least a pixel wide and on whole ones, where there are pixels.
+void frame_on_any_colour(const PaintContext& context, const QRectF& around, const LineOnGround& line);
+
 void paint_panel_title(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_labels(const PaintContext& context, const Panel& panel, const PanelLayout& place);
 void paint_cells(const PaintContext& context, const Panel& panel, const PanelLayout& place);

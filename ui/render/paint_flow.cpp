@@ -53,6 +53,33 @@ void paint_tensor(const PaintContext& context, const Flow::Node& node, const QRe
     context.painter.setBrush(Qt::NoBrush);
 }
 
+constexpr double least_on_screen = 9;  // pixels: smaller type is not read but guessed
+
+/// A file can be enlarged until its type is read, a screen cannot.
+bool can_be_read(const PaintContext& context, const FlowPlan& plan) {
+    return !context.figure.uses_height || plan.size() >= least_on_screen;
+}
+
+/// What a picture says whose words are too small: the title of the part in view and the word that is
+/// selected, over what is beside them. All others have their tooltips.
+void paint_lit_word(const PaintContext& context, const FlowPlan& plan, Index number, const QRectF& box,
+                    const QRectF& area) {
+    const QString title = plan.title(number);
+    if (title.isEmpty() || flow_node(plan.flow(), number).light != FlowLight::lit)
+        return;
+    const TextMeasure text(least_on_screen, Face::bold, context.style.family);
+    const QString shown = text.elided(title, area.width());
+    QRectF plate(0, 0, text.width(shown) + 0.6 * least_on_screen, 1.4 * least_on_screen);
+    plate.moveCenter(box.center());
+    plate.moveLeft(
+        std::clamp(plate.left(), area.left(), std::max(area.left(), area.right() - plate.width())));
+    context.painter.fillRect(plate, context.style.background);
+    context.set_type(least_on_screen, Face::bold, words_colour(context.style, flow_node(plan.flow(), number)),
+                     shown);
+    context.draw_sentence(
+        QPointF(plate.left() + 0.3 * least_on_screen, plate.center().y() + text.middle_to_baseline()), shown);
+}
+
 void paint_part_words(const PaintContext& context, const FlowPlan& plan, Index number, const QRectF& box) {
     const Flow::Node& node = flow_node(plan.flow(), number);
     const FigureStyle& style = context.style;
@@ -69,6 +96,8 @@ void paint_part_words(const PaintContext& context, const FlowPlan& plan, Index n
     double middle = box.center().y() - (has_shape ? 0.5 * apart : 0);
     if (node.kind == Flow::Node::Kind::frame)
         middle = box.top() + 0.6 * plan.line();
+    if (!can_be_read(context, plan))
+        return;
     context.set_type(plan.size(), face, words_colour(style, node), title);
     context.draw_sentence(QPointF(left, middle + text.middle_to_baseline()), title);
     if (!has_shape)
@@ -135,6 +164,10 @@ void paint_flow(const PaintContext& context, const Panel& panel, const PanelLayo
     for (std::size_t node = 0; node < boxes.size(); ++node)
         if (flow.nodes[node].kind != Flow::Node::Kind::frame)
             paint_part(context, plan, node, boxes[node]);
+    if (!can_be_read(context, plan))
+        for (std::size_t node = 0; node < boxes.size(); ++node)
+            if (flow.nodes[node].kind != Flow::Node::Kind::frame)
+                paint_lit_word(context, plan, static_cast<Index>(node), boxes[node], place.cells);
 }
 
 }  // namespace headlight

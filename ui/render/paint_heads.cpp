@@ -217,11 +217,11 @@ void paint_points(const PaintContext& context, const Panel& panel, const PanelLa
     // which leaves their colour to be seen.
     constexpr double finest = 0.3;  // in the radius
     painter.setPen(QPen(style.quiet_text, std::min(context.scaled(0.75), finest * radius)));
+    const CellPalette palette = cell_palette(panel, style);
+    const ColourLookup lookup(panel.scale);
     for (std::size_t mark = 0; mark < marks.heads.size(); ++mark) {
-        const Rgb colour = panel.scale.colour(panel.values[mark]);
-        painter.setBrush(panel.values[mark] == panel.values[mark]
-                             ? QColor(colour.red, colour.green, colour.blue)
-                             : style.missing);
+        const double value = panel.values[mark];
+        painter.setBrush(QColor(palette[std::isnan(value) ? CellCodes::missing : lookup.entry(value)]));
         painter.drawEllipse(plot.place(mark), radius, radius);
     }
     painter.setBrush(Qt::NoBrush);

@@ -10,10 +10,9 @@ namespace {
 
 /// The sign of a score has the colours of the diverging map; weights have none.
 HeadLook look_of_one(const PaintContext& context, const Panel& panel, const DrawnLine& line) {
-    const ColourMap& map = colour_map(panel.scale.map);
-    if (!map.diverging)
+    if (!colour_map(panel.scale.map).diverging)
         return {context.style.accent};
-    const Rgb colour = map.table[line.value < 0 ? 40 : 215];
+    const Rgb colour = shown_colours(panel.scale.map, context.style)[line.value < 0 ? 40 : 215];
     return {QColor(colour.red, colour.green, colour.blue)};
 }
 

@@ -64,7 +64,6 @@ void paint_overlay(const PaintContext& context, const Panel& panel, const QRectF
 }
 
 void outline_patch(const PaintContext& context, const Panel& panel, const QRectF& area) {
-    // Light around dark is seen on every colour.
     QRectF patch = on_pixels(context.painter, cell(panel, area, panel.overlay->outlined));
     const double side = std::min(patch.width(), patch.height());
     const double width = std::min(context.scaled(1.3 * context.style.mark_line),
@@ -72,10 +71,7 @@ void outline_patch(const PaintContext& context, const Panel& panel, const QRectF
     // Around a small patch, so that it is still seen inside.
     const double beyond = std::clamp(context.scaled(small_patch) - side, 0.0, 2 * width) / 2;
     patch.adjust(-beyond, -beyond, beyond, beyond);
-    context.set_line(2 * width, Qt::white);
-    context.painter.drawRect(patch);
-    context.set_line(width, context.style.accent);
-    context.painter.drawRect(patch);
+    frame_on_any_colour(context, patch, {width, 0.5 * width, context.style.mark});
 }
 
 }  // namespace headlight

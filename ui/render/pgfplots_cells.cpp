@@ -15,6 +15,8 @@
 namespace headlight {
 namespace {
 
+constexpr double least_beside_frame = 0.75;  // points
+
 class CellsWriter {
 public:
     CellsWriter(const Panel& panel, const PanelLayout& place, const FigureStyle& style)
@@ -158,32 +160,34 @@ private:
         }
     }
 
-    void add_frame(Index row, Index rows, Index column, Index columns, double width, const char* colour) {
+    /// On a halo: dark beside light is seen on every colour.
+    void add_frame(Index row, Index rows, Index column, Index columns, double width) {
         const auto x = static_cast<double>(column), y = static_cast<double>(row);
-        tex_ += "\\draw[" + QByteArray(colour) + ",line width=" + bp(width) + "] " +
-                rectangle(x, y, x + static_cast<double>(columns), y + static_cast<double>(rows));
+        const double beside = std::max(least_beside_frame, 0.5 * width);
+        for (const auto& [line, colour] :
+             {std::pair(width + 2 * beside, "hlbackground"), std::pair(width, "hlmark")})
+            tex_ += "\\draw[" + QByteArray(colour) + ",line width=" + bp(line) + "] " +
+                    rectangle(x, y, x + static_cast<double>(columns), y + static_cast<double>(rows));
     }
 
     /// The newest row, the selection, and what a person points out.
     void add_marks() {
         const Index rows = drawn_rows(panel_);
         if (panel_.newest_row)
-            add_frame(rows - 1, 1, 0, panel_.columns, style_.mark_line, "hlaccent");
+            add_frame(rows - 1, 1, 0, panel_.columns, style_.mark_line);
         const bool row = panel_.selected_row && *panel_.selected_row < rows;
         const bool column = panel_.selected_column && *panel_.selected_column < panel_.columns;
         if (row)
-            add_frame(*panel_.selected_row, 1, 0, panel_.columns, style_.frame_line, "hlaccent");
+            add_frame(*panel_.selected_row, 1, 0, panel_.columns, style_.frame_line);
         if (column)
-            add_frame(0, rows, *panel_.selected_column, 1, style_.frame_line, "hlaccent");
+            add_frame(0, rows, *panel_.selected_column, 1, style_.frame_line);
         if (row && column)
-            add_frame(*panel_.selected_row, 1, *panel_.selected_column, 1, style_.mark_line, "hlaccent");
+            add_frame(*panel_.selected_row, 1, *panel_.selected_column, 1, style_.mark_line);
         for (const MarkedCells& each : panel_.outlined) {
             const Index end = std::min(each.rows.first + each.rows.count, rows);
-            for (const auto& [width, colour] : {std::pair(2.6 * style_.mark_line, "hlbackground"),
-                                                std::pair(1.3 * style_.mark_line, "hlaccent")})
-                if (end > each.rows.first)
-                    add_frame(each.rows.first, end - each.rows.first, each.columns.first, each.columns.count,
-                              width, colour);
+            if (end > each.rows.first)
+                add_frame(each.rows.first, end - each.rows.first, each.columns.first, each.columns.count,
+                          1.3 * style_.mark_line);
         }
     }
 

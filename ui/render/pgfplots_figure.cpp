@@ -62,7 +62,7 @@ private:
         for (const auto& [name, colour] :
              {std::pair("hltext", style_.text), std::pair("hlquiet", style_.quiet_text),
               std::pair("hlframe", style_.frame), std::pair("hlgrid", style_.grid),
-              std::pair("hlaccent", style_.accent), std::pair("hlforbidden", style_.forbidden),
+              std::pair("hlmark", style_.mark), std::pair("hlforbidden", style_.forbidden),
               std::pair("hlhatch", style_.hatch), std::pair("hlmissing", style_.missing),
               std::pair("hlbackground", style_.background)})
             tex_ += "\\definecolor{" + QByteArray(name) + '}' + colour_in_html(colour) + '\n';
@@ -73,7 +73,7 @@ private:
                 continue;
             defined += name;
             tex_ += "\\pgfplotsset{colormap={headlight-" + name + "}{";
-            for (const Rgb colour : colour_map(panel.scale.map).table)
+            for (const Rgb colour : shown_colours(panel.scale.map, style_))
                 tex_ += "rgb255=(" + QByteArray::number(colour.red) + ',' + QByteArray::number(colour.green) +
                         ',' + QByteArray::number(colour.blue) + ") ";
             tex_ += "}}\n";

@@ -2,6 +2,7 @@
 
 #include "core/figure/words.h"
 #include "ui/views/flow_walk.h"
+#include "ui/views/pens_on_colours.h"
 #include "ui/views/token_search.h"
 
 #include <QCoreApplication>
@@ -38,11 +39,10 @@ void paint_place(QPainter& painter, const ShownFigure& shown, const Trace& trace
             continue;
         const qreal missing = std::max(smallest_ring - std::min(outline.width(), outline.height()), 0.0) / 2;
         outline.adjust(-missing, -missing, missing, missing);
-        // Dark inside light is seen on every colour of every map.
-        painter.setPen(QPen(Qt::white, 3.5));
-        painter.drawRoundedRect(outline, 1.5, 1.5);
-        painter.setPen(QPen(colour, 1.5));
-        painter.drawRoundedRect(outline, 1.5, 1.5);
+        for (const QPen& pen : pens_on_any_colour(colour, 1.5)) {
+            painter.setPen(pen);
+            painter.drawRoundedRect(outline, 1.5, 1.5);
+        }
     }
 }
 
@@ -155,8 +155,7 @@ private:
         if (area.isEmpty())
             return;
         painter_.setBrush(Qt::NoBrush);
-        // Light around it: a token may be shaded in the same colour.
-        for (const QPen& pen : {QPen(Qt::white, 4), QPen(colour_, 2)}) {
+        for (const QPen& pen : pens_on_any_colour(colour_, 2)) {
             painter_.setPen(pen);
             painter_.drawRoundedRect(area.adjusted(-1, -1, 1, 1), 2, 2);
         }
@@ -222,10 +221,10 @@ void paint_block(QPainter& painter, const QRectF& block, const QPalette& palette
     if (block.isEmpty())
         return;
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(Qt::white, 4));
-    painter.drawRect(block);
-    painter.setPen(QPen(palette.color(QPalette::Highlight), 2, Qt::DashLine));
-    painter.drawRect(block);
+    for (const QPen& pen : pens_on_any_colour(palette.color(QPalette::Highlight), 2, Qt::DashLine)) {
+        painter.setPen(pen);
+        painter.drawRect(block);
+    }
 }
 
 void paint_block_words(QPainter& painter, const QRectF& area, const QRectF& block, const QPalette& palette,

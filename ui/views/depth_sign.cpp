@@ -26,6 +26,8 @@ constexpr double large_stop = 4.5, small_stop = 3;
 
 QString depth_word(DepthStop stop) { return QString::fromStdString(depth_name(stop)); }
 
+QString word_for_none() { return DepthSign::tr("No depth"); }
+
 }  // namespace
 
 DepthSign::DepthSign(Document& document, QWidget* parent)
@@ -54,14 +56,19 @@ void DepthSign::follow() {
     const QSignalBlocker quiet(this);
     setValue(stops.empty() ? 0
                            : static_cast<int>(std::lround(of_a_stop * on_depth_scale(stops, way_.depth()))));
-    if (const QString name = stop ? tr("Depth: %1").arg(depth_word(*stop)) : tr("Depth");
+    if (const QString name = tr("Depth: %1").arg(stop ? depth_word(*stop) : word_for_none());
         name != accessibleName())
         setAccessibleName(name);
     update();
 }
 
+QString DepthSign::why_none() const {
+    return tr("The view that is shown is none of the depths: those are the map of the model, all heads, "
+              "stages, one matrix or its steps, and a cell");
+}
+
 int DepthSign::width_of_name() const {
-    int widest = 0;
+    int widest = fontMetrics().horizontalAdvance(word_for_none());
     for (int stop = 0; stop <= last_depth; ++stop)
         widest = std::max(widest, fontMetrics().horizontalAdvance(depth_word(static_cast<DepthStop>(stop))));
     return widest;
@@ -88,6 +95,10 @@ bool DepthSign::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto stop = static_cast<DepthStop>(stop_at(help->pos()));
     const std::vector<DepthStop> stops = way_.stops();
+    if (stops.empty()) {
+        QToolTip::showText(help->globalPos(), why_none(), this);
+        return true;
+    }
     const bool is_there = std::ranges::find(stops, stop) != stops.end();
     QToolTip::showText(help->globalPos(),
                        is_there
@@ -104,7 +115,11 @@ void DepthSign::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     const QColor there = palette().color(QPalette::Active, QPalette::WindowText),
                  pale = palette().color(QPalette::Disabled, QPalette::WindowText);
+    const double names = place_of(last_depth).x() + beside_stops;
+    const QRectF name(names, 0, width() - names, height());
     painter.setPen(QPen(pale, 1));
+    if (!here)
+        painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter, word_for_none());
     painter.drawLine(place_of(0), place_of(last_depth));
     for (int stop = 0; stop <= last_depth; ++stop) {
         const bool is_there = std::ranges::find(stops, static_cast<DepthStop>(stop)) != stops.end();
@@ -119,9 +134,7 @@ void DepthSign::paintEvent(QPaintEvent*) {
         painter.setBrush(palette().color(QPalette::Highlight));
         painter.drawEllipse(QPointF(x, place_of(0).y()), large_stop, large_stop);
         painter.setPen(there);
-        const double names = place_of(last_depth).x() + beside_stops;
-        painter.drawText(QRectF(names, 0, width() - names, height()), Qt::AlignLeft | Qt::AlignVCenter,
-                         depth_word(*here));
+        painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter, depth_word(*here));
     }
     if (hasFocus()) {
         painter.setPen(QPen(palette().color(QPalette::Highlight), 2));

@@ -8,8 +8,8 @@ class Document;
 class WayIn;
 
 /// Where one is among the seven depths of WayIn: a stop each, those that are not there pale, and beside them
-/// the name of the one where one is. A click goes to a stop, dragging holds any place between two, Shift and
-/// an arrow key go from stop to stop.
+/// the name of the one where one is; in a view that is none, that it is none. A click goes to a stop,
+/// dragging holds any place between two, Shift and an arrow key go from stop to stop.
 class DepthSign : public QSlider {
     Q_OBJECT
 public:
@@ -31,6 +31,7 @@ protected:
 
 private:
     void follow();
+    QString why_none() const;
     /// Pixels that the longest name takes.
     int width_of_name() const;
     /// On the scale of all seven, from 0 to 6.

@@ -56,6 +56,7 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     });
     connect(&document_.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
         refresh();
+        says_motion_ = false;
         const ViewState& now = document_.view();
         if (isVisible() && !(before.selection == now.selection) && before.zoom == now.zoom)
             reveal_selection();
@@ -81,6 +82,7 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
             if (shown_ && shown_->figure().motion.has_value() != shows_motion())
                 refresh();
             update();
+            say_moment();  // where it was paused, and at its end
         });
     }
     connect(&TokenSearch::of(document), &TokenSearch::changed, this, qOverload<>(&QWidget::update));
@@ -149,8 +151,13 @@ void FigureCanvas::show_moment() {
     } else {
         update();
     }
+    say_moment();
+}
+
+void FigureCanvas::say_moment() {
+    says_motion_ = shows_motion();
     // While it runs a screen reader would never come to the end of a sentence.
-    if (hasFocus() && !motion_.is_playing())
+    if (hasFocus() && says_motion_ && !motion_.is_playing())
         announce_cell(*this);
 }
 

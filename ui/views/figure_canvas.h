@@ -145,6 +145,7 @@ private:
     bool shows_motion() const;
     /// Another moment is to be seen: only what it changes is painted again.
     void show_moment();
+    void say_moment();
     /// Returns the place of a cell that is one of a stage.
     std::optional<CellPlace> place_of(const Cell& cell) const;
     double unit() const;
@@ -163,6 +164,7 @@ private:
     Document& document_;
     HoverState& hover_;
     MotionClock& motion_;
+    bool says_motion_ = false;  ///< the last that happened is that another moment was shown
     ViewKind view_;
     ClickAction click_action_ = ClickAction::select;
     std::function<Figure(const Figure&)> filter_;

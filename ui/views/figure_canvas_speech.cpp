@@ -53,7 +53,8 @@ QString FigureCanvas::sentence_of_place(const CellPlace& place) const {
 }
 
 QString FigureCanvas::current_sentence() const {
-    if (shows_motion() && motion_.moment() > 0 && motion_.moment() < 1)
+    const bool is_between = motion_.moment() > 0 && motion_.moment() < 1;
+    if (shows_motion() && (says_motion_ || is_between))
         return QString::fromStdString(motion_.now().words);
     if (const auto part = lit_part())
         return sentence_of(*part);

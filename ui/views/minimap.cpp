@@ -3,6 +3,7 @@
 #include "core/figure/cell_codes.h"
 #include "ui/render/cell_image.h"
 #include "ui/render/figure_style.h"
+#include "ui/views/pens_on_colours.h"
 
 #include <QPainter>
 #include <QPalette>
@@ -59,12 +60,11 @@ void Minimap::paint(QPainter& painter, const QPalette& palette) {
     painter.setBrush(Qt::NoBrush);
     painter.setPen(palette.color(QPalette::Mid));
     painter.drawRect(place_);
-    // Dark inside light is seen on every colour of every map.
     const QRectF frame = frame_of(zoom_, place_);
-    painter.setPen(QPen(Qt::white, 3));
-    painter.drawRect(frame);
-    painter.setPen(QPen(palette.color(QPalette::Highlight), 1.5));
-    painter.drawRect(frame);
+    for (const QPen& pen : pens_on_any_colour(palette.color(QPalette::Highlight), 1.5)) {
+        painter.setPen(pen);
+        painter.drawRect(frame);
+    }
 }
 
 Zoom Minimap::moved_to(QPointF point) const {

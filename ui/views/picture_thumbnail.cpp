@@ -1,6 +1,7 @@
 #include "ui/views/picture_thumbnail.h"
 
 #include "ui/render/picture_image.h"
+#include "ui/views/pens_on_colours.h"
 
 #include <QPainter>
 
@@ -60,10 +61,10 @@ void PictureThumbnail::paintEvent(QPaintEvent*) {
     const Index row = *outlined_ / grid.columns, column = *outlined_ % grid.columns;
     const QRectF patch(width * double(column), height * double(row), width, height);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(Qt::white, 3.5));
-    painter.drawRect(patch);
-    painter.setPen(QPen(palette().color(QPalette::Highlight), 1.8));
-    painter.drawRect(patch);
+    for (const QPen& pen : pens_on_any_colour(palette().color(QPalette::Highlight), 1.8)) {
+        painter.setPen(pen);
+        painter.drawRect(patch);
+    }
 }
 
 }  // namespace headlight

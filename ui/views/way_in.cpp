@@ -120,8 +120,13 @@ bool WayIn::is_between() const {
 void WayIn::lead_to(Index stop, double offset) {
     const std::vector<DepthStop> all = stops();
     const ViewState before = document_.view();
-    const ViewState next = at_depth(before, all[static_cast<std::size_t>(stop)], all);
-    const bool goes_in = all[static_cast<std::size_t>(stop)] > *depth_of(before);
+    const DepthStop wanted = all[static_cast<std::size_t>(stop)];
+    ViewState next = at_depth(before, wanted, all);
+    // Two views are a matrix: back to the one that one came in through.
+    if (!through_.empty() && !next.level)
+        if (const ViewState came = in_view(next, through_.back()); depth_of(came) == wanted)
+            next = came;
+    const bool goes_in = wanted > *depth_of(before);
     if (goes_in && next.view != before.view)
         through_.push_back(before.view);
     else if (!through_.empty() && through_.back() == next.view)
