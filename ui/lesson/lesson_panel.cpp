@@ -128,8 +128,8 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
         connect(button, &QPushButton::clicked, &player_, way);
         return action;
     };
-    go_back_ = add_way(back_, &LessonPlayer::go_back);
-    go_on_ = add_way(next_, &LessonPlayer::go_on);
+    go_back_ = add_way(back_, &LessonPlayer::read_back);
+    go_on_ = add_way(next_, &LessonPlayer::read_on);
     question_->set_tab_anchor(*text_);
     show_place();
     connect(&KeysInForce::instance(), &KeysInForce::changed, this, &LessonPanel::show_tip_of_next);

@@ -135,8 +135,23 @@ void LessonPlayer::go_back() {
         go_to(step_ - 1, lesson().steps[step_ - 1].states.size() - 1);
 }
 
+void LessonPlayer::read_page(int page, int pages) {
+    if (page == page_ && pages == pages_)
+        return;
+    page_ = page;
+    pages_ = pages;
+    emit page_changed();
+}
+
+void LessonPlayer::set_pages(int pages) { read_page(std::min(page_, pages - 1), pages); }
+
+void LessonPlayer::read_on() { page_ + 1 < pages_ ? read_page(page_ + 1, pages_) : go_on(); }
+
+void LessonPlayer::read_back() { page_ > 0 ? read_page(page_ - 1, pages_) : go_back(); }
+
 void LessonPlayer::set_ended(bool ended) {
     is_ended_ = ended;
+    read_page(0, 1);
     emit moved();
     emit told();
 }
@@ -156,6 +171,7 @@ void LessonPlayer::close() {
     runs_.reset();
     is_ended_ = false;
     said_ = {};
+    read_page(0, 1);
     verdict_.reset();
     judge_what_is_left();
     emit moved();
@@ -175,6 +191,7 @@ void LessonPlayer::show(std::size_t step, std::size_t state, Session shown) {
         !guesses_.empty() && state_ == 0 && here().question->kind == Question::Kind::cell;
     is_ended_ = false;
     said_ = {};  // of another place
+    read_page(0, 1);
     verdict_.reset();
     step_ = step;
     state_ = state;
@@ -224,6 +241,7 @@ void LessonPlayer::look_at(Index query, Index key) {
 
 void LessonPlayer::tell() {
     said_ = {};
+    read_page(0, 1);
     verdict_.reset();
     problem_.clear();
     const bool is_answered = here().question && !open_question();

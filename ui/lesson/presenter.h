@@ -69,6 +69,8 @@ private:
     /// says how to.
     void offer_over_picture(bool offered);
     void show_place();
+    /// What the way on leads to.
+    void show_coming();
     void show_words();
     void show_time();
 
