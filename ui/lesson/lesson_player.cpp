@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 namespace headlight {
@@ -90,6 +91,17 @@ const Question* LessonPlayer::open_question() const {
 
 const LessonTraining* LessonPlayer::training() const {
     return is_open() && here().training ? &*here().training : nullptr;
+}
+
+bool LessonPlayer::shows_own_figure() const {
+    if (!is_open())
+        return false;
+    const Session &own = here().states[state_], &shown = document_.session();
+    const auto subject = [](const Session& each) {
+        return std::tie(each.sequence, each.mechanism, each.custom, each.model, each.capture,
+                        each.counterpart, each.compared, each.view.view);
+    };
+    return subject(own) == subject(shown);
 }
 
 std::string LessonPlayer::knob() const {
@@ -191,10 +203,10 @@ void LessonPlayer::show(std::size_t step, std::size_t state, Session shown) {
         !guesses_.empty() && state_ == 0 && here().question->kind == Question::Kind::cell;
     is_ended_ = false;
     said_ = {};  // of another place
-    read_page(0, 1);
     verdict_.reset();
     step_ = step;
     state_ = state;
+    read_page(0, 1);
     shown.view.theme = document_.view().theme;
     if (is_guessed_cell) {
         // The frame stays on the guess until the answer is worked out.

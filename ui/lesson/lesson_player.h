@@ -77,6 +77,9 @@ public:
     const Question* open_question() const;
     /// The view that the lesson shows with what it says here, whichever a person looks at.
     ViewKind asked_view() const { return here().states[state_].view.view; }
+    /// Whether the picture is of what the lesson shows here: its words or numbers, its mechanism or model,
+    /// its view. Another cell or stage, and a knob that was turned, make no other picture of it.
+    bool shows_own_figure() const;
     /// What may be trained at this step; nullptr where nothing is.
     const LessonTraining* training() const;
     /// The knob that may be turned at this step, by its name; empty where there is none, and as long as a
