@@ -179,6 +179,17 @@ QString Presenter::pen_words() const {
     return tr("The pen is on: draw over the picture. %1 or Esc ends it.").arg(key_text(pen_->objectName()));
 }
 
+QString Presenter::begun_words() const {
+    const auto key_or = [](const QString& id, const QString& menu) {
+        const QString key = key_text(id);
+        return key.isEmpty() ? menu : key;
+    };
+    return tr("You are presenting: %1 goes on, %2 back. The class sees this one screen, so your notes stay "
+              "closed: %3 shows and hides them. To end, close the window of the notes or leave the lesson.")
+        .arg(key_or(QStringLiteral("lesson_next"), tr("Next")),
+             key_or(QStringLiteral("lesson_back"), tr("Back")), key_or(shown_->objectName(), tr("Notes")));
+}
+
 void Presenter::present() {
     const bool is_again = is_presenting();
     if (!is_again) {
@@ -196,10 +207,7 @@ void Presenter::present() {
     } else if (is_again) {
         show_notes();
     } else {
-        emit notice(
-            tr("There is one screen, and the class sees it: your notes stay closed. %1 shows and hides "
-               "them, and so does Present.")
-                .arg(key_text(shown_->objectName())));
+        emit notice(begun_words());
     }
 }
 

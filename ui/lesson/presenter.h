@@ -62,6 +62,8 @@ private:
     void set_pen(bool on);
     /// That the pen is on, and what ends it.
     QString pen_words() const;
+    /// Where the notes are not to be seen yet: what to do now, and how it ends.
+    QString begun_words() const;
     /// The foremost of what lies over the window of the class; nullptr where nothing does.
     QAction* foremost() const;
     void end();
