@@ -1,6 +1,8 @@
 #include "core/catalog/mechanism.h"
 
+#include "core/catalog/bibtex.h"
 #include "core/catalog/declarations.h"
+#include "core/catalog/publications.h"
 #include "core/tensor/error.h"
 #include "core/tensor/number_text.h"
 #include "core/tensor/words.h"
@@ -55,10 +57,19 @@ Error refusal(const std::string& where, const MechanismParameter& parameter, con
                   .got = is_choice ? quoted_with_hint(got, parameter.choices) : excerpt(got)});
 }
 
+/// The year of its first version, where that is known to be an earlier one.
+int first_year_of(const Paper& paper) {
+    const Publication* known = find_publication(cited_work(paper.citation).title);
+    return known && known->year == paper.year ? known->first_year : 0;
+}
+
 std::vector<Mechanism> declared_in_teaching_order() {
     std::vector<Mechanism> all;
-    for (MechanismDeclaration* declare : mechanism_declarations())
+    for (MechanismDeclaration* declare : mechanism_declarations()) {
         all.push_back(declare());
+        for (Paper& paper : all.back().papers)
+            paper.first_year = first_year_of(paper);
+    }
     std::ranges::sort(all, {}, [](const Mechanism& m) { return std::pair(m.order, m.id); });
     return all;
 }
@@ -78,7 +89,8 @@ std::string to_string(const ParameterValue& value) {
 std::string to_string(std::span<const Paper> papers) {
     std::string text;
     for (const Paper& paper : papers)
-        text += (text.empty() ? "" : "; ") + paper.citation + ", " + std::to_string(paper.year);
+        text += (text.empty() ? "" : "; ") + paper.citation + ", " + std::to_string(paper.year) +
+                (paper.first_year > 0 ? " (preprint " + std::to_string(paper.first_year) + ')' : "");
     return text;
 }
 

@@ -66,7 +66,8 @@ struct ExampleInput {
     /// Id of another mechanism whose weights on the same text stand beside this one's, where the difference
     /// is the point.
     std::string beside = {};
-    /// Knobs that show the point where their defaults do not. What opens the mechanism in the window sets them.
+    /// Knobs that show the point where their defaults do not. What opens the mechanism in the window sets
+    /// them.
     ParameterValues values = {};
 };
 
@@ -87,9 +88,15 @@ struct Equivalence {
 struct Paper {
     std::string citation;  ///< "Vaswani et al., Attention Is All You Need (equation 1)"
     int year = 0;          ///< of the conference or journal; of the preprint where there was none
+    /// In which it could first be read, where that was earlier. The catalogue sets it, from its publications.
+    int first_year = 0;
+
+    /// Returns the year of its first version.
+    int first() const { return first_year > 0 ? first_year : year; }
 };
 
-/// "Nadaraya, On Estimating Regression, 1964; Watson, Smooth Regression Analysis, 1964"
+/// "Nadaraya, On Estimating Regression, 1964; Watson, Smooth Regression Analysis, 1964"; behind the year that
+/// of an earlier version: "2024 (preprint 2021)"
 std::string to_string(std::span<const Paper> papers);
 
 /// A named spec in the catalogue, with everything that the window, the command line, the docs and the tests
@@ -105,8 +112,9 @@ struct Mechanism {
     /// TeX; each stage's term is wrapped as \class{stage-NAME}{...} so that the window can light it.
     std::string formula;
     std::vector<Paper> papers;  ///< first the one that the mechanism is filed under
-    /// Returns the year of its first paper, which it is sorted and filtered by.
-    int year() const { return papers.empty() ? 0 : papers.front().year; }
+    /// Returns the year in which its first paper could first be read, which it is sorted by: what builds on
+    /// it may have come out before its journal did.
+    int year() const { return papers.empty() ? 0 : papers.front().first(); }
     std::string explanation;  ///< one paragraph in plain words
     std::string cost;        ///< multiply-adds and memory in n, m, d, h: "n m (d + d_v) per head; memory n m"
     std::string correction;  ///< what is often printed wrongly about it, and what is right; may be empty

@@ -15,6 +15,7 @@ struct Publication {
     Kind kind;
     std::string_view venue;  ///< without its year: "Neurocomputing", "arXiv:1410.5401", "https://..."
     int year;                ///< in which it appeared there
+    int first_year = 0;      ///< of its first version, where people could read that in an earlier year
 };
 
 std::span<const Publication> publications();

@@ -12,13 +12,13 @@ std::span<const Publication> publications_2019_to_2020() {
         {"AdderNet: Do We Really Need Multiplications in Deep Learning?",
          "Chen, Hanting and Wang, Yunhe and Xu, Chunjing and Shi, Boxin and Xu, Chao and Tian, Qi and Xu, "
          "Chang",
-         proceedings, cvpr, 2020},
+         proceedings, cvpr, 2020, 2019},
         {"Analyzing Multi-Head Self-Attention: Specialized Heads Do the Heavy Lifting, the Rest Can Be "
          "Pruned",
          "Voita, Elena and Talbot, David and Moiseev, Fedor and Sennrich, Rico and Titov, Ivan", proceedings,
          acl, 2019},
-        {"Area Attention", "Li, Yang and Kaiser, Łukasz and Bengio, Samy and Si, Si", proceedings, icml,
-         2019},
+        {"Area Attention", "Li, Yang and Kaiser, Łukasz and Bengio, Samy and Si, Si", proceedings, icml, 2019,
+         2018},
         {"Attention on Attention for Image Captioning",
          "Huang, Lun and Wang, Wenmin and Chen, Jie and Wei, Xiao-Yong", proceedings, iccv, 2019},
         {"Augmenting Self-attention with Persistent Memory",
@@ -29,7 +29,7 @@ std::span<const Publication> publications_2019_to_2020() {
          "arXiv:1912.12180", 2019},
         {"BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
          "Devlin, Jacob and Chang, Ming-Wei and Lee, Kenton and Toutanova, Kristina", proceedings, naacl,
-         2019},
+         2019, 2018},
         {"Big Bird: Transformers for Longer Sequences",
          "Zaheer, Manzil and Guruganesh, Guru and Dubey, Kumar Avinava and Ainslie, Joshua and Alberti, "
          "Chris and Ontanon, Santiago and Pham, Philip and Ravula, Anirudh and Wang, Qifan and Yang, Li and "
@@ -37,21 +37,21 @@ std::span<const Publication> publications_2019_to_2020() {
          proceedings, neurips, 2020},
         {"Blockwise Self-Attention for Long Document Understanding",
          "Qiu, Jiezhong and Ma, Hao and Levy, Omer and Yih, Wen-tau and Wang, Sinong and Tang, Jie",
-         proceedings, emnlp_findings, 2020},
+         proceedings, emnlp_findings, 2020, 2019},
         {"CCNet: Criss-Cross Attention for Semantic Segmentation",
          "Huang, Zilong and Wang, Xinggang and Huang, Lichao and Huang, Chang and Wei, Yunchao and Liu, "
          "Wenyu",
-         proceedings, iccv, 2019},
+         proceedings, iccv, 2019, 2018},
         {"Compositional De-Attention Networks",
          "Tay, Yi and Luu, Anh Tuan and Zhang, Aston and Wang, Shuohang and Hui, Siu Cheung", proceedings,
          neurips, 2019},
         {"Dual Attention Network for Scene Segmentation",
          "Fu, Jun and Liu, Jing and Tian, Haijie and Li, Yong and Bao, Yongjun and Fang, Zhiwei and Lu, "
          "Hanqing",
-         proceedings, cvpr, 2019},
+         proceedings, cvpr, 2019, 2018},
         {"ECA-Net: Efficient Channel Attention for Deep Convolutional Neural Networks",
          "Wang, Qilong and Wu, Banggu and Zhu, Pengfei and Li, Peihua and Zuo, Wangmeng and Hu, Qinghua",
-         proceedings, cvpr, 2020},
+         proceedings, cvpr, 2020, 2019},
         {"Enhancing the Locality and Breaking the Memory Bottleneck of Transformer on Time Series "
          "Forecasting",
          "Li, Shiyang and Jin, Xiaoyong and Xuan, Yao and Zhou, Xiyou and Chen, Wenhu and Wang, Yu-Xiang and "
@@ -61,7 +61,7 @@ std::span<const Publication> publications_2019_to_2020() {
          "Wang, Benyou and Zhao, Donghao and Lioma, Christina and Li, Qiuchi and Zhang, Peng and Simonsen, "
          "Jakob "
          "Grue",
-         proceedings, iclr, 2020},
+         proceedings, iclr, 2020, 2019},
         {"End-to-End Object Detection with Transformers",
          "Carion, Nicolas and Massa, Francisco and Synnaeve, Gabriel and Usunier, Nicolas and Kirillov, "
          "Alexander and Zagoruyko, Sergey",
@@ -77,7 +77,7 @@ std::span<const Publication> publications_2019_to_2020() {
         {"Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer",
          "Raffel, Colin and Shazeer, Noam and Roberts, Adam and Lee, Katherine and Narang, Sharan and "
          "Matena, Michael and Zhou, Yanqi and Li, Wei and Liu, Peter J.",
-         journal, jmlr, 2020},
+         journal, jmlr, 2020, 2019},
         {"Fast Transformer Decoding: One Write-Head is All You Need", "Shazeer, Noam", other,
          "arXiv:1911.02150", 2019},
         {"Fast Transformers with Clustered Attention",
@@ -94,18 +94,19 @@ std::span<const Publication> publications_2019_to_2020() {
          "Gülçehre, Çağlar and Denil, Misha and Malinowski, Mateusz and Razavi, Ali and Pascanu, Razvan and "
          "Hermann, Karl Moritz and Battaglia, Peter and Bapst, Victor and Raposo, David and Santoro, Adam "
          "and de Freitas, Nando",
-         proceedings, iclr, 2019},
+         proceedings, iclr, 2019, 2018},
         {"Learning with Fenchel-Young Losses", "Blondel, Mathieu and Martins, André F. T. and Niculae, Vlad",
-         journal, jmlr, 2020},
+         journal, jmlr, 2020, 2019},
         {"Linformer: Self-Attention with Linear Complexity",
          "Wang, Sinong and Li, Belinda Z. and Khabsa, Madian and Fang, Han and Ma, Hao", other,
          "arXiv:2006.04768", 2020},
         {"Location-Relative Attention Mechanisms for Robust Long-Form Speech Synthesis",
          "Battenberg, Eric and Skerry-Ryan, RJ and Mariooryad, Soroosh and Stanton, Daisy and Kao, David and "
          "Shannon, Matt and Bagby, Tom",
-         proceedings, "IEEE International Conference on Acoustics, Speech and Signal Processing", 2020},
+         proceedings, "IEEE International Conference on Acoustics, Speech and Signal Processing", 2020, 2019},
         {"Logic and the 2-Simplicial Transformer",
-         "Clift, James and Doryn, Dmitry and Murfet, Daniel and Wallbridge, James", proceedings, iclr, 2020},
+         "Clift, James and Doryn, Dmitry and Murfet, Daniel and Wallbridge, James", proceedings, iclr, 2020,
+         2019},
         {"Longformer: The Long-Document Transformer", "Beltagy, Iz and Peters, Matthew E. and Cohan, Arman",
          other, "arXiv:2004.05150", 2020},
         {"Memory Transformer",
@@ -141,11 +142,12 @@ std::span<const Publication> publications_2019_to_2020() {
         {"Selective Kernel Networks", "Li, Xiang and Wang, Wenhai and Hu, Xiaolin and Yang, Jian",
          proceedings, cvpr, 2019},
         {"Self-Attention Generative Adversarial Networks",
-         "Zhang, Han and Goodfellow, Ian and Metaxas, Dimitris and Odena, Augustus", proceedings, icml, 2019},
+         "Zhang, Han and Goodfellow, Ian and Metaxas, Dimitris and Odena, Augustus", proceedings, icml, 2019,
+         2018},
         {"Set Transformer: A Framework for Attention-based Permutation-Invariant Neural Networks",
          "Lee, Juho and Lee, Yoonho and Kim, Jungtaek and Kosiorek, Adam R. and Choi, Seungjin and Teh, Yee "
          "Whye",
-         proceedings, icml, 2019},
+         proceedings, icml, 2019, 2018},
         {"SMYRF: Efficient Attention Using Asymmetric Clustering",
          "Daras, Giannis and Kitaev, Nikita and Odena, Augustus and Dimakis, Alexandros G.", proceedings,
          neurips, 2020},
@@ -160,7 +162,7 @@ std::span<const Publication> publications_2019_to_2020() {
          "Prefix-to-Prefix Framework",
          "Ma, Mingbo and Huang, Liang and Xiong, Hao and Zheng, Renjie and Liu, Kaibo and Zheng, Baigong and "
          "Zhang, Chuanqiang and He, Zhongjun and Liu, Hairong and Li, Xing and Wu, Hua and Wang, Haifeng",
-         proceedings, acl, 2019},
+         proceedings, acl, 2019, 2018},
         {"Talking-Heads Attention",
          "Shazeer, Noam and Lan, Zhenzhong and Cheng, Youlong and Ding, Nan and Hou, Le", other,
          "arXiv:2003.02436", 2020},

@@ -9,11 +9,11 @@ std::span<const Publication> publications_2022_to_2023() {
         {"A Length-Extrapolatable Transformer",
          "Sun, Yutao and Dong, Li and Patra, Barun and Ma, Shuming and Huang, Shaohan and Benhaim, Alon and "
          "Chaudhary, Vishrav and Song, Xia and Wei, Furu",
-         proceedings, acl, 2023},
+         proceedings, acl, 2023, 2022},
         {"ABC: Attention with Bounded-memory Control",
          "Peng, Hao and Kasai, Jungo and Pappas, Nikolaos and Yogatama, Dani and Wu, Zhaofeng and Kong, "
          "Lingpeng and Schwartz, Roy and Smith, Noah A.",
-         proceedings, acl, 2022},
+         proceedings, acl, 2022, 2021},
         {"Attention Is Off By One", "Miller, Evan", other,
          "https://www.evanmiller.org/attention-is-off-by-one.html", 2023},
         {"BLIP-2: Bootstrapping Language-Image Pre-training with Frozen Image Encoders and Large Language "
@@ -22,13 +22,13 @@ std::span<const Publication> publications_2022_to_2023() {
         {"Compositional Attention: Disentangling Search and Retrieval",
          "Mittal, Sarthak and Raparthy, Sharath Chandra and Rish, Irina and Bengio, Yoshua and Lajoie, "
          "Guillaume",
-         proceedings, iclr, 2022},
+         proceedings, iclr, 2022, 2021},
         {"Conditional Positional Encodings for Vision Transformers",
          "Chu, Xiangxiang and Tian, Zhi and Zhang, Bo and Wang, Xinlong and Shen, Chunhua", proceedings, iclr,
-         2023},
+         2023, 2021},
         {"Contextual Transformer Networks for Visual Recognition",
          "Li, Yehao and Yao, Ting and Pan, Yingwei and Mei, Tao", journal,
-         "IEEE Transactions on Pattern Analysis and Machine Intelligence", 2023},
+         "IEEE Transactions on Pattern Analysis and Machine Intelligence", 2023, 2021},
         {"cosFormer: Rethinking Softmax in Attention",
          "Qin, Zhen and Sun, Weixuan and Deng, Hui and Li, Dongxu and Wei, Yunshen and Lv, Baohong and Yan, "
          "Junjie and Kong, Lingpeng and Zhong, Yiran",
@@ -36,32 +36,32 @@ std::span<const Publication> publications_2022_to_2023() {
         {"CrossFormer: A Versatile Vision Transformer Hinging on Cross-scale Attention",
          "Wang, Wenxiao and Yao, Lu and Chen, Long and Lin, Binbin and Cai, Deng and He, Xiaofei and Liu, "
          "Wei",
-         proceedings, iclr, 2022},
+         proceedings, iclr, 2022, 2021},
         {"Deep Transformers without Shortcuts: Modifying Self-attention for Faithful Signal Propagation",
          "He, Bobby and Martens, James and Zhang, Guodong and Botev, Aleksandar and Brock, Andrew and Smith, "
          "Samuel L. and Teh, Yee Whye",
          proceedings, iclr, 2023},
         {"Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
          "Chi, Ta-Chung and Fan, Ting-Han and Rudnicky, Alexander I. and Ramadge, Peter J.", proceedings, acl,
-         2023},
+         2023, 2022},
         {"DropKey for Vision Transformer",
          "Li, Bonan and Hu, Yinhan and Nie, Xuecheng and Han, Congying and Jiang, Xiangjian and Guo, Tiande "
          "and Liu, Luoqi",
-         proceedings, cvpr, 2023},
+         proceedings, cvpr, 2023, 2022},
         {"Efficient Memory Management for Large Language Model Serving with PagedAttention",
          "Kwon, Woosuk and Li, Zhuohan and Zhuang, Siyuan and Sheng, Ying and Zheng, Lianmin and Yu, Cody "
          "Hao "
          "and Gonzalez, Joseph E. and Zhang, Hao and Stoica, Ion",
          proceedings, "ACM Symposium on Operating Systems Principles", 2023},
         {"Efficiently Modeling Long Sequences with Structured State Spaces",
-         "Gu, Albert and Goel, Karan and Ré, Christopher", proceedings, iclr, 2022},
+         "Gu, Albert and Goel, Karan and Ré, Christopher", proceedings, iclr, 2022, 2021},
         {"Efficiently Scaling Transformer Inference",
          "Pope, Reiner and Douglas, Sholto and Chowdhery, Aakanksha and Devlin, Jacob and Bradbury, James "
          "and Heek, Jonathan and Xiao, Kefan and Agrawal, Shivani and Dean, Jeff",
-         proceedings, "Proceedings of Machine Learning and Systems", 2023},
+         proceedings, "Proceedings of Machine Learning and Systems", 2023, 2022},
         {"EPSANet: An Efficient Pyramid Squeeze Attention Block on Convolutional Neural Network",
          "Zhang, Hu and Zu, Keke and Lu, Jian and Zou, Yuru and Meng, Deyu", proceedings,
-         "Asian Conference on Computer Vision", 2022},
+         "Asian Conference on Computer Vision", 2022, 2021},
         {"Extending Context Window of Large Language Models via Positional Interpolation",
          "Chen, Shouyuan and Wong, Sherman and Chen, Liangjian and Tian, Yuandong", other, "arXiv:2306.15595",
          2023},
@@ -81,7 +81,7 @@ std::span<const Publication> publications_2022_to_2023() {
          2023},
         {"FNet: Mixing Tokens with Fourier Transforms",
          "Lee-Thorp, James and Ainslie, Joshua and Eckstein, Ilya and Ontañón, Santiago", proceedings, naacl,
-         2022},
+         2022, 2021},
         {"GPT-NeoX-20B: An Open-Source Autoregressive Language Model",
          "Black, Sidney and Biderman, Stella and Hallahan, Eric and Anthony, Quentin and Gao, Leo and "
          "Golding, Laurence and He, Horace and Leahy, Connor and McDonell, Kyle and Phang, Jason and Pieler, "
@@ -102,7 +102,7 @@ std::span<const Publication> publications_2022_to_2023() {
         {"Hierarchically Gated Recurrent Neural Network for Sequence Modeling",
          "Qin, Zhen and Yang, Songlin and Zhong, Yiran", proceedings, neurips, 2023},
         {"How Attentive are Graph Attention Networks?", "Brody, Shaked and Alon, Uri and Yahav, Eran",
-         proceedings, iclr, 2022},
+         proceedings, iclr, 2022, 2021},
         {"Hyena Hierarchy: Towards Larger Convolutional Language Models",
          "Poli, Michael and Massaroli, Stefano and Nguyen, Eric and Fu, Daniel Y. and Dao, Tri and Baccus, "
          "Stephen and Bengio, Yoshua and Ermon, Stefano and Ré, Christopher",
@@ -111,7 +111,7 @@ std::span<const Publication> publications_2022_to_2023() {
          "Borgeaud, Sebastian and Mensch, Arthur and Hoffmann, Jordan and Cai, Trevor and Rutherford, Eliza "
          "and "
          "others",
-         proceedings, icml, 2022},
+         proceedings, icml, 2022, 2021},
         {"KDEformer: Accelerating Transformers via Kernel Density Estimation",
          "Zandieh, Amir and Han, Insu and Daliri, Majid and Karbasi, Amin", proceedings, icml, 2023},
         {"KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation",
@@ -129,7 +129,7 @@ std::span<const Publication> publications_2022_to_2023() {
          "Ma, Xuezhe and Zhou, Chunting and Kong, Xiang and He, Junxian and Gui, Liangke and Neubig, Graham "
          "and "
          "May, Jonathan and Zettlemoyer, Luke",
-         proceedings, iclr, 2023},
+         proceedings, iclr, 2023, 2022},
         {"Memorizing Transformers",
          "Wu, Yuhuai and Rabe, Markus N. and Hutchins, DeLesley and Szegedy, Christian", proceedings, iclr,
          2022},
@@ -141,17 +141,17 @@ std::span<const Publication> publications_2022_to_2023() {
          "William",
          other, "arXiv:2310.06825", 2023},
         {"MobileViT: Light-weight, General-purpose, and Mobile-friendly Vision Transformer",
-         "Mehta, Sachin and Rastegari, Mohammad", proceedings, iclr, 2022},
+         "Mehta, Sachin and Rastegari, Mohammad", proceedings, iclr, 2022, 2021},
         {"Multi Resolution Analysis (MRA) for Approximate Self-Attention",
          "Zeng, Zhanpeng and Pal, Sourav and Kline, Jeffery and Fung, Glenn M. and Singh, Vikas", proceedings,
          icml, 2022},
         {"MViTv2: Improved Multiscale Vision Transformers for Classification and Detection",
          "Li, Yanghao and Wu, Chao-Yuan and Fan, Haoqi and Mangalam, Karttikeya and Xiong, Bo and Malik, "
          "Jitendra and Feichtenhofer, Christoph",
-         proceedings, cvpr, 2022},
+         proceedings, cvpr, 2022, 2021},
         {"Neighborhood Attention Transformer",
          "Hassani, Ali and Walton, Steven and Li, Jiachen and Li, Shen and Shi, Humphrey", proceedings, cvpr,
-         2023},
+         2023, 2022},
         {"NTK-Aware Scaled RoPE allows LLaMA models to have extended (8k+) context size without any "
          "fine-tuning and minimal perplexity degradation",
          "{bloc97}", other,
@@ -162,7 +162,7 @@ std::span<const Publication> publications_2022_to_2023() {
          "Pan, Xuran and Ge, Chunjiang and Lu, Rui and Song, Shiji and Chen, Guanfu and Huang, Zeyi and "
          "Huang, "
          "Gao",
-         proceedings, cvpr, 2022},
+         proceedings, cvpr, 2022, 2021},
         {"On the Parameterization and Initialization of Diagonal State Space Models",
          "Gu, Albert and Goel, Karan and Gupta, Ankit and Ré, Christopher", proceedings, neurips, 2022},
         {"Quantizable Transformers: Removing Outliers by Helping Attention Heads Do Nothing",
@@ -205,14 +205,14 @@ std::span<const Publication> publications_2022_to_2023() {
          "Dollár, Piotr and Girshick, Ross",
          proceedings, iccv, 2023},
         {"Separable Self-attention for Mobile Vision Transformers", "Mehta, Sachin and Rastegari, Mohammad",
-         journal, "Transactions on Machine Learning Research", 2023},
+         journal, "Transactions on Machine Learning Research", 2023, 2022},
         {"Sinkformers: Transformers with Doubly Stochastic Attention",
          "Sander, Michael E. and Ablin, Pierre and Blondel, Mathieu and Peyré, Gabriel", proceedings,
-         "International Conference on Artificial Intelligence and Statistics", 2022},
+         "International Conference on Artificial Intelligence and Statistics", 2022, 2021},
         {"Swin Transformer V2: Scaling Up Capacity and Resolution",
          "Liu, Ze and Hu, Han and Lin, Yutong and Yao, Zhuliang and Xie, Zhenda and Wei, Yixuan and Ning, "
          "Jia and Cao, Yue and Zhang, Zheng and Dong, Li and Wei, Furu and Guo, Baining",
-         proceedings, cvpr, 2022},
+         proceedings, cvpr, 2022, 2021},
         {"The Shaped Transformer: Attention Models in the Infinite Depth-and-Width Limit",
          "Noci, Lorenzo and Li, Chuning and Li, Mufan Bill and He, Bobby and Hofmann, Thomas and Maddison, "
          "Chris J. and Roy, Daniel M.",
@@ -222,7 +222,7 @@ std::span<const Publication> publications_2022_to_2023() {
          "and Abbeel, Pieter",
          other, "arXiv:2210.13432", 2022},
         {"Train Short, Test Long: Attention with Linear Biases Enables Input Length Extrapolation",
-         "Press, Ofir and Smith, Noah A. and Lewis, Mike", proceedings, iclr, 2022},
+         "Press, Ofir and Smith, Noah A. and Lewis, Mike", proceedings, iclr, 2022, 2021},
         {"Transformer Quality in Linear Time", "Hua, Weizhe and Dai, Zihang and Liu, Hanxiao and Le, Quoc V.",
          proceedings, icml, 2022},
         {"Vision Transformer with Deformable Attention",

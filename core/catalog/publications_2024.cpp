@@ -14,7 +14,7 @@ std::span<const Publication> publications_2024() {
         {"Agent Attention: On the Integration of Softmax and Linear Attention",
          "Han, Dongchen and Ye, Tianzhu and Han, Yizeng and Xia, Zhuofan and Pan, Siyuan and Wan, Pengfei "
          "and Song, Shiji and Huang, Gao",
-         proceedings, "European Conference on Computer Vision", 2024},
+         proceedings, "European Conference on Computer Vision", 2024, 2023},
         {"Contextual Position Encoding: Learning to Count What’s Important",
          "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar", other,
          "arXiv:2405.18719", 2024},
@@ -30,17 +30,17 @@ std::span<const Publication> publications_2024() {
          proceedings, "Conference on Language Modeling", 2024},
         {"Efficient Streaming Language Models with Attention Sinks",
          "Xiao, Guangxuan and Tian, Yuandong and Chen, Beidi and Han, Song and Lewis, Mike", proceedings,
-         iclr, 2024},
+         iclr, 2024, 2023},
         {"Flex Attention: A Programming Model for Generating Optimized Attention Kernels",
          "Dong, Juechu and Feng, Boyuan and Guessous, Driss and Liang, Yanbo and He, Horace", other,
          "arXiv:2412.05496", 2024},
         {"Functional Interpolation for Relative Positions Improves Long Context Transformers",
          "Li, Shanda and You, Chong and Guruganesh, Guru and Ainslie, Joshua and Ontanon, Santiago and "
          "Zaheer, Manzil and Sanghai, Sumit and Yang, Yiming and Kumar, Sanjiv and Bhojanapalli, Srinadh",
-         proceedings, iclr, 2024},
+         proceedings, iclr, 2024, 2023},
         {"Gated Linear Attention Transformers with Hardware-Efficient Training",
          "Yang, Songlin and Wang, Bailin and Shen, Yikang and Panda, Rameswar and Kim, Yoon", proceedings,
-         icml, 2024},
+         icml, 2024, 2023},
         {"Gated Slot Attention for Efficient Linear-Time Sequence Modeling",
          "Zhang, Yu and Yang, Songlin and Zhu, Ruijie and Zhang, Yue and Cui, Leyang and Wang, Yiqiao and "
          "Wang, Bolun and Shi, Freda and Wang, Bailin and Bi, Wei and Zhou, Peng and Fu, Guohong",
@@ -54,7 +54,7 @@ std::span<const Publication> publications_2024() {
         {"HyperAttention: Long-Context Attention in Near-Linear Time",
          "Han, Insu and Jayaram, Rajesh and Karbasi, Amin and Mirrokni, Vahab and Woodruff, David P. and "
          "Zandieh, Amir",
-         proceedings, iclr, 2024},
+         proceedings, iclr, 2024, 2023},
         {"Improving Transformers with Dynamically Composable Multi-Head Attention",
          "Xiao, Da and Meng, Qingye and Li, Shengping and Yuan, Xingyuan", proceedings, icml, 2024},
         {"KIVI: A Tuning-Free Asymmetric 2bit Quantization for KV Cache",
@@ -72,7 +72,7 @@ std::span<const Publication> publications_2024() {
          "Chia-Yuan and Chen, Huiyuan and Hu, Xia",
          proceedings, icml, 2024},
         {"Mamba: Linear-Time Sequence Modeling with Selective State Spaces", "Gu, Albert and Dao, Tri",
-         proceedings, "Conference on Language Modeling", 2024},
+         proceedings, "Conference on Language Modeling", 2024, 2023},
         {"More Expressive Attention with Negative Weights",
          "Lv, Ang and Xie, Ruobing and Li, Shuaipeng and Liao, Jiayi and Sun, Xingwu and Kang, Zhanhui and "
          "Wang, Di and Yan, Rui",
@@ -89,7 +89,7 @@ std::span<const Publication> publications_2024() {
          other, "arXiv:2409.12191", 2024},
         {"RoFormer: Enhanced Transformer with Rotary Position Embedding",
          "Su, Jianlin and Ahmed, Murtadha and Lu, Yu and Pan, Shengfeng and Bo, Wen and Liu, Yunfeng",
-         journal, "Neurocomputing", 2024},
+         journal, "Neurocomputing", 2024, 2021},
         {"Rotary Position Embedding for Vision Transformer",
          "Heo, Byeongho and Park, Song and Han, Dongyoon and Yun, Sangdoo", proceedings,
          "European Conference on Computer Vision", 2024},
@@ -97,7 +97,7 @@ std::span<const Publication> publications_2024() {
          "Arora, Simran and Eyuboglu, Sabri and Zhang, Michael and Timalsina, Aman and Alberti, Silas and "
          "Zinsley, Dylan and Zou, James and Rudra, Atri and Ré, Christopher",
          proceedings, icml, 2024},
-        {"Simplifying Transformer Blocks", "He, Bobby and Hofmann, Thomas", proceedings, iclr, 2024},
+        {"Simplifying Transformer Blocks", "He, Bobby and Hofmann, Thomas", proceedings, iclr, 2024, 2023},
         {"SnapKV: LLM Knows What You are Looking for Before Generation",
          "Li, Yuhong and Huang, Yingbing and Yang, Bowen and Venkitesh, Bharat and Locatelli, Acyr and Ye, "
          "Hanchen and Cai, Tianle and Lewis, Patrick and Chen, Deming",
@@ -110,10 +110,10 @@ std::span<const Publication> publications_2024() {
          proceedings,
          "ACM International Conference on Architectural Support for Programming Languages and Operating "
          "Systems",
-         2024},
+         2024, 2023},
         {"SwitchHead: Accelerating Transformers with Mixture-of-Experts Attention",
          "Csordás, Róbert and Piękos, Piotr and Irie, Kazuki and Schmidhuber, Jürgen", proceedings, neurips,
-         2024},
+         2024, 2023},
         {"Symmetric Power Transformers", "Buckman, Jacob and Gelada, Carles and Zhang, Sean", other,
          "https://manifestai.com/articles/symmetric-power-transformers", 2024},
         {"The Hedgehog & the Porcupine: Expressive Linear Attentions with Softmax Mimicry",
@@ -130,7 +130,8 @@ std::span<const Publication> publications_2024() {
          "Oleksandra and Kopp, Michael and Klambauer, Günter and Brandstetter, Johannes and Hochreiter, Sepp",
          proceedings, neurips, 2024},
         {"YaRN: Efficient Context Window Extension of Large Language Models",
-         "Peng, Bowen and Quesnelle, Jeffrey and Fan, Honglu and Shippole, Enrico", proceedings, iclr, 2024},
+         "Peng, Bowen and Quesnelle, Jeffrey and Fan, Honglu and Shippole, Enrico", proceedings, iclr, 2024,
+         2023},
         {"You Only Scan Once: Efficient Multi-dimension Sequential Modeling with LightNet",
          "Qin, Zhen and Mao, Yuxin and Shen, Xuyang and Li, Dong and Zhang, Jing and Dai, Yuchao and Zhong, "
          "Yiran",

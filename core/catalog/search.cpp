@@ -120,6 +120,8 @@ private:
         for (const Paper& each : mechanism_.papers)
             if (years.has(each.year))
                 return Match{in_year, "published in " + std::to_string(each.year)};
+            else if (years.has(each.first()))
+                return Match{in_year, "first published in " + std::to_string(each.first())};
         return std::nullopt;
     }
 

@@ -183,7 +183,7 @@ Figure timeline_figure(std::span<const Mechanism> mechanisms, FigureTheme theme)
     panel.values = std::move(counts);
     panel.names = std::make_shared<const NameTable>(std::move(table));
     return figure_with(std::move(panel), "Attention by family and year", theme,
-                       "The year is that of the conference or journal; of the preprint where there was none.",
+                       "The year is that of the first version: of the preprint, where there was one.",
                        std::move(description));
 }
 

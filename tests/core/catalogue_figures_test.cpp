@@ -40,6 +40,28 @@ TEST(FamilyTree, EveryEdgeIsDeclaredAndLeadsToALaterOneOfTheFamily) {
     EXPECT_EQ(known.size(), mechanisms().size());
 }
 
+TEST(CatalogueYears, AreThoseOfTheFirstVersions) {
+    for (const auto& [id, year] :
+         {std::pair("rope", 2021), std::pair("rope_interleaved", 2021), std::pair("rope_and_alibi", 2021),
+          std::pair("alibi", 2021), std::pair("additive", 2014), std::pair("scaled_dot_product", 2017),
+          std::pair("performer", 2020), std::pair("yarn", 2023), std::pair("mamba", 2023),
+          std::pair("gated_delta", 2024)})
+        EXPECT_EQ(mechanism(id).year(), year) << id;
+    for (const Mechanism& each : mechanisms())
+        for (const Paper& paper : each.papers) {
+            EXPECT_LE(paper.first(), paper.year) << each.id;
+            EXPECT_GE(paper.first(), paper.year - 3) << each.id;
+        }
+}
+
+TEST(CatalogueYears, ABaseIsNoYoungerThanWhatIsBuiltOnIt) {
+    for (const auto& [base, built] :
+         {std::pair("rope", "xpos"), std::pair("rope", "position_interpolation"),
+          std::pair("rope", "ntk_rope"), std::pair("rope", "yarn"), std::pair("alibi", "rope_and_alibi"),
+          std::pair("mamba", "mamba2"), std::pair("gla", "gsa"), std::pair("additive", "location_aware")})
+        EXPECT_LE(mechanism(base).year(), mechanism(built).year()) << base << ", " << built;
+}
+
 TEST(FamilyTree, EqualsComeBeforeTheLatestAndTheLatestBeforeOthers) {
     std::vector<Mechanism> list{
         made("oldest", 2000), made("equal", 2001), made("newest", 2002),           made("child", 2003),

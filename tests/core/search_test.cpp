@@ -151,7 +151,8 @@ TEST(Search, YearsAreThoseOfPapers) {
         for (const Mechanism& each : mechanisms()) {
             const bool is_of_them =
                 std::ranges::any_of(each.papers, [first = first, last = last](const Paper& paper) {
-                    return paper.year >= first && paper.year <= last;
+                    return (paper.year >= first && paper.year <= last) ||
+                           (paper.first() >= first && paper.first() <= last);
                 });
             const bool has_both = std::string(query).starts_with("from");  // two parts, a paper for each
             if (is_of_them || !has_both) {

@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 namespace headlight::label_layout_test {
 
@@ -221,6 +223,49 @@ private slots:
             }
         }
         QVERIFY(seen > 0);
+    }
+
+    void lines_name_their_first_and_last_word_in_even_steps_data() {
+        QTest::addColumn<Index>("tokens");
+        QTest::addColumn<int>("height");
+        for (const Index tokens : {5, 12, 13, 20, 31, 40})
+            for (const int height : {260, 420, 640})
+                QTest::addRow("%td in %d", std::ptrdiff_t(tokens), height) << tokens << height;
+    }
+    void lines_name_their_first_and_last_word_in_even_steps() {
+        QFETCH(Index, tokens);
+        QFETCH(int, height);
+        Figure figure = figure_of(samples::band(tokens, tokens), ViewKind::lines, FigureTheme::projector);
+        Panel& panel = figure.panels.front();
+        panel.selected_row.reset();
+        panel.selected_column.reset();
+        panel.row_axis.labels.clear();
+        for (Index i = 0; i < tokens; ++i)
+            panel.row_axis.labels.push_back("w" + std::to_string(i));
+        panel.column_axis.labels = panel.row_axis.labels;
+        const QSize size(900, height);
+        const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), QSizeF(size)), 96.0 / 72);
+        TextRecorder recorder(size);
+        QPainter painter(&recorder);
+        paint_figure(painter, figure, layout, 96.0 / 72);
+        painter.end();
+        const QRectF& side = layout.panels[0].row_label_area;
+        std::vector<Index> named;
+        double bottom = -1000;  // of the label before
+        for (const PaintedText& each : recorder.texts()) {
+            bool is_label = false;
+            const Index token = each.text.mid(1).toLongLong(&is_label);
+            if (!is_label || each.area.boundingRect().center().x() > side.right())
+                continue;
+            named.push_back(token);
+            QVERIFY2(each.baseline.y() - bottom >= layout.panels[0].label_size - 0.5, qPrintable(each.text));
+            bottom = each.baseline.y();
+        }
+        QVERIFY(named.size() >= 2);
+        QCOMPARE(named.front(), Index(0));
+        QCOMPARE(named.back(), tokens - 1);
+        for (std::size_t at = 2; at + 1 < named.size(); ++at)
+            QCOMPARE(named[at] - named[at - 1], named[1] - named[0]);
     }
 
     void labels_stay_where_they_are_while_somebody_moves_about() {

@@ -419,6 +419,45 @@ private slots:
         QVERIFY(document.session() == small_session());
     }
 
+    void what_was_opened_in_a_lesson_stays_when_it_is_left_data() {
+        QTest::addColumn<bool>("goes_on");  ///< to another place of the lesson
+        QTest::addColumn<bool>("takes_back");
+        QTest::addColumn<QString>("left");
+        QTest::newRow("still shown") << false << false << QStringLiteral("opened, and changed");
+        QTest::newRow("the lesson went on") << true << false << QStringLiteral("opened, and changed");
+        QTest::newRow("taken back") << false << true << QStringLiteral("mine");
+    }
+    void what_was_opened_in_a_lesson_stays_when_it_is_left() {
+        QFETCH(bool, goes_on);
+        QFETCH(bool, takes_back);
+        QFETCH(QString, left);
+        Document document(with_text(small_session(), "mine"));
+        const auto text = [&] { return QString::fromStdString(document.session().sequence.query_text); };
+        document.show_lesson({"Step", small_session()}, {"softmax", 0, 0});
+        document.open_into({"Open a.txt", with_text(document.session(), "opened")});
+        QVERIFY(document.shows_opened());
+        document.edit({"Type", with_text(document.session(), "opened, and changed")});
+        if (goes_on) {
+            document.show_lesson({"Step", small_session()}, {"softmax", 1, 0});
+            QVERIFY(document.keeps_opened() && !document.shows_opened());
+            document.edit({"Type", with_text(document.session(), "of the next step")});
+        }
+        if (takes_back) {
+            document.history()->undo();
+            document.history()->undo();
+            QVERIFY(!document.keeps_opened());
+        }
+        document.leave_lesson();
+        QVERIFY(!document.lesson() && !document.keeps_opened());
+        QCOMPARE(text(), left);
+        QCOMPARE(document.history()->canUndo(), !takes_back);
+        if (takes_back)
+            return;
+        QCOMPARE(document.history()->undoText(), QStringLiteral("Open a.txt"));
+        document.history()->undo();
+        QCOMPARE(text(), QStringLiteral("mine"));
+    }
+
     void opening_ends_a_lesson() {
         Document document(small_session());
         document.show_lesson({"Step", example_session()}, {"softmax", 0, 0});

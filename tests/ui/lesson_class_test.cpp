@@ -1,7 +1,9 @@
 #include "tests/ui/lesson_support.h"
+#include "ui/lesson/strip_words.h"
 #include "ui/panels/view_tabs.h"
 
 #include <QLabel>
+#include <QRegularExpression>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTextBlock>
@@ -215,6 +217,115 @@ private slots:
         test_->trigger("only_picture");
     }
 
+    void all_that_a_step_says_is_read_with_the_keys_of_a_remote_data() {
+        QTest::addColumn<QString>("lesson");
+        QTest::newRow("of a mechanism") << QStringLiteral("softmax");
+        QTest::newRow("of a model") << QStringLiteral("bahdanau");
+    }
+    void all_that_a_step_says_is_read_with_the_keys_of_a_remote() {
+        QFETCH(QString, lesson);
+        open(lesson.toStdString());
+        test_->trigger("only_picture");
+        const auto* strip = test_->find<QLabel>("class_strip");
+        const auto place = [this] { return std::pair(player().step(), player().state()); };
+        int turned = 0;
+        while (!player().is_ended()) {
+            QTRY_VERIFY(!player().text().isEmpty() && !test_->document().is_running());
+            const auto here = place();
+            const bool is_asked = player().open_question();  // what was said comes behind the answer
+            const bool has_answer = player().verdict() && player().state() <= 1;
+            const QStringList said =
+                is_asked
+                    ? QStringList()
+                    : split(words_of_markdown(has_answer ? player().text() : player().newest_text()).text);
+            QStringList seen;
+            for (int page = 0, pages = player().pages(); page < pages; ++page) {
+                QCOMPARE(player().page(), page);
+                QTRY_VERIFY2(strip->heightForWidth(strip->width()) <= strip->height(),
+                             qPrintable(strip->text()));
+                QCOMPARE(strip->text().contains(QStringLiteral("%1/%2").arg(page + 1).arg(pages)), pages > 1);
+                seen += split(QTextDocumentFragment::fromHtml(strip->text()).toPlainText());
+                QCOMPARE(place(), here);
+                QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+                turned += page > 0;
+            }
+            for (const QString& word : said)
+                QVERIFY2(seen.contains(word), qPrintable(word + QStringLiteral(" of ") + said.join(u' ')));
+            QVERIFY(place() != here || is_asked || player().is_ended());
+        }
+        QVERIFY2(turned > 2, "else there is nothing to see here");
+        test_->trigger("only_picture");
+    }
+
+    void pages_are_turned_back_and_are_one_where_the_panel_says_all() {
+        open("softmax");
+        const auto* strip = test_->find<QLabel>("class_strip");
+        while (player().step() < 2)
+            player().go_on();
+        QTRY_VERIFY(!player().text().isEmpty() && !test_->document().is_running());
+        QCOMPARE(player().pages(), 1);
+        test_->trigger("only_picture");
+        QTRY_VERIFY(player().pages() > 1);
+        const int pages = player().pages();
+        const QString first = strip->text();
+        QVERIFY2(first.contains(QLatin1String("PgDown")), qPrintable(first));
+        QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        QCOMPARE(player().step(), std::size_t(2));
+        QVERIFY(strip->text() != first);
+        QTest::keyClick(&test_->window(), Qt::Key_PageUp);
+        QCOMPARE(strip->text(), first);
+        QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        test_->trigger("only_picture");
+        QTRY_VERIFY(!strip->isVisible());
+        QCOMPARE(player().pages(), 1);
+        player().read_on();
+        QVERIFY2(player().is_ended(), "nothing is left to read");
+        player().go_back();
+        test_->trigger("only_picture");
+        QTRY_COMPARE(player().pages(), pages);
+        QCOMPARE(player().page(), 0);
+        test_->trigger("only_picture");
+    }
+
+    void no_page_leaves_anything_out_data() {
+        QTest::addColumn<QString>("markdown");
+        QTest::addColumn<double>("letters");  ///< that have room in a line
+        QTest::addColumn<int>("least");       ///< pages
+        const QString sentences =
+            QStringLiteral("The **weights** sum to 1. None is negative. The largest is that of W_k x, and "
+                           "every other one is smaller than this.");
+        QTest::newRow("wide") << sentences << 400.0 << 1;
+        QTest::newRow("of a projector") << sentences << 30.0 << 2;
+        QTest::newRow("narrow") << sentences << 12.0 << 4;
+        QTest::newRow("one long word")
+            << QStringLiteral("a ") + QString(200, u'w') + QStringLiteral(" z") << 10.0 << 2;
+        QTest::newRow("nothing") << QString() << 40.0 << 1;
+    }
+    void no_page_leaves_anything_out() {
+        QFETCH(QString, markdown);
+        QFETCH(double, letters);
+        QFETCH(int, least);
+        const QFont font = QApplication::font();
+        const double width = letters * QFontMetricsF(font).averageCharWidth();
+        const StripWords words = words_of_markdown(markdown);
+        const std::vector<StripWords> pages = pages_of(words, font, width, 2);
+        QVERIFY2(std::ssize(pages) >= least, qPrintable(QString::number(pages.size())));
+        QStringList joined;
+        for (const StripWords& page : pages) {
+            const bool is_last = &page == &pages.back();
+            QVERIFY(is_last || page.text.endsWith(QStringLiteral(" …")));
+            QVERIFY(page.text.contains(QString(100, u'w')) || line_count(page, font, width) <= 2);
+            joined += is_last ? page.text : page.text.chopped(2);
+            for (const QTextLayout::FormatRange& look : page.looks)
+                QVERIFY(look.start >= 0 && look.start + look.length <= page.text.size());
+        }
+        QCOMPARE(joined.join(u' ').trimmed(), words.text);
+        QString html;
+        for (const StripWords& page : pages)
+            html += html_of(page);
+        QCOMPARE(html.count(QLatin1String("<b>")), words.text.count(QLatin1String("weights")));
+    }
+
     void words_of_the_example_and_subscripts_are_set_apart() {
         Lesson lesson = shipped_lessons().front();
         LessonStep& first = lesson.steps.front();
@@ -249,6 +360,11 @@ private slots:
         for (const char* number : {"1", "2", "3"})
             QVERIFY2(starts.contains(QLatin1String(number)), qPrintable(starts.join(QChar(u'|'))));
         test_->trigger("only_picture");
+    }
+
+private:
+    static QStringList split(const QString& plain) {
+        return plain.split(QRegularExpression(QStringLiteral("[\\s…]+")), Qt::SkipEmptyParts);
     }
 };
 

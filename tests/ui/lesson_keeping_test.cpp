@@ -177,6 +177,24 @@ private slots:
         QVERIFY(test_->window().isWindowModified());
     }
 
+    void a_file_that_was_opened_in_a_lesson_stays() {
+        write_own("mine");
+        open("softmax");
+        const std::filesystem::path file = test_->file(QStringLiteral("words.txt")).toStdString();
+        write_file_atomically(file, std::string("what I have brought"));
+        test_->window().files().open_path(QString::fromStdString(file.string()));
+        QTRY_COMPARE(shown_text(), std::string("what I have brought"));
+        QVERIFY(player().is_open());
+        leave_and_wait();
+        QCOMPARE(shown_text(), std::string("what I have brought"));
+        QVERIFY(test_->window().isWindowModified());
+        QTRY_VERIFY2(test_->message("notice").contains(QLatin1String("stays open")),
+                     qPrintable(test_->message("notice")));
+        QVERIFY2(!test_->message("notice").contains(QLatin1String("Open recent")), "it is shown");
+        test_->trigger("edit_undo");
+        QCOMPARE(shown_text(), std::string("mine"));
+    }
+
     void a_new_session_in_a_lesson_is_one_outside() {
         write_own("mine");
         const QString own = save_own();

@@ -212,6 +212,8 @@ private slots:
         QVERIFY2(!presenter->isVisible(), "notes and answer over the picture");
         QTRY_VERIFY2(test_->message("notice").contains(QLatin1String("T shows and hides them")),
                      qPrintable(test_->message("notice")));
+        for (const char* part : {"PgDown goes on", "PgUp back", "To end, close the window of the notes"})
+            QVERIFY2(test_->message("notice").contains(QLatin1String(part)), part);
         QTest::keyClick(&test_->window(), Qt::Key_O);
         QVERIFY2(overlay().has_ring(), "what lies over the picture is there without the notes");
         QTest::keyClick(&test_->window(), Qt::Key_T);

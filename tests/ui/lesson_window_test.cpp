@@ -33,6 +33,7 @@
 #include <QTextBrowser>
 #include <QTimer>
 
+#include <functional>
 #include <memory>
 
 namespace headlight::lesson_window_test {
@@ -403,6 +404,38 @@ private slots:
         QTRY_VERIFY(said().contains(QLatin1String("The softmax of them")));
         QTest::keyClick(&test_->window(), Qt::Key_PageUp);
         QTRY_VERIFY(!said().contains(QLatin1String("The softmax of them")));
+    }
+
+    void another_picture_than_the_lesson_s_leads_back_data() {
+        QTest::addColumn<std::function<void(Session&)>>("change");
+        QTest::addColumn<bool>("is_other");
+        using Change = std::function<void(Session&)>;
+        QTest::newRow("another sentence")
+            << Change([](Session& each) { each.sequence.query_text = "words of mine"; }) << true;
+        QTest::newRow("another mechanism")
+            << Change([](Session& each) { each.mechanism = "additive"; }) << true;
+        QTest::newRow("another view")
+            << Change([](Session& each) { each.view.view = ViewKind::lines; }) << true;
+        QTest::newRow("another cell") << Change([](Session& each) { each.view.selection.key = 2; }) << false;
+        QTest::newRow("other parameters") << Change([](Session& each) { each.seed += 1; }) << false;
+    }
+    void another_picture_than_the_lesson_s_leads_back() {
+        QFETCH(std::function<void(Session&)>, change);
+        QFETCH(bool, is_other);
+        open("scaling");
+        const Session shown = test_->session();
+        auto* link = test_->find<QLabel>("lesson_not_its_figure");
+        QVERIFY(!link->isVisible());
+        Session other = shown;
+        change(other);
+        test_->document().edit({"play", other});
+        QTRY_VERIFY(!test_->document().is_running());
+        QCOMPARE(link->isVisible(), is_other);
+        if (!is_other)
+            return;
+        emit link->linkActivated(QStringLiteral("again"));
+        QTRY_VERIFY(!link->isVisible());
+        QVERIFY(same_edits(test_->session(), shown) && test_->session().view.view == shown.view.view);
     }
 
     void what_is_changed_in_it_comes_back() {

@@ -262,6 +262,41 @@ private slots:
         QVERIFY(!fresh.find("class_strip")->isVisible());  // it would say the same
     }
 
+    void columns_that_were_unfolded_for_a_class_are_as_wide_as_before_afterwards_data() {
+        QTest::addColumn<QString>("dock");
+        QTest::addColumn<QString>("fold");
+        QTest::addColumn<bool>("is_in_lesson");
+        QTest::newRow("left") << "sequence_dock"
+                              << "fold_left" << false;
+        QTest::newRow("right") << "inspector_dock"
+                               << "fold_right" << false;
+        QTest::newRow("the lesson") << "begin_dock"
+                                    << "fold_left" << true;
+    }
+    void columns_that_were_unfolded_for_a_class_are_as_wide_as_before_afterwards() {
+        QFETCH(QString, dock);
+        QFETCH(QString, fold);
+        QFETCH(bool, is_in_lesson);
+        WindowUnderTest fresh;
+        fresh.window().resize(1280, 720);
+        if (is_in_lesson)
+            begin_first_lesson(fresh);
+        const QWidget* panel = fresh.find(qPrintable(dock));
+        QTRY_VERIFY(panel->isVisible());
+        QTest::qWait(1);
+        const int before = panel->width();
+        for (int times = 0; times < 2; ++times) {
+            fresh.trigger("theme_projector");
+            QTRY_VERIFY(!panel->isVisible());
+            fresh.trigger(qPrintable(fold));
+            QTRY_VERIFY(panel->isVisible());
+            QTest::qWait(1);
+            fresh.trigger("theme_light");
+            QTRY_VERIFY(panel->isVisible());
+            QTRY_COMPARE(panel->width(), before);
+        }
+    }
+
     void the_questions_around_a_course_can_be_read() {
         int parts = 0;
         QTimer::singleShot(0, this, [&parts] {

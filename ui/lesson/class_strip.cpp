@@ -1,5 +1,6 @@
 #include "ui/lesson/class_strip.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/lesson/hands_box.h"
 #include "ui/lesson/lesson_end.h"
 #include "ui/lesson/lesson_player.h"
@@ -17,7 +18,6 @@
 #include <QResizeEvent>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QTextLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -59,6 +59,7 @@ ClassStrip::ClassStrip(LessonPlayer& player, QWidget* parent)
     hands_row_->hide();
     connect(&player_, &LessonPlayer::moved, this, &ClassStrip::refresh);
     connect(&player_, &LessonPlayer::told, this, &ClassStrip::refresh);
+    connect(&player_, &LessonPlayer::page_changed, this, &ClassStrip::refresh);
     hide();
 }
 
@@ -198,42 +199,6 @@ QString ClassStrip::guess_line(const Question& question) const {
 
 int ClassStrip::text_width() const { return width() - 2 * said_->margin(); }
 
-int ClassStrip::line_count(const QString& text, const QList<QTextLayout::FormatRange>& looks) const {
-    QTextLayout lines(text, said_->font());
-    QList<QTextLayout::FormatRange> reached;
-    for (QTextLayout::FormatRange look : looks) {
-        look.length = std::min(look.length, static_cast<int>(text.size()) - look.start);
-        if (look.length > 0)
-            reached += look;
-    }
-    lines.setFormats(reached);
-    int count = 0;
-    lines.beginLayout();
-    for (QTextLine line = lines.createLine(); line.isValid(); line = lines.createLine()) {
-        line.setLineWidth(text_width());
-        ++count;
-    }
-    lines.endLayout();
-    return count;
-}
-
-QString ClassStrip::beginning_of(const QString& text, const QList<QTextLayout::FormatRange>& looks) const {
-    if (line_count(text, looks) <= most_lines)
-        return text;
-    for (const auto& ends : {ends_of_sentences(text), ends_of_words(text)}) {
-        QString shown;
-        for (const qsizetype end : ends) {
-            const QString longer = text.first(end).trimmed() + QStringLiteral(" …");
-            if (line_count(longer, looks) > most_lines)
-                break;
-            shown = longer;
-        }
-        if (!shown.isEmpty())
-            return shown;
-    }
-    return text;
-}
-
 QString ClassStrip::instruction() const {
     const QString knob = QString::fromStdString(player_.knob()).replace(QChar(u'_'), QChar(u' '));
     if (knob.isEmpty())
@@ -252,8 +217,9 @@ QString ClassStrip::instruction() const {
 
 QString ClassStrip::options_html(const Question& question) const {
     const QStringList numbered = numbered_options(question);
-    const bool are_short =
-        std::ranges::all_of(numbered, [this](const QString& option) { return line_count(option) == 1; });
+    const bool are_short = std::ranges::all_of(numbered, [this](const QString& option) {
+        return line_count({option, {}}, said_->font(), text_width()) == 1;
+    });
     if (!are_short)
         return html_with_subscripts(numbered.join(QChar(u'\n')))
             .replace(QChar(u'\n'), QStringLiteral("<br>"));
@@ -265,8 +231,10 @@ QString ClassStrip::options_html(const Question& question) const {
 
 void ClassStrip::refresh() {
     const bool is_shown = is_wanted_ && player_.is_open();
-    if (!is_shown)
+    if (!is_shown) {
         return_focus();
+        player_.set_pages(1);  // what is said has room elsewhere
+    }
     setVisible(is_shown);
     const Question* open = player_.is_open() ? player_.open_question() : nullptr;
     const bool asks_for_word = open && open->kind == Question::Kind::word;
@@ -275,51 +243,76 @@ void ClassStrip::refresh() {
     else
         put_away(*word_);
     refresh_hands();
-    if (player_.is_open())
+    if (is_shown)
         say();
 }
 
 void ClassStrip::say() {
-    const Question* open = player_.open_question();
-    const LessonStep& step = player_.lesson().steps[player_.step()];
-    const auto& verdict = player_.verdict();
-    // The answer is said at the first state that is revealed; later parts go on to something else.
-    const bool is_past_answer = player_.state() > 1;
-    const QString to_turn = instruction();
-    const QString turn_html =
-        to_turn.isEmpty() ? QString() : QStringLiteral("<br>") + html_with_subscripts(to_turn);
     if (player_.is_ended()) {
         const QStringList lines = end_lines(player_);
         QString text = bold(lines.front());
         for (const QString& line : lines.sliced(1))
             text += QStringLiteral("<br>") + line.toHtmlEscaped();
         said_->setText(text);
-    } else if (open) {
+    } else if (const Question* open = player_.open_question()) {
         QString text = bold(QString::fromStdString(open->ask));
         if (!open->options.empty())
             text += QStringLiteral("<br>") + options_html(*open);
-        text += QStringLiteral("<br><span style=\"font-size:%1pt\">%2</span>")
-                    .arg(hint_share * QFontInfo(said_->font()).pointSizeF())
-                    .arg(guess_line(*open).toHtmlEscaped());
-        said_->setText(text);
-    } else if (verdict && !is_past_answer) {
-        said_->setText(QStringLiteral("%1<br>%2 %3%4")
-                           .arg(html_with_subscripts(QString::fromStdString(step.question->ask)),
-                                bold(verdict->judgement()), html_with_subscripts(verdict->because),
-                                turn_html));
+        said_->setText(text + QStringLiteral("<br>") + hint_html(guess_line(*open)));
     } else {
-        const StripWords words = words_of_markdown(player_.newest_text());
-        const QString text = beginning_of(words.text, words.looks);
-        said_->setText(
-            bold(QString::fromStdString(step.title)) +
-            (text.isEmpty() ? QString() : QStringLiteral("<br>") + html_of_beginning(text, words.looks)) +
-            (text.contains(to_turn) ? QString() : turn_html));
+        say_page();
     }
+}
+
+void ClassStrip::say_page() {
+    const LessonStep& step = player_.lesson().steps[player_.step()];
+    // The answer is said at the first state that is revealed; later parts go on to something else.
+    const bool has_answer = player_.verdict() && player_.state() <= 1;
+    // What the step had said by then nobody has read: the question stood in its place.
+    const StripWords words = words_of_markdown(has_answer ? player_.text() : player_.newest_text());
+    std::vector<StripWords> pages;
+    if (!has_answer || !words.text.isEmpty())
+        pages = pages_of(words, said_->font(), text_width(), most_lines);
+    player_.set_pages(static_cast<int>(pages.size()) + (has_answer ? 1 : 0));
+    const int at = player_.page() - (has_answer ? 1 : 0);
+    const QString to_turn = instruction();
+    QString text, shown;
+    if (at < 0) {
+        const Verdict& verdict = *player_.verdict();
+        text = QStringLiteral("%1<br>%2 %3%4")
+                   .arg(html_with_subscripts(QString::fromStdString(step.question->ask)),
+                        bold(verdict.judgement()), html_with_subscripts(verdict.because), page_sign());
+    } else {
+        const StripWords& page = pages[static_cast<std::size_t>(at)];
+        shown = page.text;
+        text = bold(QString::fromStdString(step.title)) + page_sign();
+        if (!shown.isEmpty())
+            text += QStringLiteral("<br>") + html_of(page);
+    }
+    if (!to_turn.isEmpty() && !shown.contains(to_turn))
+        text += QStringLiteral("<br>") + html_with_subscripts(to_turn);
+    said_->setText(text);
+}
+
+QString ClassStrip::hint_html(const QString& words) const {
+    return QStringLiteral("<span style=\"font-size:%1pt\">%2</span>")
+        .arg(hint_share * QFontInfo(said_->font()).pointSizeF())
+        .arg(words.toHtmlEscaped());
+}
+
+QString ClassStrip::page_sign() const {
+    const int page = player_.page() + 1, pages = player_.pages();
+    if (pages < 2)
+        return {};
+    const QString key = page < pages ? key_text(QStringLiteral("lesson_next")) : QString();
+    const QString place = tr("%1/%2").arg(page).arg(pages);
+    return QStringLiteral(" &nbsp;<nobr>%1</nobr>")
+        .arg(hint_html(key.isEmpty() ? place : tr("%1 (%2: more)").arg(place, key)));
 }
 
 void ClassStrip::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width() && player_.is_open())
+    if (event->size().width() != event->oldSize().width() && is_wanted_ && player_.is_open())
         say();
 }
 

@@ -2,8 +2,6 @@
 
 #include "core/lesson/lesson.h"
 
-#include <QList>
-#include <QTextLayout>
 #include <QWidget>
 
 #include <vector>
@@ -19,9 +17,10 @@ class QuestionBox;
 
 /// What a class is asked, above the picture on the whole screen, where the lesson's column is away: the
 /// question with its options, numbered, what is guessed of it, and fields for the hands where they are
-/// counted; then its answer, as long as its part is shown; else the title of the step and the beginning of
-/// what was said last in it, and what a person is to turn; at the end what was right, and what comes next.
-/// Its fields have the focus only when somebody goes into them: until then letters are keys of a remote.
+/// counted; then its answer, as long as its part is shown, and what the step says; else the title of the step
+/// and what was said last in it, in pages of two lines (LessonPlayer::read_on()), and what a person is to
+/// turn; at the end what was right, and what comes next. Its fields have the focus only when somebody goes
+/// into them: until then letters are keys of a remote.
 class ClassStrip : public QWidget {
     Q_OBJECT
 public:
@@ -46,6 +45,8 @@ protected:
 private:
     void refresh();
     void say();
+    /// The answer as long as its part is shown, then what the step says, page by page.
+    void say_page();
     void refresh_hands();
     /// Fields for the hands of that many guesses.
     void make_hands(std::size_t count);
@@ -54,16 +55,16 @@ private:
     void return_focus();
     /// In one line where they fit, else a line each; no line breaks between a number and its answer.
     QString options_html(const Question& question) const;
-    /// Whole sentences of it that have room in two lines.
-    QString beginning_of(const QString& text, const QList<QTextLayout::FormatRange>& looks) const;
-    /// `looks` are those of a text that may go on behind it.
-    int line_count(const QString& text, const QList<QTextLayout::FormatRange>& looks = {}) const;
     int text_width() const;
     /// The sentence of the newest text that asks to turn the step's knob; empty where there is none.
     QString instruction() const;
     /// How a guess is made, or what it is.
     QString guess_line(const Question& question) const;
     QString hands_line(const Question& question) const;
+    /// Words that are smaller than what they explain.
+    QString hint_html(const QString& words) const;
+    /// Which page it is, and the key to the next one; empty where there is one page.
+    QString page_sign() const;
 
     LessonPlayer& player_;
     QuestionBox* question_ = nullptr;

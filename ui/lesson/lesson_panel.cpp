@@ -50,8 +50,8 @@ std::optional<Index> asked_row(const Question& question, const Trace& trace, con
 
 LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers& answers, QWidget* parent)
     : QWidget(parent), player_(player), document_(document), answers_(answers), title_(new QLabel),
-      place_(new QLabel), verdict_(new QLabel), column_(new QVBoxLayout(this)), text_(new ClosedBrowser),
-      question_(new QuestionBox), end_(new LessonEnd(player)),
+      place_(new QLabel), verdict_(new QLabel), not_its_figure_(new QLabel), column_(new QVBoxLayout(this)),
+      text_(new ClosedBrowser), question_(new QuestionBox), end_(new LessonEnd(player)),
       back_(button("lesson_back", tr("Bac&k"), tr("What was shown before"))),
       next_(button("lesson_next", tr("&Next"), tr("What comes next in the lesson"))),
       hand_out_(button("lesson_hand_out", tr("Hand o&ut"),
@@ -70,6 +70,13 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     text_->viewport()->setAutoFillBackground(false);  // text of the panel, not a field
     verdict_->setObjectName(QStringLiteral("lesson_verdict"));
     verdict_->setWordWrap(true);
+    describe(not_its_figure_, QStringLiteral("lesson_not_its_figure"), tr("What the picture shows"),
+             tr("Puts the lesson's own picture back, whatever was changed"));
+    not_its_figure_->setText(tr("This is not the lesson's figure: %1show it again%2")
+                                 .arg(QStringLiteral("<a href=\"again\">"), QStringLiteral("</a>")));
+    not_its_figure_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    not_its_figure_->setWordWrap(true);
+    make_note(*not_its_figure_);
     auto* again = button("lesson_again", tr("Sho&w again"),
                          tr("Puts the lesson's own picture back, whatever was changed"));
     auto* leave = button("lesson_leave", tr("Le&ave"), tr("Back to what was open before the lesson"));
@@ -111,6 +118,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     column_->addWidget(title_);
     column_->addWidget(place_);
     column_->addWidget(text_, 1);
+    column_->addWidget(not_its_figure_);
     column_->addWidget(question_);
     column_->addWidget(verdict_);
     column_->addWidget(end_);
@@ -128,12 +136,13 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
         connect(button, &QPushButton::clicked, &player_, way);
         return action;
     };
-    go_back_ = add_way(back_, &LessonPlayer::go_back);
-    go_on_ = add_way(next_, &LessonPlayer::go_on);
+    go_back_ = add_way(back_, &LessonPlayer::read_back);
+    go_on_ = add_way(next_, &LessonPlayer::read_on);
     question_->set_tab_anchor(*text_);
     show_place();
     connect(&KeysInForce::instance(), &KeysInForce::changed, this, &LessonPanel::show_tip_of_next);
     connect(again, &QPushButton::clicked, &player_, &LessonPlayer::show_again);
+    connect(not_its_figure_, &QLabel::linkActivated, &player_, &LessonPlayer::show_again);
     connect(leave, &QPushButton::clicked, &player_, &LessonPlayer::leave);
     connect(question_, &QuestionBox::answered, &player_, &LessonPlayer::answer);
     connect(question_, &QuestionBox::answer_asked, &player_, &LessonPlayer::go_on);
@@ -141,8 +150,10 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     connect(&player_, &LessonPlayer::told, this, &LessonPanel::show_words);
     connect(question_, &QuestionBox::cell_step_asked, this, &LessonPanel::step_cell);
     connect(question_, &QuestionBox::hands_changed, this, &LessonPanel::show_commands);
+    connect(&document_, &Document::session_changed, this, &LessonPanel::show_way_to_figure);
     connect(&document_, &Document::run_changed, this, &LessonPanel::take_cell);
     connect(&document_.looking(), &Looking::view_changed, this, [this](const ViewState& before) {
+        show_way_to_figure();
         const Selection& now = document_.view().selection;
         if (before.selection.query != now.query || before.selection.key != now.key)
             take_cell();
@@ -232,6 +243,10 @@ void LessonPanel::step_cell(int rows, int columns) {
     document_.looking().select(selection);
 }
 
+void LessonPanel::show_way_to_figure() {
+    not_its_figure_->setVisible(player_.is_open() && !player_.is_ended() && !player_.shows_own_figure());
+}
+
 void LessonPanel::show_place() {
     const bool has_back = player_.is_open() && (!player_.is_first() || player_.is_ended());
     const bool has_next = player_.is_open() && !player_.is_ended();
@@ -255,6 +270,7 @@ void LessonPanel::show_place() {
     show_commands();
     take_cell();
     end_->refresh();
+    show_way_to_figure();
     if (!player_.is_open())
         return;
     const Lesson& lesson = player_.lesson();

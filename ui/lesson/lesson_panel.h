@@ -48,6 +48,8 @@ protected:
 
 private:
     void show_place();
+    /// A way back where the picture is no longer the lesson's.
+    void show_way_to_figure();
     /// Whoever answered goes on with Next, and whoever went on answers.
     void move_focus(bool was_on_the_way);
     void show_words();
@@ -64,6 +66,7 @@ private:
     Document& document_;
     ClassAnswers& answers_;
     QLabel *title_, *place_, *verdict_;
+    QLabel* not_its_figure_;
     QVBoxLayout* column_;
     QTextBrowser* text_;
     QuestionBox* question_;

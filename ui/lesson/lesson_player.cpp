@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 namespace headlight {
@@ -92,6 +93,17 @@ const LessonTraining* LessonPlayer::training() const {
     return is_open() && here().training ? &*here().training : nullptr;
 }
 
+bool LessonPlayer::shows_own_figure() const {
+    if (!is_open())
+        return false;
+    const Session &own = here().states[state_], &shown = document_.session();
+    const auto subject = [](const Session& each) {
+        return std::tie(each.sequence, each.mechanism, each.custom, each.model, each.capture,
+                        each.counterpart, each.compared, each.view.view);
+    };
+    return subject(own) == subject(shown);
+}
+
 std::string LessonPlayer::knob() const {
     return is_open() && !is_ended_ && !open_question() ? here().knob : std::string();
 }
@@ -135,8 +147,23 @@ void LessonPlayer::go_back() {
         go_to(step_ - 1, lesson().steps[step_ - 1].states.size() - 1);
 }
 
+void LessonPlayer::read_page(int page, int pages) {
+    if (page == page_ && pages == pages_)
+        return;
+    page_ = page;
+    pages_ = pages;
+    emit page_changed();
+}
+
+void LessonPlayer::set_pages(int pages) { read_page(std::min(page_, pages - 1), pages); }
+
+void LessonPlayer::read_on() { page_ + 1 < pages_ ? read_page(page_ + 1, pages_) : go_on(); }
+
+void LessonPlayer::read_back() { page_ > 0 ? read_page(page_ - 1, pages_) : go_back(); }
+
 void LessonPlayer::set_ended(bool ended) {
     is_ended_ = ended;
+    read_page(0, 1);
     emit moved();
     emit told();
 }
@@ -156,6 +183,7 @@ void LessonPlayer::close() {
     runs_.reset();
     is_ended_ = false;
     said_ = {};
+    read_page(0, 1);
     verdict_.reset();
     judge_what_is_left();
     emit moved();
@@ -178,6 +206,7 @@ void LessonPlayer::show(std::size_t step, std::size_t state, Session shown) {
     verdict_.reset();
     step_ = step;
     state_ = state;
+    read_page(0, 1);
     shown.view.theme = document_.view().theme;
     if (is_guessed_cell) {
         // The frame stays on the guess until the answer is worked out.
@@ -224,6 +253,7 @@ void LessonPlayer::look_at(Index query, Index key) {
 
 void LessonPlayer::tell() {
     said_ = {};
+    read_page(0, 1);
     verdict_.reset();
     problem_.clear();
     const bool is_answered = here().question && !open_question();

@@ -65,10 +65,21 @@ public:
     /// Why there are no numbers, in words; empty where nothing is wrong.
     const QString& problem() const { return problem_; }
 
+    /// What is said here is read in so many pages where it has little room, and which one is read now, from
+    /// 0.
+    int pages() const { return pages_; }
+    int page() const { return page_; }
+    /// For the place where it is read, once it has laid out what is said. Another part of the lesson begins
+    /// with one page again.
+    void set_pages(int pages);
+
     /// The question of this step, while it has not been answered or passed over.
     const Question* open_question() const;
     /// The view that the lesson shows with what it says here, whichever a person looks at.
     ViewKind asked_view() const { return here().states[state_].view.view; }
+    /// Whether the picture is of what the lesson shows here: its words or numbers, its mechanism or model,
+    /// its view. Another cell or stage, and a knob that was turned, make no other picture of it.
+    bool shows_own_figure() const;
     /// What may be trained at this step; nullptr where nothing is.
     const LessonTraining* training() const;
     /// The knob that may be turned at this step, by its name; empty where there is none, and as long as a
@@ -84,6 +95,10 @@ public slots:
     /// What is revealed next, then the next step, then the end. An open question is passed over.
     void go_on();
     void go_back();
+    /// The next page of what is said, and behind the last one what go_on() shows.
+    void read_on();
+    /// The page before it, and before the first one what go_back() shows.
+    void read_back();
     /// From the first step, as if nobody had guessed yet.
     void repeat();
     /// The state of the lesson again, whatever was changed in it.
@@ -100,6 +115,8 @@ signals:
     void left();
     /// What text(), notes(), problem() or verdict() have is new.
     void told();
+    /// pages() or page() is another.
+    void page_changed();
     /// What a book of answers keeps of a guess.
     void guessed(const std::vector<headlight::GivenAnswer>& answers);
 
@@ -124,6 +141,7 @@ private:
     /// Once the document shows no lesson any more.
     void close();
     void set_ended(bool ended);
+    void read_page(int page, int pages);
     /// As if nobody had guessed yet. Guesses that are not judged yet are kept nevertheless.
     void forget_results();
     /// From within a job: finds out who was right, and delivers that as a part of the job.
@@ -144,6 +162,7 @@ private:
     std::optional<Verdict> verdict_;
     Said said_;
     QString problem_;
+    int page_ = 0, pages_ = 1;
     LatestJob job_;
 };
 

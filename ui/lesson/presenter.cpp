@@ -93,8 +93,8 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     };
     also_by_keys(back_, "lesson_back", {Qt::Key_Left});
     also_by_keys(on_, "lesson_next", {Qt::Key_Right, Qt::Key_Space});
-    connect(back_, &QAction::triggered, &player_, &LessonPlayer::go_back);
-    connect(on_, &QAction::triggered, &player_, &LessonPlayer::go_on);
+    connect(back_, &QAction::triggered, &player_, &LessonPlayer::read_back);
+    connect(on_, &QAction::triggered, &player_, &LessonPlayer::read_on);
     connect(black_, &QAction::toggled, overlay_, &ClassOverlay::set_black);
     connect(overlay_, &ClassOverlay::black_ended, black_, [this] { black_->setChecked(false); });
     connect(ring_, &QAction::toggled, overlay_, &ClassOverlay::set_ring);
@@ -146,6 +146,7 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     connect(&second_, &QTimer::timeout, this, &Presenter::show_time);
     connect(&player_, &LessonPlayer::moved, this, &Presenter::show_place);
     connect(&player_, &LessonPlayer::told, this, &Presenter::show_words);
+    connect(&player_, &LessonPlayer::page_changed, this, &Presenter::show_coming);
     end();
     offer_over_picture(false);  // their letters are for others' use as long as no lesson is open
 }
@@ -178,6 +179,17 @@ QString Presenter::pen_words() const {
     return tr("The pen is on: draw over the picture. %1 or Esc ends it.").arg(key_text(pen_->objectName()));
 }
 
+QString Presenter::begun_words() const {
+    const auto key_or = [](const QString& id, const QString& menu) {
+        const QString key = key_text(id);
+        return key.isEmpty() ? menu : key;
+    };
+    return tr("You are presenting: %1 goes on, %2 back. The class sees this one screen, so your notes stay "
+              "closed: %3 shows and hides them. To end, close the window of the notes or leave the lesson.")
+        .arg(key_or(QStringLiteral("lesson_next"), tr("Next")),
+             key_or(QStringLiteral("lesson_back"), tr("Back")), key_or(shown_->objectName(), tr("Notes")));
+}
+
 void Presenter::present() {
     const bool is_again = is_presenting();
     if (!is_again) {
@@ -195,10 +207,7 @@ void Presenter::present() {
     } else if (is_again) {
         show_notes();
     } else {
-        emit notice(
-            tr("There is one screen, and the class sees it: your notes stay closed. %1 shows and hides "
-               "them, and so does Present.")
-                .arg(key_text(shown_->objectName())));
+        emit notice(begun_words());
     }
 }
 
@@ -259,14 +268,24 @@ void Presenter::show_place() {
         pen_strokes_->wipe();
     const Lesson& lesson = player_.lesson();
     const std::size_t step = player_.step();
-    const LessonStep& here = lesson.steps[step];
     place_->setText(tr("Step %1 of %2: %3")
                         .arg(step + 1)
                         .arg(lesson.steps.size())
-                        .arg(QString::fromStdString(here.title)));
-    back_->setEnabled(!player_.is_first());
+                        .arg(QString::fromStdString(lesson.steps[step].title)));
+    show_coming();
+}
+
+void Presenter::show_coming() {
+    if (!player_.is_open())
+        return;
+    const Lesson& lesson = player_.lesson();
+    const LessonStep& here = lesson.steps[player_.step()];
+    back_->setEnabled(!player_.is_first() || player_.page() > 0);
     on_->setEnabled(!player_.is_ended());
-    if (player_.is_ended())
+    if (player_.page() + 1 < player_.pages())
+        next_->setText(
+            tr("Next: the class reads on, page %1 of %2").arg(player_.page() + 2).arg(player_.pages()));
+    else if (player_.is_ended())
         next_->setText(tr("This is the end of the lesson."));
     else if (player_.open_question())
         next_->setText(tr("Next: the answer"));
@@ -275,7 +294,7 @@ void Presenter::show_place() {
     else if (player_.is_last())
         next_->setText(tr("Next: the end of the lesson, and what was right"));
     else
-        next_->setText(tr("Next: %1").arg(QString::fromStdString(lesson.steps[step + 1].title)));
+        next_->setText(tr("Next: %1").arg(QString::fromStdString(lesson.steps[player_.step() + 1].title)));
 }
 
 void Presenter::show_words() {

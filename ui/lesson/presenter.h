@@ -62,6 +62,8 @@ private:
     void set_pen(bool on);
     /// That the pen is on, and what ends it.
     QString pen_words() const;
+    /// Where the notes are not to be seen yet: what to do now, and how it ends.
+    QString begun_words() const;
     /// The foremost of what lies over the window of the class; nullptr where nothing does.
     QAction* foremost() const;
     void end();
@@ -69,6 +71,8 @@ private:
     /// says how to.
     void offer_over_picture(bool offered);
     void show_place();
+    /// What the way on leads to.
+    void show_coming();
     void show_words();
     void show_time();
 

@@ -11,6 +11,18 @@
 #include <algorithm>
 
 namespace headlight {
+namespace {
+
+std::vector<qsizetype> ends_of_words(const QString& text) {
+    std::vector<qsizetype> ends;
+    for (qsizetype space = text.indexOf(QChar(u' ')); space >= 0;
+         space = text.indexOf(QChar(u' '), space + 1))
+        ends.push_back(space);
+    ends.push_back(text.size());
+    return ends;
+}
+
+}  // namespace
 
 StripWords words_of_markdown(const QString& markdown) {
     QTextDocument document;
@@ -47,23 +59,38 @@ StripWords words_of_markdown(const QString& markdown) {
     return words;
 }
 
-QString html_of_beginning(const QString& text, const QList<QTextLayout::FormatRange>& looks) {
+StripWords part_of(const StripWords& words, qsizetype begin, qsizetype end) {
+    while (begin < end && words.text[begin].isSpace())
+        ++begin;
+    while (begin < end && words.text[end - 1].isSpace())
+        --end;
+    StripWords part{words.text.sliced(begin, end - begin), {}};
+    for (QTextLayout::FormatRange look : words.looks) {
+        const qsizetype first = std::max<qsizetype>(look.start, begin),
+                        last = std::min<qsizetype>(look.start + look.length, end);
+        if (first >= last)
+            continue;
+        look.start = static_cast<int>(first - begin);
+        look.length = static_cast<int>(last - first);
+        part.looks += look;
+    }
+    return part;
+}
+
+QString html_of(const StripWords& words) {
     QString html;
     qsizetype at = 0;
-    for (const QTextLayout::FormatRange& look : looks) {
-        const qsizetype begin = look.start, end = std::min<qsizetype>(begin + look.length, text.size());
-        if (begin >= end)
-            break;
-        html += text.sliced(at, begin - at).toHtmlEscaped();
-        QString part = text.sliced(begin, end - begin).toHtmlEscaped();
+    for (const QTextLayout::FormatRange& look : words.looks) {
+        html += words.text.sliced(at, look.start - at).toHtmlEscaped();
+        QString part = words.text.sliced(look.start, look.length).toHtmlEscaped();
         if (look.format.verticalAlignment() == QTextCharFormat::AlignSubScript)
             part = QStringLiteral("<sub>%1</sub>").arg(part);
         if (look.format.fontWeight() >= QFont::Bold)
             part = QStringLiteral("<b>%1</b>").arg(part);
         html += part;
-        at = end;
+        at = look.start + look.length;
     }
-    return html + text.sliced(at).toHtmlEscaped();
+    return html + words.text.sliced(at).toHtmlEscaped();
 }
 
 std::vector<qsizetype> ends_of_sentences(const QString& text) {
@@ -74,12 +101,52 @@ std::vector<qsizetype> ends_of_sentences(const QString& text) {
     return ends;
 }
 
-std::vector<qsizetype> ends_of_words(const QString& text) {
-    std::vector<qsizetype> ends;
-    for (qsizetype space = text.indexOf(QChar(u' ')); space >= 0;
-         space = text.indexOf(QChar(u' '), space + 1))
-        ends.push_back(space);
-    return ends;
+int line_count(const StripWords& words, const QFont& font, double width) {
+    QTextLayout lines(words.text, font);
+    lines.setFormats(words.looks);
+    int count = 0;
+    lines.beginLayout();
+    for (QTextLine line = lines.createLine(); line.isValid(); line = lines.createLine()) {
+        line.setLineWidth(width);
+        ++count;
+    }
+    lines.endLayout();
+    return count;
+}
+
+std::vector<StripWords> pages_of(const StripWords& words, const QFont& font, double width, int most_lines) {
+    const qsizetype all = words.text.size();
+    const std::vector<qsizetype> sentences = ends_of_sentences(words.text),
+                                 single = ends_of_words(words.text);
+    const auto page = [&](qsizetype begin, qsizetype end) {
+        StripWords part = part_of(words, begin, end);
+        if (end < all)
+            part.text += QStringLiteral(" …");
+        return part;
+    };
+    const auto end_of_page = [&](qsizetype begin) {
+        const auto fits = [&](qsizetype end) {
+            return line_count(page(begin, end), font, width) <= most_lines;
+        };
+        if (fits(all))
+            return all;
+        for (const std::vector<qsizetype>* ends : {&sentences, &single}) {
+            qsizetype last = begin;
+            for (auto end = std::ranges::upper_bound(*ends, begin); end != ends->end() && fits(*end); ++end)
+                last = *end;
+            if (last > begin)
+                return last;
+        }
+        return *std::ranges::upper_bound(single, begin);  // a word that is longer than the page
+    };
+    std::vector<StripWords> pages;
+    qsizetype begin = 0;
+    do {
+        const qsizetype end = end_of_page(begin);
+        pages.push_back(page(begin, end));
+        begin = end;
+    } while (begin < all);
+    return pages;
 }
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QFont>
 #include <QList>
 #include <QString>
 #include <QTextLayout>
@@ -16,11 +17,20 @@ struct StripWords {
 
 StripWords words_of_markdown(const QString& markdown);
 
-/// The beginning of a text with those of its looks that it reaches.
-QString html_of_beginning(const QString& text, const QList<QTextLayout::FormatRange>& looks);
+/// The part of it from one of its signs to another, without the blanks around it.
+StripWords part_of(const StripWords& words, qsizetype begin, qsizetype end);
 
-/// Where a text can end.
+/// The words with their looks.
+QString html_of(const StripWords& words);
+
+/// Where each of its sentences ends.
 std::vector<qsizetype> ends_of_sentences(const QString& text);
-std::vector<qsizetype> ends_of_words(const QString& text);
+
+/// How many lines of that width, in pixels, it takes.
+int line_count(const StripWords& words, const QFont& font, double width);
+
+/// All of it, in pages of at most so many lines: whole sentences where one has room, else whole words. A page
+/// that another one follows ends with "…". One empty page where there are no words.
+std::vector<StripWords> pages_of(const StripWords& words, const QFont& font, double width, int most_lines);
 
 }  // namespace headlight

@@ -47,6 +47,24 @@ void Document::edit(Edit edit) {
         history_.push(std::move(edit));
 }
 
+void Document::open_into(Edit edit) {
+    const std::string name = edit.name;
+    this->edit(std::move(edit));
+    if (lesson_)
+        opened_ = {name, history_.lesson().index(), session_, true};
+}
+
+bool Document::keeps_opened() const {
+    return opened_ && (!opened_->is_shown || history_.lesson().index() >= opened_->steps);
+}
+
+void Document::keep_opened() {
+    if (!keeps_opened())
+        opened_.reset();
+    else if (opened_->is_shown)
+        opened_->session = session_;
+}
+
 void Document::show_lesson(Edit step, const LessonPlace& place) {
     const bool begins = !own_;
     if (begins) {
@@ -54,6 +72,9 @@ void Document::show_lesson(Edit step, const LessonPlace& place) {
         history_.enter_lesson();
     }
     lesson_ = place;
+    keep_opened();
+    if (opened_)
+        opened_->is_shown = false;
     if (begins)
         go_to(std::move(step.after), Looking::Move::jump);  // undo leads nowhere before the lesson
     else
@@ -65,16 +86,25 @@ void Document::show_lesson(Edit step, const LessonPlace& place) {
 void Document::leave_lesson() {
     if (!own_)
         return;
+    keep_opened();
+    const std::optional<Opened> opened = opened_;
+    const FigureTheme theme = view().theme;
     Session own = *own_;
-    own.view.theme = view().theme;
+    own.view.theme = theme;
     end_lesson();
     go_to(std::move(own), Looking::Move::jump);
+    if (opened) {
+        Session kept = *opened->session;
+        kept.view.theme = theme;
+        edit({opened->name, std::move(kept)});
+    }
     emit lesson_changed();
 }
 
 void Document::end_lesson() {
     own_.reset();
     lesson_.reset();
+    opened_.reset();
     history_.leave_lesson();
 }
 

@@ -74,6 +74,14 @@ public:
     /// (MergeKeys) become one. Where the session after it also looks elsewhere, undo comes back from there.
     void edit(Edit edit);
 
+    /// The same for what a person opened into the session: a file, a picture. Inside a lesson it stays
+    /// theirs, see leave_lesson().
+    void open_into(Edit edit);
+    /// Whether leave_lesson() keeps something that was opened in the lesson and not taken back, and whether
+    /// that is what is shown.
+    bool keeps_opened() const;
+    bool shows_opened() const { return keeps_opened() && opened_->is_shown; }
+
     /// A mask that is being drawn and is not the session's yet, to be kept with the work; null once it is
     /// used or dropped.
     void keep_drawing(std::shared_ptr<const MatrixMask> mask);
@@ -84,6 +92,8 @@ public:
 
     /// Shows that place of a lesson, as a step of the lesson's history with nothing to save. The first one
     /// sets aside what was open; leave_lesson() opens it again as it was, and forgets the lesson's history.
+    /// What a person opened in the lesson is opened in its place then, as they last saw it, and undo leads
+    /// from there to what was open before.
     void show_lesson(Edit step, const LessonPlace& place);
     void leave_lesson();
     /// A question of the lesson is open that the picture of view `asked` is about: figure() of any other view
@@ -126,6 +136,16 @@ signals:
     void run_progressed(double share);
 
 private:
+    /// What a person opened inside the lesson.
+    struct Opened {
+        std::string name;                        ///< of the edit that did it
+        int steps;                               ///< of the lesson's history, with that edit
+        std::shared_ptr<const Session> session;  ///< what became of it
+        bool is_shown;                           ///< no other place of the lesson was shown since
+    };
+
+    /// Takes what is shown for what became of what was opened, where it still is.
+    void keep_opened();
     /// Forgets the lesson; what is shown stays.
     void end_lesson();
     /// Puts `next` in place, looked at where it can be. With a move, the place that was left is remembered.
@@ -147,6 +167,7 @@ private:
     std::optional<Error> error_;
     std::shared_ptr<const Session> own_;  ///< what is set aside for a lesson; else null
     std::optional<LessonPlace> lesson_;
+    std::optional<Opened> opened_;
     std::optional<ViewKind> asked_;  ///< the view that an open question is about
     std::shared_ptr<const MatrixMask> drawing_;
     EditHistory history_;

@@ -26,9 +26,12 @@ bool MechanismCriteria::asks_for_properties() const {
 bool is_of_its_time(const Mechanism& mechanism, const MechanismCriteria& criteria) {
     if (!criteria.from_year && !criteria.to_year)
         return true;
+    const auto is_asked_for = [&](int year) {
+        return year >= criteria.from_year.value_or(std::numeric_limits<int>::min()) &&
+               year <= criteria.to_year.value_or(std::numeric_limits<int>::max());
+    };
     return std::ranges::any_of(mechanism.papers, [&](const Paper& paper) {
-        return paper.year >= criteria.from_year.value_or(std::numeric_limits<int>::min()) &&
-               paper.year <= criteria.to_year.value_or(std::numeric_limits<int>::max());
+        return is_asked_for(paper.year) || is_asked_for(paper.first());
     });
 }
 

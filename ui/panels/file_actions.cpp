@@ -170,7 +170,9 @@ std::vector<UnsavedWork> FileActions::unsaved_work(Replaced replaced) const {
     std::vector<UnsavedWork> work;
     if (replaced == Replaced::everything && !document_.own_history()->isClean())
         work.push_back({document_.own_snapshot()});
-    if (document_.lesson() && !document_.history()->isClean())
+    // Where only the lesson is left, what was opened in it stays open.
+    const bool stays = replaced == Replaced::lesson && document_.shows_opened();
+    if (document_.lesson() && !document_.history()->isClean() && !stays)
         work.push_back({document_.snapshot(), document_.lesson()});
     return work;
 }
@@ -208,11 +210,18 @@ void FileActions::put_aside() {
 }
 
 void FileActions::leave_lesson() {
-    const bool was_changed = !document_.history()->isClean();
+    const bool was_changed = !unsaved_work(Replaced::lesson).empty();
     make_way(Replaced::lesson, [this, was_changed] {
+        const bool stays = document_.keeps_opened();
         document_.leave_lesson();
+        QStringList told;
+        if (stays)
+            told +=
+                tr("What you opened in the lesson stays open. Undo brings back what was there before it.");
         if (was_changed)
-            emit notice(tr("What you changed in the lesson is the first file under File > Open recent."));
+            told += tr("What you changed in the lesson is the first file under File > Open recent.");
+        if (!told.isEmpty())
+            emit notice(told.join(u' '));
     });
 }
 

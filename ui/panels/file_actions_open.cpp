@@ -129,7 +129,7 @@ void FileActions::paste_picture() {
         emit problem(Error({"paste image", "clipboard", "an image", "something else, or nothing"}));
         return;
     }
-    document_.edit(paste_image(document_.session(), cut(to_picture(image))));
+    document_.open_into(paste_image(document_.session(), cut(to_picture(image))));
     emit opened();
     emit notice(tr("The patches of the image are the tokens now. Undo brings back what was there."));
 }
@@ -168,34 +168,36 @@ void FileActions::take(const QString& path, const FileVersion& version, const Op
     case OpenedFile::Kind::text:
     case OpenedFile::Kind::inputs:
     case OpenedFile::Kind::parameters:
-        document_.edit({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
+        document_.open_into({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
         emit notice(tr("Opened %1. Undo brings back what was there.").arg(name));
         break;
     case OpenedFile::Kind::image:
-        document_.edit({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
+        document_.open_into({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
         emit notice(tr("Opened %1: its patches are the tokens. Undo brings back what was there.").arg(name));
         break;
     case OpenedFile::Kind::capture:
-        document_.edit({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
+        document_.open_into({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
         emit notice(tr("Opened %1: attention that was computed elsewhere. %2Undo brings back what was there.")
                         .arg(name, opened.remark.empty()
                                        ? QString()
                                        : QString::fromStdString(opened.remark) + QLatin1Char(' ')));
         break;
     case OpenedFile::Kind::counterpart:
-        document_.edit({tr("Compare with %1").arg(name).toStdString(), opened.into(document_.session())});
+        document_.open_into(
+            {tr("Compare with %1").arg(name).toStdString(), opened.into(document_.session())});
         emit notice(
             tr("The maps show what is more here than in %1 and what is less; Statistics has the heads "
                "that change most. Undo ends the comparison.")
                 .arg(name));
         break;
     case OpenedFile::Kind::model:
-        document_.edit({tr("Open the model %1").arg(name).toStdString(), opened.into(document_.session())});
+        document_.open_into(
+            {tr("Open the model %1").arg(name).toStdString(), opened.into(document_.session())});
         emit notice(tr(
             "The model has answered: press play to see it step by step. Undo brings back what was there."));
         break;
     case OpenedFile::Kind::mechanism:
-        document_.edit({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
+        document_.open_into({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
         emit notice(tr("Opened the mechanism “%1”. Undo brings back what was there.")
                         .arg(QString::fromStdString(document_.session().custom->name)));
         break;

@@ -231,8 +231,33 @@ void WindowColumns::look_after_focus(const QWidget* had_focus) {
         emit focus_put_away();
 }
 
+void WindowColumns::remember_widths() {
+    if (left_.before_class)
+        return;  // it looks already
+    for (const Side side : {Side::left, Side::right})
+        column(side).before_class = width(side);
+    begin_before_class_ = begin_->isVisible() ? std::optional(begin_->width()) : std::nullopt;
+}
+
+void WindowColumns::give_widths_back() {
+    for (const Side side : {Side::left, Side::right})
+        if (const auto before = std::exchange(column(side).before_class, std::nullopt))
+            column(side).sizes.width = *before;
+    // Once everything has its smaller type, and what comes back is there.
+    QTimer::singleShot(0, this, [this, begin = std::exchange(begin_before_class_, std::nullopt)] {
+        for (const Side side : {Side::left, Side::right})
+            set_width(side, column(side).sizes.width);
+        if (begin && begin_->isVisible())
+            window_.resizeDocks({begin_}, {*begin}, Qt::Horizontal);
+    });
+}
+
 void WindowColumns::fold_for_class(bool folded) {
     const QWidget* had_focus = window_.focusWidget();
+    if (folded)
+        remember_widths();
+    else if (left_.before_class)
+        give_widths_back();
     for (const Side side : {Side::left, Side::right}) {
         const bool was_folded = is_folded(side);
         column(side).is_folded_for_class = folded;
@@ -345,6 +370,8 @@ void WindowColumns::lay_out() {
         const int part = side == Side::left ? 195 : 167;
         const Sizes fresh{std::clamp(width * part / 1000, 210, 400), height * 42 / 100, height * 58 / 100};
         column(side).sizes = fresh;
+        if (column(side).before_class)
+            column(side).before_class = fresh.width;
         if (!column(side).is_put_away)
             set_sizes(side, fresh);
     }
@@ -354,12 +381,14 @@ void WindowColumns::lay_out() {
 
 int WindowColumns::width(Side side) const {
     const Column& here = column(side);
-    return here.is_put_away ? here.sizes.width : sizes(side).width;
+    return here.before_class.value_or(here.is_put_away ? here.sizes.width : sizes(side).width);
 }
 
 void WindowColumns::set_width(Side side, int width) {
     Column& here = column(side);
     here.sizes.width = width;
+    if (here.before_class)
+        here.before_class = width;
     if (!here.is_put_away)
         window_.resizeDocks({representative(side)}, {width}, Qt::Horizontal);
     if (side == Side::left && begin_->isVisible())

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 class QAction;
@@ -53,7 +54,8 @@ public:
     bool is_folded(Side side) const { return column(side).is_folded || column(side).is_folded_for_class; }
     void fold(Side side, bool folded);
     /// Folds both columns while a class looks, and unfolds afterwards those that nobody folded otherwise. A
-    /// column that somebody unfolds meanwhile stays unfolded.
+    /// column that somebody unfolds meanwhile stays unfolded, and is as wide as it was before: for a class it
+    /// has larger type.
     void fold_for_class(bool folded);
     /// Whether the column is folded when no class looks.
     bool stays_folded(Side side) const { return column(side).is_folded; }
@@ -74,7 +76,7 @@ public:
 
     /// Gives the picture most of the width; the panels share the rest.
     void lay_out();
-    /// How wide the column is, or will be once it is back.
+    /// How wide the column is, or will be once it is back, and no class looks.
     int width(Side side) const;
     /// For a window that is shown: Qt gives panels that it restores their preferred widths.
     void set_width(Side side, int width);
@@ -101,6 +103,7 @@ private:
         bool is_put_away = false;
         std::vector<QDockWidget*> hidden;  ///< those that come back
         Sizes sizes;                       ///< that they come back in
+        std::optional<int> before_class;   ///< how wide it was when a class began to look
     };
 
     Column& column(Side side) { return side == Side::left ? left_ : right_; }
@@ -120,6 +123,9 @@ private:
     void look_after_focus(const QWidget* had_focus);
     void put_away(Side side);
     void bring_back(Side side);
+    /// How wide the columns are when a class begins to look, and are again afterwards.
+    void remember_widths();
+    void give_widths_back();
 
     QMainWindow& window_;
     QDockWidget *upper_left_ = nullptr, *inspector_ = nullptr, *behind_right_ = nullptr;
@@ -128,6 +134,7 @@ private:
     QDockWidget* in_front_ = nullptr;        ///< of the lower ones
     QDockWidget* in_front_right_ = nullptr;  ///< of those on the right
     QDockWidget* begin_ = nullptr;
+    std::optional<int> begin_before_class_;  ///< its width, where it was to be seen
     bool is_only_picture_ = false;
     bool shows_begin_ = false;
     Column left_, right_;

@@ -137,15 +137,32 @@ void plan_columns(const Panel& panel, const LabelExtents& extents, const FigureS
     plan.column_height = plan.column_angle == 90 ? length : (length + em) * std::sqrt(0.5);
 }
 
+/// How high a row of one side of lines is: both sides have the same height, for as many labels as they have.
+double height_on_side(const Panel& panel, const LabelRoom& room, Index count) {
+    return room.cell_height * static_cast<double>(panel.rows) /
+           static_cast<double>(std::max<Index>(1, count));
+}
+
+/// At least `apart`, and such that the last of `count` labels has its turn, where that leaves out few more.
+int stride_to_last(int apart, Index count) {
+    for (int stride = apart; 2 * stride <= 3 * apart; ++stride)
+        if ((count - 1) % stride == 0)
+            return stride;
+    return apart;
+}
+
 /// Both sides of lines are rows of labels, as many as there is height for.
 void plan_sides(const Panel& panel, const LabelRoom& room, LabelPlan& plan) {
-    const auto stride = [&](Index count) {
-        const double pitch = room.cell_height * static_cast<double>(panel.rows) /
-                             static_cast<double>(std::max<Index>(1, count));
-        return std::max(1, static_cast<int>(std::ceil(label_pitch * plan.size / std::max(pitch, 1e-9))));
+    const auto apart = [&](Index count) {
+        return whole_stride(closest_pitch * plan.size / std::max(height_on_side(panel, room, count), 1e-9));
     };
-    plan.row_stride = stride(panel.rows);
-    plan.column_stride = stride(panel.columns);
+    plan.row_apart = apart(panel.rows);
+    plan.column_apart = apart(panel.columns);
+    const auto stride = [](int least, const AxisLabels& axis, Index count) {
+        return axis.labels.empty() ? least : stride_to_last(least, count);
+    };
+    plan.row_stride = stride(plan.row_apart, panel.row_axis, panel.rows);
+    plan.column_stride = stride(plan.column_apart, panel.column_axis, panel.columns);
 }
 
 /// The widest of the panel's numbers when written with so many decimals.
@@ -223,7 +240,9 @@ LabelPlan plan_labels(const Panel& panel, const LabelExtents& extents, const Fig
         plan.size = type_size(style.label, unit);
         return plan;
     }
-    plan.size = size_that_fits(room.cell_height, style, unit);
+    plan.size = size_that_fits(
+        is_lines(panel) ? height_on_side(panel, room, std::max(panel.rows, panel.columns)) : room.cell_height,
+        style, unit);
     if (!panel.column_axis.labels.empty() && extents.columns() * plan.size > room.cell_width)
         plan.size = std::min(plan.size, size_that_fits(room.cell_width, style, unit));
     plan_rows(panel, extents, style, room, plan);

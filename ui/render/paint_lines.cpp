@@ -47,9 +47,12 @@ void paint_side(const PaintContext& context, const AxisLabels& axis, Index count
                 std::optional<Index> selected, const PanelLayout& place, bool queries) {
     TokenPainter tokens(context, place.label_size);
     const QRectF& area = queries ? place.row_label_area : place.column_label_area;
-    const int stride = queries ? place.row_stride : place.column_stride;
+    const int stride = queries ? place.row_stride : place.column_stride,
+              apart = queries ? place.row_apart : place.column_apart;
+    // A reader counts from both ends: the last one is named too, and the one before it gives way.
+    const std::optional<Index> last = count - 1;
     for (Index at = 0; at < count; ++at) {
-        if (!label_shows(axis, at, count, stride, {selected}))
+        if (!label_shows(axis, at, count, stride, {selected, last}, apart))
             continue;
         const QPointF point(queries ? area.right() : area.left(), token_height(place.cells, at, count));
         tokens.draw(
