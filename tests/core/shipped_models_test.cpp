@@ -1,6 +1,7 @@
 // The trained models inside the program: each is as good as was promised, and shows what it is there to show.
 
 #include "core/io/files.h"
+#include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
 #include "core/model/generator.h"
 #include "core/model/tasks/english_french/translation.h"
@@ -11,6 +12,7 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <string_view>
 
 namespace headlight::shipped_models_test { namespace {
 
@@ -91,6 +93,18 @@ constexpr Promise promises[] = {
     {"induction-xl", 0.99},
     {"distinct-set", 0.99},
 };
+
+TEST(ShippedModels, AreListedForPeopleThoseThatReadWordsFirst) {
+    const std::vector<ShippedModel> listed = listed_models();
+    std::set<std::string_view> names;
+    for (const ShippedModel& model : listed)
+        names.insert(model.name);
+    EXPECT_EQ(names.size(), shipped_models().size());
+    ASSERT_GE(listed.size(), 3u);
+    EXPECT_EQ(listed[0].name, "translate-additive-gru");
+    EXPECT_EQ(listed[1].name, "translate-transformer");
+    EXPECT_TRUE(listed[2].name.starts_with("copy")) << "the easiest of those with letters";
+}
 
 TEST(ShippedModels, AreAllPromisedSomething) { EXPECT_EQ(shipped_models().size(), std::size(promises)); }
 
