@@ -210,6 +210,25 @@ private slots:
         QCOMPARE(plan.form(), FlowForm());
     }
 
+    void flows_are_folded_where_the_words_gain_much() {
+        constexpr double unit = 96.0 / 72;
+        const FigureStyle& style = figure_style(FigureTheme::light);
+        const Flow flow = long_flow(9);
+        const auto plan_in = [&](double width, double height) {
+            return flow_in_room(flow, QSizeF(width, height), style, unit);
+        };
+        // As wide as one row of readable words needs: in a low room it stays one, a high one has two.
+        double width = 300;
+        while (plan_in(width, 120).form().rows > 1 || plan_in(width, 120).form().goes_down ||
+               plan_in(width, 120).size() < 0.9 * style.label * unit)
+            width += 20;
+        const FlowPlan low = plan_in(width, 120), high = plan_in(width, 600);
+        QVERIFY(low.size() < 1.2 * style.label * unit);
+        QVERIFY(high.form().rows > 1 || high.form().goes_down);
+        QVERIFY2(high.size() >= 1.25 * low.size(), qPrintable(QString::number(high.size())));
+        QVERIFY(high.fits(QSizeF(width, 600)));
+    }
+
     void rows_are_about_as_wide() {
         const Flow flow = long_flow(6);
         const std::vector<double> gaps(6, 1);

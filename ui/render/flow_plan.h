@@ -92,9 +92,9 @@ private:
     QSizeF least_;
 };
 
-/// As it is drawn: from left to right with all that there is to say, as large as the room allows. Where type
-/// of the size of labels has no room, a mechanism takes the form in which its type is the largest: dense, in
-/// rows, downwards. Where not even the least size of labels has, sizes are left out.
+/// As it is drawn: from left to right with all that there is to say, as large as the room allows. A mechanism
+/// takes another form, dense, in rows, downwards, where type of the size of labels has no room, and where its
+/// type gains much, as in a high room. Where not even the least size of labels has room, sizes are left out.
 FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit);
 
 }  // namespace headlight
