@@ -173,6 +173,29 @@ private slots:
         }
     }
 
+    void all_text_of_a_map_grows_with_a_large_window() {
+        constexpr double unit = 96.0 / 72, largest = 28, rounding = 0.5;
+        for (const Sample& sample : samples_of_maps()) {
+            const Figure figure = map_of(sample.trace, FigureTheme::light, sample.site);
+            const QRectF small(0, 0, 420, 300), large(0, 0, 3000, 1900);
+            QVERIFY2(fit_layout(figure, small, unit).unit <= unit, sample.name);
+            const FittedLayout fitted = fit_layout(figure, large, unit);
+            QVERIFY2(fitted.unit >= 1.4 * unit, sample.name);
+            compare_parts(*figure.panels.front().flow, fitted.layout.panels.front());
+            TextRecorder recorder(large.size().toSize());
+            QPainter painter(&recorder);
+            paint_figure(painter, figure, fitted.layout, fitted.unit);
+            painter.end();
+            for (const PaintedText& each : recorder.texts()) {
+                QVERIFY2(each.pixels <= largest + rounding, qPrintable(each.text));
+                QVERIFY2(large.contains(each.area.boundingRect()), qPrintable(each.text));
+            }
+        }
+        // In print, and where a person has chosen a size, text has the size that it is given.
+        const Figure printed = map_of(translation(1, 6, 4), FigureTheme::paper, "decoder.0.cross");
+        QCOMPARE(fit_layout(printed, QRectF(0, 0, 3000, 1900), unit).unit, unit);
+    }
+
     void long_flows_go_on_below() {
         constexpr double unit = 96.0 / 72;
         const FigureStyle& style = figure_style(FigureTheme::light);

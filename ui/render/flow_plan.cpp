@@ -356,14 +356,16 @@ std::vector<FlowForm> forms_of(const Flow& flow, bool has_shapes) {
 
 }  // namespace
 
+double largest_flow_type(const FigureStyle& style, double unit) {
+    constexpr double grown = 1.4;  // of labels: the words are the picture, where there is room for it
+    return type_size(style.largest_text > 0 ? std::min(grown * style.label, style.largest_text) : style.label,
+                     unit);
+}
+
 FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit) {
-    constexpr double grown = 1.4;   // of labels: the words are the picture, where there is room for it
     constexpr double nearly = 0.9;  // of labels: to be read without effort
     constexpr double much = 1.25;   // larger type, for which a flow may be folded that can be read as it is
-    const double least = type_size(style.least_label, unit),
-                 most = type_size(style.largest_text > 0 ? std::min(grown * style.label, style.largest_text)
-                                                         : style.label,
-                                  unit);
+    const double least = type_size(style.least_label, unit), most = largest_flow_type(style, unit);
     const bool may_fold = flow.pitch > 0;
     const double enough = may_fold ? std::max(least, nearly * type_size(style.label, unit)) : least;
     const auto extents = std::make_shared<const FlowExtents>(flow, style.family);
