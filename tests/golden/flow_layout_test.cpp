@@ -233,6 +233,24 @@ private slots:
         QCOMPARE(plan.form(), FlowForm());
     }
 
+    void parts_move_closer_before_words_are_small() {
+        constexpr double unit = 96.0 / 72;
+        const FigureStyle& style = figure_style(FigureTheme::light);
+        const Figure figure = map_of(translation(2, 6, 5), FigureTheme::light, "decoder.1.cross");
+        const Flow& flow = *figure.panels.front().flow;
+        const auto extents = std::make_shared<const FlowExtents>(flow, style.family);
+        const double label = std::round(style.label * unit);
+        const double wide = FlowPlan(flow, extents, label, {}).width() + 1,
+                     narrow = FlowPlan(flow, extents, label, {.is_dense = true}).width() + 1;
+        QVERIFY(narrow < 0.9 * wide);
+        const FlowPlan spread = flow_in_room(flow, QSizeF(wide, 600), style, unit),
+                       dense = flow_in_room(flow, QSizeF(narrow, 600), style, unit);
+        QCOMPARE(spread.form(), FlowForm());
+        QVERIFY(dense.form().is_dense);
+        for (const FlowPlan* plan : {&spread, &dense})
+            QVERIFY2(plan->size() >= 0.9 * label, qPrintable(QString::number(plan->size())));
+    }
+
     void flows_are_folded_where_the_words_gain_much() {
         constexpr double unit = 96.0 / 72;
         const FigureStyle& style = figure_style(FigureTheme::light);

@@ -367,7 +367,7 @@ FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& s
     constexpr double much = 1.25;   // larger type, for which a flow may be folded that can be read as it is
     const double least = type_size(style.least_label, unit), most = largest_flow_type(style, unit);
     const bool may_fold = flow.pitch > 0;
-    const double enough = may_fold ? std::max(least, nearly * type_size(style.label, unit)) : least;
+    const double enough = std::max(least, nearly * type_size(style.label, unit));
     const auto extents = std::make_shared<const FlowExtents>(flow, style.family);
     std::optional<FlowPlan> best;
     for (const bool has_shapes : {true, false}) {

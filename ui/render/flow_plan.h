@@ -95,9 +95,10 @@ private:
 /// The size that the type of a flow grows to where there is room, a whole number.
 double largest_flow_type(const FigureStyle& style, double unit);
 
-/// As it is drawn: from left to right with all that there is to say, as large as the room allows. A mechanism
-/// takes another form, dense, in rows, downwards, where type of the size of labels has no room, and where its
-/// type gains much, as in a high room. Where not even the least size of labels has room, sizes are left out.
+/// As it is drawn: from left to right with all that there is to say, as large as the room allows. Where type
+/// of the size of labels has no room it is dense, if that makes its type larger; a mechanism may also go on
+/// in rows or downwards, as it does where its type gains much, in a high room. Where not even the least size
+/// of labels has room, sizes are left out.
 FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit);
 
 }  // namespace headlight
