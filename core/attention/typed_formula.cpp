@@ -339,8 +339,9 @@ void check_formula(const Plan& plan) {
     const auto formula = typed_formula(plan.spec);
     if (is_masked(plan.spec.mask) && !asks_for(formula->lines, "allowed"))
         throw Error({"formula", "mask",
-                     "none, or a formula that asks for \"allowed\", as where(allowed, scores, -inf)",
-                     "a mask that it would pass over"});
+                     "the mask \"none\", or a formula that asks for \"allowed\", as where(allowed, scores, "
+                     "-inf)",
+                     "a mask that the formula never asks for"});
     Program program;
     program.is_outline = true;
     const auto of_heads = [&](const char* name, Index count, Index rows, Index width) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace headlight {
@@ -18,6 +19,32 @@ Index round_stride(double least) {
                 return step;
 }
 
+/// [token]: whether its word is written. No two of them are closer to each other than words.
+std::vector<bool> named_tokens(Index tokens, double pitch, std::optional<Index> selected,
+                               const std::vector<double>& shares) {
+    const Index stride = round_stride(least_pitch / pitch);
+    const auto apart =
+        static_cast<Index>(std::ceil(least_pitch / pitch));  // tokens from one word to the next
+    std::vector<bool> named(static_cast<std::size_t>(tokens), false);
+    const auto name = [&](Index token) {
+        const Index begin = std::max<Index>(0, token - apart + 1), end = std::min(tokens, token + apart);
+        if (std::find(named.begin() + begin, named.begin() + end, true) == named.begin() + end)
+            named[static_cast<std::size_t>(token)] = true;
+    };
+    if (selected)
+        name(*selected);
+    std::vector<Index> thickest;
+    for (Index token = 0; token < std::min<Index>(tokens, std::ssize(shares)); ++token)
+        if (shares[static_cast<std::size_t>(token)] > 0)
+            thickest.push_back(token);
+    std::ranges::stable_sort(thickest, std::ranges::greater(),
+                             [&](Index token) { return shares[static_cast<std::size_t>(token)]; });
+    std::ranges::for_each(thickest, name);
+    for (Index token = 0; token < tokens; token += stride)
+        name(token);
+    return named;
+}
+
 }  // namespace
 
 double lines_of_strip(Index tokens) {
@@ -31,23 +58,18 @@ double least_apart(const std::vector<StripToken>& strip) {
     return least;
 }
 
-std::vector<StripToken> strip_of(Index tokens, double top, double bottom, std::optional<Index> selected) {
+std::vector<StripToken> strip_of(Index tokens, double top, double bottom, std::optional<Index> selected,
+                                 const std::vector<double>& shares) {
     if (tokens == 0)
         return {};
     const auto steps = static_cast<double>(tokens - 1);
     const double pitch = std::min(usual_pitch, (bottom - top - 1) / std::max(steps, 1.0)),
                  first = 0.5 * (top + bottom - pitch * steps);
-    const Index stride = round_stride(least_pitch / pitch);
+    const std::vector<bool> named = named_tokens(tokens, pitch, selected, shares);
     std::vector<StripToken> strip;
-    for (Index token = 0; token < tokens; ++token) {
-        const bool is_selected = token == selected;
-        const bool is_beside_selected =
-            selected && !is_selected &&
-            pitch * static_cast<double>(std::abs(token - *selected)) < least_pitch;
-        const bool is_named = is_selected || (token % stride == 0 && !is_beside_selected);
-        if (is_named || tokens <= most_arrows)
+    for (Index token = 0; token < tokens; ++token)
+        if (const bool is_named = named[static_cast<std::size_t>(token)]; is_named || tokens <= most_arrows)
             strip.push_back({token, first + pitch * static_cast<double>(token), is_named});
-    }
     return strip;
 }
 

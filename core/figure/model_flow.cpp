@@ -152,6 +152,16 @@ private:
             builder_.join(heading, placed.first);
         for (std::size_t at = 0; at < decoder_states_.size(); ++at)
             builder_.join(decoder_states_[at], words[at]);
+        if (!is_self_in_view && decoder_states_.empty() && parts_.output.empty())
+            lead_to_word(placed.last, words);
+    }
+
+    /// From the last layer to the word of the selected step: what it looked at leads there. Where the trace
+    /// has the model's answers, the arrow leads to those.
+    void lead_to_word(Index last, const std::vector<Index>& words) {
+        for (const Index word : words)
+            if (builder_.node(word).light == Flow::Light::lit)
+                builder_.join(last, word, Flow::Light::firm);
     }
 
     /// The word or the label that follows.
@@ -236,6 +246,14 @@ private:
         const ModelStack& stack = parts_.stacks.back();
         return word_behind(trace_, stack.layer_of(site_) ? site_ : stack.layers.front().self, step());
     }
+    /// [key]: how thick the arrow from each is; empty where there are too many for arrows.
+    std::vector<double> shares() const {
+        std::vector<double> shares;
+        if (std::ssize(arriving_.weights) <= most_arrows)
+            for (std::size_t key = 0; key < arriving_.weights.size(); ++key)
+                shares.push_back(arriving_.share(key));
+        return shares;
+    }
     bool is_decoder_in_view() const {
         const bool attends = !parts_.stacks.empty() && parts_.stacks.back().layer_of(site_).has_value();
         return attends || (!parts_.output.empty() && site_ == parts_.output);
@@ -264,12 +282,16 @@ std::vector<Index> ModelMap::add_tokens(const std::string& site, Axis axis, Node
     const Index count = weights->extent(axis);
     const std::vector<std::string> words = axis_labels(trace_.tokens_at(site), axis, count);
     // Where a text looks at itself its tokens are queries, too, and a click on one lets it look.
+    const bool looks_at_itself = parse_site(site).kind != "cross";
     const bool are_queries =
-        axis == Axis::query || (parse_site(site).kind != "cross" && weights->extent(Axis::query) == count);
+        axis == Axis::query || (looks_at_itself && weights->extent(Axis::query) == count);
     const bool is_of_query = site == site_ || (axis == Axis::query && is_decoder_in_view());
     const std::optional<Index> selected = are_queries && is_of_query ? std::optional(query()) : std::nullopt;
     std::vector<Index> nodes;
-    const std::vector<StripToken> strip = strip_of(count, top_of_strip, bottom_, selected);
+    // An arrow from a word that is not written says nothing.
+    const bool has_arrows = site == site_ && (axis == Axis::key || looks_at_itself);
+    const std::vector<StripToken> strip =
+        strip_of(count, top_of_strip, bottom_, selected, has_arrows ? shares() : std::vector<double>());
     const double apart = least_apart(strip);  // no two may meet
     for (const StripToken& token : strip) {
         Flow::Node node;

@@ -2,11 +2,11 @@
 
 #include "core/io/json_text.h"
 #include "core/io/model_json.h"
-#include "core/io/shipped_models.h"
 #include "core/model/tasks/task.h"
 #include "core/tensor/words.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace headlight {
 namespace {
@@ -61,6 +61,10 @@ std::string what_attends(const RecurrentConfiguration& configuration) {
     return (is_hard ? "hard " : "") + score + " attention" + decoder + layers + hops;
 }
 
+TrainingSettings settings_of(const ShippedModel& model) {
+    return training_settings_from_json(parse_json(model.config, {.place = std::string(model.name)}));
+}
+
 }  // namespace
 
 std::string model_title(const TrainingSettings& settings) {
@@ -71,11 +75,32 @@ std::string model_title(const TrainingSettings& settings) {
 std::string model_title(const std::string& name_or_folder) {
     const auto shipped = std::ranges::find(shipped_models(), name_or_folder, &ShippedModel::name);
     if (shipped != shipped_models().end())
-        return model_title(
-            training_settings_from_json(parse_json(shipped->config, {.place = std::string(shipped->name)})));
+        return model_title(settings_of(*shipped));
     const std::string whole =
         name_or_folder.ends_with('/') ? name_or_folder.substr(0, name_or_folder.size() - 1) : name_or_folder;
     return whole.substr(whole.rfind('/') + 1);
+}
+
+std::vector<ShippedModel> listed_models() {
+    struct Row {
+        bool reads_letters = false;
+        int order = 0;
+        std::string title;
+        ShippedModel model;
+    };
+    std::vector<Row> rows;
+    for (const ShippedModel& model : shipped_models()) {
+        const TrainingSettings settings = settings_of(model);
+        const Task& learned = task(settings.task);
+        rows.push_back(
+            {learned.source_writing == Writing::characters, learned.order, model_title(settings), model});
+    }
+    std::ranges::sort(rows, {},
+                      [](const Row& row) { return std::tie(row.reads_letters, row.order, row.title); });
+    std::vector<ShippedModel> all;
+    for (const Row& row : rows)
+        all.push_back(row.model);
+    return all;
 }
 
 }  // namespace headlight

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "core/io/shipped_models.h"
 #include "core/model/training.h"
 
 #include <string>
+#include <vector>
 
 namespace headlight {
 
@@ -13,5 +15,9 @@ std::string model_title(const TrainingSettings& settings);
 /// What people call the model that a session names: of one that comes with the program what it does, of a
 /// folder its name, which a person has chosen.
 std::string model_title(const std::string& name_or_folder);
+
+/// The models inside the program in the order in which people choose one: first those that read words, which
+/// need no explanation; then by task, in the order of tasks; those of a task by their titles.
+std::vector<ShippedModel> listed_models();
 
 }  // namespace headlight

@@ -177,6 +177,32 @@ TEST(MapOfATransformer, HasBothStacksAndWhatIsBetweenThem) {
     EXPECT_TRUE(std::ranges::count(own, "Words read") > 0);
 }
 
+TEST(MapOfATransformer, LeadsToTheWordThatIsWritten) {
+    std::vector<Stage> stages;
+    for (const char* layer : {"decoder.0", "decoder.1"}) {
+        stages.push_back(
+            {layer + std::string(".self"), "weights", {Axis::head, Axis::query, Axis::key}, {1, 3, 3}});
+        stages.push_back(
+            {layer + std::string(".cross"), "weights", {Axis::head, Axis::query, Axis::key}, {1, 3, 4}});
+    }
+    const Trace trace(std::move(stages));
+    const auto to_words = [&](const std::string& site) {
+        const Figure figure = map_at(trace, site, 1);
+        const Flow& flow = flow_in(figure);
+        std::vector<std::string> from;
+        for (const Flow::Edge& edge : flow.edges)
+            if (const Flow::Node& to = flow_node(flow, edge.to); to.kind == NodeKind::word) {
+                EXPECT_EQ(to.place.query, 1);
+                EXPECT_EQ(edge.light, Flow::Light::firm);
+                from.push_back(flow_node(flow, edge.from).title);
+            }
+        return from;
+    };
+    EXPECT_EQ(to_words("decoder.0.cross"), std::vector<std::string>{"Decoder 2"});
+    EXPECT_EQ(to_words("decoder.1.cross"), std::vector<std::string>{"Decoder 2"});
+    EXPECT_TRUE(to_words("decoder.1.self").empty()) << "there the column is what the decoder reads";
+}
+
 TEST(MapOfAGpt, ReadsOneTextAndSaysTheNextWord) {
     const Trace trace = trace_of_model(model_called("language model"));
     const Figure figure = map_at(trace, "decoder.0.self", 0);
@@ -391,6 +417,37 @@ TEST(Strips, NameAsManyTokensAsHaveRoom) {
               (std::vector<Index>{0, 2, 4, 7, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38}));
     EXPECT_LE(strip_of(3'000, 2, 28, 1'234).size(), 30u);
     EXPECT_TRUE(strip_of(0, 2, 28, {}).empty());
+}
+
+TEST(Strips, NameThoseFirstWhoseArrowsAreThick) {
+    std::vector<double> shares(40, 0);
+    shares[7] = 1;
+    shares[8] = 0.5;
+    shares[21] = 0.2;
+    const auto named = [&](std::optional<Index> selected) {
+        std::vector<Index> all;
+        for (const StripToken& token : strip_of(40, 2, 28, selected, shares))
+            if (token.is_named)
+                all.push_back(token.token);
+        return all;
+    };
+    EXPECT_EQ(named({}),
+              (std::vector<Index>{0, 2, 4, 7, 10, 12, 14, 16, 18, 21, 24, 26, 28, 30, 32, 34, 36, 38}));
+    EXPECT_EQ(named(8),
+              (std::vector<Index>{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 21, 24, 26, 28, 30, 32, 34, 36, 38}))
+        << "the selected one has its word whatever stands beside it";
+}
+
+TEST(MapOfLayers, WritesTheWordThatIsLookedAtMost) {
+    Trace trace = layers_of(1, 40);
+    std::ranges::fill(trace.values(trace.stages()[0]), 0.001);
+    for (const std::size_t key : {std::size_t(7), std::size_t(21)})
+        trace.values(trace.stages()[0])[key] = 0.4;
+    const Figure figure = map_at(trace, "layer.0");
+    for (const Flow::Edge* edge : weighted(flow_in(figure)))
+        EXPECT_TRUE(flow_node(flow_in(figure), edge->from).is_named)
+            << flow_node(flow_in(figure), edge->from).title;
+    EXPECT_EQ(weighted(flow_in(figure)).size(), 2u);
 }
 
 }}  // namespace headlight::model_flow_test

@@ -1,6 +1,7 @@
 // The trained models inside the program: each is as good as was promised, and shows what it is there to show.
 
 #include "core/io/files.h"
+#include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
 #include "core/model/generator.h"
 #include "core/model/tasks/english_french/translation.h"
@@ -8,9 +9,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <regex>
 #include <set>
+#include <string_view>
 
 namespace headlight::shipped_models_test { namespace {
 
@@ -94,6 +97,18 @@ constexpr Promise promises[] = {
     {"reviews-hierarchical", 0.99},
     {"whereabouts-coattention", 0.99},
 };
+
+TEST(ShippedModels, AreListedForPeopleThoseThatReadWordsFirst) {
+    std::vector<std::string_view> names;
+    for (const ShippedModel& model : listed_models())
+        names.push_back(model.name);
+    EXPECT_EQ(std::set(names.begin(), names.end()).size(), shipped_models().size());
+    const auto place = [&](std::string_view name) { return std::ranges::find(names, name) - names.begin(); };
+    EXPECT_EQ(place("translate-additive-gru"), 0);
+    EXPECT_EQ(place("translate-transformer"), 1);
+    EXPECT_LT(place("copy-hops"), place("dates-luong")) << "the easier task comes first";
+    EXPECT_EQ(std::abs(place("dates-luong") - place("hard-attention-dates")), 1) << "of one task";
+}
 
 TEST(ShippedModels, AreAllPromisedSomething) { EXPECT_EQ(shipped_models().size(), std::size(promises)); }
 

@@ -173,6 +173,29 @@ private slots:
         }
     }
 
+    void all_text_of_a_map_grows_with_a_large_window() {
+        constexpr double unit = 96.0 / 72, largest = 28, rounding = 0.5;
+        for (const Sample& sample : samples_of_maps()) {
+            const Figure figure = map_of(sample.trace, FigureTheme::light, sample.site);
+            const QRectF small(0, 0, 420, 300), large(0, 0, 3000, 1900);
+            QVERIFY2(fit_layout(figure, small, unit).unit <= unit, sample.name);
+            const FittedLayout fitted = fit_layout(figure, large, unit);
+            QVERIFY2(fitted.unit >= 1.4 * unit, sample.name);
+            compare_parts(*figure.panels.front().flow, fitted.layout.panels.front());
+            TextRecorder recorder(large.size().toSize());
+            QPainter painter(&recorder);
+            paint_figure(painter, figure, fitted.layout, fitted.unit);
+            painter.end();
+            for (const PaintedText& each : recorder.texts()) {
+                QVERIFY2(each.pixels <= largest + rounding, qPrintable(each.text));
+                QVERIFY2(large.contains(each.area.boundingRect()), qPrintable(each.text));
+            }
+        }
+        // In print, and where a person has chosen a size, text has the size that it is given.
+        const Figure printed = map_of(translation(1, 6, 4), FigureTheme::paper, "decoder.0.cross");
+        QCOMPARE(fit_layout(printed, QRectF(0, 0, 3000, 1900), unit).unit, unit);
+    }
+
     void long_flows_go_on_below() {
         constexpr double unit = 96.0 / 72;
         const FigureStyle& style = figure_style(FigureTheme::light);
@@ -208,6 +231,43 @@ private slots:
         const FlowPlan plan =
             flow_in_room(flow, QSizeF(1000, 500), figure_style(FigureTheme::light), 96.0 / 72);
         QCOMPARE(plan.form(), FlowForm());
+    }
+
+    void parts_move_closer_before_words_are_small() {
+        constexpr double unit = 96.0 / 72;
+        const FigureStyle& style = figure_style(FigureTheme::light);
+        const Figure figure = map_of(translation(2, 6, 5), FigureTheme::light, "decoder.1.cross");
+        const Flow& flow = *figure.panels.front().flow;
+        const auto extents = std::make_shared<const FlowExtents>(flow, style.family);
+        const double label = std::round(style.label * unit);
+        const double wide = FlowPlan(flow, extents, label, {}).width() + 1,
+                     narrow = FlowPlan(flow, extents, label, {.is_dense = true}).width() + 1;
+        QVERIFY(narrow < 0.9 * wide);
+        const FlowPlan spread = flow_in_room(flow, QSizeF(wide, 600), style, unit),
+                       dense = flow_in_room(flow, QSizeF(narrow, 600), style, unit);
+        QCOMPARE(spread.form(), FlowForm());
+        QVERIFY(dense.form().is_dense);
+        for (const FlowPlan* plan : {&spread, &dense})
+            QVERIFY2(plan->size() >= 0.9 * label, qPrintable(QString::number(plan->size())));
+    }
+
+    void flows_are_folded_where_the_words_gain_much() {
+        constexpr double unit = 96.0 / 72;
+        const FigureStyle& style = figure_style(FigureTheme::light);
+        const Flow flow = long_flow(9);
+        const auto plan_in = [&](double width, double height) {
+            return flow_in_room(flow, QSizeF(width, height), style, unit);
+        };
+        // As wide as one row of readable words needs: in a low room it stays one, a high one has two.
+        double width = 300;
+        while (plan_in(width, 120).form().rows > 1 || plan_in(width, 120).form().goes_down ||
+               plan_in(width, 120).size() < 0.9 * style.label * unit)
+            width += 20;
+        const FlowPlan low = plan_in(width, 120), high = plan_in(width, 600);
+        QVERIFY(low.size() < 1.2 * style.label * unit);
+        QVERIFY(high.form().rows > 1 || high.form().goes_down);
+        QVERIFY2(high.size() >= 1.25 * low.size(), qPrintable(QString::number(high.size())));
+        QVERIFY(high.fits(QSizeF(width, 600)));
     }
 
     void rows_are_about_as_wide() {

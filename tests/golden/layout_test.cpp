@@ -71,6 +71,11 @@ private slots:
                      QString::fromUtf8(shown));
         const double less = text.width(QStringLiteral("Scor…"));
         QCOMPARE(text.elided_at_word(whole, less), text.elided(whole, less));
+        // What a sum comes to keeps its sign.
+        const QString sum = QStringLiteral("1.5 × 2 + 0.5 × 3 + 2 × 4 = 12.5");
+        for (const char* shown : {"1.5 × 2 + 0.5 × 3… = 12.5", "1.5 × 2 + 0.5… = 12.5"})
+            QCOMPARE(text.elided_at_word(sum, text.width(QString::fromUtf8(shown)) + 1),
+                     QString::fromUtf8(shown));
     }
 
     void a_number_stays_on_the_line_of_its_word() {

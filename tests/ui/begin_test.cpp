@@ -96,6 +96,14 @@ private slots:
         QVERIFY(menu->actions().constLast()->text().startsWith(QStringLiteral("Who looks at “it”?")));
         for (const ShippedModel& model : shipped_models())
             QVERIFY2(model.tokenizer.find("\"it\"") == std::string_view::npos, model.name.data());
+        // What anybody can read comes first, and models of one task stand together.
+        QVERIFY(menu->actions().at(0)->text().startsWith(QStringLiteral("English to French")));
+        QStringList tasks;
+        for (const QAction* each : menu->actions().first(qsizetype(shipped_models().size())))
+            if (const QString task = each->text().section(QLatin1Char(','), 0, 0);
+                tasks.isEmpty() || tasks.constLast() != task)
+                tasks.append(task);
+        QCOMPARE(tasks.removeDuplicates(), 0);
         QAction* bahdanau = nullptr;
         for (QAction* each : menu->actions())
             if (each->text() == QLatin1String("English to French, additive attention (Bahdanau)"))

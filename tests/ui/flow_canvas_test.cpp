@@ -3,6 +3,11 @@
 #include "tests/ui/screen_reader.h"
 #include "tests/ui/view_stand.h"
 #include "ui/views/flow_walk.h"
+#include "ui/views/wrapped_tip.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -66,6 +71,28 @@ private slots:
         const auto cell = canvas.current_cell();
         QVERIFY(cell);
         QCOMPARE(cell->row, part_of_stage(canvas, "weights"));
+    }
+
+    void tips_of_parts_are_no_wider_than_a_sentence_is_read() {
+        const Stand<PartsView> stand(session_of("multi_head"));
+        FigureCanvas& canvas = stand.canvas();
+        const QPoint at = canvas.area_of({0, part_of_stage(canvas, "context"), 0}).center().toPoint();
+        QHelpEvent help(QEvent::ToolTip, at, canvas.mapToGlobal(at));
+        QApplication::sendEvent(&canvas, &help);
+        const QStringList lines = QToolTip::text().split(QLatin1Char('\n'));
+        QVERIFY(lines.constFirst().startsWith(QStringLiteral("Context, ")));
+        for (const QString& line : lines)
+            QVERIFY2(line.size() <= 64, qPrintable(line));
+        QToolTip::hideText();
+    }
+
+    void tips_break_between_words() {
+        QCOMPARE(wrapped_tip({}), QString());
+        QCOMPARE(wrapped_tip(QStringLiteral("one\ntwo words")), QStringLiteral("one\ntwo words"));
+        const QString longer =
+            QStringLiteral("“le” → “cat”: ") + QString(80, u'x') + QStringLiteral(" and on");
+        QCOMPARE(wrapped_tip(longer),
+                 QStringLiteral("“le” → “cat”:\n") + QString(80, u'x') + QStringLiteral("\nand on"));
     }
 
     void keys_pass_over_tokens() {

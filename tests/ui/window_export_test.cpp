@@ -89,6 +89,23 @@ private slots:
         }
     }
 
+    void a_picture_from_before_an_error_says_so() {
+        Session session = small_session("causal");
+        session.view.view = ViewKind::heatmap;
+        test_->document().reset(session);
+        QTRY_VERIFY(test_->document().run());
+        session.sequence.query_text.clear();
+        test_->document().edit({"Empty the text", session});
+        QTRY_VERIFY(test_->document().error());
+        QVERIFY2(test_->document().run(), "the window goes on showing it");
+        ExportDialog* dialog = open_export();
+        const auto* problem = dialog->findChild<QLabel*>(QStringLiteral("export_problem"));
+        QTRY_VERIFY(problem->isVisible());
+        QVERIFY2(problem->text().contains(QLatin1String("picture from before")), qPrintable(problem->text()));
+        QVERIFY(dialog->findChild<QPushButton*>(QStringLiteral("export_save"))->isEnabled());
+        dialog->reject();
+    }
+
     void panels_are_written_in_words_and_are_an_edit() {
         Session session = small_session("causal");
         session.view.view = ViewKind::heatmap;

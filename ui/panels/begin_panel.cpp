@@ -85,7 +85,7 @@ void BeginPanel::fill_tour(QMenu& menu) {
 }
 
 void BeginPanel::fill_models(QMenu& menu) {
-    for (const ShippedModel& model : shipped_models()) {
+    for (const ShippedModel& model : listed_models()) {
         const std::string name(model.name);
         connect(menu.addAction(menu_text(QString::fromStdString(model_title(name)))), &QAction::triggered,
                 this, [this, name] { emit model_asked(QString::fromStdString(name)); });

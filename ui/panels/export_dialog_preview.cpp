@@ -72,6 +72,8 @@ void ExportDialog::preview() {
                 show_labels(drawn.contrast, drawn.thinned);
                 if (!drawn.missing.isEmpty())
                     show_problem(tr("The figure needs %1.").arg(drawn.missing).toHtmlEscaped());
+                else if (document_.error())
+                    show_problem(tr("What is chosen now cannot run. This is the picture from before."));
             };
         },
         refuse);

@@ -1,7 +1,6 @@
 #include "ui/panels/model_choice_box.h"
 
 #include "core/io/model_title.h"
-#include "core/io/shipped_models.h"
 #include "ui/models/document.h"
 #include "ui/models/model_opener.h"
 #include "ui/panels/number_control.h"
@@ -28,7 +27,7 @@ ModelChoiceBox::ModelChoiceBox(Document& document, QWidget* parent)
                 "(Ctrl+L)"));
     ignore_passing_wheel(models_);
     models_->addItem(tr("None: a mechanism runs"), QString());
-    for (const ShippedModel& each : shipped_models()) {
+    for (const ShippedModel& each : listed_models()) {
         const std::string name(each.name);
         models_->addItem(QString::fromStdString(model_title(name)), QString::fromStdString(name));
         models_->setItemData(models_->count() - 1, QString::fromStdString(name), Qt::ToolTipRole);

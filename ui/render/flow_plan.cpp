@@ -356,24 +356,28 @@ std::vector<FlowForm> forms_of(const Flow& flow, bool has_shapes) {
 
 }  // namespace
 
+double largest_flow_type(const FigureStyle& style, double unit) {
+    constexpr double grown = 1.4;  // of labels: the words are the picture, where there is room for it
+    return type_size(style.largest_text > 0 ? std::min(grown * style.label, style.largest_text) : style.label,
+                     unit);
+}
+
 FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit) {
-    constexpr double grown = 1.4;   // of labels: the words are the picture, where there is room for it
     constexpr double nearly = 0.9;  // of labels: to be read without effort
-    const double least = type_size(style.least_label, unit),
-                 most = type_size(style.largest_text > 0 ? std::min(grown * style.label, style.largest_text)
-                                                         : style.label,
-                                  unit);
+    constexpr double much = 1.25;   // larger type, for which a flow may be folded that can be read as it is
+    const double least = type_size(style.least_label, unit), most = largest_flow_type(style, unit);
     const bool may_fold = flow.pitch > 0;
-    const double enough = may_fold ? std::max(least, nearly * type_size(style.label, unit)) : least;
+    const double enough = std::max(least, nearly * type_size(style.label, unit));
     const auto extents = std::make_shared<const FlowExtents>(flow, style.family);
     std::optional<FlowPlan> best;
     for (const bool has_shapes : {true, false}) {
         for (const FlowForm& form : forms_of(flow, has_shapes)) {
             FlowPlan plan = largest_flow(flow, extents, room, most, form);
-            if (plan.size() >= enough)
-                return plan;
-            if (!best || plan.size() > best->size())
+            const double worth = best && best->size() >= enough ? much : 1;
+            if (!best || plan.size() > worth * best->size())
                 best.emplace(std::move(plan));
+            if (best->size() >= enough && (!may_fold || much * best->size() >= most))
+                return *best;
         }
         if (best->size() >= least)
             break;

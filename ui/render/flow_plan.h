@@ -92,9 +92,13 @@ private:
     QSizeF least_;
 };
 
+/// The size that the type of a flow grows to where there is room, a whole number.
+double largest_flow_type(const FigureStyle& style, double unit);
+
 /// As it is drawn: from left to right with all that there is to say, as large as the room allows. Where type
-/// of the size of labels has no room, a mechanism takes the form in which its type is the largest: dense, in
-/// rows, downwards. Where not even the least size of labels has, sizes are left out.
+/// of the size of labels has no room it is dense, if that makes its type larger; a mechanism may also go on
+/// in rows or downwards, as it does where its type gains much, in a high room. Where not even the least size
+/// of labels has room, sizes are left out.
 FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit);
 
 }  // namespace headlight

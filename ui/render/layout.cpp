@@ -1,4 +1,5 @@
 #include "core/figure/notes.h"
+#include "ui/render/flow_plan.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/motion_room.h"
 #include "ui/render/panel_grid.h"
@@ -254,12 +255,40 @@ FittedLayout grown(const Figure& figure, const QRectF& area, FittedLayout fitted
     return fitted;
 }
 
+/// Whether a map of parts is all there is, and its type is as large as it is to be.
+bool is_flow_of_largest_type(const Figure& figure, const FigureLayout& layout, const FigureStyle& style,
+                             double unit) {
+    if (figure.panels.size() != 1 || !figure.panels.front().flow)
+        return false;
+    const QSizeF room = layout.panels.front().cells.size();
+    const FlowPlan plan = flow_in_room(*figure.panels.front().flow, room, style, unit);
+    return plan.size() >= largest_flow_type(style, unit) && plan.fits(room);
+}
+
+/// A map of parts has no cells that its type could follow: where it has its largest type and room is left,
+/// all text grows, up to the size that the theme lets text have. Nothing where there is no such room.
+std::optional<FittedLayout> grown_flow(const Figure& figure, const QRectF& area, const FittedLayout& fitted) {
+    constexpr double step = 0.92, noticeable = 1.05;
+    const FigureStyle style = figure_style(figure);
+    if (!is_flow_of_largest_type(figure, fitted.layout, style, fitted.unit))
+        return std::nullopt;
+    const double most = style.largest_text / std::max(style.title, largest_flow_type(style, 1));
+    for (double growth = most; growth >= noticeable; growth *= step) {
+        FittedLayout larger{growth * fitted.unit, layout_figure(figure, area, growth * fitted.unit)};
+        if (is_flow_of_largest_type(figure, larger.layout, style, larger.unit))
+            return larger;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit, double enough) {
     constexpr double step = 0.92;
     const double least = figure_style(figure).least_scale;
     FittedLayout best{unit, layout_figure(figure, area, unit)};
+    if (std::optional<FittedLayout> flow = grown_flow(figure, area, best))
+        return std::move(*flow);
     const double first_share = matrix_share(figure, best.layout);
     if (first_share >= enough)
         return grown(figure, area, std::move(best));

@@ -81,7 +81,8 @@ struct FittedLayout {
 /// With `unit`, or a smaller one where type of that size would leave the matrices too little of the area to
 /// be read: the matrix is what a person came for, so titles and labels give way first, down to the share of
 /// their size that the theme allows. `enough` is the share of the area that the matrices are to have. With a
-/// larger unit where cells are large: labels grow to a fifth of a cell, as far as the theme lets text grow.
+/// larger unit where cells are large: labels grow to a fifth of a cell, as far as the theme lets text grow;
+/// so does the text of a map of parts that is alone and has room.
 inline constexpr double enough_of_area = 0.16;
 FittedLayout fit_layout(const Figure& figure, const QRectF& area, double unit,
                         double enough = enough_of_area);

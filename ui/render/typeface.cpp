@@ -315,8 +315,12 @@ QString TextMeasure::elided_at_word(const QString& text, double width) const {
         std::ranges::any_of(signs_between(), [&](const QString& sign) { return text.contains(sign); });
     if (this->width(text) <= width || text.contains(isolate) || is_of_two)
         return elided(text, width);
-    // A number at the end is what tells it from others: "The source… 4".
-    const qsizetype last = text.lastIndexOf(u' ');
+    // A number at the end is what tells it from others, "The source… 4", or what all before it comes to:
+    // "2 × 3 + 4… = 30".
+    qsizetype last = text.lastIndexOf(u' ');
+    const QStringView equals(u" = ");
+    if (last >= 2 && QStringView(text).sliced(last - 2).startsWith(equals))
+        last -= 2;
     const QString number = last > 0 && text.back().isDigit() ? text.mid(last) : QString();
     constexpr qsizetype fewest = 3;  // letters
     for (qsizetype end = text.lastIndexOf(u' '); end >= fewest; end = text.lastIndexOf(u' ', end - 1)) {

@@ -8,6 +8,7 @@
 #include "ui/views/hover.h"
 #include "ui/views/pan_tool.h"
 #include "ui/views/way_in.h"
+#include "ui/views/wrapped_tip.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>
@@ -27,7 +28,7 @@ bool FigureCanvas::event(QEvent* event) {
         if (tip.isEmpty())
             QToolTip::hideText();
         else
-            QToolTip::showText(help->globalPos(), tip, this);
+            QToolTip::showText(help->globalPos(), wrapped_tip(tip), this);
         return true;
     }
     case QEvent::NativeGesture: {

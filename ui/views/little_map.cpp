@@ -7,6 +7,7 @@
 #include "ui/views/cell_place.h"
 #include "ui/views/describe.h"
 #include "ui/views/flow_walk.h"
+#include "ui/views/wrapped_tip.h"
 
 #include <QFontInfo>
 #include <QHelpEvent>
@@ -161,7 +162,8 @@ bool LittleMap::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const auto part = places() ? places()->part_at(help->pos()) : std::nullopt;
-        QToolTip::showText(help->globalPos(), part ? sentence_of({0, *part, 0}) : toolTip(), this);
+        QToolTip::showText(help->globalPos(), wrapped_tip(part ? sentence_of({0, *part, 0}) : toolTip()),
+                           this);
         return true;
     }
     if (event->type() == QEvent::FontChange) {
