@@ -84,7 +84,7 @@ KeysDialog::KeysDialog(KeySettings& keys, Commands commands, QWidget* parent)
     column->addWidget(build_choice());
     column->addWidget(said_);
     column->addWidget(buttons);
-    for (QPushButton* each : findChildren<QPushButton*>())
+    for (QPushButton* each : {none_, standard_, all_standard_, buttons->button(QDialogButtonBox::Close)})
         each->setAutoDefault(false);  // Enter is the list's
     resize(96 * fontMetrics().averageCharWidth(), 30 * fontMetrics().height());
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

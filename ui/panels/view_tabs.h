@@ -13,6 +13,8 @@ class QWidgetAction;
 namespace headlight {
 
 class Document;
+class FigureCanvas;
+class MapBar;
 class MapStrip;
 class MechanismLibrary;
 
@@ -64,6 +66,16 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// A view, and what is asked of it; all null until it is made.
+    struct Page {
+        QWidget* view = nullptr;
+        QWidget* picture = nullptr;      ///< without the controls around it
+        FigureCanvas* figure = nullptr;  ///< the picture, where it zooms
+        MapBar* bar = nullptr;           ///< above the picture, where the formula is
+    };
+
+    Page make_page(ViewKind kind);
+    const Page& current_page() const { return pages_[static_cast<std::size_t>(currentIndex())]; }
     void offer_views();
     void show_current();
     /// Those of the main views from the first on, and that of the current one.
@@ -78,6 +90,7 @@ private:
     Document& document_;
     const MechanismLibrary& library_;
     std::vector<ViewKind> kinds_;  ///< by tab
+    std::vector<Page> pages_;      ///< by tab
     MapStrip* map_ = nullptr;
     QWidgetAction* more_ = nullptr;
     QList<QAction*> choices_;      ///< by tab

@@ -24,6 +24,10 @@ public:
     /// Offers the tools a key, also one that came to another widget. False where none has a use for it.
     bool use_key(const QKeyEvent& event);
 
+signals:
+    /// What was to be copied could not be read.
+    void copy_refused(const QString& why);
+
 protected:
     explicit CanvasShell(QWidget* parent);
 

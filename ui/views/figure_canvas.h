@@ -116,8 +116,6 @@ signals:
     void title_clicked(const std::string& site);
     /// The left button was pressed and released there: nothing where no panel is.
     void place_clicked(const std::optional<headlight::CellPlace>& place);
-    /// What was to be copied could not be read.
-    void copy_refused(const QString& why);
 
 protected:
     bool event(QEvent* event) override;

@@ -56,8 +56,6 @@ public:
 signals:
     /// selected_mark() or hovered_mark() is another one.
     void mark_changed();
-    /// What was to be copied could not be read.
-    void copy_refused(const QString& why);
 
 protected:
     void hover(QPointF point) override;
