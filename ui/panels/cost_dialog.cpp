@@ -6,6 +6,7 @@
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/views/chart_plot.h"
+#include "ui/views/copy_menu.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/save_path.h"
@@ -277,12 +278,7 @@ QWidget* CostDialog::build_table() {
     table_->verticalHeader()->hide();
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->setMinimumHeight(120);
-    auto* copy = new QAction(tr("&Copy the table"), table_);
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
-    connect(copy, &QAction::triggered, this, &CostDialog::copy_numbers);
-    table_->addAction(copy);
-    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(&add_table_menu(*table_), &QAction::triggered, this, &CostDialog::copy_numbers);
     return table_;
 }
 
