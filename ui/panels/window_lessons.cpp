@@ -55,7 +55,7 @@ void WindowLessons::settle_in(const Surroundings& around) {
     messages_ = &around.messages;
     train_ = &around.train;
     arithmetic_ = &around.arithmetic;
-    auto* panel = new LessonPanel(*player_, document_, *answers_);
+    auto* panel = new LessonPanel(*player_, document_, *answers_, actions_);
     window_->addActions(panel->ways());
     QuestionBox& question = panel->question();
     class_strip_->follow(question);
@@ -64,7 +64,7 @@ void WindowLessons::settle_in(const Surroundings& around) {
             [&views = around.views] { views.currentWidget()->setFocus(Qt::OtherFocusReason); });
     add_knobs(*panel);
     auto* presenter = new Presenter(*player_, window_);
-    panel->fill_menu(menu_->this_lesson(), presenter->over_picture());
+    actions_.put(QStringLiteral("over_picture"), presenter->over_picture());
     connect_presenter(*panel, *presenter);
     const auto show_picture = [presenter, &views = around.views] {
         QWidget* picture = views.picture();
