@@ -158,10 +158,9 @@ CostDialog::CostDialog(Document& document, QWidget* parent)
     resize(130 * fontMetrics().averageCharWidth(), 40 * fontMetrics().height());
     connect(study_, &CostStudy::changed, this, &CostDialog::refresh);
     connect(study_, &CostStudy::running_changed, this, &CostDialog::refresh);
-    open_fresh();
 }
 
-void CostDialog::open_fresh() {
+void CostDialog::begin_fresh() {
     study_->set_session(document_.session());
     refresh();
 }

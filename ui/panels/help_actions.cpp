@@ -27,7 +27,6 @@ HelpActions::HelpActions(Actions& actions, QWidget* window, std::filesystem::pat
     actions.bind(QStringLiteral("help_begin"), this, &HelpActions::begin_requested);
     actions.bind(QStringLiteral("help_example"), this, &HelpActions::example_requested);
     actions.bind(QStringLiteral("help_manual"), this, &HelpActions::open_manual);
-    actions.bind(QStringLiteral("find_command"), this, &HelpActions::commands_requested);
     actions.bind(QStringLiteral("help_keyboard"), this, [this] { show_page(tr("Keys"), shortcuts_html()); });
     QList<QAction*> pictures;
     for (const CataloguePicture& picture : catalogue_pictures()) {

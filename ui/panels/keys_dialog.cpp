@@ -126,17 +126,12 @@ QWidget* KeysDialog::build_choice() {
     return choice;
 }
 
-void KeysDialog::open_fresh() {
-    if (!isVisible()) {
-        keys_.forget_what_is_gone();
-        search_->clear();
-        say({});
-        fill();
-        search_->setFocus();
-    }
-    show();
-    raise();
-    activateWindow();
+void KeysDialog::begin_fresh() {
+    keys_.forget_what_is_gone();
+    search_->clear();
+    say({});
+    fill();
+    search_->setFocus();
 }
 
 void KeysDialog::fill() {

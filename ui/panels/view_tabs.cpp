@@ -1,5 +1,6 @@
 #include "ui/panels/view_tabs.h"
 
+#include "ui/actions/context_menu.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
 #include "ui/panels/compare_panel.h"
@@ -149,6 +150,11 @@ QWidget* ViewTabs::picture() const { return current_page().picture; }
 bool ViewTabs::use_key(const QKeyEvent& event) {
     auto* canvas = dynamic_cast<CanvasShell*>(picture());
     return canvas && is_key_of_pictures(event) && canvas->use_key(event);
+}
+
+std::unique_ptr<ContextMenu> ViewTabs::menu_here() const {
+    auto* canvas = dynamic_cast<CanvasShell*>(picture());
+    return canvas ? canvas->menu_here() : nullptr;
 }
 
 void ViewTabs::paintEvent(QPaintEvent*) {}

@@ -4,6 +4,7 @@
 
 #include <QTabWidget>
 
+#include <memory>
 #include <vector>
 
 class QAction;
@@ -12,6 +13,7 @@ class QWidgetAction;
 
 namespace headlight {
 
+class ContextMenu;
 class Document;
 class FigureCanvas;
 class MapBar;
@@ -37,6 +39,8 @@ public:
     /// Gives the picture a key of pictures that came to a control which has no use for it. False where the
     /// picture has none either.
     bool use_key(const QKeyEvent& event);
+    /// What can be done with what is selected in the picture; null where nothing is.
+    std::unique_ptr<ContextMenu> menu_here() const;
     /// The whole matrix again, in the view that is shown.
     void reset_zoom();
     /// Hides the tabs and what stands beside them, and of the line above the picture all but the formula.
