@@ -20,7 +20,8 @@ constexpr const char *file_menu = "file_menu", *edit_menu = "edit_menu", *view_m
                      *weights_menu = "weights_menu", *pooled_menu = "pooled_menu",
                      *tokens_menu = "tokens_menu", *colour_map_menu = "colour_map_menu",
                      *theme_menu = "theme_menu", *this_lesson_menu = "this_lesson_menu",
-                     *hand_out_menu = "hand_out_menu", *recent_files = "recent_files";
+                     *hand_out_menu = "hand_out_menu", *recent_files = "recent_files",
+                     *panels_menu = "panels_menu";
 
 constexpr const char* nothing_computed = QT_TRANSLATE_NOOP("Actions", "Nothing is computed yet");
 constexpr const char* no_question = QT_TRANSLATE_NOOP("Actions", "No question is open");
@@ -107,7 +108,10 @@ constexpr Row action_table[] = {
     {"whole_matrix", view_menu, QT_TRANSLATE_NOOP("Actions", "The whole &matrix"),
      QT_TRANSLATE_NOOP("Actions", "Shows the whole matrix, where the picture is zoomed"), "Ctrl+0"},
     line_in(view_menu),
-    menu_row("panels_menu", view_menu, QT_TRANSLATE_NOOP("Actions", "&Panels")),
+    menu_row(panels_menu, view_menu, QT_TRANSLATE_NOOP("Actions", "&Panels")),
+    place_in(panels_menu, "shown_panels"),
+    line_in(panels_menu),
+    place_in(panels_menu, "folded_panels"),
     menu_row(theme_menu, view_menu, QT_TRANSLATE_NOOP("Actions", "&Theme")),
     {"theme_light", theme_menu, QT_TRANSLATE_NOOP("Actions", "&Light"),
      QT_TRANSLATE_NOOP("Actions", "Dark on light")},

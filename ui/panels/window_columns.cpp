@@ -12,7 +12,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMainWindow>
-#include <QMenu>
 #include <QStyle>
 #include <QTimer>
 #include <QToolBar>
@@ -140,15 +139,15 @@ void WindowColumns::add_behind_right(QDockWidget* dock) {
         });
 }
 
-void WindowColumns::fill_menu(QMenu& menu) const {
+QList<QAction*> WindowColumns::show_actions() const {
+    QList<QAction*> actions;
     for (const Side side : {Side::left, Side::right})
         for (const QDockWidget* dock : docks(side)) {
             give_keys(*dock->toggleViewAction());
-            menu.addAction(dock->toggleViewAction());
+            actions.append(dock->toggleViewAction());
         }
-    menu.addAction(toggle_);
-    menu.addSeparator();
-    menu.addActions({left_.fold, right_.fold});
+    actions.append(toggle_);
+    return actions;
 }
 
 std::vector<QDockWidget*> WindowColumns::docks(Side side) const {

@@ -40,8 +40,9 @@ void add_interventions(ContextMenu& menu, Document& document, const CellPlace& p
     for (const Intervention& each :
          possible_interventions(*run->transcript, select_place(*run->trace, {}, place))) {
         const QString effect = QString::fromStdString(intervention_text(each, *run->transcript));
-        const QAction& action =
-            menu.offer(QLatin1String(row_of(each)), {effect, QString::number(each.from_head + 1)});
+        const QString head = QString::number(each.from_head + 1);
+        const QAction& action = menu.offer(QLatin1String(row_of(each)), {effect, head},
+                                           each.kind == Intervention::Kind::copy_head ? head : QString());
         QObject::connect(&action, &QAction::triggered, &menu, [&document, &action, each] {
             document.edit(intervene(document.session(), shown_words(action.text()).toStdString(), each));
         });
