@@ -32,12 +32,6 @@ std::vector<DialogRow>& rows_of_dialogs() {
 
 }  // namespace
 
-void bring_to_front(QWidget& dialog) {
-    dialog.show();
-    dialog.raise();
-    dialog.activateWindow();
-}
-
 std::span<const DialogRow> dialog_rows() { return rows_of_dialogs(); }
 
 void add_dialog_row(const DialogRow& row) { rows_of_dialogs().push_back(row); }

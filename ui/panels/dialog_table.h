@@ -1,15 +1,13 @@
 #pragma once
 
+#include "ui/views/bring_to_front.h"
+
 #include <functional>
 #include <span>
-
-class QWidget;
 
 namespace headlight {
 
 class WindowDialogs;
-
-void bring_to_front(QWidget& dialog);
 
 /// A window beside the main one, which an action opens.
 struct DialogRow {

@@ -30,6 +30,7 @@
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
 #include "ui/views/arithmetic_line.h"
+#include "ui/views/bring_to_front.h"
 
 #include <QFileDialog>
 #include <QStackedWidget>
@@ -177,9 +178,7 @@ void WindowLessons::show_editor() {
             connect(player_, &LessonPlayer::left, editor_, &QWidget::show, Qt::SingleShotConnection);
         });
     }
-    editor_->show();
-    editor_->raise();
-    editor_->activateWindow();
+    bring_to_front(*editor_);
 }
 
 void WindowLessons::give_training() {

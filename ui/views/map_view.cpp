@@ -24,7 +24,7 @@ MapView::MapView(Document& document, ViewKind kind, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(bar_);
-    if (kind == ViewKind::axes)
+    if (shown.chooses_axes)
         layout->addWidget(new AxesBar(document));
     if (shown.overlays_heads)
         layout->addWidget(heads_ = new HeadSwatches(document));
