@@ -230,7 +230,7 @@ private slots:
             }
             QVERIFY2(*row.id == '\0' || ids.insert(QLatin1String(row.id)).second, row.id);
             if (row.kind != ActionRow::Kind::action && row.kind != ActionRow::Kind::key_only &&
-                row.kind != ActionRow::Kind::each)
+                row.kind != ActionRow::Kind::own && row.kind != ActionRow::Kind::each)
                 continue;
             QVERIFY2(*row.text != '\0' && *row.tip != '\0', row.id);
             // Those are made when their menu opens: action_menus_test.

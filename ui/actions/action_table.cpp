@@ -24,6 +24,8 @@ constexpr const char *file_menu = "file_menu", *edit_menu = "edit_menu", *view_m
                      *panels_menu = "panels_menu";
 
 constexpr const char* nothing_computed = QT_TRANSLATE_NOOP("Actions", "Nothing is computed yet");
+constexpr const char* fold_tip =
+    QT_TRANSLATE_NOOP("Actions", "Folds the panels to a strip, so that the picture gets their room");
 constexpr const char* no_question = QT_TRANSLATE_NOOP("Actions", "No question is open");
 constexpr const char* no_quiz = QT_TRANSLATE_NOOP("Actions", "This lesson has no such questions");
 
@@ -110,8 +112,15 @@ constexpr Row action_table[] = {
     line_in(view_menu),
     menu_row(panels_menu, view_menu, QT_TRANSLATE_NOOP("Actions", "&Panels")),
     place_in(panels_menu, "shown_panels"),
+    own_in(panels_menu, "show_notes", QT_TRANSLATE_NOOP("Actions", "&Notes"),
+           QT_TRANSLATE_NOOP("Actions", "What to look for, common mistakes, and where to go next; without "
+                                        "them the arithmetic has the whole column")),
     line_in(panels_menu),
-    place_in(panels_menu, "folded_panels"),
+    own_in(panels_menu, "fold_left", QT_TRANSLATE_NOOP("Actions", "Fold the le&ft panels"), fold_tip),
+    own_in(panels_menu, "fold_right", QT_TRANSLATE_NOOP("Actions", "Fold the in&spector"), fold_tip),
+    own_in(panels_menu, "fold_map", QT_TRANSLATE_NOOP("Actions", "Show the ma&p"),
+           QT_TRANSLATE_NOOP(
+               "Actions", "A little map beside the picture: where in the model or mechanism the picture is")),
     menu_row(theme_menu, view_menu, QT_TRANSLATE_NOOP("Actions", "&Theme")),
     {"theme_light", theme_menu, QT_TRANSLATE_NOOP("Actions", "&Light"),
      QT_TRANSLATE_NOOP("Actions", "Dark on light")},
@@ -316,7 +325,8 @@ constexpr Row action_table[] = {
     {"help_manual", help_menu, QT_TRANSLATE_NOOP("Actions", "&Manual"),
      QT_TRANSLATE_NOOP("Actions", "Opens the pages of the manual"), "",
      QT_TRANSLATE_NOOP("Actions", "The manual's pages are not beside this program")},
-    place_in(help_menu, "catalogue_pictures"),
+    each_in(help_menu, "help", QT_TRANSLATE_NOOP("Actions", "&%1 of attention…"),
+            QT_TRANSLATE_NOOP("Actions", "All mechanisms in a picture; a click chooses one")),
     {"find_command", help_menu, QT_TRANSLATE_NOOP("Actions", "Find a &command…"),
      QT_TRANSLATE_NOOP("Actions", "Finds everything that the menus do by its words, and does it"),
      "Ctrl+Shift+P"},

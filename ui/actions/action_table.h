@@ -16,6 +16,7 @@ struct ActionRow {
         line,          ///< between entries
         place,         ///< is filled by who knows what there is: views, colour maps
         context_menu,  ///< a ContextMenu: over a thing, below a button, or in a menu with what is there now
+        own,           ///< an action that is made elsewhere, by make_action(), and put()
         each,   ///< an action for each of several things; their object names begin with the id and an _
         again,  ///< the action of that id, whose row is above, in this menu as well
     };

@@ -80,6 +80,7 @@ void Actions::fill(QMenuBar& bar) {
             break;
         case ActionRow::Kind::place:
         case ActionRow::Kind::context_menu:
+        case ActionRow::Kind::own:
         case ActionRow::Kind::each:
             in->addActions(places_.value(id));
             break;

@@ -41,7 +41,9 @@ QAction* make_action(const QString& id, QObject* parent, const QStringList& abou
         shown += menu_text(each);
     auto* action = new QAction(filled(action_words(row.text), shown), parent);
     action->setObjectName(one.isEmpty() ? id : id + QLatin1Char('_') + one);
-    action->setToolTip(with_key(filled(action_words(row.tip), about), id));
+    follow_keys(*action, [action, id, tip = filled(action_words(row.tip), about)] {
+        action->setToolTip(with_key(tip, id));
+    });
     if (*row.lacks != '\0')
         tell_lack(*action, action_words(row.lacks));
     return action;

@@ -29,6 +29,10 @@ constexpr ActionRow again_in(const char* menu, const char* id) {
     return {.id = id, .menu = menu, .kind = ActionRow::Kind::again};
 }
 
+constexpr ActionRow own_in(const char* menu, const char* id, const char* text, const char* tip) {
+    return {.id = id, .menu = menu, .text = text, .tip = tip, .kind = ActionRow::Kind::own};
+}
+
 constexpr ActionRow each_in(const char* menu, const char* id, const char* text, const char* tip) {
     return {.id = id, .menu = menu, .text = text, .tip = tip, .kind = ActionRow::Kind::each};
 }

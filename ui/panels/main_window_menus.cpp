@@ -57,9 +57,10 @@ void MainWindow::build_menus() {
     connect(help, &HelpActions::picture_requested, dialogs, &WindowDialogs::show_catalogue);
     connect(help, &HelpActions::example_requested, files_, &FileActions::show_example);
     actions_->put(QStringLiteral("shown_panels"), columns_->show_actions());
-    actions_->put(QStringLiteral("folded_panels"),
-                  {columns_->fold_action(WindowColumns::Side::left),
-                   columns_->fold_action(WindowColumns::Side::right), map_->action()});
+    for (QAction* own :
+         {columns_->fold_action(WindowColumns::Side::left), columns_->fold_action(WindowColumns::Side::right),
+          columns_->right_toggle(), map_->action()})
+        actions_->put(own->objectName(), {own});
     actions_->fill(*menuBar());
     new KeysOverText(this, menuBar()->actions());
 }

@@ -47,6 +47,9 @@ public:
     /// The panel above the others of its column, when the column is not away.
     void show_upper_left(bool visible);
 
+    /// What stands in the title of the right column.
+    QAction* right_toggle() const { return toggle_; }
+
     /// Folds or unfolds the column.
     QAction* fold_action(Side side) const { return column(side).fold; }
     bool is_folded(Side side) const { return column(side).is_folded || column(side).is_folded_for_class; }
