@@ -6,6 +6,7 @@
 #include <QMenuBar>
 
 namespace headlight {
+
 Actions::Actions(QWidget* window) : QObject(window), window_(window) {
     for (const ActionRow& row : action_rows())
         if (row.kind == ActionRow::Kind::menu && !is_in_context_menu(row)) {
