@@ -116,12 +116,11 @@ void FileActions::follow_run() {
 void FileActions::fill_recent() {
     recent_menu_->offer_nothing();
     const QStringList files = recent_.files();
-    for (qsizetype at = 0; at < files.size(); ++at) {
+    for (const QString& file : files) {
         const QString shown = QFontMetrics(recent_menu_->font())
-                                  .elidedText(QDir::toNativeSeparators(files[at]), Qt::ElideMiddle, 480);
-        connect(
-            &recent_menu_->offer(QStringLiteral("open_recent"), {shown, files[at]}, QString::number(at + 1)),
-            &QAction::triggered, this, [this, file = files[at]] { open_path(file); });
+                                  .elidedText(QDir::toNativeSeparators(file), Qt::ElideMiddle, 480);
+        connect(&recent_menu_->offer(QStringLiteral("open_recent"), {shown, file}, file), &QAction::triggered,
+                this, [this, file] { open_path(file); });
     }
     recent_menu_->setEnabled(!files.isEmpty());
     if (!files.isEmpty())
