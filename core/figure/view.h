@@ -56,6 +56,7 @@ struct View {
     /// One map may stand for those of all heads or layers (WeightLens::pooled, pooled_layers): not beside the
     /// arithmetic of a head.
     bool pools_heads = true;
+    bool chooses_axes = false;      ///< a person says which axes of a stage are its rows and columns
     bool rows_arrive = false;       ///< up to the decoding step; later rows are not there yet
     bool shows_difference = false;  ///< of a model that was changed inside, changed − untouched
     /// What the player walks through. Where the view leaves it open: the steps of a model, else the heads.

@@ -77,7 +77,7 @@ const Architecture architectures[] = {
          c.norm = NormPlacement::after;
          c.pooling = Pooling::attention;
      })},
-    {.type = HostType::slots,
+    {.type = HostType::slot_attention,
      .word = "slots",
      .meaning = "slot attention: an encoder without places, for whose tokens learned slots compete, round by "
                 "round, before they say one label",

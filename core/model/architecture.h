@@ -21,7 +21,7 @@ enum class HostType {
     xl,
     encoder,
     set,
-    slots,
+    slot_attention,
     hierarchical,
     coattention,
     universal,

@@ -38,7 +38,7 @@ constexpr Row preset_rows[] = {
     {"stories", HostType::xl, {.width = 96, .steps = 3000}},
     {"distinct", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"distinct", HostType::set, {.width = 64, .steps = 2000, .peak = 1e-3}},
-    {"distinct", HostType::slots, {.width = 64, .steps = 2000, .peak = 1e-3}},
+    {"distinct", HostType::slot_attention, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"whereabouts", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"whereabouts", HostType::coattention, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"reviews", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},

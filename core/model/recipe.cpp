@@ -342,7 +342,7 @@ HostType suited(const Task& task, const Recipe& recipe) {
     return has_heads || is_whole || attention == "scaled_dot_product" ? HostType::transformer : HostType::gru;
 }
 
-bool knows_no_order(HostType host) { return host == HostType::set || host == HostType::slots; }
+bool knows_no_order(HostType host) { return host == HostType::set || host == HostType::slot_attention; }
 
 }  // namespace
 

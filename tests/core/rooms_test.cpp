@@ -152,6 +152,55 @@ TEST(Rooms, LeaveEditsToTheWorkbench) {
         }
 }
 
+/** Each line below ui and app that has one of these, as "file: line". */
+std::vector<std::string> lines_of_window_with(const std::vector<std::string>& words) {
+    std::vector<std::string> found;
+    const fs::path root = HEADLIGHT_SOURCE_DIR;
+    for (const char* wing : {"ui", "app"})
+        for (const auto& entry : fs::recursive_directory_iterator(root / wing)) {
+            const std::string path = fs::relative(entry.path(), root).generic_string();
+            if (!path.ends_with(".h") && !path.ends_with(".cpp"))
+                continue;
+            std::ifstream file(entry.path());
+            for (std::string line; std::getline(file, line);)
+                if (std::ranges::any_of(
+                        words, [&](const std::string& word) { return line.find(word) != std::string::npos; }))
+                    found.push_back(path + ": " + line);
+        }
+    return found;
+}
+
+/** A part is a member or a parameter: who looks it up by name or class breaks without a word once it is
+   called otherwise or stands elsewhere. What Qt keeps inside its own widgets is looked up in one file. */
+TEST(Rooms, KnowTheirPartsByMembers) {
+    const std::vector<std::string> look_ups = lines_of_window_with({"findChild"});
+    EXPECT_FALSE(look_ups.empty());
+    for (const std::string& line : look_ups)
+        EXPECT_TRUE(line.starts_with("ui/views/inside_qt.cpp:")) << line;
+}
+
+/** What one class tells another is a parameter or a signal. The style alone asks widgets of Qt's classes what
+   they are for: give_role() and role_of() stand in one file, which names the property. */
+TEST(Rooms, TellNothingByDynamicProperties) {
+    const std::vector<std::string> uses = lines_of_window_with({"setProperty(", ".property(", "->property("});
+    EXPECT_EQ(uses.size(), 2U);
+    for (const std::string& line : uses)
+        EXPECT_TRUE(line.starts_with("ui/views/role.cpp:")) << line;
+}
+
+/** A file that needs scrolling to find its subject wants to be two. */
+TEST(Rooms, KeepTheFilesOfTheWindowShort) {
+    const fs::path root = HEADLIGHT_SOURCE_DIR;
+    for (const auto& entry : fs::recursive_directory_iterator(root / "ui")) {
+        const std::string path = fs::relative(entry.path(), root).generic_string();
+        if (!path.ends_with(".h") && !path.ends_with(".cpp"))
+            continue;
+        std::ifstream file(entry.path());
+        const auto lines = std::count(std::istreambuf_iterator<char>(file), {}, '\n');
+        EXPECT_LE(lines, path == "ui/panels/main_window.cpp" ? 250 : 400) << path;
+    }
+}
+
 TEST(Rooms, TheEngineKnowsNoQt) {
     for (const auto& include : includes_below("core"))
         EXPECT_FALSE(std::regex_search(include.target, std::regex("^(Q[A-Z]|Qt)"))) << include.file;

@@ -195,7 +195,7 @@ private slots:
         QCOMPARE(figure->panels[1].head, Index(1));
         QCOMPARE(figure->panels[1].title, std::string("Head 2"));
         stand.document.looking().select(before.selection);
-        stand.copied("pin_map");
+        stand.copied("unpin_map");
         QVERIFY(stand.document.session().figure.pinned.empty());
         stand.document.history()->undo();
         QCOMPARE(stand.document.session().figure.pinned.size(), std::size_t(1));

@@ -338,7 +338,7 @@ private slots:
     void the_numbers_are_copied_with_all_their_digits() {
         open(comparing({{"causal", {}}}));
         table()->setFocus();
-        test_->trigger("copy_comparison");
+        table()->findChild<QAction*>(QStringLiteral("copy_table"))->trigger();
         const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 3);
         QVERIFY(lines[2].startsWith(name_of("causal") + QLatin1Char('\t')));

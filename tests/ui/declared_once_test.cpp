@@ -1,19 +1,23 @@
-// A view, a file format, a panel and an entry of a menu are declared once: what a test file declares is found
-// wherever these are.
+// A view, a file format, a panel, a dialog and an entry of a menu are declared once: what a test file
+// declares is found wherever these are.
 
 #include "tests/support/declared.h"
 #include "tests/ui/views_support.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/actions/actions.h"
+#include "ui/actions/context_menu.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/command_model.h"
+#include "ui/panels/dialog_table.h"
 #include "ui/panels/dock_table.h"
 #include "ui/panels/export_dialog.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/view_tabs.h"
+#include "ui/panels/window_dialogs.h"
 #include "ui/views/figure_canvas.h"
 
 #include <QComboBox>
+#include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
@@ -34,6 +38,13 @@ private slots:
         add_exporter(declared_exporter());
         add_action_row({"say_hello", "help_menu", "Sa&y hello", "Says hello to whoever looks", "Ctrl+Shift+H",
                         "Nobody looks"});
+        add_action_row({"measure_cell", "over_cell", "Mea&sure %1", "Measures %1 with a ruler"});
+        add_action_row({"open_sayings", "help_menu", "Say&ings…", "Opens what was said"});
+        add_dialog_row({"open_sayings", [](WindowDialogs& dialogs) {
+                            auto* said = new QDialog(dialogs.window());
+                            said->setObjectName(QStringLiteral("sayings"));
+                            return said;
+                        }});
         add_dock_row({"sayings_dock", "Sayings", DockRow::Place::lower_left, true, [](SidePanels& panels) {
                           const std::string& text = panels.document().session().sequence.query_text;
                           return new QLabel(QString::fromStdString(text));
@@ -101,6 +112,26 @@ private slots:
             test_->trigger("fold_left");
             QCOMPARE(dock->isHidden(), is_hidden);
         }
+    }
+
+    void a_dialog_is_made_once_and_opened_by_its_action() {
+        QVERIFY2(!test_->find("sayings"), "nobody has asked for it");
+        for (int time = 0; time < 2; ++time) {
+            test_->trigger("open_sayings");
+            QTRY_VERIFY(test_->find("sayings")->isVisible());
+            QCOMPARE(test_->window().findChildren<QDialog*>(QStringLiteral("sayings")).size(), 1);
+            test_->find<QDialog>("sayings")->reject();
+            QVERIFY(!test_->find("sayings")->isVisible());
+        }
+    }
+
+    void an_entry_of_a_menu_over_a_thing_says_what_it_is_about() {
+        ContextMenu menu(QStringLiteral("over_cell"));
+        const QAction& measure = menu.offer(QStringLiteral("measure_cell"), {QStringLiteral("“bank”")});
+        QCOMPARE(measure.text(), QStringLiteral("Mea&sure “bank”"));
+        QCOMPARE(measure.toolTip(), QStringLiteral("Measures “bank” with a ruler"));
+        QVERIFY(menu.actions().contains(&measure));
+        QVERIFY(!test_->find<QAction>("measure_cell"));
     }
 
     void an_entry_of_a_menu_has_its_key_its_help_and_can_be_found() {

@@ -97,7 +97,7 @@ public:
     QStringList choose_from_menu(FigureCanvas& canvas, QPoint at, const QString& beginning) {
         QStringList offered;
         QTimer::singleShot(0, &canvas, [&] {
-            auto* menu = canvas.findChild<QMenu*>(QStringLiteral("intervention_menu"));
+            auto* menu = canvas.findChild<QMenu*>(QStringLiteral("over_cell"));
             QVERIFY(menu);
             for (QAction* action : menu->actions()) {
                 const QString text = QString(action->text()).remove(QLatin1Char('&'));

@@ -26,6 +26,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QTableView>
 #include <QTextDocumentFragment>
 #include <QTimer>
@@ -199,9 +200,10 @@ private slots:
         QTRY_VERIFY(canvas->figure());
         const QPoint cell = canvas->cell_rect(0, 0, 2).center().toPoint();
         QTimer::singleShot(0, this, [this] {
-            auto* menu = test_->window().findChild<QMenu*>(QStringLiteral("intervention_menu"));
+            auto* menu = test_->window().findChild<QMenu*>(QStringLiteral("over_cell"));
             QVERIFY(menu);
-            const QList<QAction*> changes = menu->findChildren<QAction*>(QStringLiteral("intervene"));
+            const QList<QAction*> changes =
+                menu->findChildren<QAction*>(QRegularExpression(QStringLiteral("^intervene_")));
             if (!changes.isEmpty())
                 changes.constFirst()->trigger();
             menu->close();

@@ -1,6 +1,9 @@
 #include "ui/actions/action_table.h"
 
+#include "ui/actions/context_rows.h"
 #include "ui/models/menu_text.h"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 #include <iterator>
@@ -16,19 +19,15 @@ constexpr const char *file_menu = "file_menu", *edit_menu = "edit_menu", *view_m
                      *lesson_menu = "lesson_menu", *help_menu = "help_menu", *range_menu = "range_menu",
                      *weights_menu = "weights_menu", *pooled_menu = "pooled_menu",
                      *tokens_menu = "tokens_menu", *colour_map_menu = "colour_map_menu",
-                     *theme_menu = "theme_menu";
-
-constexpr Row menu_row(const char* id, const char* in, const char* text) {
-    return {.id = id, .menu = in, .text = text, .kind = Row::Kind::menu};
-}
-
-constexpr Row line_in(const char* menu) { return {.id = "", .menu = menu, .kind = Row::Kind::line}; }
-
-constexpr Row place_in(const char* menu, const char* id) {
-    return {.id = id, .menu = menu, .kind = Row::Kind::place};
-}
+                     *theme_menu = "theme_menu", *this_lesson_menu = "this_lesson_menu",
+                     *hand_out_menu = "hand_out_menu", *recent_files = "recent_files",
+                     *panels_menu = "panels_menu";
 
 constexpr const char* nothing_computed = QT_TRANSLATE_NOOP("Actions", "Nothing is computed yet");
+constexpr const char* fold_tip =
+    QT_TRANSLATE_NOOP("Actions", "Folds the panels to a strip, so that the picture gets their room");
+constexpr const char* no_question = QT_TRANSLATE_NOOP("Actions", "No question is open");
+constexpr const char* no_quiz = QT_TRANSLATE_NOOP("Actions", "This lesson has no such questions");
 
 constexpr Row action_table[] = {
     menu_row(file_menu, "", QT_TRANSLATE_NOOP("Actions", "&File")),
@@ -38,7 +37,14 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions", "Opens a session, a figure that carries one, a mechanism, a formula, a "
                                   "text, an image, or a matrix of token vectors"),
      "Ctrl+O"},
-    place_in(file_menu, "recent_files"),
+    {.id = recent_files,
+     .menu = file_menu,
+     .text = QT_TRANSLATE_NOOP("Actions", "Open &recent"),
+     .kind = Row::Kind::context_menu},
+    each_in(recent_files, "open_recent", "%1", "%2"),
+    line_in(recent_files),
+    {"clear_recent", recent_files, QT_TRANSLATE_NOOP("Actions", "&Clear this list"),
+     QT_TRANSLATE_NOOP("Actions", "Forgets which files were opened; the files stay")},
     {"example_picture", file_menu, QT_TRANSLATE_NOOP("Actions", "E&xample picture"),
      QT_TRANSLATE_NOOP(
          "Actions",
@@ -109,7 +115,17 @@ constexpr Row action_table[] = {
     {"whole_matrix", view_menu, QT_TRANSLATE_NOOP("Actions", "The whole &matrix"),
      QT_TRANSLATE_NOOP("Actions", "Shows the whole matrix, where the picture is zoomed"), "Ctrl+0"},
     line_in(view_menu),
-    menu_row("panels_menu", view_menu, QT_TRANSLATE_NOOP("Actions", "&Panels")),
+    menu_row(panels_menu, view_menu, QT_TRANSLATE_NOOP("Actions", "&Panels")),
+    place_in(panels_menu, "shown_panels"),
+    own_in(panels_menu, "show_notes", QT_TRANSLATE_NOOP("Actions", "&Notes"),
+           QT_TRANSLATE_NOOP("Actions", "What to look for, common mistakes, and where to go next; without "
+                                        "them the arithmetic has the whole column")),
+    line_in(panels_menu),
+    own_in(panels_menu, "fold_left", QT_TRANSLATE_NOOP("Actions", "Fold the le&ft panels"), fold_tip),
+    own_in(panels_menu, "fold_right", QT_TRANSLATE_NOOP("Actions", "Fold the in&spector"), fold_tip),
+    own_in(panels_menu, "fold_map", QT_TRANSLATE_NOOP("Actions", "Show the ma&p"),
+           QT_TRANSLATE_NOOP(
+               "Actions", "A little map beside the picture: where in the model or mechanism the picture is")),
     menu_row(theme_menu, view_menu, QT_TRANSLATE_NOOP("Actions", "&Theme")),
     {"theme_light", theme_menu, QT_TRANSLATE_NOOP("Actions", "&Light"),
      QT_TRANSLATE_NOOP("Actions", "Dark on light")},
@@ -234,8 +250,8 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP(
          "Actions", "Shows each number when it is done and nothing on its way: for whom motion is too much")},
 
-    // Before these stand the lessons themselves, once the menu is opened.
     menu_row(lesson_menu, "", QT_TRANSLATE_NOOP("Actions", "&Lessons")),
+    each_in(lesson_menu, "open_lesson", QT_TRANSLATE_NOOP("Actions", "&%1  %2 (%3 minutes)"), "%4"),
     line_in(lesson_menu),
     {"begin_lesson_folder", lesson_menu, QT_TRANSLATE_NOOP("Actions", "&Open a lesson's folder…"),
      QT_TRANSLATE_NOOP("Actions", "Opens a lesson that somebody made")},
@@ -249,7 +265,38 @@ constexpr Row action_table[] = {
     {"begin_progress", lesson_menu, QT_TRANSLATE_NOOP("Actions", "&Progress…"),
      QT_TRANSLATE_NOOP("Actions", "Shows what classes answered before, during and after the course")},
     line_in(lesson_menu),
-    menu_row("this_lesson_menu", lesson_menu, QT_TRANSLATE_NOOP("Actions", "&This lesson")),
+    // Keys of those that have some stand in shortcuts.cpp, where people look for them: in a lesson.
+    menu_row(this_lesson_menu, lesson_menu, QT_TRANSLATE_NOOP("Actions", "&This lesson")),
+    {"lesson_next", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "&Next"),
+     QT_TRANSLATE_NOOP("Actions", "Goes on in the lesson; of an open question it shows the answer")},
+    {"lesson_back", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "Bac&k"),
+     QT_TRANSLATE_NOOP("Actions", "Goes back to what the lesson showed before")},
+    {"lesson_show_answer", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "&Show the answer"),
+     QT_TRANSLATE_NOOP("Actions", "Shows what is computed, and judges no guess"), "", no_question},
+    {"lesson_counting", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "C&ount hands"),
+     QT_TRANSLATE_NOOP("Actions", "Takes how many of a class are for each answer, in place of one guess"), "",
+     no_question},
+    line_in(this_lesson_menu),
+    {"lesson_present", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "Presen&t"),
+     QT_TRANSLATE_NOOP("Actions", "A second window with notes, answers and a clock, for the teacher")},
+    place_in(this_lesson_menu, "over_picture"),
+    line_in(this_lesson_menu),
+    menu_row(hand_out_menu, this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "&Hand out")),
+    {"lesson_quiz_before", hand_out_menu, QT_TRANSLATE_NOOP("Actions", "Questions &before the lesson…"),
+     QT_TRANSLATE_NOOP("Actions", "Asks what a class knows before this lesson"), "", no_quiz},
+    {"lesson_quiz_after", hand_out_menu, QT_TRANSLATE_NOOP("Actions", "Questions &after the lesson…"),
+     QT_TRANSLATE_NOOP("Actions", "Asks the same questions after this lesson"), "", no_quiz},
+    line_in(hand_out_menu),
+    {"lesson_handout", hand_out_menu, QT_TRANSLATE_NOOP("Actions", "A &sheet for the class…"),
+     QT_TRANSLATE_NOOP("Actions", "Saves the lesson on paper, with room for guesses")},
+    {"lesson_as_page", hand_out_menu, QT_TRANSLATE_NOOP("Actions", "The lesson as a &page…"),
+     QT_TRANSLATE_NOOP("Actions", "Saves the lesson as a page that a browser shows")},
+    {"lesson_pictures", hand_out_menu, QT_TRANSLATE_NOOP("Actions", "Its p&ictures…"),
+     QT_TRANSLATE_NOOP("Actions", "Saves the picture of every step")},
+    {"lesson_again", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "Sho&w again"),
+     QT_TRANSLATE_NOOP("Actions", "Puts the lesson's own picture back, whatever was changed")},
+    {"lesson_leave", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "Le&ave the lesson"),
+     QT_TRANSLATE_NOOP("Actions", "Back to what was open before the lesson")},
 
     menu_row(model_menu, "", QT_TRANSLATE_NOOP("Actions", "&Model")),
     {"choose_mechanism", model_menu, QT_TRANSLATE_NOOP("Actions", "Choose the &mechanism…"),
@@ -283,7 +330,8 @@ constexpr Row action_table[] = {
     {"help_manual", help_menu, QT_TRANSLATE_NOOP("Actions", "&Manual"),
      QT_TRANSLATE_NOOP("Actions", "Opens the pages of the manual"), "",
      QT_TRANSLATE_NOOP("Actions", "The manual's pages are not beside this program")},
-    place_in(help_menu, "catalogue_pictures"),
+    each_in(help_menu, "help", QT_TRANSLATE_NOOP("Actions", "&%1 of attention…"),
+            QT_TRANSLATE_NOOP("Actions", "All mechanisms in a picture; a click chooses one")),
     {"find_command", help_menu, QT_TRANSLATE_NOOP("Actions", "Find a &command…"),
      QT_TRANSLATE_NOOP("Actions", "Finds everything that the menus do by its words, and does it"),
      "Ctrl+Shift+P"},
@@ -294,7 +342,11 @@ constexpr Row action_table[] = {
 };
 
 std::vector<Row>& rows_of_menus() {
-    static std::vector<Row> rows(std::begin(action_table), std::end(action_table));
+    static std::vector<Row> rows = [] {
+        std::vector<Row> all(std::begin(action_table), std::end(action_table));
+        all.insert(all.end(), context_rows().begin(), context_rows().end());
+        return all;
+    }();
     return rows;
 }
 
@@ -315,6 +367,13 @@ QString menu_of(const ActionRow& row) {
         top = action_row(QLatin1String(top->menu));
     return shown_words(QString::fromUtf8(top->text));
 }
+
+bool is_in_context_menu(const ActionRow& row) {
+    const ActionRow* in = action_row(QLatin1String(row.menu));
+    return in && (in->kind == ActionRow::Kind::context_menu || is_in_context_menu(*in));
+}
+
+QString action_words(const char* words) { return QCoreApplication::translate("Actions", words); }
 
 void add_action_row(const ActionRow& row) { rows_of_menus().push_back(row); }
 

@@ -6,19 +6,24 @@
 
 namespace headlight {
 
-/// What stands in the menus, in their order. Words are English, for QCoreApplication::translate("Actions",
-/// …).
+/// What stands in the menus, in their order: those of the bar, and those over what is looked at. Words are
+/// English, for action_words().
 struct ActionRow {
     enum class Kind {
         action,
         key_only,  ///< an action that is in no menu; `menu` is where Help > Keys lists it
         menu,
-        line,   ///< between entries
-        place,  ///< is filled by who knows what there is: views, recent files
+        line,          ///< between entries
+        place,         ///< is filled by who knows what there is: views, colour maps
+        context_menu,  ///< a ContextMenu: over a thing, below a button, or in a menu with what is there now
+        own,           ///< an action that is made elsewhere, by make_action(), and put()
+        each,   ///< an action for each of several things; their object names begin with the id and an _
+        again,  ///< the action of that id, whose row is above, in this menu as well
     };
 
     const char* id;    ///< the object name; settings and tests know it
     const char* menu;  ///< the id of the menu that it is in; "" in the menu bar
+    /// %1, %2 … of text and tip are what an entry of a context menu, or of several, is about.
     const char* text = "";
     const char* tip = "";    ///< what it does
     const char* keys = "";   ///< the standard ones, in Qt's portable words: "Ctrl+Shift+Z; Ctrl+Y"
@@ -29,8 +34,13 @@ struct ActionRow {
 std::span<const ActionRow> action_rows();
 /// The row of that id; nullptr where there is none.
 const ActionRow* action_row(const QString& id);
-/// The text of the menu in the menu bar that leads to `row`, without the & of its letter.
+/// The text of the menu that leads to `row`, that in the menu bar or over a thing, without the & of its
+/// letter.
 QString menu_of(const ActionRow& row);
+/// Whether the row is part of a ContextMenu, which takes it when it opens.
+bool is_in_context_menu(const ActionRow& row);
+/// Words of a row in the person's language.
+QString action_words(const char* words);
 
 /// Puts a row behind those of its menu, before any window is made; what it points to stays.
 void add_action_row(const ActionRow& row);

@@ -2,20 +2,14 @@
 
 #include "ui/actions/shortcuts.h"
 
-#include <QCoreApplication>
 #include <QMenu>
 #include <QMenuBar>
 
 namespace headlight {
-namespace {
-
-QString action_words(const char* words) { return QCoreApplication::translate("Actions", words); }
-
-}  // namespace
 
 Actions::Actions(QWidget* window) : QObject(window), window_(window) {
     for (const ActionRow& row : action_rows())
-        if (row.kind == ActionRow::Kind::menu) {
+        if (row.kind == ActionRow::Kind::menu && !is_in_context_menu(row)) {
             auto* menu = new QMenu(action_words(row.text), window);
             menu->setObjectName(QLatin1String(row.id));
             menus_.insert(QLatin1String(row.id), menu);
@@ -65,6 +59,8 @@ void Actions::put(const QString& place, const QList<QAction*>& entries) { places
 
 void Actions::fill(QMenuBar& bar) {
     for (const ActionRow& row : action_rows()) {
+        if (is_in_context_menu(row))
+            continue;
         const QString id = QLatin1String(row.id);
         QWidget* in = *row.menu == '\0' ? static_cast<QWidget*>(&bar) : &menu(QLatin1String(row.menu));
         switch (row.kind) {
@@ -80,7 +76,13 @@ void Actions::fill(QMenuBar& bar) {
         case ActionRow::Kind::line:
             menu(QLatin1String(row.menu)).addSeparator();
             break;
+        case ActionRow::Kind::again:
+            in->addAction(&at(id));
+            break;
         case ActionRow::Kind::place:
+        case ActionRow::Kind::context_menu:
+        case ActionRow::Kind::own:
+        case ActionRow::Kind::each:
             in->addActions(places_.value(id));
             break;
         }

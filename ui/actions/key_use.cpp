@@ -4,7 +4,6 @@
 #include "ui/actions/shortcuts.h"
 #include "ui/models/menu_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -12,8 +11,6 @@
 
 namespace headlight {
 namespace {
-
-QString key_words(const char* text) { return QCoreApplication::translate("Actions", text); }
 
 /// The mask editor is a window of its own, whose keys meet no others.
 bool is_of_mask_editor(const Shortcut* row) {
@@ -52,26 +49,29 @@ std::optional<KeyUse> use_of_controls(const QKeySequence& keys) {
     const Qt::Key key = keys[0].key();
     if (!has_modifier(keys, Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier) &&
         std::ranges::count(of_controls, key))
-        return KeyUse{{}, key_words(QT_TRANSLATE_NOOP("Actions", "A key of texts, lists and buttons"))};
+        return KeyUse{{}, action_words(QT_TRANSLATE_NOOP("Actions", "A key of texts, lists and buttons"))};
     // Commands of menus have their keys in a text, too (KeysOverText), which would go without it.
     if (has_modifier(keys, Qt::ControlModifier | Qt::ShiftModifier) && std::ranges::count(of_ways, key))
-        return KeyUse{
-            {},
-            key_words(QT_TRANSLATE_NOOP("Actions", "Goes through words of a text and cells of a picture"))};
+        return KeyUse{{},
+                      action_words(QT_TRANSLATE_NOOP("Actions",
+                                                     "Goes through words of a text and cells of a picture"))};
     if (keys[0].keyboardModifiers() == Qt::AltModifier && key >= Qt::Key_A && key <= Qt::Key_Z)
         return KeyUse{
-            {}, key_words(QT_TRANSLATE_NOOP("Actions", "For the underlined letters of menus and controls"))};
+            {},
+            action_words(QT_TRANSLATE_NOOP("Actions", "For the underlined letters of menus and controls"))};
     for (const QKeySequence::StandardKey standard : of_texts)
         if (QKeySequence::keyBindings(standard).contains(keys))
-            return KeyUse{{},
-                          key_words(QT_TRANSLATE_NOOP("Actions", "Copies and pastes in texts and tables"))};
+            return KeyUse{
+                {}, action_words(QT_TRANSLATE_NOOP("Actions", "Copies and pastes in texts and tables"))};
     return std::nullopt;
 }
 
 QString words_of(const Shortcut& row) {
     const QString id = QLatin1String(row.id);
-    if (const ActionRow* action = action_row(id))
-        return shown_words(key_words(action->text));
+    // Of what works where the focus is, the row of the key says more than the entry of a menu.
+    const bool is_focused = row.kind == Shortcut::Kind::focused;
+    if (const ActionRow* action = action_row(id); action && !is_focused)
+        return shown_words(action_words(action->text));
     return *row.words != '\0' ? shortcut_words(row) : KeysInForce::instance().text(id);
 }
 

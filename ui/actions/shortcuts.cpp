@@ -195,8 +195,6 @@ std::vector<Shortcut> group_by_group() {
     return rows;
 }
 
-QString translated(const char* text) { return QCoreApplication::translate("Actions", text); }
-
 /// The standard ones, as people read them: "Ctrl+Shift+Z, Ctrl+Y".
 QString standard_keys(const Shortcut& row) {
     return QString::fromUtf8(row.keys).replace(QLatin1String("; "), QLatin1String(", "));
@@ -207,7 +205,7 @@ QString keys_in_force(const Shortcut& row) {
     const auto own = chosen.find(QLatin1String(row.id));
     if (row.kind != Kind::action || own == chosen.end())
         return standard_keys(row);
-    return own->isEmpty() ? translated(QT_TRANSLATE_NOOP("Actions", "no key"))
+    return own->isEmpty() ? action_words(QT_TRANSLATE_NOOP("Actions", "no key"))
                           : own->toString(QKeySequence::NativeText);
 }
 
@@ -229,7 +227,7 @@ QString html_of_other_choices() {
         if (each.value().isEmpty() || (row && *row->words != '\0') || !keys.knows(each.key()))
             continue;
         if (html.isEmpty())
-            html = html_heading(translated(QT_TRANSLATE_NOOP("Actions", "Chosen by you")));
+            html = html_heading(action_words(QT_TRANSLATE_NOOP("Actions", "Chosen by you")));
         html += html_row(keys.text(each.key()), each.value().toString(QKeySequence::NativeText));
     }
     return html;
@@ -253,7 +251,7 @@ const Shortcut* shortcut(const QString& id) {
     return found == rows.end() ? nullptr : &*found;
 }
 
-QString shortcut_words(const Shortcut& row) { return translated(row.words); }
+QString shortcut_words(const Shortcut& row) { return action_words(row.words); }
 
 QList<QKeySequence> keys_of(const QString& id) { return keys_of(id, KeysInForce::instance().chosen()); }
 
@@ -301,9 +299,9 @@ QString shortcuts_html() {
         if (*row.words == '\0')
             continue;
         if (row.group != group)
-            html += html_heading(translated(row.group));
+            html += html_heading(action_words(row.group));
         group = row.group;
-        html += html_row(translated(row.words), keys_in_force(row));
+        html += html_row(action_words(row.words), keys_in_force(row));
     }
     return html + html_of_other_choices() + QStringLiteral("</table>");
 }

@@ -9,6 +9,7 @@
 #include "ui/lesson/strip_words.h"
 #include "ui/render/subscripts.h"
 #include "ui/views/describe.h"
+#include "ui/views/inside_qt.h"
 
 #include <QApplication>
 #include <QFontInfo>
@@ -138,7 +139,7 @@ void ClassStrip::make_hands(std::size_t count) {
                 [this, at](int hands) { question_->set_hands(static_cast<int>(at), hands); });
         // Enter goes on to the widgets around the field, which must find the focus in it: else it would give
         // the guess as well.
-        connect(field->findChild<QLineEdit*>(), &QLineEdit::returnPressed, this, &ClassStrip::return_focus,
+        connect(&typed_text(*field), &QLineEdit::returnPressed, this, &ClassStrip::return_focus,
                 Qt::QueuedConnection);
     }
 }

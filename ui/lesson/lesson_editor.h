@@ -14,7 +14,6 @@ class QAction;
 class QLabel;
 class QLineEdit;
 class QListWidget;
-class QMenu;
 class QPlainTextEdit;
 class QPushButton;
 class QSpinBox;
@@ -22,6 +21,7 @@ class QTabBar;
 
 namespace headlight {
 
+class ContextMenu;
 class Document;
 class QuestionForm;
 
@@ -57,7 +57,7 @@ private:
     static QPushButton* made_button(const char* id, const QString& words, const QString& effect);
     QWidget* build_head();
     QWidget* build_buttons();
-    void fill_beginnings(QMenu& menu);
+    void fill_beginnings(ContextMenu& menu);
     void begin_with_draft();
     /// Goes on with what was written in a window that is gone; what is written now stays where it is.
     void change_draft(const std::filesystem::path& other);

@@ -6,7 +6,7 @@
 #include "core/lesson/lesson_runs.h"
 #include "core/lesson/shipped_lessons.h"
 #include "core/tensor/error.h"
-#include "ui/models/menu_text.h"
+#include "ui/actions/context_menu.h"
 #include "ui/views/describe.h"
 #include "ui/views/save_path.h"
 
@@ -15,7 +15,6 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -56,10 +55,10 @@ QWidget* LessonEditor::build_buttons() {
     auto* play =
         made_button("editor_play", tr("&Play"),
                     tr("Goes through it in the window; this one comes back when you leave the lesson"));
-    auto* beginnings = new QMenu(begin);
+    auto* beginnings = new ContextMenu(QStringLiteral("editor_beginnings_menu"), begin);
     begin->setMenu(beginnings);
     connect(beginnings, &QMenu::aboutToShow, this, [this, beginnings] {
-        beginnings->clear();
+        beginnings->offer_nothing();
         fill_beginnings(*beginnings);
     });
     auto* part = new QWidget;
@@ -78,31 +77,27 @@ QWidget* LessonEditor::build_buttons() {
     return part;
 }
 
-void LessonEditor::fill_beginnings(QMenu& menu) {
-    const auto add = [&](const QString& id, const QString& words, const auto& make) {
-        QAction* entry = menu.addAction(words);
-        entry->setObjectName(id);
-        connect(entry, &QAction::triggered, this, [this, make] {
+void LessonEditor::fill_beginnings(ContextMenu& menu) {
+    const auto bind = [this](const QAction& entry, const auto& make) {
+        connect(&entry, &QAction::triggered, this, [this, make] {
             if (may_leave())
                 make();
         });
     };
-    add(QStringLiteral("editor_empty"), tr("An empty lesson"), [this] {
+    bind(menu.offer(QStringLiteral("editor_empty")), [this] {
         is_unsaved_ = false;
         edit(empty_lesson());
         keeping_.start();
     });
     for (const LessonDraft::Other& other : draft_.others()) {
-        QAction* entry = menu.addAction(
-            tr("“%1”, written in another window").arg(menu_text(QString::fromStdString(other.title))));
-        entry->setObjectName(QStringLiteral("editor_other_draft"));
-        connect(entry, &QAction::triggered, this, [this, place = other.place] { change_draft(place); });
+        connect(&menu.offer(QStringLiteral("editor_other_draft"), {QString::fromStdString(other.title)}),
+                &QAction::triggered, this, [this, place = other.place] { change_draft(place); });
     }
-    menu.addSeparator();
     for (const Lesson& lesson : shipped_lessons())
-        add(QStringLiteral("editor_copy_") + QString::fromStdString(lesson.id),
-            tr("A copy of %1  %2").arg(lesson.order).arg(menu_text(QString::fromStdString(lesson.title))),
-            [this, &lesson] { edit_copy(lesson); });
+        bind(menu.offer(QStringLiteral("editor_copy"),
+                        {QString::number(lesson.order), QString::fromStdString(lesson.title)},
+                        QString::fromStdString(lesson.id)),
+             [this, &lesson] { edit_copy(lesson); });
 }
 
 void LessonEditor::change_draft(const std::filesystem::path& other) {

@@ -3,12 +3,12 @@
 #include "core/figure/stage_chain.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
+#include "ui/actions/actions.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/lesson/class_answers.h"
 #include "ui/lesson/lesson_end.h"
 #include "ui/lesson/question_box.h"
 #include "ui/lesson/quiz_dialog.h"
-#include "ui/models/action_tip.h"
 #include "ui/render/subscripts.h"
 #include "ui/views/closed_browser.h"
 #include "ui/views/describe.h"
@@ -48,10 +48,15 @@ std::optional<Index> asked_row(const Question& question, const Trace& trace, con
 
 }  // namespace
 
-LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers& answers, QWidget* parent)
+LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers& answers, Actions& actions,
+                         QWidget* parent)
     : QWidget(parent), player_(player), document_(document), answers_(answers), title_(new QLabel),
       place_(new QLabel), verdict_(new QLabel), not_its_figure_(new QLabel), column_(new QVBoxLayout(this)),
       text_(new ClosedBrowser), question_(new QuestionBox), end_(new LessonEnd(player)),
+      go_back_(&actions.at(QStringLiteral("lesson_back"))),
+      go_on_(&actions.at(QStringLiteral("lesson_next"))),
+      show_answer_(&actions.at(QStringLiteral("lesson_show_answer"))),
+      count_(&actions.at(QStringLiteral("lesson_counting"))),
       back_(button("lesson_back", tr("Bac&k"), tr("What was shown before"))),
       next_(button("lesson_next", tr("&Next"), tr("What comes next in the lesson"))),
       hand_out_(button("lesson_hand_out", tr("Hand o&ut"),
@@ -83,25 +88,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     auto* onward = new QHBoxLayout;
     onward->addWidget(back_);
     onward->addWidget(next_);
-    auto* menu = new QMenu(tr("&Hand out"), hand_out_);
-    const auto add = [&](const char* id, const QString& words, const auto& what) {
-        QAction* entry = menu->addAction(words);
-        entry->setObjectName(QLatin1String(id));
-        give_keys(*entry);
-        connect(entry, &QAction::triggered, this, what);
-        return entry;
-    };
-    quizzes_ = {add("lesson_quiz_before", tr("Questions &before the lesson…"),
-                    [this] { ask_quiz(GivenAnswer::When::before); }),
-                add("lesson_quiz_after", tr("Questions &after the lesson…"),
-                    [this] { ask_quiz(GivenAnswer::When::after); })};
-    menu->addSeparator();
-    add("lesson_handout", tr("A &sheet for the class…"), &LessonPanel::handout_asked);
-    add("lesson_as_page", tr("The lesson as a &page…"), &LessonPanel::page_asked);
-    add("lesson_pictures", tr("Its p&ictures…"), &LessonPanel::pictures_asked);
-    for (QAction* entry : std::as_const(quizzes_))
-        tell_lack(*entry, tr("This lesson has no such questions"));
-    hand_out_->setMenu(menu);
+    hand_out_->setMenu(&actions.menu(QStringLiteral("hand_out_menu")));
     auto* present = button("lesson_present", tr("Presen&t"),
                            tr("A second window with notes, answers and a clock, for the teacher"));
     connect(present, &QPushButton::clicked, this, &LessonPanel::present_asked);
@@ -126,18 +113,9 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     column_->addLayout(onward);
     column_->addLayout(others);
 
-    // Actions of the window: keys of a button that is away do nothing, and on the whole screen they are.
-    const auto add_way = [this](QPushButton* button, void (LessonPlayer::*way)()) {
-        auto* action = new QAction(button->accessibleName(), this);
-        action->setObjectName(button->objectName());
-        give_keys(*action);
-        ways_.push_back(action);
-        connect(action, &QAction::triggered, &player_, way);
-        connect(button, &QPushButton::clicked, &player_, way);
-        return action;
-    };
-    go_back_ = add_way(back_, &LessonPlayer::read_back);
-    go_on_ = add_way(next_, &LessonPlayer::read_on);
+    bind(actions);
+    connect(back_, &QPushButton::clicked, &player_, &LessonPlayer::read_back);
+    connect(next_, &QPushButton::clicked, &player_, &LessonPlayer::read_on);
     question_->set_tab_anchor(*text_);
     show_place();
     connect(&KeysInForce::instance(), &KeysInForce::changed, this, &LessonPanel::show_tip_of_next);
@@ -164,30 +142,24 @@ void LessonPanel::put_below_text(QWidget* widget) {
     column_->insertWidget(column_->indexOf(text_) + 1, widget);
 }
 
-void LessonPanel::fill_menu(QMenu& menu, const QList<QAction*>& over_picture) {
-    const auto add = [&](const char* id, const QString& words, const auto& chosen) {
-        QAction* entry = menu.addAction(words);
-        entry->setObjectName(QLatin1String(id));
-        give_keys(*entry);
-        connect(entry, &QAction::triggered, this, chosen);
-        return entry;
+void LessonPanel::bind(Actions& actions) {
+    const auto bound = [this, &actions](const char* id, const auto& work) {
+        actions.bind(QLatin1String(id), this, work);
+        return &actions.at(QLatin1String(id));
     };
-    go_on_->setText(tr("&Next"));
-    go_back_->setText(tr("Bac&k"));
-    menu.addActions({go_on_, go_back_});
-    show_answer_ = add("lesson_show_answer", tr("&Show the answer"), [this] { player_.go_on(); });
-    count_ = add("lesson_counting", tr("C&ount hands"), [this](bool on) { question_->set_counting(on); });
+    bound("lesson_next", [this] { player_.read_on(); });
+    bound("lesson_back", [this] { player_.read_back(); });
+    bound("lesson_show_answer", [this] { player_.go_on(); });
     count_->setCheckable(true);
-    for (QAction* entry : {show_answer_, count_})
-        tell_lack(*entry, tr("No question is open"));
-    menu.addSeparator();
-    add("lesson_present", tr("Presen&t"), &LessonPanel::present_asked);
-    menu.addActions(over_picture);
-    menu.addSeparator();
-    menu.addMenu(hand_out_->menu());
-    add("lesson_again", tr("Sho&w again"), [this] { player_.show_again(); });
-    add("lesson_leave", tr("Le&ave the lesson"), [this] { player_.leave(); });
-    show_commands();
+    bound("lesson_counting", [this](bool on) { question_->set_counting(on); });
+    bound("lesson_present", &LessonPanel::present_asked);
+    quizzes_ = {bound("lesson_quiz_before", [this] { ask_quiz(GivenAnswer::When::before); }),
+                bound("lesson_quiz_after", [this] { ask_quiz(GivenAnswer::When::after); })};
+    papers_ = {bound("lesson_handout", &LessonPanel::handout_asked),
+               bound("lesson_as_page", &LessonPanel::page_asked),
+               bound("lesson_pictures", &LessonPanel::pictures_asked)};
+    bound("lesson_again", [this] { player_.show_again(); });
+    bound("lesson_leave", [this] { player_.leave(); });
 }
 
 void LessonPanel::show_tip_of_next() {
@@ -198,8 +170,6 @@ void LessonPanel::show_tip_of_next() {
 }
 
 void LessonPanel::show_commands() {
-    if (!count_)
-        return;
     show_answer_->setEnabled(player_.open_question());
     count_->setEnabled(player_.open_question());
     count_->setChecked(question_->is_counting());
@@ -255,8 +225,10 @@ void LessonPanel::show_place() {
         focus && (focus == next_ || question_->isAncestorOf(focus) || end_->isAncestorOf(focus));
     const bool has_quiz = player_.is_open() && !player_.lesson().quiz.empty();
     hand_out_->setEnabled(player_.is_open());
-    for (QAction* entry : hand_out_->menu()->actions())
-        entry->setEnabled(quizzes_.contains(entry) ? has_quiz : player_.is_open());
+    for (QAction* entry : std::as_const(quizzes_))
+        entry->setEnabled(has_quiz);
+    for (QAction* entry : std::as_const(papers_))
+        entry->setEnabled(player_.is_open());
     back_->setEnabled(has_back);
     // At the ends of a lesson its keys do nothing: else they would be those of the player, and the picture
     // would go on alone.

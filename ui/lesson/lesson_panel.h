@@ -7,13 +7,13 @@
 
 class QAction;
 class QLabel;
-class QMenu;
 class QPushButton;
 class QTextBrowser;
 class QVBoxLayout;
 
 namespace headlight {
 
+class Actions;
 class ClassAnswers;
 class LessonEnd;
 class QuestionBox;
@@ -22,12 +22,12 @@ class QuestionBox;
 class LessonPanel : public QWidget {
     Q_OBJECT
 public:
-    LessonPanel(LessonPlayer& player, Document& document, ClassAnswers& answers, QWidget* parent = nullptr);
+    /// Does the work of the `actions` of a lesson: where the panel is away, their menu is the only way to it.
+    LessonPanel(LessonPlayer& player, Document& document, ClassAnswers& answers, Actions& actions,
+                QWidget* parent = nullptr);
 
     /// Back and on, for the window: they go with keys wherever the panel is.
-    const QList<QAction*>& ways() const { return ways_; }
-    /// All that can be done in a lesson, for a menu: where the panel is away there is no other way to see it.
-    void fill_menu(QMenu& menu, const QList<QAction*>& over_picture);
+    QList<QAction*> ways() const { return {go_back_, go_on_}; }
     /// What is asked, with what is guessed of it.
     QuestionBox& question() { return *question_; }
 
@@ -56,6 +56,7 @@ private:
     /// What it does, with its key.
     void show_tip_of_next();
     void show_commands();
+    void bind(Actions& actions);
     void ask_quiz(GivenAnswer::When when);
     /// Where a cell is asked for, the one that the picture's frame stands on is the guess.
     void take_cell();
@@ -71,11 +72,9 @@ private:
     QTextBrowser* text_;
     QuestionBox* question_;
     LessonEnd* end_;
-    QList<QAction*> ways_;
-    QAction *go_back_ = nullptr, *go_on_ = nullptr;
-    QAction *show_answer_ = nullptr, *count_ = nullptr;  ///< of the menu
+    QAction *go_back_, *go_on_, *show_answer_, *count_;
     QPushButton *back_, *next_, *hand_out_, *train_;
-    QList<QAction*> quizzes_;
+    QList<QAction*> quizzes_, papers_;  ///< of what is handed out
 };
 
 }  // namespace headlight

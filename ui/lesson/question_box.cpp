@@ -99,10 +99,12 @@ void QuestionBox::ask(const Question* question) {
     guess({});
 }
 
+QWidget* QuestionBox::own_field() const { return weight_ ? static_cast<QWidget*>(weight_) : word_; }
+
 /// What is made last would be last of the whole window.
 void QuestionBox::order_tabs() {
     std::vector<QWidget*> stops = options_ ? options_->tab_stops() : hands_->tab_stops();
-    if (QWidget* field = weight_ ? static_cast<QWidget*>(weight_) : word_)
+    if (QWidget* field = own_field())
         stops.insert(stops.begin(), field);
     QWidget* before = tab_anchor_;
     for (QWidget* stop : stops) {
@@ -280,13 +282,11 @@ bool QuestionBox::take_focus() {
         options_->take_focus();
         return true;
     }
-    const QList<QWidget*> fields = control_->findChildren<QWidget*>();
-    const auto first = std::ranges::find_if(fields, [](const QWidget* field) {
-        return (field->focusPolicy() & Qt::TabFocus) && !field->isHidden();
-    });
-    if (first != fields.end())
-        (*first)->setFocus(Qt::OtherFocusReason);
-    return first != fields.end();
+    QWidget* field = own_field();
+    if (!field || field->isHidden())
+        return false;
+    field->setFocus(Qt::OtherFocusReason);
+    return true;
 }
 
 void QuestionBox::guess(std::optional<Guess> guess, const QString& words) {

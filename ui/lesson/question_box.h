@@ -93,6 +93,8 @@ private:
     void go_to_word();
     void go_to_hands(int at);
     void order_tabs();
+    /// That of a weight or a word; nullptr where the question has another kind.
+    QWidget* own_field() const;
     /// `words` to be read beside the hands that are for it.
     void guess(std::optional<Guess> guess, const QString& words = {});
     std::vector<Guess> guesses() const;

@@ -4,13 +4,12 @@
 #include "core/catalog/mechanism.h"
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
-#include "ui/models/menu_text.h"
+#include "ui/actions/context_menu.h"
 #include "ui/panels/lesson_menu.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 
 #include <QLabel>
-#include <QMenu>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -29,10 +28,10 @@ BeginPanel::BeginPanel(LessonMenu& lessons, QWidget* parent)
     add_menu(add(QStringLiteral("begin_course"),
                  tr("A tour of %1 mechanisms").arg(headlight::lessons().size()),
                  tr("Each builds on the ones before.")),
-             &BeginPanel::fill_tour);
+             "begin_tour_menu", &BeginPanel::fill_tour);
     add_menu(add(QStringLiteral("begin_model"), tr("A trained model"),
                  tr("It translates, sorts or reads dates, and shows where it looks.")),
-             &BeginPanel::fill_models);
+             "begin_models_menu", &BeginPanel::fill_models);
     connect(add(QStringLiteral("begin_training"), tr("Watch a model learn"),
                 tr("Its attention takes shape before your eyes, in minutes.")),
             &QPushButton::clicked, this, &BeginPanel::training_asked);
@@ -64,41 +63,33 @@ QPushButton* BeginPanel::add(const QString& id, const QString& title, const QStr
     return button;
 }
 
-QMenu* BeginPanel::add_menu(QPushButton* button, void (BeginPanel::*fill)(QMenu&)) {
-    auto* menu = new QMenu(button);
+void BeginPanel::add_menu(QPushButton* button, const char* id, void (BeginPanel::*fill)(ContextMenu&)) {
+    auto* menu = new ContextMenu(QLatin1String(id), button);
     button->setMenu(menu);
     connect(menu, &QMenu::aboutToShow, this, [this, menu, fill] {
         if (menu->isEmpty())
             (this->*fill)(*menu);
     });
-    return menu;
 }
 
-void BeginPanel::fill_tour(QMenu& menu) {
+void BeginPanel::fill_tour(ContextMenu& menu) {
     int number = 1;
     for (const Mechanism* stop : lessons()) {
-        QAction* entry = menu.addAction(
-            QStringLiteral("%1  %2").arg(number++).arg(menu_text(QString::fromStdString(stop->name))));
-        entry->setToolTip(QString::fromStdString(stop->example.look_for));
-        connect(entry, &QAction::triggered, this, [this, id = stop->id] { emit mechanism_asked(id); });
+        const QStringList about{QString::number(number++), QString::fromStdString(stop->name),
+                                QString::fromStdString(stop->example.look_for)};
+        connect(&menu.offer(QStringLiteral("begin_tour"), about, QString::fromStdString(stop->id)),
+                &QAction::triggered, this, [this, id = stop->id] { emit mechanism_asked(id); });
     }
 }
 
-void BeginPanel::fill_models(QMenu& menu) {
+void BeginPanel::fill_models(ContextMenu& menu) {
     for (const ShippedModel& model : listed_models()) {
         const std::string name(model.name);
-        connect(menu.addAction(menu_text(QString::fromStdString(model_title(name)))), &QAction::triggered,
-                this, [this, name] { emit model_asked(QString::fromStdString(name)); });
+        connect(&menu.offer(QStringLiteral("begin_trained"), {QString::fromStdString(model_title(name))},
+                            QString::fromStdString(name)),
+                &QAction::triggered, this, [this, name] { emit model_asked(QString::fromStdString(name)); });
     }
-    // The first question of many: said here, where people look for its answer.
-    menu.addSeparator();
-    QAction* pronoun =
-        menu.addAction(tr("Who looks at “it”? None of these knows the word: open BERT or GPT-2…"));
-    pronoun->setObjectName(QStringLiteral("begin_pronoun"));
-    pronoun->setToolTip(
-        tr("Opens the attention that a model of another program computed, such as BERT or GPT-2; "
-           "the manual's other-programs.md tells how to capture it"));
-    connect(pronoun, &QAction::triggered, this, &BeginPanel::file_asked);
+    connect(&menu.offer(QStringLiteral("begin_pronoun")), &QAction::triggered, this, &BeginPanel::file_asked);
 }
 
 }  // namespace headlight

@@ -4,12 +4,12 @@
 
 #include <string>
 
-class QMenu;
 class QPushButton;
 class QVBoxLayout;
 
 namespace headlight {
 
+class ContextMenu;
 class LessonMenu;
 
 /// Ways into the program, in place of the left panels: on the first start, and whenever it is called back.
@@ -33,9 +33,9 @@ private:
     /// A way in, with a line under it that says what there is.
     QPushButton* add(const QString& id, const QString& title, const QString& effect);
     /// Whose entries are made when it is first opened: starting pays for none of them.
-    QMenu* add_menu(QPushButton* button, void (BeginPanel::*fill)(QMenu&));
-    void fill_tour(QMenu& menu);
-    void fill_models(QMenu& menu);
+    void add_menu(QPushButton* button, const char* id, void (BeginPanel::*fill)(ContextMenu&));
+    void fill_tour(ContextMenu& menu);
+    void fill_models(ContextMenu& menu);
 
     QVBoxLayout* column_;
 };

@@ -2,6 +2,7 @@
 
 #include "core/figure/catalogue_figures.h"
 #include "ui/models/document.h"
+#include "ui/views/bring_to_front.h"
 #include "ui/views/catalogue_view.h"
 #include "ui/views/describe.h"
 
@@ -79,9 +80,7 @@ void CatalogueDialog::show_picture(const QString& word) {
     const auto wanted = std::ranges::find_if(
         pictures, [&](const CataloguePicture& picture) { return word == QLatin1String(picture.word); });
     tabs_->setCurrentIndex(static_cast<int>(wanted - pictures.begin()));
-    show();
-    raise();
-    activateWindow();
+    bring_to_front(*this);
     shown()->setFocus();
 }
 

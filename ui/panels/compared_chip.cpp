@@ -1,12 +1,12 @@
 #include "ui/panels/compared_chip.h"
 
+#include "ui/actions/context_menu.h"
 #include "ui/models/menu_text.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QToolButton>
 
 namespace headlight {
@@ -27,16 +27,11 @@ ComparedChip::ComparedChip(const QString& name, Kind kind, QWidget* parent)
         title_->setAttribute(Qt::WA_TransparentForMouseEvents);
         setToolTip(tr("The session's own mechanism: knobs, formula and the other views are of this one"));
     } else {
-        auto* menu = new QMenu(this);
-        QAction* make_main = menu->addAction(tr("&Use %1 as main").arg(menu_text(name)));
-        make_main->setObjectName(QStringLiteral("make_main"));
-        make_main->setToolTip(tr("Knobs, formula and the other views are then of %1; yours takes its place "
-                                 "here")
-                                  .arg(name));
-        menu->setToolTipsVisible(true);
-        connect(make_main, &QAction::triggered, this, &ComparedChip::main_requested);
-        QAction* remove = menu->addAction(tr("&Remove from the comparison"));
-        connect(remove, &QAction::triggered, this, &ComparedChip::removal_requested);
+        auto* menu = new ContextMenu(QStringLiteral("over_compared"), this);
+        connect(&menu->offer(QStringLiteral("make_main"), {name}), &QAction::triggered, this,
+                &ComparedChip::main_requested);
+        connect(&menu->offer(QStringLiteral("remove_compared"), {name}), &QAction::triggered, this,
+                &ComparedChip::removal_requested);
         title_->setMenu(menu);
         title_->setPopupMode(QToolButton::InstantPopup);
         title_->setFocusPolicy(Qt::StrongFocus);

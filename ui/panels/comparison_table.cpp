@@ -1,6 +1,7 @@
 #include "ui/panels/comparison_table.h"
 
 #include "ui/models/comparison_model.h"
+#include "ui/views/copy_menu.h"
 #include "ui/views/describe.h"
 #include "ui/views/tabular_delegate.h"
 
@@ -36,13 +37,7 @@ ComparisonTable::ComparisonTable(ComparisonModel& model, QWidget* parent)
     horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setMinimumSectionSize(24);
-    auto* copy = new QAction(tr("&Copy the table"), this);
-    copy->setObjectName(QStringLiteral("copy_comparison"));
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
-    connect(copy, &QAction::triggered, this, &ComparisonTable::copy);
-    addAction(copy);
-    setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(&add_table_menu(*this), &QAction::triggered, this, &ComparisonTable::copy);
     const auto fit_if_seen = [this] {
         if (isVisible())
             fit();

@@ -6,6 +6,7 @@
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/views/chart_plot.h"
+#include "ui/views/copy_menu.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 #include "ui/views/save_path.h"
@@ -157,10 +158,9 @@ CostDialog::CostDialog(Document& document, QWidget* parent)
     resize(130 * fontMetrics().averageCharWidth(), 40 * fontMetrics().height());
     connect(study_, &CostStudy::changed, this, &CostDialog::refresh);
     connect(study_, &CostStudy::running_changed, this, &CostDialog::refresh);
-    open_fresh();
 }
 
-void CostDialog::open_fresh() {
+void CostDialog::begin_fresh() {
     study_->set_session(document_.session());
     refresh();
 }
@@ -277,12 +277,7 @@ QWidget* CostDialog::build_table() {
     table_->verticalHeader()->hide();
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->setMinimumHeight(120);
-    auto* copy = new QAction(tr("&Copy the table"), table_);
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
-    connect(copy, &QAction::triggered, this, &CostDialog::copy_numbers);
-    table_->addAction(copy);
-    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(&add_table_menu(*table_), &QAction::triggered, this, &CostDialog::copy_numbers);
     return table_;
 }
 

@@ -25,7 +25,7 @@ public:
     explicit CostDialog(Document& document, QWidget* parent = nullptr);
 
     /// With the mechanisms that the session has now, and what was measured of them before.
-    void open_fresh();
+    void begin_fresh();
     CostStudy& study() { return *study_; }
     ChartPlot* plot() { return plot_; }
 

@@ -4,8 +4,8 @@
 #include "core/io/shipped_models.h"
 #include "core/workbench/comparison_edits.h"
 #include "core/workbench/figure_edits.h"
+#include "ui/actions/context_menu.h"
 #include "ui/models/document.h"
-#include "ui/models/menu_text.h"
 #include "ui/panels/sequence_edit.h"
 #include "ui/views/describe.h"
 
@@ -13,7 +13,6 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QToolButton>
@@ -23,8 +22,9 @@ namespace headlight {
 
 CounterpartBox::CounterpartBox(Document& document, const QString& id, QWidget* parent)
     : QWidget(parent), document_(document), id_(id), compare_(new QPushButton(tr("Com&pare with"))),
-      choices_(new QMenu(compare_)), compared_(new QWidget), name_(new QLabel), close_(new QToolButton),
-      difference_(new QCheckBox(tr("Show the &difference"))), layout_(new QVBoxLayout(this)) {
+      choices_(new ContextMenu(QStringLiteral("counterpart_menu"), compare_)), compared_(new QWidget),
+      name_(new QLabel), close_(new QToolButton), difference_(new QCheckBox(tr("Show the &difference"))),
+      layout_(new QVBoxLayout(this)) {
     describe(compare_, id_ + QStringLiteral("_compare"), tr("Compare with"),
              tr("Another text, model or capture beside this one: on the tokens that both have, what is more "
                 "here and what is less"));
@@ -63,28 +63,28 @@ void CounterpartBox::start_text() {
 }
 
 void CounterpartBox::fill_menu() {
-    choices_->clear();
+    choices_->offer_nothing();
     const Session& session = document_.session();
     if (session.allows(Counterpart::Kind::text))
-        connect(choices_->addAction(tr("Another &text")), &QAction::triggered, this,
+        connect(&choices_->offer(QStringLiteral("counterpart_text")), &QAction::triggered, this,
                 &CounterpartBox::start_text);
     if (session.allows(Counterpart::Kind::model)) {
-        QMenu* models = choices_->addMenu(tr("Another &model"));
-        for (const ShippedModel& each : shipped_models()) {
+        ContextMenu& models = choices_->offer_menu(QStringLiteral("counterpart_models_menu"));
+        for (const ShippedModel& each : listed_models()) {
             const std::string name(each.name);
             if (name == session.model->name)
                 continue;
             const QString title = QString::fromStdString(model_title(name));
-            connect(models->addAction(menu_text(title)), &QAction::triggered, this, [this, name, title] {
-                document_.edit(compare_with_model(document_.session(), name, title.toStdString()));
-            });
+            connect(&models.offer(QStringLiteral("counterpart_model"), {title}, QString::fromStdString(name)),
+                    &QAction::triggered, this, [this, name, title] {
+                        document_.edit(compare_with_model(document_.session(), name, title.toStdString()));
+                    });
         }
-        models->addSeparator();
-        connect(models->addAction(tr("Open a &folder…")), &QAction::triggered, this,
+        connect(&models.offer(QStringLiteral("counterpart_folder")), &QAction::triggered, this,
                 &CounterpartBox::other_model_requested);
     }
     if (session.allows(Counterpart::Kind::capture))
-        connect(choices_->addAction(tr("Another &capture…")), &QAction::triggered, this,
+        connect(&choices_->offer(QStringLiteral("counterpart_capture")), &QAction::triggered, this,
                 &CounterpartBox::other_capture_requested);
 }
 

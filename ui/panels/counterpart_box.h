@@ -6,13 +6,13 @@
 
 class QCheckBox;
 class QLabel;
-class QMenu;
 class QPushButton;
 class QToolButton;
 class QVBoxLayout;
 
 namespace headlight {
 
+class ContextMenu;
 class Document;
 class SequenceEdit;
 
@@ -41,7 +41,7 @@ private:
     Document& document_;
     const QString id_;
     QPushButton* compare_;
-    QMenu* choices_;
+    ContextMenu* choices_;
     QWidget* compared_;  ///< with what, and that it can be ended
     QLabel* name_;
     QToolButton* close_;

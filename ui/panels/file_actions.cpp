@@ -4,9 +4,9 @@
 #include "core/io/session_model.h"
 #include "core/io/session_place.h"
 #include "ui/actions/actions.h"
+#include "ui/actions/context_menu.h"
 #include "ui/models/autosave.h"
 #include "ui/models/document.h"
-#include "ui/models/menu_text.h"
 #include "ui/models/open_file.h"
 #include "ui/render/export.h"
 
@@ -14,7 +14,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QWidget>
@@ -24,6 +23,8 @@
 
 namespace headlight {
 namespace {
+
+const QString recent_files = QStringLiteral("recent_files");
 
 QString file_name(const QString& path) { return QFileInfo(path).fileName(); }
 
@@ -71,14 +72,13 @@ FileActions::FileActions(Document& document, Autosave& autosave, WindowSettings&
                          QWidget* window)
     : QObject(window), document_(document), autosave_(autosave),
       folder_(settings, QStringLiteral("files/folder")), window_(window), recent_(settings),
-      recent_menu_(new QMenu(tr("Open &recent"), window)), of_run_{
+      recent_menu_(new ContextMenu(recent_files, window)), of_run_{
                                                                &actions.at(QStringLiteral("file_export")),
                                                                &actions.at(QStringLiteral("copy_figure")),
                                                                &actions.at(QStringLiteral("copy_numbers")),
                                                                &actions.at(QStringLiteral("copy_words")),
                                                                &actions.at(QStringLiteral("file_print"))} {
-    recent_menu_->setObjectName(QStringLiteral("recent_files"));
-    actions.put(QStringLiteral("recent_files"), {recent_menu_->menuAction()});
+    actions.put(recent_files, {recent_menu_->menuAction()});
     actions.set_effect(
         QStringLiteral("file_export"),
         tr("Saves the picture or its numbers (%1)").arg(QString::fromStdString(extension_list())));
@@ -116,20 +116,18 @@ void FileActions::follow_run() {
 }
 
 void FileActions::fill_recent() {
-    recent_menu_->clear();
-    for (const QString& file : recent_.files()) {
-        QAction* action = recent_menu_->addAction(
-            menu_text(QFontMetrics(recent_menu_->font())
-                          .elidedText(QDir::toNativeSeparators(file), Qt::ElideMiddle, 480)));
-        action->setToolTip(file);
-        connect(action, &QAction::triggered, this, [this, file] { open_path(file); });
+    recent_menu_->offer_nothing();
+    const QStringList files = recent_.files();
+    for (const QString& file : files) {
+        const QString shown = QFontMetrics(recent_menu_->font())
+                                  .elidedText(QDir::toNativeSeparators(file), Qt::ElideMiddle, 480);
+        connect(&recent_menu_->offer(QStringLiteral("open_recent"), {shown, file}, file), &QAction::triggered,
+                this, [this, file] { open_path(file); });
     }
-    recent_menu_->setEnabled(!recent_.files().isEmpty());
-    if (recent_.files().isEmpty())
-        return;
-    recent_menu_->addSeparator();
-    connect(recent_menu_->addAction(tr("&Clear this list")), &QAction::triggered, &recent_,
-            &RecentFiles::clear, Qt::QueuedConnection);
+    recent_menu_->setEnabled(!files.isEmpty());
+    if (!files.isEmpty())
+        connect(&recent_menu_->offer(QStringLiteral("clear_recent")), &QAction::triggered, &recent_,
+                &RecentFiles::clear, Qt::QueuedConnection);
 }
 
 void FileActions::restore_files(const QString& own, const QString& in_lesson) {

@@ -21,13 +21,13 @@
 #include <vector>
 
 class QAction;
-class QMenu;
 class QWidget;
 
 namespace headlight {
 
 class Actions;
 class Autosave;
+class ContextMenu;
 class WindowSettings;
 struct CustomMechanism;
 struct FoundWork;
@@ -171,7 +171,7 @@ private:
     int saving_ = 0;               ///< sessions on their way to the disk
     ExportDialog::Names figures_;  ///< of what was opened or exported last: they are offered again
     std::optional<ExportDialog::Choices> exported_as_;  ///< since the session was opened
-    QMenu* recent_menu_;
+    ContextMenu* recent_menu_;
     std::vector<QAction*> of_run_;  ///< what exports or copies one
     JobQueue writing_;
     LatestJob reading_;  ///< after writing_, for which it waits

@@ -1,10 +1,12 @@
 #include "ui/panels/head_table_panel.h"
 
 #include "core/workbench/figure_edits.h"
+#include "ui/actions/context_menu.h"
 #include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/models/head_table_model.h"
 #include "ui/views/compare_menu.h"
+#include "ui/views/copy_menu.h"
 #include "ui/views/describe.h"
 #include "ui/views/distance_bars.h"
 #include "ui/views/head_brush.h"
@@ -94,22 +96,15 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     note_->setMargin(8);
     note_->setWordWrap(true);
     make_note(*note_);
-    auto* copy = new QAction(tr("&Copy the table"), table_);
-    copy->setObjectName(QStringLiteral("copy_heads"));
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
-    auto* sort = new QAction(tr("&Sort by this column"), table_);
-    sort->setObjectName(QStringLiteral("sort_heads"));
-    auto* sort_places = new QAction(tr("Sort by p&lace"), table_);
-    sort_places->setObjectName(QStringLiteral("sort_places"));
-    auto* copy_distances = new QAction(tr("Copy the &distances of this head"), table_);
-    copy_distances->setObjectName(QStringLiteral("copy_distances"));
-    auto* pin = new QAction(tr("&Pin the head in Compare, or unpin it"), table_);
-    pin->setObjectName(QStringLiteral("pin_map"));
-    auto* compare = new QAction(tr("Co&mpare with…"), table_);
-    compare->setObjectName(QStringLiteral("compare_with"));
-    table_->addActions({copy, sort, sort_places, copy_distances, pin, compare});
-    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    const QAction& copy = add_table_menu(*table_);
+    const auto add = [this](const char* id) {
+        QAction* action = make_action(QLatin1String(id), table_);
+        table_->addAction(action);
+        return action;
+    };
+    const QAction *sort = add("sort_heads"), *sort_places = add("sort_places"),
+                  *copy_distances = add("copy_distances"), *pin = add("turn_pin"),
+                  *compare = add("compare_with");
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -120,7 +115,7 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     new StaleVeil(document_, table_);
     new StaleVeil(document_, distances_);
 
-    connect(copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(text()); });
+    connect(&copy, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(text()); });
     connect(pin, &QAction::triggered, this, [this] {
         if (const QModelIndex row = table_->currentIndex(); row.isValid()) {
             const HeadRow& head = model_->at(sorted_->mapToSource(row).row());

@@ -20,6 +20,7 @@ class HeadTablePanel : public QWidget {
 public:
     explicit HeadTablePanel(Document& document, QWidget* parent = nullptr);
 
+    QTableView& table() const { return *table_; }
     /// The table as it is sorted, separated by tabs, with all digits.
     QString text() const;
 

@@ -144,6 +144,7 @@ QComboBox* HeadsPanel::add_choice(FlowLayout& row, const QString& id, const QStr
     both->addWidget(label);
     both->addWidget(choice);
     row.addWidget(named);
+    choices_.push_back({choice, part, metric});
     connect(choice, &QComboBox::activated, this, [this, choice, part, metric] {
         ViewState state = document_.view();
         const bool has_metrics = metric && !metrics_.empty();
@@ -173,14 +174,13 @@ void HeadsPanel::list_numbers() {
     if (metrics == metrics_)
         return;
     metrics_ = std::move(metrics);
-    for (const char* id : {"heads_across", "heads_up", "heads_colour"}) {
-        auto* choice = findChild<QComboBox*>(QLatin1String(id));
-        const QSignalBlocker quiet(choice);
-        choice->clear();
+    for (const Choice& choice : choices_) {
+        const QSignalBlocker quiet(choice.list);
+        choice.list->clear();
         for (const std::string& metric : metrics_)
-            choice->addItem(QString::fromStdString(metric), QString::fromStdString(metric));
+            choice.list->addItem(QString::fromStdString(metric), QString::fromStdString(metric));
         if (metrics_.empty())
-            add_statistics(*choice);
+            add_statistics(*choice.list);
     }
     show_choices();
 }
@@ -197,9 +197,9 @@ void HeadsPanel::take_numbers() {
                 known.push_back(place);
                 break;
             }
-    for (const char* id : {"heads_order", "heads_frame", "heads_across", "heads_up", "heads_colour"})
-        if (auto* choice = findChild<QComboBox*>(QLatin1String(id)); choice && metrics_.empty())
-            grey_unknown(*choice, known);
+    for (const Choice& choice : choices_)
+        if (metrics_.empty())
+            grey_unknown(*choice.list, known);
     // What a capture before this one was ordered by is not drawn of heads that have none of it.
     ViewState state = document_.view();
     for (std::string* order : {&state.heads.sorted_by, &state.heads.framed_by})
@@ -211,22 +211,12 @@ void HeadsPanel::take_numbers() {
 
 void HeadsPanel::show_choices() {
     const HeadOrder& order = document_.view().heads;
-    const auto show = [this](const char* id, const std::string& name) {
-        if (auto* choice = findChild<QComboBox*>(QLatin1String(id)))
-            choice->setCurrentIndex(std::max(0, choice->findData(QString::fromStdString(name))));
-    };
-    show("heads_order", order.sorted_by);
-    show("heads_frame", order.framed_by);
-    if (!metrics_.empty()) {
-        const ScatterAxes shown = shown_metrics(metrics_, order.metrics);
-        show("heads_across", shown.across);
-        show("heads_up", shown.up);
-        show("heads_colour", shown.colour);
-        return;
+    const ScatterAxes metrics = metrics_.empty() ? ScatterAxes() : shown_metrics(metrics_, order.metrics);
+    for (const Choice& choice : choices_) {
+        const std::string& name =
+            choice.metric && !metrics_.empty() ? metrics.*choice.metric : order.*choice.part;
+        choice.list->setCurrentIndex(std::max(0, choice.list->findData(QString::fromStdString(name))));
     }
-    show("heads_across", order.across);
-    show("heads_up", order.up);
-    show("heads_colour", order.colour);
 }
 
 void HeadsPanel::show_note() {

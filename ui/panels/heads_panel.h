@@ -48,6 +48,13 @@ private:
     ViewKind kind_;
     HeadsCanvas* canvas_;
     QLabel* note_;
+    /// A list, and the part of the order that it sets.
+    struct Choice {
+        QComboBox* list;
+        std::string HeadOrder::*part;
+        std::string ScatterAxes::*metric;  ///< in its place of a HeadVis tree; may be null
+    };
+    std::vector<Choice> choices_;
     std::set<HeadBrush::Head> found_;   ///< that were picked out by what is written
     std::vector<std::string> metrics_;  ///< that the lists of the scatter have; empty: statistics
 };

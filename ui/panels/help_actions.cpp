@@ -2,6 +2,7 @@
 
 #include "core/figure/catalogue_figures.h"
 #include "ui/actions/actions.h"
+#include "ui/actions/context_menu.h"
 #include "ui/actions/shortcuts.h"
 
 #include <QAction>
@@ -27,19 +28,16 @@ HelpActions::HelpActions(Actions& actions, QWidget* window, std::filesystem::pat
     actions.bind(QStringLiteral("help_begin"), this, &HelpActions::begin_requested);
     actions.bind(QStringLiteral("help_example"), this, &HelpActions::example_requested);
     actions.bind(QStringLiteral("help_manual"), this, &HelpActions::open_manual);
-    actions.bind(QStringLiteral("find_command"), this, &HelpActions::commands_requested);
     actions.bind(QStringLiteral("help_keyboard"), this, [this] { show_page(tr("Keys"), shortcuts_html()); });
     QList<QAction*> pictures;
     for (const CataloguePicture& picture : catalogue_pictures()) {
         const QString word = QString::fromLatin1(picture.word);
-        auto* open = new QAction(tr("&%1 of attention…").arg(QLatin1String(picture.title)), this);
-        open->setObjectName(QStringLiteral("help_") + word);
+        QAction* open = make_action(QStringLiteral("help"), this, {QString::fromLatin1(picture.title)}, word);
         give_keys(*open);
-        open->setToolTip(tr("All mechanisms in a picture; a click chooses one"));
         connect(open, &QAction::triggered, this, [this, word] { emit picture_requested(word); });
         pictures << open;
     }
-    actions.put(QStringLiteral("catalogue_pictures"), pictures);
+    actions.put(QStringLiteral("help"), pictures);
     actions.bind(QStringLiteral("help_about"), this, [this] {
         show_page(
             tr("About Headlight"),

@@ -20,7 +20,6 @@ public:
 
 signals:
     void begin_requested();
-    void commands_requested();
     void example_requested();
     /// By the word of its CataloguePicture.
     void picture_requested(const QString& word);

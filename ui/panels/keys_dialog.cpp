@@ -84,7 +84,7 @@ KeysDialog::KeysDialog(KeySettings& keys, Commands commands, QWidget* parent)
     column->addWidget(build_choice());
     column->addWidget(said_);
     column->addWidget(buttons);
-    for (QPushButton* each : findChildren<QPushButton*>())
+    for (QPushButton* each : {none_, standard_, all_standard_, buttons->button(QDialogButtonBox::Close)})
         each->setAutoDefault(false);  // Enter is the list's
     resize(96 * fontMetrics().averageCharWidth(), 30 * fontMetrics().height());
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -126,17 +126,12 @@ QWidget* KeysDialog::build_choice() {
     return choice;
 }
 
-void KeysDialog::open_fresh() {
-    if (!isVisible()) {
-        keys_.forget_what_is_gone();
-        search_->clear();
-        say({});
-        fill();
-        search_->setFocus();
-    }
-    show();
-    raise();
-    activateWindow();
+void KeysDialog::begin_fresh() {
+    keys_.forget_what_is_gone();
+    search_->clear();
+    say({});
+    fill();
+    search_->setFocus();
 }
 
 void KeysDialog::fill() {

@@ -27,8 +27,8 @@ public:
     /// `commands`: those of the window, as they are when they are asked for.
     KeysDialog(KeySettings& keys, Commands commands, QWidget* parent = nullptr);
 
-    /// In front, with all commands.
-    void open_fresh();
+    /// With all commands.
+    void begin_fresh();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

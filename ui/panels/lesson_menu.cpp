@@ -2,9 +2,7 @@
 
 #include "core/lesson/shipped_lessons.h"
 #include "ui/actions/actions.h"
-#include "ui/models/menu_text.h"
-
-#include <QMenu>
+#include "ui/actions/context_menu.h"
 
 namespace headlight {
 
@@ -29,17 +27,13 @@ void LessonMenu::add_lessons() {
     constexpr int most_digit_entry = 9;
     QAction* around = menu_.actions().value(0);
     for (const Lesson& lesson : shipped_lessons()) {
-        // The digit chooses it.
-        const QString number =
-            (lesson.order <= most_digit_entry ? QStringLiteral("&%1") : QStringLiteral("%1"))
-                .arg(lesson.order);
-        auto* entry = new QAction(tr("%1  %2 (%3 minutes)")
-                                      .arg(number)
-                                      .arg(menu_text(QString::fromStdString(lesson.title)))
-                                      .arg(lesson.minutes),
-                                  &menu_);
-        entry->setObjectName(QStringLiteral("open_lesson_") + QString::fromStdString(lesson.id));
-        entry->setToolTip(QString::fromStdString(lesson.summary));
+        QAction* entry =
+            make_action(QStringLiteral("open_lesson"), &menu_,
+                        {QString::number(lesson.order), QString::fromStdString(lesson.title),
+                         QString::number(lesson.minutes), QString::fromStdString(lesson.summary)},
+                        QString::fromStdString(lesson.id));
+        if (lesson.order > most_digit_entry)  // else its digit chooses it
+            entry->setText(entry->text().mid(1));
         connect(entry, &QAction::triggered, this, [this, id = lesson.id] { emit lesson_asked(id); });
         menu_.insertAction(around, entry);
     }

@@ -21,9 +21,7 @@ public:
     explicit LessonMenu(Actions& actions, QObject* parent = nullptr);
 
     QMenu& menu() { return menu_; }
-    /// What can be done in the lesson that is open, by whoever fills it in; the menu's last entry.
-    QMenu& this_lesson() { return this_lesson_; }
-    /// Shows that entry, or hides it.
+    /// Shows what can be done in the lesson that is open, the last entry, or hides it.
     void set_open(bool open);
 
 signals:

@@ -7,6 +7,7 @@
 #include "ui/models/autosave.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/beam_panel.h"
+#include "ui/panels/delete_children.h"
 #include "ui/panels/file_actions.h"
 #include "ui/panels/find_bar.h"
 #include "ui/panels/map_strip.h"
@@ -86,10 +87,10 @@ MainWindow::~MainWindow() {
     document_->histories()->disconnect();
     // First what the layout of the window holds: when a part of it goes, the layout looks at tabs and
     // separators, which are children of the window as well.
-    qDeleteAll(findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly));
-    qDeleteAll(findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly));
+    delete_children<QDockWidget>(*this);
+    delete_children<QToolBar>(*this);
     delete takeCentralWidget();
-    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    delete_children<QWidget>(*this);
     delete train_;
     delete files_;
     delete view_actions_;

@@ -44,8 +44,8 @@ void MainWindow::build_menus() {
     bind("edit_mask_action", [this] { panels_->mechanism().edit_mask(); });
     bind("choose_model", [this] { panels_->open_model().open_chooser(); });
     bind("train_model", [this] { train_->show(); });
-    auto* dialogs =
-        new WindowDialogs(*document_, settings_, keys_, *actions_, *panels_, *files_, *messages_, this);
+    auto* dialogs = new WindowDialogs(*document_, settings_, keys_, *actions_, *views_, *panels_, *files_,
+                                      *messages_, this);
     full_screen_ = new FullScreen(this, *actions_, *columns_, *views_, {&player_->status()},
                                   [this] { return messages_->dismiss_shown(); });
     auto* help = new HelpActions(*actions_, this);
@@ -55,11 +55,12 @@ void MainWindow::build_menus() {
         columns_->show_begin(true);
     });
     connect(help, &HelpActions::picture_requested, dialogs, &WindowDialogs::show_catalogue);
-    connect(help, &HelpActions::commands_requested, dialogs, &WindowDialogs::show_commands);
     connect(help, &HelpActions::example_requested, files_, &FileActions::show_example);
-    QMenu& panels = actions_->menu(QStringLiteral("panels_menu"));
-    columns_->fill_menu(panels);
-    panels.addAction(map_->action());
+    actions_->put(QStringLiteral("shown_panels"), columns_->show_actions());
+    for (QAction* own :
+         {columns_->fold_action(WindowColumns::Side::left), columns_->fold_action(WindowColumns::Side::right),
+          columns_->right_toggle(), map_->action()})
+        actions_->put(own->objectName(), {own});
     actions_->fill(*menuBar());
     new KeysOverText(this, menuBar()->actions());
 }

@@ -1,5 +1,6 @@
 #include "ui/panels/map_strip.h"
 
+#include "ui/actions/context_menu.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
 #include "ui/models/window_settings.h"
@@ -28,18 +29,15 @@ constexpr int spacious_page = 76, model_page = 60, least_page = 28;
 
 MapStrip::MapStrip(Document& document, WindowSettings& settings, QWidget* parent)
     : QWidget(parent), document_(document), settings_(settings),
-      action_(new QAction(tr("Show the ma&p"), this)), open_(new QWidget), folded_(new FoldStrip(tr("Map"))) {
+      action_(make_action(QStringLiteral("fold_map"), this)), open_(new QWidget),
+      folded_(new FoldStrip(tr("Map"))) {
     setObjectName(QStringLiteral("map_strip"));
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
     if (const QVariant kept = settings_.value(map_folded_key); kept.isValid())
         wants_folded_ = kept.toBool();
-    action_->setObjectName(QStringLiteral("fold_map"));
     action_->setCheckable(true);
     give_keys(*action_);
     action_->setIconText(QStringLiteral("›"));
-    action_->setToolTip(
-        with_key(tr("A little map beside the picture: where in the model or mechanism the picture is"),
-                 action_->objectName()));
     connect(action_, &QAction::triggered, this, [this](bool shown) { fold(!shown); });
     connect(&document_, &Document::session_changed, this, &MapStrip::show_what_has_room);
 

@@ -4,6 +4,7 @@
 #include "core/program/own_formula.h"
 #include "core/tensor/error.h"
 #include "core/workbench/mechanism_edits.h"
+#include "ui/actions/context_menu.h"
 #include "ui/models/document.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/models/spec_formula.h"
@@ -20,7 +21,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTimer>
@@ -122,16 +122,15 @@ QWidget* MechanismComposer::build_buttons() {
     share->setText(tr("Share"));
     share->setPopupMode(QToolButton::InstantPopup);
     share->setFocusPolicy(Qt::StrongFocus);
-    auto* menu = new QMenu(share);
-    QAction* copy_text = menu->addAction(tr("&Copy as JSON"), this, &MechanismComposer::copy);
-    copy_text->setObjectName(QStringLiteral("own_copy"));
-    QAction* to_file = menu->addAction(tr("Save to a &file…"), this, &MechanismComposer::export_requested);
-    to_file->setObjectName(QStringLiteral("own_export"));
-    QAction* remove = menu->addAction(tr("&Remove from your library"), this, [this] {
+    auto* menu = new ContextMenu(QStringLiteral("own_share_menu"), share);
+    connect(&menu->offer(QStringLiteral("own_copy")), &QAction::triggered, this, &MechanismComposer::copy);
+    connect(&menu->offer(QStringLiteral("own_export")), &QAction::triggered, this,
+            &MechanismComposer::export_requested);
+    QAction* remove = &menu->offer(QStringLiteral("own_remove"));
+    connect(remove, &QAction::triggered, this, [this] {
         if (const auto& custom = document_.session().custom)
             library_.remove(QString::fromStdString(custom->name));
     });
-    remove->setObjectName(QStringLiteral("own_remove"));
     connect(menu, &QMenu::aboutToShow, this, [this, remove] {
         const auto& custom = document_.session().custom;
         remove->setEnabled(custom && library_.find(QString::fromStdString(custom->name)));

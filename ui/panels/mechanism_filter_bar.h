@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+#include <array>
 #include <functional>
 #include <vector>
 
@@ -23,6 +24,8 @@ public:
     /// The text is not the bar's business.
     const MechanismCriteria& criteria() const { return criteria_; }
     void clear();
+    /// Those that open a window of their own.
+    std::array<const QComboBox*, 2> lists() const { return {family_, cost_}; }
     /// How many of all there are the criteria leave.
     void show_count(int found, int all);
 

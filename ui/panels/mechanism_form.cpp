@@ -75,6 +75,7 @@ void MechanismForm::rebuild() {
     while (rows_->rowCount() > 0)
         rows_->removeRow(0);
     showers_.clear();
+    stops_.clear();
     if (!mechanism_)
         return;
     QString taken = QStringLiteral("fevphqkstdbonxraic");  // menus, and the fixed controls beside this form
@@ -89,11 +90,7 @@ void MechanismForm::rebuild() {
     }
     if (only_)
         setVisible(rows_->rowCount() > 0);
-    if (had_focus.isEmpty())
-        return;
-    if (auto* same = findChild<QWidget*>(had_focus))
-        same->setFocus();
-    else
+    if (!had_focus.isEmpty() && !focus_setting(stops_, had_focus))
         emit focus_lost();
 }
 
@@ -115,6 +112,7 @@ QWidget* MechanismForm::make_control(const MechanismParameter& parameter) {
                                  document_.edit(set_knob(document_.session(), parameter,
                                                          as_parameter_value(value), merge.toStdString()));
                              });
+    stops_.insert(stops_.end(), control.stops.begin(), control.stops.end());
     showers_.push_back([this, control, &parameter](const ParameterValues& values) {
         auto* number = qobject_cast<NumberControl*>(control.widget);
         if (const auto run = document_.run(); run && run->plan && number && parameter.name == "heads")
@@ -123,7 +121,7 @@ QWidget* MechanismForm::make_control(const MechanismParameter& parameter) {
         const bool decided = image && is_grid_columns(parameter.name);
         control.show(as_option_value(decided ? ParameterValue(image.columns) : value_of(parameter, values)));
         if (is_grid_columns(parameter.name))
-            show_decided_by_image(control.widget, QString::fromStdString(parameter.help), decided);
+            show_decided_by_image(control, QString::fromStdString(parameter.help), decided);
     });
     return control.widget;
 }

@@ -51,6 +51,7 @@ private:
     QFormLayout* rows_;
     /// One per control: shows the value that the session has.
     std::vector<std::function<void(const ParameterValues&)>> showers_;
+    std::vector<QWidget*> stops_;  ///< where Tab stops in them
 };
 
 }  // namespace headlight

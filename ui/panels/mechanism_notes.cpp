@@ -1,6 +1,7 @@
 #include "ui/panels/mechanism_notes.h"
 
 #include "core/catalog/mechanism.h"
+#include "ui/actions/context_menu.h"
 #include "ui/models/document.h"
 #include "ui/models/window_settings.h"
 #include "ui/views/describe.h"
@@ -74,7 +75,7 @@ bool shows_example(const Session& session, const ExampleInput& example) {
 }  // namespace
 
 MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWidget* parent)
-    : QWidget(parent), document_(document), action_(new QAction(tr("&Notes"), this)),
+    : QWidget(parent), document_(document), action_(make_action(QStringLiteral("show_notes"), this)),
       look_for_(new WrappedLabel), correction_(new WrappedLabel), related_(new WrappedLabel),
       more_(new QToolButton) {
     setObjectName(QStringLiteral("mechanism_notes"));
@@ -104,11 +105,8 @@ MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWi
     related_->setTextInteractionFlags(Qt::TextBrowserInteraction);
     connect(related_, &QLabel::linkActivated, this,
             [this](const QString& id) { emit related_chosen(id.toStdString()); });
-    action_->setObjectName(QStringLiteral("show_notes"));
     action_->setCheckable(true);
     action_->setChecked(settings.value(shown_key, true).toBool());
-    action_->setToolTip(tr("What to look for, common mistakes, and where to go next; without "
-                           "them the arithmetic has the whole column"));
     connect(action_, &QAction::toggled, this, [this, &settings](bool shown) {
         settings.set_value(shown_key, shown);
         refresh();

@@ -29,8 +29,8 @@ MechanismPopup::MechanismPopup(MechanismModel& model, QWidget* parent)
     nothing().setObjectName(QStringLiteral("nothing_found"));
     nothing().setText(tr("No mechanism is like this. Clear the filters, or search for less."));
     put_below_search(filters_);
-    for (const QComboBox* menu : filters_->findChildren<QComboBox*>())
-        menu->view()->window()->installEventFilter(this);
+    for (const QComboBox* list : filters_->lists())
+        list->view()->window()->installEventFilter(this);
     connect(filters_, &MechanismFilterBar::changed, this, &MechanismPopup::filter);
 }
 

@@ -1,6 +1,7 @@
 #include "ui/panels/number_control.h"
 
 #include "ui/views/describe.h"
+#include "ui/views/inside_qt.h"
 #include "ui/views/plain_number_box.h"
 #include "ui/views/word_at_minimum.h"
 
@@ -48,7 +49,7 @@ private:
 /// A word that is longer than its field is read from its beginning.
 void show_beginning(const QDoubleSpinBox& field) {
     if (!field.hasFocus())
-        field.findChild<QLineEdit*>()->home(false);
+        typed_text(field).home(false);
 }
 
 /// Leaves the wheel to the panel unless the control was clicked: one that has the focus by Tab may come under
@@ -57,8 +58,8 @@ class PassingWheel : public QObject {
 public:
     explicit PassingWheel(QWidget* control) : QObject(control), control_(*control) {
         control->installEventFilter(this);
-        for (QLineEdit* typed : control->findChildren<QLineEdit*>())
-            typed->installEventFilter(this);
+        if (const auto* field = qobject_cast<QAbstractSpinBox*>(control))
+            typed_text(*field).installEventFilter(this);
     }
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() == QEvent::MouseButtonPress)

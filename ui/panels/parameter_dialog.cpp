@@ -4,6 +4,7 @@
 #include "ui/models/document.h"
 #include "ui/panels/keys_over_text.h"
 #include "ui/panels/parameter_table.h"
+#include "ui/views/bring_to_front.h"
 #include "ui/views/role.h"
 
 #include <QAction>
@@ -49,9 +50,7 @@ void ParameterDialog::show_parameter(const QString& name, const QString& meaning
 void ParameterDialog::open_fresh() {
     if (!isVisible())
         resize(sizeHint());
-    show();
-    raise();
-    activateWindow();
+    bring_to_front(*this);
     table_->setFocus();
 }
 

@@ -2,6 +2,7 @@
 
 #include "ui/render/paint_context.h"
 #include "ui/render/painter.h"
+#include "ui/views/inside_qt.h"
 
 #include <QAction>
 #include <QPainter>
@@ -44,7 +45,7 @@ void preview_print(const std::shared_ptr<const Figure>& figure, QWidget* parent)
     dialog->resize(900, 700);
     // Where there is no printer it writes a PDF, and the dialog of a printer's paper would not open.
     if (printer->outputFormat() != QPrinter::NativeFormat)
-        for (QAction* action : dialog->findChildren<QAction*>())
+        for (QAction* action : actions_inside(*dialog))
             if (action->text() == QPrintPreviewDialog::tr("Page setup"))
                 action->setVisible(false);
     QObject::connect(dialog, &QPrintPreviewDialog::paintRequested, dialog,

@@ -25,7 +25,7 @@ SettingControl make_switch(const QString& id, const QString& name, const QString
     auto* box = new QCheckBox;
     describe(box, id, name, help);
     QObject::connect(box, &QCheckBox::clicked, box, [edited](bool on) { edited(on, {}); });
-    return {box, [box](const OptionValue& value) { box->setChecked(std::get<bool>(value)); }};
+    return {box, {box}, [box](const OptionValue& value) { box->setChecked(std::get<bool>(value)); }};
 }
 
 SettingControl make_choice(const Option& option, const QString& id, const QString& name, const QString& help,
@@ -37,7 +37,7 @@ SettingControl make_choice(const Option& option, const QString& id, const QStrin
         combo->addItem(in_words(choice), QString::fromStdString(choice));
     QObject::connect(combo, &QComboBox::activated, combo,
                      [combo, edited](int row) { edited(combo->itemData(row).toString().toStdString(), {}); });
-    return {combo, [combo](const OptionValue& value) {
+    return {combo, {combo}, [combo](const OptionValue& value) {
                 combo->setCurrentIndex(combo->findData(QString::fromStdString(std::get<std::string>(value))));
             }};
 }
@@ -59,7 +59,9 @@ SettingControl make_number(const Option& option, const QString& id, const QStrin
                          else
                              edited(value, merge);
                      });
-    return {control, [control](const OptionValue& value) { control->set_value(as_number(value)); }};
+    return {control, {control->slider(), control->field()}, [control](const OptionValue& value) {
+                control->set_value(as_number(value));
+            }};
 }
 
 /// "0, 3, −1"
@@ -88,7 +90,7 @@ SettingControl make_list(const Option& option, const QString& id, const QString&
                          field->setText(list_text(list));
                          edited(list, {});
                      });
-    return {field, [field](const OptionValue& value) {
+    return {field, {field}, [field](const OptionValue& value) {
                 if (!field->hasFocus() || !field->isModified())
                     field->setText(list_text(std::get<std::vector<Index>>(value)));
             }};
@@ -100,14 +102,23 @@ QString in_words(const std::string& word) {
     return QString::fromStdString(word).replace(QChar('_'), QChar(' '));
 }
 
-void show_decided_by_image(QWidget* control, const QString& effect, bool decided) {
+bool focus_setting(const std::vector<QWidget*>& stops, const QString& id) {
+    const auto same = std::ranges::find(stops, id, &QObject::objectName);
+    if (id.isEmpty() || same == stops.end())
+        return false;
+    (*same)->setFocus();
+    return true;
+}
+
+void show_decided_by_image(const SettingControl& control, const QString& effect, bool decided) {
     const QString said = decided
                              ? QObject::tr("As many as the image has patches across: that is set where the "
                                            "image is, in the panel “Sequence”")
                              : effect;
-    control->setEnabled(!decided);
-    QList<QWidget*> parts = control->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
-    for (QWidget* part : parts << control) {
+    control.widget->setEnabled(!decided);
+    std::vector<QWidget*> parts = control.stops;
+    parts.push_back(control.widget);
+    for (QWidget* part : parts) {
         part->setToolTip(said);
         part->setAccessibleDescription(said);
     }

@@ -5,6 +5,7 @@
 #include <QString>
 
 #include <functional>
+#include <vector>
 
 class QWidget;
 
@@ -14,9 +15,13 @@ namespace headlight {
 /// numbers to type.
 struct SettingControl {
     QWidget* widget = nullptr;
+    std::vector<QWidget*> stops;  ///< where Tab stops in it, in order
     /// Shows a value without asking for anything.
     std::function<void(const OptionValue&)> show;
 };
+
+/// Gives the keyboard to the control of that id, where one of these is called so.
+bool focus_setting(const std::vector<QWidget*>& stops, const QString& id);
 
 /// What a person does with it. Changes with the same non-empty `merge` belong to one movement of the hand.
 using SettingEdited = std::function<void(const OptionValue& value, const QString& merge)>;
@@ -26,7 +31,7 @@ SettingControl make_setting_control(const Option& option, const QString& id, con
 
 /// A setting that the image of the session decides (the columns of a grid): its control is off and says why.
 /// `effect` is what the control says otherwise.
-void show_decided_by_image(QWidget* control, const QString& effect, bool decided);
+void show_decided_by_image(const SettingControl& control, const QString& effect, bool decided);
 
 /// "bottom_right" as a person writes it.
 QString in_words(const std::string& word);

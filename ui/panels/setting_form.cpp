@@ -30,7 +30,7 @@ void SettingForm::show_settings(const std::vector<Row>& rows) {
     for (std::size_t row = 0; row < rows.size(); ++row) {
         controls_[row].show(rows[row].value);
         if (is_grid_columns(rows[row].option.name))
-            show_decided_by_image(controls_[row].widget, QString::fromStdString(rows[row].option.help),
+            show_decided_by_image(controls_[row], QString::fromStdString(rows[row].option.help),
                                   rows[row].decided_by_image);
     }
     setVisible(!rows.empty());
@@ -38,13 +38,8 @@ void SettingForm::show_settings(const std::vector<Row>& rows) {
 
 std::vector<QWidget*> SettingForm::tab_stops() const {
     std::vector<QWidget*> stops;
-    for (const SettingControl& control : controls_) {
-        QList<QWidget*> parts = control.widget->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
-        parts.prepend(control.widget);
-        for (QWidget* part : parts)
-            if (part->focusPolicy() != Qt::NoFocus)
-                stops.push_back(part);
-    }
+    for (const SettingControl& control : controls_)
+        stops.insert(stops.end(), control.stops.begin(), control.stops.end());
     return stops;
 }
 
@@ -75,8 +70,7 @@ void SettingForm::rebuild(const std::vector<Row>& rows) {
         label->setToolTip(QString::fromStdString(option.help));
         layout_->addRow(label, controls_.back().widget);
     }
-    if (auto* same = had_focus.isEmpty() ? nullptr : findChild<QWidget*>(had_focus))
-        same->setFocus();
+    focus_setting(tab_stops(), had_focus);
 }
 
 void SettingForm::remove_first_row() {

@@ -47,9 +47,7 @@ double resident_megabytes() {
 }  // namespace
 
 void StartupClock::report_first_paint(MainWindow& window) {
-    QWidget* view = window.views().currentWidget();
-    for (QWidget* part : view->findChildren<QWidget*>())
-        part->installEventFilter(this);
+    window.views().picture()->installEventFilter(this);
 }
 
 bool StartupClock::eventFilter(QObject*, QEvent* event) {

@@ -2,6 +2,7 @@
 
 #include "ui/panels/train_window.h"
 #include "ui/panels/training_form.h"
+#include "ui/views/bring_to_front.h"
 #include "ui/views/describe.h"
 
 #include <QMainWindow>
@@ -38,9 +39,7 @@ void TrainAction::show() {
                 });
         connect(train_, &TrainWindow::learned, this, &TrainAction::notice);
     }
-    train_->show();
-    train_->raise();
-    train_->activateWindow();
+    bring_to_front(*train_);
 }
 
 void TrainAction::show_filled_in(const Recipe& recipe, const FilmedText& text) {

@@ -14,10 +14,10 @@
 #include "ui/models/window_settings.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/describe.h"
+#include "ui/views/inside_qt.h"
 
 #include <QAction>
 #include <QActionGroup>
-#include <QDialogButtonBox>
 #include <QIcon>
 #include <QInputDialog>
 #include <QPixmap>
@@ -210,8 +210,8 @@ void ViewActions::ask_range() {
         QString::fromStdString(range_word(is_usual(now) ? ColourRange(RangeKind::percentiles) : now)));
     const auto typed = [ask] { return range_from_word(ask->textValue().trimmed().toStdString()); };
     connect(ask, &QInputDialog::textValueChanged, ask, [ask, typed] {
-        if (const auto* buttons = ask->findChild<QDialogButtonBox*>())
-            buttons->button(QDialogButtonBox::Ok)->setEnabled(typed().has_value());
+        if (QPushButton* accept = accept_button(*ask))
+            accept->setEnabled(typed().has_value());
     });
     connect(ask, &QDialog::finished, this, [this, typed](int result) {
         if (const auto range = typed(); range && result == QDialog::Accepted)

@@ -1,5 +1,6 @@
 #include "ui/panels/view_tabs.h"
 
+#include "ui/actions/context_menu.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
 #include "ui/panels/compare_panel.h"
@@ -30,16 +31,6 @@
 
 namespace headlight {
 namespace {
-
-QWidget* make_view(ViewKind kind, Document& document, const MechanismLibrary& library) {
-    if (view(kind).all_sites)
-        return new ComparePanel(document, library);
-    if (kind == ViewKind::statistics)
-        return new HeadTablePanel(document);
-    if (view(kind).reads_every_head)
-        return new HeadsPanel(document, kind);
-    return new MapView(document, kind);
-}
 
 /// Tabs that are worth more than a list beside them that a menu has as well.
 constexpr int tabs_beside_current = 2;
@@ -79,7 +70,8 @@ QString view_tip(const View& shown, const Document& document) {
 }
 
 ViewTabs::ViewTabs(Document& document, const MechanismLibrary& library, QWidget* parent)
-    : QTabWidget(parent), document_(document), library_(library), kinds_(main_ones_first()) {
+    : QTabWidget(parent), document_(document), library_(library), kinds_(main_ones_first()),
+      pages_(kinds_.size()) {
     setObjectName(QStringLiteral("views"));
     setTabBar(new TabBar);
     setDocumentMode(true);
@@ -119,34 +111,50 @@ int ViewTabs::tab_of(ViewKind kind) const {
     return static_cast<int>(std::ranges::find(kinds_, kind) - kinds_.begin());
 }
 
-QWidget* ViewTabs::view(ViewKind kind) {
-    QWidget* page = widget(tab_of(kind));
-    if (page->layout()->count() == 0) {
-        page->layout()->addWidget(make_view(kind, document_, library_));
-        page->setFocusProxy(page->layout()->itemAt(0)->widget());
-        if (auto* comparison = qobject_cast<ComparePanel*>(page->focusProxy()))
-            connect(comparison, &ComparePanel::notice, this, &ViewTabs::notice);
-        for (FigureCanvas* canvas : page->findChildren<FigureCanvas*>())
-            connect(canvas, &FigureCanvas::copy_refused, this, &ViewTabs::notice);
-        for (HeadsCanvas* canvas : page->findChildren<HeadsCanvas*>())
-            connect(canvas, &HeadsCanvas::copy_refused, this, &ViewTabs::notice);
-        if (auto* bar = page->findChild<MapBar*>())
-            bar->show_only_formula(only_picture_);
+ViewTabs::Page ViewTabs::make_page(ViewKind kind) {
+    const View& shown = headlight::view(kind);
+    if (shown.all_sites) {
+        auto* comparison = new ComparePanel(document_, library_);
+        connect(comparison, &ComparePanel::notice, this, &ViewTabs::notice);
+        return {.view = comparison, .picture = comparison->canvas(), .figure = comparison->canvas()};
     }
-    return page->layout()->itemAt(0)->widget();
+    if (kind == ViewKind::statistics) {
+        auto* table = new HeadTablePanel(document_);
+        return {.view = table, .picture = &table->table()};
+    }
+    if (shown.reads_every_head) {
+        auto* heads = new HeadsPanel(document_, kind);
+        return {.view = heads, .picture = heads->canvas()};
+    }
+    auto* map = new MapView(document_, kind);
+    return {.view = map, .picture = map->canvas(), .figure = map->canvas(), .bar = &map->bar()};
 }
 
-QWidget* ViewTabs::picture() const {
-    if (auto* canvas = currentWidget()->findChild<FigureCanvas*>())
-        return canvas;
-    if (auto* canvas = currentWidget()->findChild<HeadsCanvas*>())
-        return canvas;
-    return currentWidget()->findChild<QTableView*>();
+QWidget* ViewTabs::view(ViewKind kind) {
+    const int tab = tab_of(kind);
+    Page& page = pages_[static_cast<std::size_t>(tab)];
+    if (page.view)
+        return page.view;
+    page = make_page(kind);
+    widget(tab)->layout()->addWidget(page.view);
+    widget(tab)->setFocusProxy(page.view);
+    if (const auto* canvas = dynamic_cast<CanvasShell*>(page.picture))
+        connect(canvas, &CanvasShell::copy_refused, this, &ViewTabs::notice);
+    if (page.bar)
+        page.bar->show_only_formula(only_picture_);
+    return page.view;
 }
+
+QWidget* ViewTabs::picture() const { return current_page().picture; }
 
 bool ViewTabs::use_key(const QKeyEvent& event) {
     auto* canvas = dynamic_cast<CanvasShell*>(picture());
     return canvas && is_key_of_pictures(event) && canvas->use_key(event);
+}
+
+std::unique_ptr<ContextMenu> ViewTabs::menu_here() const {
+    auto* canvas = dynamic_cast<CanvasShell*>(picture());
+    return canvas ? canvas->menu_here() : nullptr;
 }
 
 void ViewTabs::paintEvent(QPaintEvent*) {}
@@ -245,8 +253,8 @@ void ViewTabs::fill_more() {
 }
 
 void ViewTabs::reset_zoom() {
-    if (auto* canvas = currentWidget()->findChild<FigureCanvas*>())
-        canvas->reset_zoom();
+    if (FigureCanvas* figure = current_page().figure)
+        figure->reset_zoom();
 }
 
 void ViewTabs::show_only_picture(bool only) {
@@ -257,8 +265,9 @@ void ViewTabs::show_only_picture(bool only) {
     for (const Qt::Corner corner : {Qt::TopLeftCorner, Qt::TopRightCorner})
         if (QWidget* beside = cornerWidget(corner))
             beside->setVisible(!only);
-    for (MapBar* bar : findChildren<MapBar*>())
-        bar->show_only_formula(only);
+    for (const Page& page : pages_)
+        if (page.bar)
+            page.bar->show_only_formula(only);
     if (map_)
         map_->put_away(only);
     show_tabs_with_room();

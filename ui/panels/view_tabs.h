@@ -4,6 +4,7 @@
 
 #include <QTabWidget>
 
+#include <memory>
 #include <vector>
 
 class QAction;
@@ -12,7 +13,10 @@ class QWidgetAction;
 
 namespace headlight {
 
+class ContextMenu;
 class Document;
+class FigureCanvas;
+class MapBar;
 class MapStrip;
 class MechanismLibrary;
 
@@ -35,6 +39,8 @@ public:
     /// Gives the picture a key of pictures that came to a control which has no use for it. False where the
     /// picture has none either.
     bool use_key(const QKeyEvent& event);
+    /// What can be done with what is selected in the picture; null where nothing is.
+    std::unique_ptr<ContextMenu> menu_here() const;
     /// The whole matrix again, in the view that is shown.
     void reset_zoom();
     /// Hides the tabs and what stands beside them, and of the line above the picture all but the formula.
@@ -64,6 +70,16 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// A view, and what is asked of it; all null until it is made.
+    struct Page {
+        QWidget* view = nullptr;
+        QWidget* picture = nullptr;      ///< without the controls around it
+        FigureCanvas* figure = nullptr;  ///< the picture, where it zooms
+        MapBar* bar = nullptr;           ///< above the picture, where the formula is
+    };
+
+    Page make_page(ViewKind kind);
+    const Page& current_page() const { return pages_[static_cast<std::size_t>(currentIndex())]; }
     void offer_views();
     void show_current();
     /// Those of the main views from the first on, and that of the current one.
@@ -78,6 +94,7 @@ private:
     Document& document_;
     const MechanismLibrary& library_;
     std::vector<ViewKind> kinds_;  ///< by tab
+    std::vector<Page> pages_;      ///< by tab
     MapStrip* map_ = nullptr;
     QWidgetAction* more_ = nullptr;
     QList<QAction*> choices_;      ///< by tab

@@ -1,5 +1,6 @@
 #include "ui/panels/window_columns.h"
 
+#include "ui/actions/context_menu.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/panels/dock_table.h"
 #include "ui/panels/fold_strip.h"
@@ -12,7 +13,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMainWindow>
-#include <QMenu>
 #include <QStyle>
 #include <QTimer>
 #include <QToolBar>
@@ -35,16 +35,10 @@ WindowColumns::WindowColumns(QMainWindow* window) : QObject(window), window_(*wi
 
 void WindowColumns::add_strip(Side side, const QString& id, const QString& name) {
     Column& here = column(side);
-    here.fold =
-        new QAction(side == Side::left ? tr("Fold the le&ft panels") : tr("Fold the in&spector"), this);
-    here.fold->setObjectName(QStringLiteral("fold_") + id);
+    here.fold = make_action(QStringLiteral("fold_") + id, this);
     here.fold->setCheckable(true);
     give_keys(*here.fold);
     here.fold->setIconText(side == Side::left ? QStringLiteral("‹") : QStringLiteral("›"));
-    follow_keys(*here.fold, [fold = here.fold] {
-        fold->setToolTip(with_key(tr("Folds the panels to a strip, so that the picture gets their room"),
-                                  fold->objectName()));
-    });
     connect(here.fold, &QAction::toggled, this, [this, side](bool folded) { fold(side, folded); });
 
     auto* button = new FoldStrip(name);
@@ -140,15 +134,14 @@ void WindowColumns::add_behind_right(QDockWidget* dock) {
         });
 }
 
-void WindowColumns::fill_menu(QMenu& menu) const {
+QList<QAction*> WindowColumns::show_actions() const {
+    QList<QAction*> actions;
     for (const Side side : {Side::left, Side::right})
         for (const QDockWidget* dock : docks(side)) {
             give_keys(*dock->toggleViewAction());
-            menu.addAction(dock->toggleViewAction());
+            actions.append(dock->toggleViewAction());
         }
-    menu.addAction(toggle_);
-    menu.addSeparator();
-    menu.addActions({left_.fold, right_.fold});
+    return actions;
 }
 
 std::vector<QDockWidget*> WindowColumns::docks(Side side) const {

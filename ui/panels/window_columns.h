@@ -9,7 +9,6 @@
 class QAction;
 class QDockWidget;
 class QMainWindow;
-class QMenu;
 class QToolBar;
 class QWidget;
 
@@ -35,8 +34,8 @@ public:
     /// `toggle` stands at the end of the line with the title of the one on the right.
     void put_in_right_title(QAction* toggle);
 
-    /// Which of them are shown, and which columns are folded.
-    void fill_menu(QMenu& menu) const;
+    /// Which of them are shown, for a menu.
+    QList<QAction*> show_actions() const;
     /// Brings a column in front of those that share its place. A column that is away stays away, and is in
     /// front once it is back.
     void bring_to_front(const QString& id);
@@ -48,6 +47,9 @@ public:
     void favour_lower_left();
     /// The panel above the others of its column, when the column is not away.
     void show_upper_left(bool visible);
+
+    /// What stands in the title of the right column.
+    QAction* right_toggle() const { return toggle_; }
 
     /// Folds or unfolds the column.
     QAction* fold_action(Side side) const { return column(side).fold; }

@@ -1,16 +1,18 @@
 #include "ui/panels/window_dialogs.h"
 
 #include "ui/actions/actions.h"
+#include "ui/actions/context_menu.h"
 #include "ui/models/document.h"
-#include "ui/models/menu_commands.h"
 #include "ui/panels/catalogue_dialog.h"
 #include "ui/panels/command_palette.h"
 #include "ui/panels/cost_dialog.h"
+#include "ui/panels/dialog_table.h"
 #include "ui/panels/file_actions.h"
 #include "ui/panels/keys_dialog.h"
 #include "ui/panels/levels_dialog.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/side_panels.h"
+#include "ui/panels/view_tabs.h"
 #include "ui/panels/window_messages.h"
 
 #include <QMainWindow>
@@ -19,46 +21,62 @@
 namespace headlight {
 
 WindowDialogs::WindowDialogs(Document& document, WindowSettings& settings, KeySettings& keys,
-                             Actions& actions, SidePanels& panels, FileActions& files,
+                             Actions& actions, ViewTabs& views, SidePanels& panels, FileActions& files,
                              WindowMessages& messages, QMainWindow* window)
     : QObject(window), document_(document), settings_(settings), keys_(keys), actions_(actions),
-      panels_(panels), files_(files), messages_(messages), window_(window) {
-    actions_.bind(QStringLiteral("change_keys"), this, &WindowDialogs::show_keys);
+      views_(views), panels_(panels), files_(files), messages_(messages), window_(window) {
+    for (const DialogRow& row : dialog_rows())
+        actions_.bind(QLatin1String(row.action), this, [this, row] { open(row); });
     actions_.bind(QStringLiteral("next_level"), this, &WindowDialogs::show_next_level);
-    actions_.bind(QStringLiteral("show_cost"), this, &WindowDialogs::show_cost);
     connect(&document_.looking(), &Looking::view_changed, this, &WindowDialogs::show_level);
+    connect(&document_, &Document::run_changed, this, &WindowDialogs::forget_here);  // it is of other numbers
 }
 
-void WindowDialogs::show_commands() {
-    if (!commands_) {
-        commands_ = new CommandPalette(settings_, window_);
-        connect(commands_, &CommandPalette::refused, &messages_, &WindowMessages::say);
-        // Once the palette is gone, which would close what opens beside it.
-        connect(
-            commands_, &CommandPalette::mechanisms_wanted, this,
-            [this](const QString& text) { panels_.open_mechanism().search_mechanisms(text); },
-            Qt::QueuedConnection);
-    }
-    commands_->open(commands_in(window_->menuBar()->actions(), window_->actions()));
+WindowDialogs::~WindowDialogs() = default;
+
+void WindowDialogs::open(const DialogRow& row) {
+    QWidget*& dialog = made_[QLatin1String(row.action)];
+    if (!dialog)
+        dialog = row.make(*this);
+    row.open(*this, *dialog);
 }
 
-void WindowDialogs::show_keys() {
-    if (!keys_dialog_)
-        keys_dialog_ = new KeysDialog(
-            keys_, [this] { return commands_in(window_->menuBar()->actions(), window_->actions()); },
-            window_);
-    keys_dialog_->open_fresh();
+std::vector<MenuCommand> WindowDialogs::commands() const {
+    return commands_in(window_->menuBar()->actions(), window_->actions());
 }
 
-void WindowDialogs::show_cost() {
-    if (!cost_)
-        cost_ = new CostDialog(document_, window_);
-    else if (!cost_->isVisible())
-        cost_->open_fresh();
-    cost_->show();
-    cost_->raise();
-    cost_->activateWindow();
+std::vector<MenuCommand> WindowDialogs::commands_here() {
+    forget_here();
+    here_ = views_.menu_here().release();
+    QList<QAction*> menus = window_->menuBar()->actions();
+    if (here_)
+        menus.append(here_->menuAction());
+    return commands_in(menus, window_->actions());
 }
+
+void WindowDialogs::forget_here() {
+    if (here_)
+        here_->deleteLater();
+    here_.clear();
+}
+
+QWidget* WindowDialogs::make_palette() {
+    auto* palette = new CommandPalette(settings_, window_);
+    connect(palette, &CommandPalette::refused, &messages_, &WindowMessages::say);
+    // Once the palette is gone, which would close what opens beside it.
+    connect(
+        palette, &CommandPalette::mechanisms_wanted, this,
+        [this](const QString& text) { panels_.open_mechanism().search_mechanisms(text); },
+        Qt::QueuedConnection);
+    return palette;
+}
+
+QWidget* WindowDialogs::make_keys() {
+    return new KeysDialog(
+        keys_, [this] { return commands(); }, window_);
+}
+
+QWidget* WindowDialogs::make_cost() { return new CostDialog(document_, window_); }
 
 void WindowDialogs::show_catalogue(const QString& picture) {
     if (!catalogue_) {

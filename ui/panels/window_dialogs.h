@@ -1,42 +1,62 @@
 #pragma once
 
+#include "ui/models/menu_commands.h"
+
+#include <QHash>
 #include <QObject>
+#include <QPointer>
 #include <QString>
 
+#include <vector>
+
 class QMainWindow;
+class QWidget;
 
 namespace headlight {
 
 class Actions;
 class CatalogueDialog;
-class CommandPalette;
-class CostDialog;
 class Document;
 class FileActions;
-class KeysDialog;
+class ContextMenu;
 class KeySettings;
 class LevelsDialog;
 class SidePanels;
+class ViewTabs;
 class WindowMessages;
 class WindowSettings;
+struct DialogRow;
 
-/// The windows beside the main one that its menus open, each made when it is first asked for.
+/// The windows beside the main one that its menus open, each made when it is first asked for: those of
+/// dialog_rows(), the pictures of the catalogue, and the dialog of levels.
 class WindowDialogs : public QObject {
     Q_OBJECT
 public:
-    /// What is done in them is asked of `panels` and `files`, and said in `messages`.
+    /// What is done in them is asked of `views`, `panels` and `files`, and said in `messages`.
     WindowDialogs(Document& document, WindowSettings& settings, KeySettings& keys, Actions& actions,
-                  SidePanels& panels, FileActions& files, WindowMessages& messages, QMainWindow* window);
+                  ViewTabs& views, SidePanels& panels, FileActions& files, WindowMessages& messages,
+                  QMainWindow* window);
+    ~WindowDialogs() override;
+
+    Document& document() const { return document_; }
+    QMainWindow* window() const { return window_; }
+    /// All that the menus of the window do.
+    std::vector<MenuCommand> commands() const;
+    /// The same, and what can be done with what is selected in the picture.
+    std::vector<MenuCommand> commands_here();
+
+    QWidget* make_palette();
+    QWidget* make_keys();
+    QWidget* make_cost();
 
 public slots:
-    void show_commands();
-    void show_keys();
-    void show_cost();
     /// By the word of its CataloguePicture.
     void show_catalogue(const QString& picture);
     void show_next_level();
 
 private:
+    void open(const DialogRow& row);
+    void forget_here();
     /// The dialog of levels, where the view says that one is shown.
     void show_level();
 
@@ -44,13 +64,13 @@ private:
     WindowSettings& settings_;
     KeySettings& keys_;
     Actions& actions_;
+    ViewTabs& views_;
     SidePanels& panels_;
     FileActions& files_;
     WindowMessages& messages_;
     QMainWindow* window_;
-    CommandPalette* commands_ = nullptr;
-    KeysDialog* keys_dialog_ = nullptr;
-    CostDialog* cost_ = nullptr;
+    QHash<QString, QWidget*> made_;  ///< by the id of the action
+    QPointer<ContextMenu> here_;     ///< of what was selected when commands_here() was asked last
     CatalogueDialog* catalogue_ = nullptr;
     LevelsDialog* levels_ = nullptr;
 };

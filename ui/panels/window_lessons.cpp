@@ -30,6 +30,7 @@
 #include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
 #include "ui/views/arithmetic_line.h"
+#include "ui/views/bring_to_front.h"
 
 #include <QFileDialog>
 #include <QStackedWidget>
@@ -55,7 +56,7 @@ void WindowLessons::settle_in(const Surroundings& around) {
     messages_ = &around.messages;
     train_ = &around.train;
     arithmetic_ = &around.arithmetic;
-    auto* panel = new LessonPanel(*player_, document_, *answers_);
+    auto* panel = new LessonPanel(*player_, document_, *answers_, actions_);
     window_->addActions(panel->ways());
     QuestionBox& question = panel->question();
     class_strip_->follow(question);
@@ -64,7 +65,7 @@ void WindowLessons::settle_in(const Surroundings& around) {
             [&views = around.views] { views.currentWidget()->setFocus(Qt::OtherFocusReason); });
     add_knobs(*panel);
     auto* presenter = new Presenter(*player_, window_);
-    panel->fill_menu(menu_->this_lesson(), presenter->over_picture());
+    actions_.put(QStringLiteral("over_picture"), presenter->over_picture());
     connect_presenter(*panel, *presenter);
     const auto show_picture = [presenter, &views = around.views] {
         QWidget* picture = views.picture();
@@ -177,9 +178,7 @@ void WindowLessons::show_editor() {
             connect(player_, &LessonPlayer::left, editor_, &QWidget::show, Qt::SingleShotConnection);
         });
     }
-    editor_->show();
-    editor_->raise();
-    editor_->activateWindow();
+    bring_to_front(*editor_);
 }
 
 void WindowLessons::give_training() {

@@ -1,5 +1,7 @@
 #include "ui/views/arithmetic_view.h"
 
+#include "ui/actions/context_menu.h"
+
 #include <QAction>
 #include <QClipboard>
 #include <QEvent>
@@ -31,8 +33,7 @@ QFont bold_font(QFont font, bool is_bold) {
 ArithmeticView::ArithmeticView(QWidget* parent) : QLabel(parent) {
     setTextFormat(Qt::PlainText);
     setFocusPolicy(Qt::StrongFocus);  // its scroll area takes the keys that lead through it
-    auto* copy = new QAction(tr("&Copy the arithmetic"), this);
-    copy->setObjectName(QStringLiteral("copy_arithmetic"));
+    QAction* copy = make_action(QStringLiteral("copy_arithmetic"), this);
     connect(copy, &QAction::triggered, this, &ArithmeticView::copy);
     addAction(copy);
     setContextMenuPolicy(Qt::ActionsContextMenu);

@@ -1,5 +1,6 @@
 #include "ui/views/canvas_shell.h"
 
+#include "ui/actions/context_menu.h"
 #include "ui/views/canvas_accessibility.h"
 
 #include <QApplication>
@@ -79,6 +80,8 @@ void CanvasShell::keyPressEvent(QKeyEvent* event) {
     if (!use_key(*event))
         QWidget::keyPressEvent(event);
 }
+
+std::unique_ptr<ContextMenu> CanvasShell::menu_here() { return nullptr; }
 
 bool CanvasShell::use_key(const QKeyEvent& event) {
     return std::ranges::any_of(tools_, [&event](const auto& tool) { return tool->key(event); });

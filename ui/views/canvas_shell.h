@@ -23,6 +23,12 @@ public:
 
     /// Offers the tools a key, also one that came to another widget. False where none has a use for it.
     bool use_key(const QKeyEvent& event);
+    /// What can be done with what is selected; null where nothing is.
+    virtual std::unique_ptr<ContextMenu> menu_here();
+
+signals:
+    /// What was to be copied could not be read.
+    void copy_refused(const QString& why);
 
 protected:
     explicit CanvasShell(QWidget* parent);

@@ -7,11 +7,12 @@
 #include <Qt>
 
 class QKeyEvent;
-class QMenu;
 class QMouseEvent;
 class QPainter;
 
 namespace headlight {
+
+class ContextMenu;
 
 /// One thing that a person does with a canvas: with the pointer, and with the keys that do the same. A canvas
 /// has a list of them and asks each in its order; the first that takes an event has it. What a canvas shows,
@@ -47,7 +48,7 @@ public:
     /// What it can do with the place under the pointer, for its tooltip; empty where it can do nothing.
     virtual QString hint(const CellPlace&) const { return {}; }
     /// Its entries in the context menu.
-    virtual void fill_menu(QMenu&) {}
+    virtual void fill_menu(ContextMenu&) {}
 };
 
 }  // namespace headlight

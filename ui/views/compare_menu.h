@@ -4,10 +4,9 @@
 
 #include <QObject>
 
-class QMenu;
-
 namespace headlight {
 
+class ContextMenu;
 class Document;
 
 /// Somebody who looks at a map asks what to compare it with: who shows comparisons hears it.
@@ -25,6 +24,6 @@ private:
 };
 
 /// Adds to `menu` what compares this map: to pin it, or take it out, and to choose what it is compared with.
-void add_compare_actions(QMenu& menu, Document& document, const PinnedMap& map);
+void add_compare_actions(ContextMenu& menu, Document& document, const PinnedMap& map);
 
 }  // namespace headlight

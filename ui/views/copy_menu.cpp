@@ -2,13 +2,13 @@
 
 #include "core/figure/block_sums.h"
 #include "core/tensor/number_text.h"
+#include "ui/actions/context_menu.h"
 #include "ui/models/counted_text.h"
 #include "ui/render/label_plan.h"
 
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QGuiApplication>
-#include <QMenu>
 #include <QStringList>
 
 #include <cmath>
@@ -58,33 +58,41 @@ namespace {
 /// "Copy the number", "Copy the row", "Copy the column": those that there are. `text` gives what is copied.
 /// A column of a large map would take a pass over all of it.
 template <class Text>
-void add_copies(QMenu& menu, std::optional<Index> row, std::optional<Index> column, bool may_copy_column,
-                const Text& text) {
-    const auto add = [&](const char* id, const QString& words, std::optional<Index> part_row,
-                         std::optional<Index> part_column) {
-        QAction* action = menu.addAction(words);
-        action->setObjectName(QLatin1String(id));
-        QObject::connect(action, &QAction::triggered, &menu, [text, part_row, part_column] {
-            QGuiApplication::clipboard()->setText(text(part_row, part_column));
-        });
+void add_copies(ContextMenu& menu, std::optional<Index> row, std::optional<Index> column,
+                bool may_copy_column, const Text& text) {
+    const auto add = [&](const char* id, std::optional<Index> part_row, std::optional<Index> part_column) {
+        QObject::connect(&menu.offer(QLatin1String(id)), &QAction::triggered, &menu,
+                         [text, part_row, part_column] {
+                             QGuiApplication::clipboard()->setText(text(part_row, part_column));
+                         });
     };
     if (row && column)
-        add("copy_number", CopyMenuWords::tr("Copy the &number"), row, column);
+        add("copy_number", row, column);
     if (row)
-        add("copy_row", CopyMenuWords::tr("Copy the &row"), row, {});
+        add("copy_row", row, {});
     if (column && may_copy_column)
-        add("copy_column", CopyMenuWords::tr("Copy the &column"), {}, column);
+        add("copy_column", {}, column);
 }
 
 }  // namespace
 
-QAction* add_table_action(QMenu& menu, const char* id, const QString& words, std::size_t numbers) {
-    const bool are_few = numbers <= most_copied;
-    QAction* action = menu.addAction(
-        are_few ? words : CopyMenuWords::tr("%1 (at most %2 numbers)").arg(words, grouped_text(most_copied)));
-    action->setObjectName(QLatin1String(id));
-    action->setEnabled(are_few);
+QAction& add_table_action(ContextMenu& menu, const char* id, std::size_t numbers) {
+    QAction& action = menu.offer(QLatin1String(id));
+    if (numbers > most_copied) {
+        action.setText(
+            CopyMenuWords::tr("%1 (at most %2 numbers)").arg(action.text(), grouped_text(most_copied)));
+        action.setEnabled(false);
+    }
     return action;
+}
+
+QAction& add_table_menu(QWidget& table) {
+    QAction* copy = make_action(QStringLiteral("copy_table"), &table);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    table.addAction(copy);
+    table.setContextMenuPolicy(Qt::ActionsContextMenu);
+    return *copy;
 }
 
 QString cells_table(const Panel& panel, const MapBlock& block) {
@@ -114,7 +122,7 @@ QString panel_numbers_text(const Panel& panel, std::optional<Index> row, std::op
     return lines.join(QChar('\n'));
 }
 
-void add_copy_actions(QMenu& menu, const Panel& panel, std::optional<Index> row,
+void add_copy_actions(ContextMenu& menu, const Panel& panel, std::optional<Index> row,
                       std::optional<Index> column) {
     add_copies(menu, row, column, !panel.large,
                [panel](std::optional<Index> of_row, std::optional<Index> of_column) {
@@ -122,7 +130,7 @@ void add_copy_actions(QMenu& menu, const Panel& panel, std::optional<Index> row,
                });
 }
 
-void add_copy_actions(QMenu& menu, const std::shared_ptr<const Trace>& trace, const CellPlace& place,
+void add_copy_actions(ContextMenu& menu, const std::shared_ptr<const Trace>& trace, const CellPlace& place,
                       const Selection& selection, const WeightLens& lens) {
     const Stage* stage = trace->find(place.stage, place.site);
     const bool is_large = stage && stage->is_large();

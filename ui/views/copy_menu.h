@@ -6,19 +6,24 @@
 #include <memory>
 
 class QAction;
-class QMenu;
 class QString;
+class QWidget;
 
 namespace headlight {
+
+class ContextMenu;
 
 /// The numbers of a row, a column, or a cell of a stage as a table for a spreadsheet: with their tokens,
 /// separated by tabs, with all digits, as they are drawn through a lens. Of a cell the number alone.
 QString numbers_text(const Trace& trace, const CellPlace& place, const Selection& selection,
                      const WeightLens& lens);
 
-/// Adds an entry that copies so many numbers as a table. It is grey and names the limit where they are too
+/// Offers an action that copies so many numbers as a table. It is grey and names the limit where they are too
 /// many for a table that somebody pastes.
-QAction* add_table_action(QMenu& menu, const char* id, const QString& words, std::size_t numbers);
+QAction& add_table_action(ContextMenu& menu, const char* id, std::size_t numbers);
+
+/// Gives a table the action that copies it, with its key and a menu. Who has the table does it.
+QAction& add_table_menu(QWidget& table);
 
 /// The numbers of a part of a panel under and beside their tokens, as a table separated by tabs: with all
 /// digits, and empty where there is none. Of a large map they are read.
@@ -29,10 +34,11 @@ QString cells_table(const Panel& panel, const MapBlock& block);
 QString panel_numbers_text(const Panel& panel, std::optional<Index> row, std::optional<Index> column);
 
 /// Adds to `menu` what can be copied of a cell, row or column of such a panel.
-void add_copy_actions(QMenu& menu, const Panel& panel, std::optional<Index> row, std::optional<Index> column);
+void add_copy_actions(ContextMenu& menu, const Panel& panel, std::optional<Index> row,
+                      std::optional<Index> column);
 
 /// Adds to `menu` what can be copied of that place: its number, its row, its column.
-void add_copy_actions(QMenu& menu, const std::shared_ptr<const Trace>& trace, const CellPlace& place,
+void add_copy_actions(ContextMenu& menu, const std::shared_ptr<const Trace>& trace, const CellPlace& place,
                       const Selection& selection, const WeightLens& lens);
 
 }  // namespace headlight

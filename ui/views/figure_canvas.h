@@ -16,8 +16,6 @@
 #include <memory>
 #include <vector>
 
-class QMenu;
-
 namespace headlight {
 
 class Document;
@@ -109,16 +107,14 @@ public:
     /// The cell's head large, in the heatmap view.
     void enlarge(const CellPlace& place);
     /// Adds to `menu` that the numbers of a block are copied, off this thread where they are many.
-    void add_table_copy(QMenu& menu, const char* id, const QString& words, const Panel& panel,
-                        const MapBlock& block);
+    void add_table_copy(ContextMenu& menu, const char* id, const Panel& panel, const MapBlock& block);
+    std::unique_ptr<ContextMenu> menu_here() override;
 
 signals:
     /// The title of a panel that has an action was clicked.
     void title_clicked(const std::string& site);
     /// The left button was pressed and released there: nothing where no panel is.
     void place_clicked(const std::optional<headlight::CellPlace>& place);
-    /// What was to be copied could not be read.
-    void copy_refused(const QString& why);
 
 protected:
     bool event(QEvent* event) override;
@@ -127,7 +123,7 @@ protected:
     void click(QPointF from, const QMouseEvent& event) override;
     void restyle() override { refresh(); }
     void resizeEvent(QResizeEvent*) override { refresh(); }
-    /// What can be changed in a model there.
+    /// What can be changed, copied, hidden and compared there.
     void contextMenuEvent(QContextMenuEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
@@ -156,6 +152,12 @@ private:
     std::vector<TileLoader::Wanted> lacking_tiles() const;
     /// sentence(), of a picture of one head.
     QString sentence_of_place(const CellPlace& place) const;
+    /// Something can be done there.
+    bool has_menu(const std::optional<CellPlace>& place) const;
+    /// On the screen; of the widget where the place is not in sight.
+    QPoint middle_of(const CellPlace& place) const;
+    /// `panel` is the one that shows the place; what opens from the menu opens at `at`.
+    std::unique_ptr<ContextMenu> menu_of(const CellPlace& place, Index panel, QPoint at);
     /// Opens a menu of the largest cells of a panel of `here`, what was on screen, each of which it leads to.
     void show_largest_cells(const ShownFigure& here, Index panel, QPoint at);
     /// Another rectangle of cells is selected.

@@ -4,6 +4,7 @@
 #include "core/map/site_name.h"
 #include "core/tensor/error.h"
 #include "core/workbench/capture_edits.h"
+#include "ui/actions/context_menu.h"
 #include "ui/jobs/job.h"
 #include "ui/models/document.h"
 #include "ui/models/head_overviews.h"
@@ -18,7 +19,6 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QGuiApplication>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -277,35 +277,39 @@ void HeadsCanvas::contextMenuEvent(QContextMenuEvent* event) {
     const auto mark = by_keyboard ? selected_mark() : mark_under(event->pos());
     if (!mark)
         return CanvasShell::contextMenuEvent(event);
-    const HeadMarks::Head head = marks().heads[*mark];
-    QMenu menu(this);
-    const auto add = [&menu](const char* id, const QString& words) {
-        QAction* action = menu.addAction(words);
-        action->setObjectName(QLatin1String(id));
-        return action;
-    };
-    connect(add("show_map", tr("&Show the map")), &QAction::triggered, this,
-            [this, mark] { show_map(*mark); });
-    menu.addSeparator();
-    const auto at = static_cast<Index>(*mark);
-    const bool has_number = *mark < panel().values.size();
-    if (has_number)
-        connect(add("copy_number", tr("Copy the &number")), &QAction::triggered, this,
-                [number = panel_numbers_text(
-                     panel(), panel().kind == Panel::Kind::points ? at : at / panel().columns,
-                     panel().kind == Panel::Kind::points ? 0 : at % panel().columns)] {
+    const std::unique_ptr<ContextMenu> menu = menu_of(*mark);
+    // Its heads are those of this run.
+    connect(&document_, &Document::run_changed, menu.get(), &QMenu::close);
+    menu->exec(by_keyboard ? mapToGlobal(mark_rect(*mark).center().toPoint()) : event->globalPos());
+}
+
+std::unique_ptr<ContextMenu> HeadsCanvas::menu_here() {
+    const auto mark = selected_mark();
+    return mark ? menu_of(*mark) : nullptr;
+}
+
+std::unique_ptr<ContextMenu> HeadsCanvas::menu_of(std::size_t mark) {
+    const HeadMarks::Head head = marks().heads[mark];
+    auto menu = std::make_unique<ContextMenu>(QStringLiteral("over_head"), this);
+    connect(&menu->offer(QStringLiteral("show_map")), &QAction::triggered, this,
+            [this, mark] { show_map(mark); });
+    const auto at = static_cast<Index>(mark);
+    const bool are_points = panel().kind == Panel::Kind::points;
+    if (mark < panel().values.size())
+        connect(&menu->offer(QStringLiteral("copy_number")), &QAction::triggered, this,
+                [number = panel_numbers_text(panel(), are_points ? at : at / panel().columns,
+                                             are_points ? 0 : at % panel().columns)] {
                     QGuiApplication::clipboard()->setText(number);
                 });
     if (!are_of_tree()) {
         const Stage* map = overviews_.run()->trace->find("weights", head.site);
         const auto numbers =
             map ? MapBlock{0, map->extent(Axis::query), 0, map->extent(Axis::key)}.size() : 0;
-        connect(add_table_action(menu, "copy_map", tr("Copy the m&ap"), numbers), &QAction::triggered, this,
+        connect(&add_table_action(*menu, "copy_map", numbers), &QAction::triggered, this,
                 [this, head] { copy_map(head); });
-        add_compare_actions(menu, document_, {head.site, head.head});
+        add_compare_actions(*menu, document_, {head.site, head.head});
     }
-    connect(&document_, &Document::run_changed, &menu, &QMenu::close);  // its heads are those of this run
-    menu.exec(by_keyboard ? mapToGlobal(mark_rect(*mark).center().toPoint()) : event->globalPos());
+    return menu;
 }
 
 void HeadsCanvas::copy_map(const HeadMarks::Head& head) {

@@ -50,14 +50,13 @@ public:
     void show_map(std::size_t mark);
     /// The mark next to the selected one in a direction of the screen.
     std::optional<std::size_t> neighbour(QPointF direction) const;
+    std::unique_ptr<ContextMenu> menu_here() override;
     /// Picks out the heads of the points there.
     void brush(const QRectF& area);
 
 signals:
     /// selected_mark() or hovered_mark() is another one.
     void mark_changed();
-    /// What was to be copied could not be read.
-    void copy_refused(const QString& why);
 
 protected:
     void hover(QPointF point) override;
@@ -85,6 +84,7 @@ private:
     bool are_of_tree() const;
     /// Returns the file of a head of the tree; empty where it has none.
     std::string file_of(std::size_t mark) const;
+    std::unique_ptr<ContextMenu> menu_of(std::size_t mark);
     void copy_map(const HeadMarks::Head& head);
     void paint_over(QPainter& painter) const;
 

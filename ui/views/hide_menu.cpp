@@ -3,22 +3,16 @@
 #include "core/figure/stage_chain.h"
 #include "core/map/trace_maps.h"
 #include "core/workbench/figure_edits.h"
+#include "ui/actions/context_menu.h"
 #include "ui/models/document.h"
 #include "ui/models/menu_text.h"
 #include "ui/views/cell_text.h"
-
-#include <QCoreApplication>
-#include <QMenu>
 
 #include <algorithm>
 #include <iterator>
 
 namespace headlight {
 namespace {
-
-struct HideMenuWords {
-    Q_DECLARE_TR_FUNCTIONS(HideMenuWords)
-};
 
 bool is_of_weights(const Trace& trace, const CellPlace& place) {
     const Stage* stage = trace.find(place.stage, place.site);
@@ -40,37 +34,34 @@ std::vector<Index> keys_called_alike(const Trace& trace, const CellPlace& place)
 
 }  // namespace
 
-void add_hide_actions(QMenu& menu, Document& document, const CellPlace& place) {
+void add_hide_actions(ContextMenu& menu, Document& document, const CellPlace& place) {
     const Trace& trace = *document.run()->trace;
     const FigureSettings& figure = document.session().figure;
     const bool may_hide = is_of_weights(trace, place) && place.column &&
                           !std::ranges::binary_search(figure.hidden_keys, *place.column);
     if (!may_hide && figure.hidden_keys.empty())
         return;
-    menu.addSeparator();
-    const auto add = [&](const char* id, const QString& text, std::vector<Index> keys) {
-        QAction* action = menu.addAction(text);
-        action->setObjectName(QLatin1String(id));
-        QObject::connect(action, &QAction::triggered, &menu, [&document, text, keys = std::move(keys)] {
-            document.edit(hide_keys(document.session(), shown_words(text).toStdString(), keys));
+    const auto add = [&](const char* id, const QStringList& about, std::vector<Index> keys) {
+        const QAction& action = menu.offer(QLatin1String(id), about);
+        QObject::connect(&action, &QAction::triggered, &menu, [&document, &action, keys = std::move(keys)] {
+            document.edit(hide_keys(document.session(), shown_words(action.text()).toStdString(), keys));
         });
     };
     if (may_hide) {
         std::vector<Index> keys = figure.hidden_keys;
         keys.insert(std::ranges::upper_bound(keys, *place.column), *place.column);
         const QString token =
-            menu_text(quoted_token(index_label(trace.tokens_at(place.site), Axis::key, *place.column)));
-        add("hide_key", HideMenuWords::tr("&Hide %1, sharing its weight out").arg(token), std::move(keys));
+            quoted_token(index_label(trace.tokens_at(place.site), Axis::key, *place.column));
+        add("hide_key", {token}, std::move(keys));
         const std::vector<Index> alike = keys_called_alike(trace, place);
         if (alike.size() > 1) {
             std::vector<Index> all;
             std::ranges::set_union(figure.hidden_keys, alike, std::back_inserter(all));
-            add("hide_alike", HideMenuWords::tr("Hide &all %1 %2").arg(alike.size()).arg(token),
-                std::move(all));
+            add("hide_alike", {token, QString::number(alike.size())}, std::move(all));
         }
     }
     if (!figure.hidden_keys.empty())
-        add("show_hidden_keys", HideMenuWords::tr("&Show all keys again"), {});
+        add("show_hidden_keys", {}, {});
 }
 
 }  // namespace headlight

@@ -2,13 +2,12 @@
 
 #include "ui/views/cell_place.h"
 
-class QMenu;
-
 namespace headlight {
 
+class ContextMenu;
 class Document;
 
 /// Adds to `menu` what weights can be drawn without: the key of that place, or again with all keys.
-void add_hide_actions(QMenu& menu, Document& document, const CellPlace& place);
+void add_hide_actions(ContextMenu& menu, Document& document, const CellPlace& place);
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "ui/views/lasso_tool.h"
 
+#include "ui/actions/context_menu.h"
 #include "ui/models/document.h"
 #include "ui/views/canvas_accessibility.h"
 #include "ui/views/canvas_marks.h"
@@ -7,7 +8,6 @@
 #include "ui/views/figure_canvas.h"
 
 #include <QKeyEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -205,15 +205,12 @@ void LassoTool::paint(QPainter& painter) const {
                       said);
 }
 
-void LassoTool::fill_menu(QMenu& menu) {
+void LassoTool::fill_menu(ContextMenu& menu) {
     if (words().isEmpty())
         return;
-    menu.addSeparator();
-    canvas_.add_table_copy(menu, "copy_block", FigureCanvas::tr("Copy th&ese numbers"), *lasso_.whole(),
-                           lasso_.block());
-    QAction* remove = menu.addAction(FigureCanvas::tr("&Remove the rectangle"), &canvas_,
-                                     [this] { canvas_.document().looking().select_block(std::nullopt); });
-    remove->setObjectName(QLatin1String("remove_block"));
+    canvas_.add_table_copy(menu, "copy_block", *lasso_.whole(), lasso_.block());
+    QObject::connect(&menu.offer(QStringLiteral("remove_block")), &QAction::triggered, &canvas_,
+                     [this] { canvas_.document().looking().select_block(std::nullopt); });
 }
 
 }  // namespace headlight

@@ -19,7 +19,7 @@ public:
     bool release(QPointF at) override;
     bool key(const QKeyEvent& event) override;
     void paint(QPainter& painter) const override;
-    void fill_menu(QMenu& menu) override;
+    void fill_menu(ContextMenu& menu) override;
 
     /// The canvas shows another figure or another rectangle: what was summed is out of date.
     void forget() { is_stale_ = true; }

@@ -1,5 +1,7 @@
 #include "ui/views/lazy_combo.h"
 
+#include "ui/views/inside_qt.h"
+
 #include <QAbstractItemView>
 #include <QEvent>
 #include <QStyleOptionComboBox>
@@ -45,7 +47,7 @@ QSize LazyCombo::sizeHint() const {
 
 void LazyCombo::changeEvent(QEvent* event) {
     // QComboBox would make the window to tell it of the font, which its entries ask for anyway.
-    if (event->type() == QEvent::FontChange && !findChild<QAbstractItemView*>())
+    if (event->type() == QEvent::FontChange && !has_made_list(*this))
         return QWidget::changeEvent(event);  // NOLINT(bugprone-parent-virtual-call)
     QComboBox::changeEvent(event);
 }

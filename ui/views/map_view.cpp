@@ -15,7 +15,7 @@
 
 namespace headlight {
 MapView::MapView(Document& document, ViewKind kind, QWidget* parent)
-    : QWidget(parent), canvas_(new FigureCanvas(document, kind)) {
+    : QWidget(parent), canvas_(new FigureCanvas(document, kind)), bar_(new MapBar(document, view(kind))) {
     const View& shown = view(kind);
     canvas_->setAccessibleName(QString::fromStdString(shown.title));
     if (shown.all_heads && shown.stages != View::Stages::patches)
@@ -23,17 +23,17 @@ MapView::MapView(Document& document, ViewKind kind, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(new MapBar(document, shown));
-    if (kind == ViewKind::axes)
+    layout->addWidget(bar_);
+    if (shown.chooses_axes)
         layout->addWidget(new AxesBar(document));
     if (shown.overlays_heads)
         layout->addWidget(heads_ = new HeadSwatches(document));
-    auto* bar = new LinesBar;
+    auto* of_lines = new LinesBar;
     layout->addWidget(canvas_, 1);
-    layout->addWidget(bar);
-    bar->hide();
+    layout->addWidget(of_lines);
+    of_lines->hide();
     setFocusProxy(canvas_);
-    lines_ = new LineFocus(document, *canvas_, *bar);
+    lines_ = new LineFocus(document, *canvas_, *of_lines);
     canvas_->set_filter([this](const Figure& figure) {
         Figure reduced = without_thumbnails(figure);
         lines_->filter(reduced);

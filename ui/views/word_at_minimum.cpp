@@ -1,5 +1,7 @@
 #include "ui/views/word_at_minimum.h"
 
+#include "ui/views/inside_qt.h"
+
 #include <QAbstractSpinBox>
 #include <QEvent>
 #include <QLineEdit>
@@ -10,7 +12,7 @@ namespace {
 class WordSelection : public QObject {
 public:
     explicit WordSelection(QAbstractSpinBox& field) : QObject(&field), field_(field) {
-        field.findChild<QLineEdit*>()->installEventFilter(this);
+        typed_text(field).installEventFilter(this);
     }
 
     bool eventFilter(QObject* watched, QEvent* event) override {

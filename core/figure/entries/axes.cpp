@@ -76,6 +76,7 @@ View declare_view_axes() {
     view.shows =
         "Any stage of any rank: two of its axes are rows and columns, along the others one place is shown";
     view.stages = View::Stages::all;
+    view.chooses_axes = true;
     view.pools_heads = false;
     view.draws_pages = true;
     view.build = build_axes;

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "ui/views/bring_to_front.h"
+
+#include <functional>
+#include <span>
+
+namespace headlight {
+
+class WindowDialogs;
+
+/// A window beside the main one, which an action opens.
+struct DialogRow {
+    const char* action;  ///< the id of its row in the table of actions
+    /// When it is first asked for; WindowDialogs has what it may need.
+    std::function<QWidget*(WindowDialogs&)> make;
+    /// Each time that it is asked for.
+    std::function<void(WindowDialogs&, QWidget&)> open = [](WindowDialogs&, QWidget& dialog) {
+        bring_to_front(dialog);
+    };
+};
+
+std::span<const DialogRow> dialog_rows();
+
+/// One more, before any window is made; what it points to stays.
+void add_dialog_row(const DialogRow& row);
+
+}  // namespace headlight
