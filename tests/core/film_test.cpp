@@ -326,7 +326,7 @@ TEST(TrainingRecord, OfSomethingElseIsRefused) {
 TEST(FilmChoices, AreThoseThatARecipeCanPrepare) {
     EXPECT_EQ(possible_hosts(task("brackets")), std::vector<HostType>{HostType::encoder});
     EXPECT_EQ(possible_hosts(task("distinct")),
-              (std::vector{HostType::encoder, HostType::set, HostType::slots}));
+              (std::vector{HostType::encoder, HostType::set, HostType::slot_attention}));
     EXPECT_EQ(possible_hosts(task("reviews")), (std::vector{HostType::encoder, HostType::hierarchical}));
     EXPECT_EQ(possible_hosts(task("whereabouts")), (std::vector{HostType::encoder, HostType::coattention}));
     for (const Task& each : tasks())

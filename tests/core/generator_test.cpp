@@ -428,7 +428,7 @@ TEST(Generator, EveryKindOfModelGenerates) {
         const SiteRecord& leading = leading_site(transcript.sites);
         EXPECT_EQ(settled_selection(transcript, {}).site, leading.site.name);
         // A classifier has one text but where learned queries ask for the label.
-        const bool is_asked = small.host == HostType::set || small.host == HostType::slots ||
+        const bool is_asked = small.host == HostType::set || small.host == HostType::slot_attention ||
                               small.host == HostType::coattention;
         const bool is_one_text =
             model->model->is_one_text || (model->model->host->is_classifier() && !is_asked);

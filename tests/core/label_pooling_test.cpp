@@ -32,7 +32,7 @@ TransformerConfiguration configuration_of(HostType host) {
     TransformerConfiguration c = small_transformer(TransformerKind::encoder, PositionEncoding::sinusoidal);
     architecture(host).configure(c);
     c.encoder_layers = 1;
-    if (host == HostType::slots)
+    if (host == HostType::slot_attention)
         c.seeds = 4;
     else if (host == HostType::coattention)
         keep_question_apart(c, question);
@@ -95,7 +95,7 @@ TEST_P(LabelPooling, IsTracedWithItsStagesAndTheWeightsThatItUsed) {
     ASSERT_EQ(std::ssize(traced), std::ssize(used.values()));
     for (std::size_t i = 0; i < traced.size(); ++i)
         EXPECT_NEAR(traced[i], static_cast<double>(used.values()[i]), 1e-5);
-    if (GetParam().host == HostType::slots) {
+    if (GetParam().host == HostType::slot_attention) {
         EXPECT_EQ(pooled.trace->tokens.query,
                   (std::vector<std::string>{"slot 1", "slot 2", "slot 3", "slot 4"}));
     }
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
                           HostType::hierarchical,
                           "encoder.1.self",
                           {"word_weights", "sentence_vectors", "sentence_weights"}},
-                    Pools{"slots", HostType::slots, "decoder.0.cross", {"scores", "round_weights"}},
+                    Pools{"slots", HostType::slot_attention, "decoder.0.cross", {"scores", "round_weights"}},
                     Pools{"question",
                           HostType::coattention,
                           "encoder.1.self",
@@ -210,7 +210,7 @@ TEST(SentencesOfATextThatIsPooled, HaveAllWeightOfTheirWords) {
 }
 
 TEST(SlotsOfASet, SayTheSameOfAnyOrder) {
-    const auto host = make_host(configuration_of(HostType::slots));
+    const auto host = make_host(configuration_of(HostType::slot_attention));
     const std::vector<float> weights = lively_weights(host->layout());
     const auto said = [&](const std::vector<Index>& source) {
         Generation generation(*host, weights, source);
@@ -291,7 +291,7 @@ INSTANTIATE_TEST_SUITE_P(All, LabelPoolingRefused,
                                                         [](auto& c) { c.asked_text->question = c.longest; },
                                                         {"asked_text", "1 to 9", "10"}},
                                          RefusedPooling{"seeds_without_a_mechanism",
-                                                        HostType::slots,
+                                                        HostType::slot_attention,
                                                         [](auto& c) { c.pooling_mechanism.reset(); },
                                                         {"seeds", "ask by a mechanism", "4"}},
                                          RefusedPooling{"seeds_that_nobody_asks",
@@ -299,11 +299,11 @@ INSTANTIATE_TEST_SUITE_P(All, LabelPoolingRefused,
                                                         [](auto& c) { c.seeds = 2; },
                                                         {"seeds", "2"}},
                                          RefusedPooling{"too_many_seeds",
-                                                        HostType::slots,
+                                                        HostType::slot_attention,
                                                         [](auto& c) { c.seeds = most_seeds + 1; },
                                                         {"seeds", "1 to 64", "65"}},
                                          RefusedPooling{"what_takes_no_second_sequence",
-                                                        HostType::slots,
+                                                        HostType::slot_attention,
                                                         [](auto& c) {
                                                             c.pooling_mechanism->algorithm = {
                                                                 AlgorithmType::hierarchical_pooling};

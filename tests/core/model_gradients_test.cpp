@@ -211,7 +211,7 @@ std::vector<TransformerCase> transformer_cases() {
     }
     {
         TransformerConfiguration c = base;
-        architecture(HostType::slots).configure(c);
+        architecture(HostType::slot_attention).configure(c);
         c.seeds = 3;
         all.push_back({"slots", c});
     }

@@ -350,7 +350,7 @@ TEST(PyTorchHosts, WeighWordsAndSentencesAlike) {
 TEST(PyTorchHosts, CompeteInSlotsAlike) {
     const Json& row = host_row("slots");
     TransformerConfiguration c = transformer_host(row);
-    architecture(HostType::slots).configure(c);
+    architecture(HostType::slot_attention).configure(c);
     c.feed_forward = row["feed_forward"];
     c.seeds = row["seeds"];
     expect_alike(TransformerModel(c), row, batch_of_labels());

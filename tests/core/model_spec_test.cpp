@@ -30,7 +30,7 @@ TEST(ModelSpec, SaysWhatModelsDo) {
                            Row{"induction", HostType::xl, false, true, false, false, false},
                            Row{"brackets", HostType::encoder, false, false, true, false, false},
                            Row{"distinct", HostType::set, false, false, true, false, false},
-                           Row{"distinct", HostType::slots, false, false, true, false, false},
+                           Row{"distinct", HostType::slot_attention, false, false, true, false, false},
                            Row{"reviews", HostType::hierarchical, false, false, true, false, false},
                            Row{"whereabouts", HostType::coattention, false, false, true, false, false}}) {
         SCOPED_TRACE(to_word(row.host));

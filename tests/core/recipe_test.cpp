@@ -168,9 +168,9 @@ TEST(Recipe, LetsSlotsCompeteForASet) {
     const auto model = [](const Recipe& recipe) {
         return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
     };
-    EXPECT_EQ(prepare(recipe("distinct", HostType::slots)).name, "distinct-slots");
+    EXPECT_EQ(prepare(recipe("distinct", HostType::slot_attention)).name, "distinct-slots");
     for (const char* attention : {"", "inducing_points", "sparsemax"}) {
-        const TransformerConfiguration slots = model(recipe("distinct", HostType::slots, attention));
+        const TransformerConfiguration slots = model(recipe("distinct", HostType::slot_attention, attention));
         EXPECT_EQ(slots.places, PositionEncoding::none) << attention;
         EXPECT_EQ(slots.pooling, Pooling::attention) << attention;
         EXPECT_EQ(slots.seeds, 8) << attention;
@@ -179,7 +179,7 @@ TEST(Recipe, LetsSlotsCompeteForASet) {
         EXPECT_EQ(slots.mechanism.has_value(), std::string(attention) == "inducing_points");
     }
     expect_refusal(
-        [] { prepare(recipe("brackets", HostType::slots)); },
+        [] { prepare(recipe("brackets", HostType::slot_attention)); },
         {"host for task brackets", "\"encoder\", as its answers change with the order", "\"slots\""});
 }
 

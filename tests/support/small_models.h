@@ -45,7 +45,7 @@ inline constexpr SmallModel small_models[] = {
     {"segments of a window", "sort", HostType::xl, "window"},
     {"a set", "distinct", HostType::set},
     {"points of a set", "distinct", HostType::set, "inducing_points"},
-    {"slots", "distinct", HostType::slots},
+    {"slots", "distinct", HostType::slot_attention},
     {"words and sentences", "reviews", HostType::hierarchical},
     {"a question and its text", "whereabouts", HostType::coattention},
     {"an encoder whose layers share keys", "brackets", HostType::encoder, "window", "scaled_dot_product",
