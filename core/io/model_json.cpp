@@ -28,7 +28,7 @@ double bounded(JsonObject& object, const char* key, double standard, double mini
 }
 
 template <class Settings>
-void read_numbers(JsonObject& object, Settings& settings) {
+void numbers_from_json(JsonObject& object, Settings& settings) {
     for (const auto& number : numbers_of<Settings>().whole)
         if (!number.exists || number.exists(settings))
             settings.*number.value =
@@ -39,7 +39,7 @@ void read_numbers(JsonObject& object, Settings& settings) {
 }
 
 template <class Settings>
-void write_numbers(json& document, const Settings& settings) {
+void numbers_to_json(json& document, const Settings& settings) {
     const Settings standard;
     const auto write = [&](const auto& numbers) {
         for (const auto& number : numbers)
@@ -72,27 +72,27 @@ AttentionSpec attention_from_json(JsonObject& object) {
 
 json to_json(const LocalWindow& window) {
     json document = {{"kind", to_word(window.kind)}};
-    write_numbers(document, window);
+    numbers_to_json(document, window);
     return document;
 }
 
 LocalWindow window_from_json(JsonObject object) {
     LocalWindow window;
     window.kind = object.word("kind", window.kind);
-    read_numbers(object, window);
+    numbers_from_json(object, window);
     object.refuse_other_fields();
     return window;
 }
 
 json to_json(const Reinforcement& reinforcement) {
     json document = {{"baseline", to_word(reinforcement.baseline)}};
-    write_numbers(document, reinforcement);
+    numbers_to_json(document, reinforcement);
     return document;
 }
 
 Reinforcement reinforcement_from_json(JsonObject object) {
     Reinforcement reinforcement;
-    read_numbers(object, reinforcement);
+    numbers_from_json(object, reinforcement);
     reinforcement.baseline = object.word("baseline", reinforcement.baseline);
     object.refuse_other_fields();
     return reinforcement;
@@ -107,7 +107,7 @@ json to_json(const RecurrentConfiguration& c) {
                      {"window", to_json(c.window)},
                      {"reinforcement", to_json(c.reinforcement)},
                      {"copies", c.copies}};
-    write_numbers(document, c);
+    numbers_to_json(document, c);
     if (c.points)
         document["points"] = true;
     if (c.mechanism)  // with every option, as it is read again
@@ -117,7 +117,7 @@ json to_json(const RecurrentConfiguration& c) {
 
 RecurrentConfiguration recurrent_from_json(JsonObject object) {
     RecurrentConfiguration c;
-    read_numbers(object, c);
+    numbers_from_json(object, c);
     c.cell = object.word("cell", c.cell);
     c.bidirectional = object.boolean("bidirectional", c.bidirectional);
     c.style = object.word("decoder", c.style);
@@ -140,7 +140,7 @@ json to_json(const TransformerConfiguration& c) {
                      {"norm", to_word(c.norm)},
                      {"places", to_word(c.places)},
                      {"attention", attention_to_json(c.score, c.normalizer)}};
-    write_numbers(document, c);
+    numbers_to_json(document, c);
     // Only where there is one: models without keep their bytes. With every option, as it is read again.
     if (c.mixer != Mixer::attention)
         document["mixer"] = to_word(c.mixer);
@@ -214,7 +214,7 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     c.norm = object.word("norm", c.norm);
     c.places = object.word("places", c.places);
     c.mixer = object.word("mixer", c.mixer);
-    read_numbers(object, c);
+    numbers_from_json(object, c);
     c.pooling = object.word("pooling", c.pooling);
     const AttentionSpec attention = attention_from_json(object);
     c.score = attention.score;

@@ -12,7 +12,7 @@ namespace headlight {
 namespace {
 
 constexpr Index widest = 4096;  ///< of a model's vectors
-constexpr Index most_places = 65536;
+constexpr Index most_learned_places = 65536;
 constexpr Index widest_window = 65536;
 constexpr Index most_drawn = 1000;  ///< keys for each query in training
 constexpr double most_dropped = 0.99, largest_reward = 1000;
@@ -152,12 +152,13 @@ void check_layers(const TransformerConfiguration& c, const Refusing& refuse) {
     };
     check_stack(c.encoder, "encoder_layers", " of the encoder");
     check_stack(c.decoder, "decoder_layers", " of the decoder");
+    const auto may_lack = [](const LayerSpec& layer) { return layer.where_possible; };
+    if (!std::ranges::any_of(c.encoder, may_lack) && !std::ranges::any_of(c.decoder, may_lack))
+        return;
     TransformerConfiguration alike = c;
     if (const AttentionSpec* mechanism = c.mechanism())
         alike.set_mechanism(*mechanism);
-    const auto may_lack = [](const LayerSpec& layer) { return layer.where_possible; };
-    const bool any_may = std::ranges::any_of(c.encoder, may_lack) || std::ranges::any_of(c.decoder, may_lack);
-    if (any_may && (!c.mechanism() || alike.encoder != c.encoder || alike.decoder != c.decoder))
+    if (!c.mechanism() || alike.encoder != c.encoder || alike.decoder != c.decoder)
         refuse("mechanism", "the same in all layers, where it is had wherever possible",
                "layers that differ");
 }
@@ -206,8 +207,10 @@ template <>
 SettingNumbers<RecurrentConfiguration> numbers_of() {
     using C = RecurrentConfiguration;
     static constexpr SettingNumber<C, Index> whole[] = {
-        {"embedding", &C::embedding, 1, widest},  {"width", &C::width, 1, widest},
-        {"longest", &C::longest, 1, most_places}, {"layers", &C::layers, 1, most_recurrent_layers, false},
+        {"embedding", &C::embedding, 1, widest},
+        {"width", &C::width, 1, widest},
+        {"longest", &C::longest, 1, most_learned_places},
+        {"layers", &C::layers, 1, most_recurrent_layers, false},
         {"hops", &C::hops, 1, most_hops, false},
     };
     static constexpr SettingNumber<C, double> real[] = {
@@ -223,7 +226,7 @@ SettingNumbers<TransformerConfiguration> numbers_of() {
         {"width", &C::width, 1, widest},
         {"heads", &C::heads, 1, widest},
         {"feed_forward", &C::feed_forward, 0, 4 * widest},
-        {"longest", &C::longest, 1, most_places},
+        {"longest", &C::longest, 1, most_learned_places},
         {"turns", &C::turns, 1, most_turns, false},
         {"reach", &C::reach, 1, widest_convolution, true,
          [](const C& c) { return c.mixer == Mixer::convolution; }},
