@@ -29,11 +29,12 @@ double bounded(JsonObject& object, const char* key, double standard, double mini
 
 template <class Settings>
 void numbers_from_json(JsonObject& object, Settings& settings) {
-    for (const auto& number : numbers_of<Settings>().whole)
+    const SettingNumbers<Settings> all = numbers_of<Settings>();
+    for (const auto& number : all.whole)
         if (!number.exists || number.exists(settings))
             settings.*number.value =
                 object.integer(number.name, settings.*number.value, number.least, number.most);
-    for (const auto& number : numbers_of<Settings>().real)
+    for (const auto& number : all.real)
         settings.*number.value =
             bounded(object, number.name, settings.*number.value, number.least, number.most);
 }
