@@ -73,7 +73,7 @@ std::unique_ptr<Host> model(std::string_view name, std::string_view part) {
     transformer.source_vocabulary = transformer.target_vocabulary = vocabulary;
     transformer.width = width;
     if (const Mechanism* mechanism = find_mechanism(name))
-        transformer.mechanism = with_heads(build_spec(*mechanism, {}), transformer.heads);
+        transformer.set_mechanism(with_heads(build_spec(*mechanism, {}), transformer.heads));
     else if (name != "transformer")
         return nullptr;
     return make_host(transformer);

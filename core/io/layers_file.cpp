@@ -73,13 +73,11 @@ std::vector<LayerAttention> layers_from(const json& list, const std::string& sid
         throw Error({layers_document, side, "1 to " + std::to_string(most_transformer_layers) + " layers",
                      std::to_string(list.size())});
     std::vector<LayerAttention> layers;
-    SharedKeys shares;
     for (const json& entry : list) {
-        const std::size_t layer = shares.size();
+        const std::size_t layer = layers.size();
         try {
             layers.push_back(layer_from(entry));
-            shares.push_back(layers.back().shares);
-            require_earlier_keys(shares, layer, layers_document, pointer_to("", "shares"));
+            require_earlier_keys(shares_of(layers), layer, layers_document, pointer_to("", "shares"));
         } catch (const Error& error) {
             throw error.within("layer " + std::to_string(layer + 1) +
                                (side.empty() ? side : " of the " + side));

@@ -28,18 +28,19 @@ double bounded(JsonObject& object, const char* key, double standard, double mini
 }
 
 template <class Settings>
-void read_numbers(JsonObject& object, Settings& settings) {
-    for (const auto& number : numbers_of<Settings>().whole)
+void numbers_from_json(JsonObject& object, Settings& settings) {
+    const SettingNumbers<Settings> all = numbers_of<Settings>();
+    for (const auto& number : all.whole)
         if (!number.exists || number.exists(settings))
             settings.*number.value =
                 object.integer(number.name, settings.*number.value, number.least, number.most);
-    for (const auto& number : numbers_of<Settings>().real)
+    for (const auto& number : all.real)
         settings.*number.value =
             bounded(object, number.name, settings.*number.value, number.least, number.most);
 }
 
 template <class Settings>
-void write_numbers(json& document, const Settings& settings) {
+void numbers_to_json(json& document, const Settings& settings) {
     const Settings standard;
     const auto write = [&](const auto& numbers) {
         for (const auto& number : numbers)
@@ -72,27 +73,27 @@ AttentionSpec attention_from_json(JsonObject& object) {
 
 json to_json(const LocalWindow& window) {
     json document = {{"kind", to_word(window.kind)}};
-    write_numbers(document, window);
+    numbers_to_json(document, window);
     return document;
 }
 
 LocalWindow window_from_json(JsonObject object) {
     LocalWindow window;
     window.kind = object.word("kind", window.kind);
-    read_numbers(object, window);
+    numbers_from_json(object, window);
     object.refuse_other_fields();
     return window;
 }
 
 json to_json(const Reinforcement& reinforcement) {
     json document = {{"baseline", to_word(reinforcement.baseline)}};
-    write_numbers(document, reinforcement);
+    numbers_to_json(document, reinforcement);
     return document;
 }
 
 Reinforcement reinforcement_from_json(JsonObject object) {
     Reinforcement reinforcement;
-    read_numbers(object, reinforcement);
+    numbers_from_json(object, reinforcement);
     reinforcement.baseline = object.word("baseline", reinforcement.baseline);
     object.refuse_other_fields();
     return reinforcement;
@@ -107,7 +108,7 @@ json to_json(const RecurrentConfiguration& c) {
                      {"window", to_json(c.window)},
                      {"reinforcement", to_json(c.reinforcement)},
                      {"copies", c.copies}};
-    write_numbers(document, c);
+    numbers_to_json(document, c);
     if (c.points)
         document["points"] = true;
     if (c.mechanism)  // with every option, as it is read again
@@ -117,7 +118,7 @@ json to_json(const RecurrentConfiguration& c) {
 
 RecurrentConfiguration recurrent_from_json(JsonObject object) {
     RecurrentConfiguration c;
-    read_numbers(object, c);
+    numbers_from_json(object, c);
     c.cell = object.word("cell", c.cell);
     c.bidirectional = object.boolean("bidirectional", c.bidirectional);
     c.style = object.word("decoder", c.style);
@@ -140,7 +141,7 @@ json to_json(const TransformerConfiguration& c) {
                      {"norm", to_word(c.norm)},
                      {"places", to_word(c.places)},
                      {"attention", attention_to_json(c.score, c.normalizer)}};
-    write_numbers(document, c);
+    numbers_to_json(document, c);
     // Only where there is one: models without keep their bytes. With every option, as it is read again.
     if (c.mixer != Mixer::attention)
         document["mixer"] = to_word(c.mixer);
@@ -150,70 +151,74 @@ json to_json(const TransformerConfiguration& c) {
         document["pooling_mechanism"] = to_json(complete_spec(*c.pooling_mechanism));
     if (c.asked_text) {
         document["asked_text"] = {{"mechanism", to_json(complete_spec(c.asked_text->mechanism))}};
-        write_numbers(document["asked_text"], *c.asked_text);
+        numbers_to_json(document["asked_text"], *c.asked_text);
     }
-    if (c.mechanism)
-        document["mechanism"] = to_json(complete_spec(*c.mechanism));
-    const auto write_each = [&](const char* key, const std::vector<AttentionSpec>& mechanisms) {
-        for (const AttentionSpec& each : mechanisms)
-            document[key].push_back(to_json(complete_spec(each)));
+    if (const AttentionSpec* mechanism = c.mechanism())
+        document["mechanism"] = to_json(complete_spec(*mechanism));
+    const auto write_stack = [&](const std::string& side, const std::vector<LayerSpec>& layers, bool exists) {
+        document[side + "_layers"] = std::ssize(layers);
+        const auto lists = [](const LayerSpec& layer) { return layer.mechanism && !layer.where_possible; };
+        if (!exists || !std::ranges::any_of(layers, lists))
+            return;
+        json mechanisms = json::array(), shares = json::array();
+        for (const LayerSpec& layer : layers) {
+            mechanisms.push_back(layer.mechanism ? to_json(complete_spec(*layer.mechanism)) : json());
+            shares.push_back(layer.shares ? json(*layer.shares + 1) : json());
+        }
+        document[side + "_mechanisms"] = std::move(mechanisms);
+        if (std::ranges::any_of(layers, [](const LayerSpec& layer) { return layer.shares.has_value(); }))
+            document[side + "_shares"] = std::move(shares);
     };
-    write_each("encoder_mechanisms", c.encoder_mechanisms);
-    write_each("decoder_mechanisms", c.decoder_mechanisms);
-    const auto write_shares = [&](const char* key, const SharedKeys& shares) {
-        for (const auto& each : shares)
-            document[key].push_back(each ? json(*each + 1) : json());
-    };
-    write_shares("encoder_shares", c.encoder_shares);
-    write_shares("decoder_shares", c.decoder_shares);
+    write_stack("encoder", c.encoder, c.has_encoder());
+    write_stack("decoder", c.decoder, c.has_decoder());
     return document;
 }
 
-/// Mechanisms that layers have of their own: none, or one for each. `layers` is 0 where there can be none.
-std::vector<AttentionSpec> layer_mechanisms_from_json(JsonObject& object, const char* key, Index layers) {
-    std::vector<AttentionSpec> mechanisms;
+/// A list with an entry for each of so many layers, if there is one; `expected` says so.
+const json* layer_entries(JsonObject& object, const std::string& key, std::size_t layers,
+                          const std::string& expected) {
     const json* list = object.find(key);
-    if (!list)
-        return mechanisms;
-    if (layers == 0)
-        object.refuse(key, "no such field: the model has no such layers", describe(*list));
-    const bool has_one_for_each = list->is_array() && list->size() == static_cast<std::size_t>(layers);
-    if (!has_one_for_each)
-        object.refuse(key, "a list of mechanisms, one for each of " + std::to_string(layers) + " layers",
-                      list->is_array() ? std::to_string(list->size()) : describe(*list));
-    for (const json& each : *list)
-        mechanisms.push_back(spec_from_json(each, pointer_to(object.pointer(key), mechanisms.size())));
-    return mechanisms;
+    if (list && (!list->is_array() || list->size() != layers))
+        object.refuse(key, expected,
+                      list->is_array() ? std::to_string(list->size()) + " entries" : describe(*list));
+    return list;
 }
 
-/// Whose keys and values layers with mechanisms of their own attend to: nothing, or null or a number for
-/// each.
-SharedKeys shared_keys_from_json(JsonObject& object, const char* key, std::size_t layers) {
-    SharedKeys shares;
-    const json* list = object.find(key);
-    if (!list)
-        return shares;
-    if (!list->is_array() || list->size() != layers)
-        object.refuse(key,
-                      "a list with null or the number of a layer for each of the " + std::to_string(layers) +
-                          " mechanisms of layers beside it",
-                      list->is_array() ? std::to_string(list->size()) + " entries" : describe(*list));
+/// A stack of layers of which some may have a mechanism of their own, or the keys and values of an earlier
+/// one. `exists` is false where a model has no such stack.
+void read_stack(JsonObject& object, const std::string& side, bool exists, std::vector<LayerSpec>& layers) {
+    layers.resize(static_cast<std::size_t>(
+        object.integer(side + "_layers", std::ssize(layers), 1, most_transformer_layers)));
+    const std::string of_mechanisms = side + "_mechanisms", of_shares = side + "_shares";
+    if (const json* list = object.find(of_mechanisms); list && !exists)
+        object.refuse(of_mechanisms, "no such field: the model has no such layers", describe(*list));
+    const json* mechanisms =
+        layer_entries(object, of_mechanisms, layers.size(),
+                      "a list of mechanisms, one for each of " + std::to_string(layers.size()) + " layers");
+    for (std::size_t i = 0; mechanisms && i < layers.size(); ++i)
+        if (const json& each = (*mechanisms)[i]; !each.is_null())
+            layers[i].mechanism = spec_from_json(each, pointer_to(object.pointer(of_mechanisms), i));
+    const std::size_t listed = mechanisms ? layers.size() : 0;
+    const json* shares = layer_entries(object, of_shares, listed,
+                                       "a list with null or the number of a layer for each of the " +
+                                           std::to_string(listed) + " mechanisms of layers beside it");
     constexpr auto most = static_cast<std::uint64_t>(most_transformer_layers);
-    for (const json& each : *list) {
+    for (std::size_t i = 0; shares && i < listed; ++i) {
         // Counted from 1, as in the file of layers and in what is refused of them.
+        const json& each = (*shares)[i];
         const bool is_number = each.is_number_unsigned() && each.get<std::uint64_t>() - 1 < most;
         if (!is_number && !each.is_null())
-            throw Error({object.what(), pointer_to(object.pointer(key), shares.size()),
+            throw Error({object.what(), pointer_to(object.pointer(of_shares), i),
                          "null, or the number of an earlier layer, from 1", describe(each)});
-        shares.push_back(is_number ? std::optional(each.get<Index>() - 1) : std::nullopt);
+        if (is_number)
+            layers[i].shares = each.get<Index>() - 1;
     }
-    return shares;
 }
 
 AskedText asked_text_from_json(JsonObject object) {
     AskedText asked;
     object.required("question", "how many tokens of a source are the question");
-    read_numbers(object, asked);
+    numbers_from_json(object, asked);
     asked.mechanism = spec_from_json(object.required("mechanism", "by which the text looks at its question"),
                                      object.pointer("mechanism"));
     object.refuse_other_fields();
@@ -226,7 +231,7 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     c.norm = object.word("norm", c.norm);
     c.places = object.word("places", c.places);
     c.mixer = object.word("mixer", c.mixer);
-    read_numbers(object, c);
+    numbers_from_json(object, c);
     c.pooling = object.word("pooling", c.pooling);
     if (const json* mechanism = object.find("pooling_mechanism"))
         c.pooling_mechanism = spec_from_json(*mechanism, object.pointer("pooling_mechanism"));
@@ -235,14 +240,15 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     const AttentionSpec attention = attention_from_json(object);
     c.score = attention.score;
     c.normalizer = attention.normalizer;
-    if (const json* mechanism = object.find("mechanism"))
-        c.mechanism = spec_from_json(*mechanism, object.pointer("mechanism"));
-    c.encoder_mechanisms = layer_mechanisms_from_json(
-        object, "encoder_mechanisms", c.kind == TransformerKind::decoder ? 0 : c.encoder_layers);
-    c.decoder_mechanisms = layer_mechanisms_from_json(
-        object, "decoder_mechanisms", c.kind == TransformerKind::encoder ? 0 : c.decoder_layers);
-    c.encoder_shares = shared_keys_from_json(object, "encoder_shares", c.encoder_mechanisms.size());
-    c.decoder_shares = shared_keys_from_json(object, "decoder_shares", c.decoder_mechanisms.size());
+    read_stack(object, "encoder", c.has_encoder(), c.encoder);
+    read_stack(object, "decoder", c.has_decoder(), c.decoder);
+    if (const json* mechanism = object.find("mechanism")) {
+        const auto has_own = [](const LayerSpec& layer) { return layer.mechanism.has_value(); };
+        if (std::ranges::any_of(c.encoder, has_own) || std::ranges::any_of(c.decoder, has_own))
+            object.refuse("mechanism", "none beside those that layers have of their own",
+                          describe(*mechanism));
+        c.set_mechanism(spec_from_json(*mechanism, object.pointer("mechanism")));
+    }
     object.refuse_other_fields();
     return c;
 }
@@ -289,6 +295,8 @@ void check_read(const ModelSpec& model, const std::string& pointer) {
         check(model);
     } catch (const Error& error) {
         ErrorDetail detail = error.detail();
+        if (detail.where.find(' ') != std::string::npos)  // "layer 2: shares"
+            throw error.within(pointer);
         detail.where = pointer + '/' + detail.where;
         throw Error(detail);
     }

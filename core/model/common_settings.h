@@ -3,8 +3,6 @@
 #include "core/attention/spec.h"
 #include "core/model/source_vectors.h"
 
-#include <optional>
-
 namespace headlight {
 
 /// What every model says of itself, whatever makes its queries.
@@ -14,11 +12,8 @@ struct CommonSettings {
     Index width = 128;            ///< of the vectors that ask
     Score score;                  ///< which there can be is the family's to say
     Normalizer normalizer;        ///< the same
-    /// A whole mechanism, computed by its program, in place of score and normaliser wherever it can be
-    /// (mechanism_at()).
-    std::optional<AttentionSpec> mechanism{};
-    SourceFrames frames{};  ///< of a task whose sources are heard; the task's, as vocabularies are
-    Index longest = 128;    ///< learned places and scores by place: how many there are
+    SourceFrames frames{};        ///< of a task whose sources are heard; the task's, as vocabularies are
+    Index longest = 128;          ///< learned places and scores by place: how many there are
 };
 
 }  // namespace headlight

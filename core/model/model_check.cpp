@@ -12,7 +12,7 @@ namespace headlight {
 namespace {
 
 constexpr Index widest = 4096;  ///< of a model's vectors
-constexpr Index most_places = 65536;
+constexpr Index most_learned_places = 65536;
 constexpr Index widest_window = 65536;
 constexpr Index most_drawn = 1000;  ///< keys for each query in training
 constexpr double most_dropped = 0.99, largest_reward = 1000;
@@ -128,6 +128,41 @@ void check_width(const TransformerConfiguration& c, const Refusing& refuse) {
            std::to_string(c.heads));
 }
 
+/// Only layers that list their mechanisms have keys and values that others could share.
+void check_shares(const std::vector<LayerSpec>& layers, std::size_t layer, const Refusing& refuse) {
+    require_earlier_keys(shares_of(layers), layer, refuse.what, "shares");
+    const LayerSpec& maker = layers[static_cast<std::size_t>(*layers[layer].shares)];
+    for (const LayerSpec* each : {&layers[layer], &maker})
+        if (!each->mechanism || each->where_possible)
+            refuse("shares", "a mechanism of its own, here and in the layer that it names", "none");
+}
+
+void check_layers(const TransformerConfiguration& c, const Refusing& refuse) {
+    const auto check_stack = [&](const std::vector<LayerSpec>& layers, const char* name, const char* side) {
+        if (layers.empty() || std::ssize(layers) > most_transformer_layers)
+            refuse(name, "1 to " + std::to_string(most_transformer_layers), std::to_string(layers.size()));
+        for (std::size_t i = 0; i < layers.size(); ++i)
+            if (layers[i].shares)
+                try {
+                    check_shares(layers, i, refuse);
+                } catch (const Error& error) {
+                    const bool has_both = c.has_encoder() && c.has_decoder();
+                    throw error.within("layer " + std::to_string(i + 1) + (has_both ? side : ""));
+                }
+    };
+    check_stack(c.encoder, "encoder_layers", " of the encoder");
+    check_stack(c.decoder, "decoder_layers", " of the decoder");
+    const auto may_lack = [](const LayerSpec& layer) { return layer.where_possible; };
+    if (!std::ranges::any_of(c.encoder, may_lack) && !std::ranges::any_of(c.decoder, may_lack))
+        return;
+    TransformerConfiguration alike = c;
+    if (const AttentionSpec* mechanism = c.mechanism())
+        alike.set_mechanism(*mechanism);
+    if (!c.mechanism() || alike.encoder != c.encoder || alike.decoder != c.decoder)
+        refuse("mechanism", "the same in all layers, where it is had wherever possible",
+               "layers that differ");
+}
+
 void check_convolutions(const TransformerConfiguration& c, const Refusing& refuse) {
     if (c.mixer != Mixer::convolution)
         return;
@@ -137,7 +172,8 @@ void check_convolutions(const TransformerConfiguration& c, const Refusing& refus
                to_word(c.places));
     if (c.kind != TransformerKind::encoder_decoder)
         refuse("mixer", "attention: a model with one stack would not attend", "convolution");
-    if (!c.encoder_mechanisms.empty() || !c.decoder_mechanisms.empty())
+    const auto has_own = [](const LayerSpec& layer) { return layer.mechanism && !layer.where_possible; };
+    if (std::ranges::any_of(c.encoder, has_own) || std::ranges::any_of(c.decoder, has_own))
         refuse("mixer", "attention, as layers have mechanisms of their own", "convolution");
     if (c.segment > 0)
         refuse("segment", "0: a convolution attends to no text of its own", std::to_string(c.segment));
@@ -176,7 +212,8 @@ void check_settings(const TransformerConfiguration& c) {
     if (nn::remembers(c.score))
         refuse("score", "one for all queries at once",
                "one that follows the weights of the query before (location_aware, coverage)");
-    const Index layers = std::max(c.encoder_layers, c.decoder_layers);
+    check_layers(c, refuse);
+    const Index layers = std::max(std::ssize(c.encoder), std::ssize(c.decoder));
     if (c.turns > 1 && layers * c.turns > most_turned_layers)
         refuse("turns", "at most " + std::to_string(most_turned_layers) + " layers in all turns",
                std::to_string(layers) + " in " + std::to_string(c.turns) + " turns");
@@ -195,8 +232,10 @@ template <>
 SettingNumbers<RecurrentConfiguration> numbers_of() {
     using C = RecurrentConfiguration;
     static constexpr SettingNumber<C, Index> whole[] = {
-        {"embedding", &C::embedding, 1, widest},  {"width", &C::width, 1, widest},
-        {"longest", &C::longest, 1, most_places}, {"layers", &C::layers, 1, most_recurrent_layers, false},
+        {"embedding", &C::embedding, 1, widest},
+        {"width", &C::width, 1, widest},
+        {"longest", &C::longest, 1, most_learned_places},
+        {"layers", &C::layers, 1, most_recurrent_layers, false},
         {"hops", &C::hops, 1, most_hops, false},
     };
     static constexpr SettingNumber<C, double> real[] = {
@@ -212,9 +251,7 @@ SettingNumbers<TransformerConfiguration> numbers_of() {
         {"width", &C::width, 1, widest},
         {"heads", &C::heads, 1, widest},
         {"feed_forward", &C::feed_forward, 0, 4 * widest},
-        {"encoder_layers", &C::encoder_layers, 1, most_transformer_layers},
-        {"decoder_layers", &C::decoder_layers, 1, most_transformer_layers},
-        {"longest", &C::longest, 1, most_places},
+        {"longest", &C::longest, 1, most_learned_places},
         {"turns", &C::turns, 1, most_turns, false},
         {"reach", &C::reach, 1, widest_convolution, true,
          [](const C& c) { return c.mixer == Mixer::convolution; }},
@@ -228,7 +265,7 @@ SettingNumbers<TransformerConfiguration> numbers_of() {
 template <>
 SettingNumbers<AskedText> numbers_of() {
     static constexpr SettingNumber<AskedText, Index> whole[] = {
-        {"question", &AskedText::question, 1, most_places}};
+        {"question", &AskedText::question, 1, most_learned_places}};
     return {whole, {}};
 }
 

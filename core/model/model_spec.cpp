@@ -32,7 +32,7 @@ ModelCounts ModelSpec::counts() const {
                 .hops = recurrent->hops};
     const auto& transformer = std::get<TransformerConfiguration>(*this);
     return {.heads = transformer.heads,
-            .layers = transformer.encoder_layers,
+            .layers = std::ssize(transformer.encoder),
             .turns = transformer.turns,
             .segment = transformer.segment};
 }
@@ -74,7 +74,7 @@ Index ModelSpec::numbers_of_step() const {
         return 0;
     // A key and a value in each layer; or what a mechanism's program was asked with, at either of two sites.
     const auto& transformer = std::get<TransformerConfiguration>(*this);
-    return 2 * transformer.decoder_layers * transformer.turns * transformer.width;
+    return 2 * std::ssize(transformer.decoder) * transformer.turns * transformer.width;
 }
 
 void ModelSpec::quote_words_as(std::vector<Index> target_words) {

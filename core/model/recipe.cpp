@@ -142,26 +142,16 @@ AttentionSpec spec_of_layer(const LayerAttention& layer, Index heads) {
 }
 
 /// `side` says whose layers they are, in an error: " of the encoder".
-std::vector<AttentionSpec> specs_of(const std::vector<LayerAttention>& layers, Index heads,
-                                    const char* side) {
-    std::vector<AttentionSpec> specs;
+std::vector<LayerSpec> specs_of(const std::vector<LayerAttention>& layers, Index heads, const char* side) {
+    std::vector<LayerSpec> specs;
     for (const LayerAttention& layer : layers) {
         try {
-            specs.push_back(spec_of_layer(layer, heads));
+            specs.push_back({.mechanism = spec_of_layer(layer, heads), .shares = layer.shares});
         } catch (const Error& error) {
             throw error.within("layer " + std::to_string(specs.size() + 1) + side);
         }
     }
     return specs;
-}
-
-/// Empty unless some layer shares: models without are what they were.
-SharedKeys shares_of(const std::vector<LayerAttention>& layers) {
-    SharedKeys shares;
-    for (const LayerAttention& layer : layers)
-        shares.push_back(layer.shares);
-    const bool any_shares = std::ranges::any_of(shares, [](const auto& each) { return each.has_value(); });
-    return any_shares ? shares : SharedKeys();
 }
 
 /// Places of tokens are the mechanisms' business where any has some; a host without stays without.
@@ -175,25 +165,23 @@ void give_each_layer_its_own(TransformerConfiguration& c, const LayerList& list)
     const auto specs = [&](const std::vector<LayerAttention>& own, const char* side) {
         return list.all.empty() ? specs_of(own, c.heads, side) : specs_of(list.all, c.heads, "");
     };
-    if (c.kind != TransformerKind::decoder) {
-        c.encoder_mechanisms = specs(list.encoder, " of the encoder");
-        c.encoder_shares = shares_of(list.all.empty() ? list.encoder : list.all);
-    }
-    if (c.kind != TransformerKind::encoder) {
-        c.decoder_mechanisms = specs(list.decoder, " of the decoder");
-        c.decoder_shares = shares_of(list.all.empty() ? list.decoder : list.all);
-    }
-    const Index of_encoder = std::ssize(c.encoder_mechanisms), of_decoder = std::ssize(c.decoder_mechanisms);
-    c.encoder_layers = of_encoder > 0 ? of_encoder : of_decoder;
-    c.decoder_layers = of_decoder > 0 ? of_decoder : of_encoder;
+    if (c.has_encoder())
+        c.encoder = specs(list.encoder, " of the encoder");
+    if (c.has_decoder())
+        c.decoder = specs(list.decoder, " of the decoder");
     // Places of tokens are the mechanisms' business where any has some: others then have none, as in models
     // that turn queries and keys in some of their layers.
-    const auto has_places = [](const AttentionSpec& spec) {
-        return spec.position.type != PositionType::none;
+    const auto has_places = [](const LayerSpec& layer) {
+        return layer.mechanism && layer.mechanism->position.type != PositionType::none;
     };
-    const bool any_has = std::ranges::any_of(c.encoder_mechanisms, has_places) ||
-                         std::ranges::any_of(c.decoder_mechanisms, has_places);
+    const bool any_has =
+        std::ranges::any_of(c.encoder, has_places) || std::ranges::any_of(c.decoder, has_places);
     leave_places_to_mechanisms(c, any_has);
+    // A stack that is not there is as high as the one that is.
+    if (!c.has_encoder())
+        c.encoder.resize(c.decoder.size());
+    if (!c.has_decoder())
+        c.decoder.resize(c.encoder.size());
 }
 
 /// Throws Error for a model that there cannot be, and says where nobody has asked for what it cannot have.
@@ -216,7 +204,10 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
     c.width = width;
     c.heads = recipe.heads.value_or(usual_heads);
     c.feed_forward = 4 * width;
-    c.encoder_layers = c.decoder_layers = recipe.layers.value_or(its.layers > 0 ? its.layers : preset.layers);
+    const Index layers = recipe.layers.value_or(its.layers > 0 ? its.layers : preset.layers);
+    // One more than there can be is refused as any other number is that is too large.
+    const auto count = static_cast<std::size_t>(std::clamp<Index>(layers, 0, most_transformer_layers + 1));
+    c.encoder = c.decoder = std::vector<LayerSpec>(count);
     c.turns = recipe.turns.value_or(std::max<Index>(its.turns, 1));
     c.segment = recipe.segment.value_or(its.segment);
     c.places = preset.places;
@@ -228,7 +219,7 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
     if (chosen.mechanism) {
         leave_places_to_mechanisms(c, chosen.mechanism->position.type != PositionType::none);
         const bool has_heads = recipe.heads || !recipe.values.contains("heads");
-        c.mechanism = has_heads ? with_heads(*chosen.mechanism, c.heads) : *chosen.mechanism;
+        c.set_mechanism(has_heads ? with_heads(*chosen.mechanism, c.heads) : *chosen.mechanism);
     }
     check_as_asked(recipe, c);
     return c;

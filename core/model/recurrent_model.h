@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ struct RecurrentConfiguration : CommonSettings {
     nn::CellType cell = nn::CellType::gru;
     bool bidirectional = true;
     DecoderStyle style = DecoderStyle::bahdanau;
+    /// A whole mechanism, computed by its program, in place of score and normaliser (mechanism_at()).
+    std::optional<AttentionSpec> mechanism{};
     bool input_feeding = true;  ///< luong: a_{t-1} is part of the cell's input
     LocalWindow window;
     Reinforcement reinforcement;  ///< of hard attention

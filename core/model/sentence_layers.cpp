@@ -1,6 +1,5 @@
 #include "core/model/sentence_layers.h"
 
-#include <algorithm>
 #include <vector>
 
 namespace headlight {
@@ -21,12 +20,11 @@ void keep_layers_to(const PatternMask& parts, TransformerConfiguration& configur
     const auto keep = [&](AttentionSpec& spec) {
         spec.mask = is_masked(spec.mask) ? Mask{AllOf{{Mask{parts}, spec.mask}}} : Mask{parts};
     };
-    std::ranges::for_each(configuration.encoder_mechanisms, keep);
-    if (!configuration.encoder_mechanisms.empty())
-        return;
-    if (!configuration.mechanism)
-        configuration.mechanism = layer_as_mechanism(configuration);
-    keep(*configuration.mechanism);
+    for (LayerSpec& layer : configuration.encoder) {
+        if (!layer.mechanism)
+            layer = {.mechanism = layer_as_mechanism(configuration), .where_possible = true};
+        keep(*layer.mechanism);
+    }
 }
 
 }  // namespace

@@ -11,9 +11,17 @@ namespace headlight {
 // Layers without keys and values of their own: they attend to those that an earlier layer of the same stack
 // has made (cross-layer attention, Brandon et al. 2024).
 
-/// For each layer of a stack the one, from 0, whose keys and values it attends to; nothing: its own. Empty:
-/// every layer has its own.
+/// For each layer of a stack the one, from 0, whose keys and values it attends to; nothing: its own.
 using SharedKeys = std::vector<std::optional<Index>>;
+
+/// Those of a stack whose layers say it, as LayerSpec does.
+template <class Layer>
+SharedKeys shares_of(const std::vector<Layer>& layers) {
+    SharedKeys shares;
+    for (const Layer& layer : layers)
+        shares.push_back(layer.shares);
+    return shares;
+}
 
 /// Throws Error, of `what` and `where`, unless the layer has keys and values of its own or those of an
 /// earlier layer that does.

@@ -61,75 +61,51 @@ private:
     std::deque<Placed> placed_;  ///< whose elements stay where they are
 };
 
-/// Throws Error unless there is a mechanism for each layer, or for none, and only such layers share.
-void require_mechanism_of_each(const std::vector<AttentionSpec>& mechanisms, const SharedKeys& shares,
-                               std::size_t layers, const char* side) {
-    if (!shares.empty() && shares.size() != mechanisms.size())
-        throw Error({"make a Transformer", side,
-                     std::to_string(mechanisms.size()) + " shares, one for each mechanism, or none",
-                     std::to_string(shares.size())});
-    if (!mechanisms.empty() && mechanisms.size() != layers)
-        throw Error({"make a Transformer", side,
-                     std::to_string(layers) + " mechanisms, one for each layer, or none",
-                     std::to_string(mechanisms.size())});
-}
-
 }  // namespace
 
 TransformerModel::ModelGraphs TransformerModel::make_graphs() const {
     const TransformerConfiguration& c = configuration_;
-    const bool has_both = c.kind == TransformerKind::encoder_decoder;
-    ModelGraphs graphs;
-    if (c.kind != TransformerKind::decoder)
-        graphs.encoder.resize(static_cast<std::size_t>(c.encoder_layers));
-    if (c.kind != TransformerKind::encoder)
-        graphs.decoder.resize(static_cast<std::size_t>(c.decoder_layers));
-    require_mechanism_of_each(c.encoder_mechanisms, c.encoder_shares, graphs.encoder.size(), "encoder");
-    require_mechanism_of_each(c.decoder_mechanisms, c.decoder_shares, graphs.decoder.size(), "decoder");
+    const bool has_both = c.has_encoder() && c.has_decoder();
     PlacedMechanisms placed(c.width, c.longest);
-    const auto share = [&](const SharedKeys& shares, std::size_t i, PlacedMechanisms::Placed& self,
-                           std::vector<LayerGraphs>& layers) {
-        require_earlier_keys(shares, i, "make a Transformer", "shares");
-        const auto maker = static_cast<std::size_t>(*shares[i]);
-        layers[i].shares = maker;
-        layers[i].self = placed.sharing(self, *layers[maker].self, "layer " + std::to_string(maker + 1));
-    };
-    const auto place_in = [&](SitePlace place, const std::vector<AttentionSpec>& listed,
-                              const SharedKeys& shares, std::vector<LayerGraphs>& layers) {
-        for (std::size_t i = 0; i < layers.size(); ++i) {
-            if (listed.empty() && !c.mechanism)
-                continue;
-            const AttentionSpec& own = listed.empty() ? *c.mechanism : listed[i];
-            if (convolves()) {
-                if (place == SitePlace::decoder)
-                    layers[i].cross = placed.at(own, SitePlace::cross).graph;
-                continue;
-            }
-            AttentionSpec of_text = own;
-            if (place == SitePlace::decoder)
-                of_text.mask = within_segments(own.mask);
-            PlacedMechanisms::Placed& self = placed.at(of_text, place);
-            const auto refuse = [&](const Error& refusal) {
-                const char* side = place == SitePlace::encoder ? " of the encoder" : " of the decoder";
-                throw refusal.within("layer " + std::to_string(i + 1) + (has_both ? side : ""));
-            };
-            if (!listed.empty() && self.refusal)
-                refuse(*self.refusal);
-            layers[i].self = self.graph;
-            try {
-                if (!shares.empty() && shares[i])
-                    share(shares, i, self, layers);
-            } catch (const Error& error) {
-                refuse(error);
-            }
-            if (has_both && place == SitePlace::decoder)
-                layers[i].cross = placed.at(own, SitePlace::cross).graph;
+    const auto place_self = [&](const LayerSpec& layer, SitePlace place, std::vector<LayerGraphs>& before) {
+        AttentionSpec of_text = *layer.mechanism;
+        if (place == SitePlace::decoder)
+            of_text.mask = within_segments(of_text.mask);
+        PlacedMechanisms::Placed& self = placed.at(of_text, place);
+        if (self.refusal && !layer.where_possible)
+            throw Error(*self.refusal);
+        LayerGraphs made{.self = self.graph, .cross = nullptr, .shares = std::nullopt};
+        if (layer.shares) {
+            const auto maker = static_cast<std::size_t>(*layer.shares);
+            made.shares = maker;
+            made.self = placed.sharing(self, *before[maker].self, "layer " + std::to_string(maker + 1));
         }
+        before.push_back(std::move(made));
     };
-    place_in(SitePlace::encoder, c.encoder_mechanisms, c.encoder_shares, graphs.encoder);
-    place_in(SitePlace::decoder, c.decoder_mechanisms, c.decoder_shares, graphs.decoder);
-    if (c.mechanism)
-        placed.require_any();
+    const auto place_in = [&](SitePlace place, const std::vector<LayerSpec>& layers) {
+        std::vector<LayerGraphs> graphs;
+        for (const LayerSpec& layer : layers) {
+            const std::size_t number = graphs.size() + 1;
+            try {
+                if (layer.mechanism && !convolves())
+                    place_self(layer, place, graphs);
+                else
+                    graphs.emplace_back();
+            } catch (const Error& error) {
+                const char* side = place == SitePlace::encoder ? " of the encoder" : " of the decoder";
+                throw error.within("layer " + std::to_string(number) + (has_both ? side : ""));
+            }
+            if (layer.mechanism && has_both && place == SitePlace::decoder)
+                graphs.back().cross = placed.at(*layer.mechanism, SitePlace::cross).graph;
+        }
+        return graphs;
+    };
+    ModelGraphs graphs;
+    if (c.has_encoder())
+        graphs.encoder = place_in(SitePlace::encoder, c.encoder);
+    if (c.has_decoder())
+        graphs.decoder = place_in(SitePlace::decoder, c.decoder);
+    placed.require_any();
     return graphs;
 }
 

@@ -28,6 +28,20 @@ AttentionSpec spec_of(const TransformerConfiguration& configuration) {
 
 }  // namespace
 
+void TransformerConfiguration::set_mechanism(const AttentionSpec& mechanism) {
+    const LayerSpec each{.mechanism = mechanism, .where_possible = true};
+    if (has_encoder())
+        encoder.assign(encoder.size(), each);
+    if (has_decoder())
+        decoder.assign(decoder.size(), each);
+}
+
+const AttentionSpec* TransformerConfiguration::mechanism() const {
+    const std::vector<LayerSpec>& layers = has_decoder() ? decoder : encoder;
+    const bool is_of_all = !layers.empty() && layers.front().where_possible && layers.front().mechanism;
+    return is_of_all ? &*layers.front().mechanism : nullptr;
+}
+
 TransformerModel::TransformerModel(const TransformerConfiguration& configuration)
     : configuration_(configuration) {
     const TransformerConfiguration& c = configuration_;
@@ -36,8 +50,6 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
         for (Index column = 0; column < c.width; ++column)
             turn_waves_.push_back(sinusoid(static_cast<double>(1 + turn), column, c.width));
     const ModelGraphs graphs = make_graphs();
-    const bool has_encoder = c.kind != TransformerKind::decoder,
-               has_decoder = c.kind != TransformerKind::encoder;
     const auto add_tokens = [&](const std::string& name, Index vocabulary, Weight& tokens, Weight& places) {
         tokens = layout_.add(name + "_embedding", vocabulary, c.width, Initial::embedding);
         if (c.places == PositionEncoding::learned)
@@ -51,20 +63,20 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
         if (c.norm == NormPlacement::before)
             last = add_norm(name + ".norm");
     };
-    if (has_encoder) {
+    if (c.has_encoder()) {
         add_tokens("source", c.frames.rows_of_weights(c.source_vocabulary), source_embedding_,
                    source_places_);
         add_layers("encoder", graphs.encoder, false, encoder_, encoder_norm_);
     }
-    if (has_decoder) {
+    if (c.has_decoder()) {
         add_tokens("target", c.target_vocabulary, target_embedding_, target_places_);
-        add_layers("decoder", graphs.decoder, has_encoder, decoder_, decoder_norm_);
+        add_layers("decoder", graphs.decoder, c.has_encoder(), decoder_, decoder_norm_);
     }
     add_pooling();
-    for (const Layer& layer : has_decoder ? decoder_ : encoder_) {
+    for (const Layer& layer : c.has_decoder() ? decoder_ : encoder_) {
         // An encoder has all its queries at once, but of normalisers padding would take its share.
         Attention own = convolves() ? layer.cross.attention : layer.self.attention;
-        if (!has_decoder)
+        if (!c.has_decoder())
             own.score = {};
         require_separate_queries(own, "make a Transformer");
     }

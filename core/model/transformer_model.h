@@ -4,6 +4,7 @@
 #include "core/model/cache.h"
 #include "core/model/common_settings.h"
 #include "core/model/host.h"
+#include "core/model/layer_spec.h"
 #include "core/model/sequences.h"
 #include "core/model/shared_keys.h"
 #include "core/model/source_vectors.h"
@@ -64,14 +65,14 @@ inline constexpr Index most_seeds = 64;
 
 /// Layers that attend, or convolve, each over all tokens at once. `width` is d. The score is any but those
 /// that remember the weights of the query before, in a decoder nor those that couple queries; the normaliser
-/// any but those that couple queries. A mechanism is at every site that can have it; the other sites of an
-/// encoder with a decoder keep score and normaliser.
+/// any but those that couple queries. Sites of layers that have a mechanism and cannot have it there keep
+/// score and normaliser.
 struct TransformerConfiguration : CommonSettings {
     TransformerKind kind = TransformerKind::encoder_decoder;
     Index heads = 4;
-    Index feed_forward = 512;  ///< 0: no layer has one
-    Index encoder_layers = 2;
-    Index decoder_layers = 2;
+    Index feed_forward = 512;                                    ///< 0: no layer has one
+    std::vector<LayerSpec> encoder = std::vector<LayerSpec>(2);  ///< none are made of a decoder alone
+    std::vector<LayerSpec> decoder = std::vector<LayerSpec>(2);  ///< nor here of an encoder alone
     /// How often a stack is gone through, with the same weights. Before each turn the waves of its number are
     /// added, and with sinusoidal places those of the places (Universal Transformer; Dehghani et al. 2019,
     /// section 2.1).
@@ -94,11 +95,13 @@ struct TransformerConfiguration : CommonSettings {
     NormPlacement norm = NormPlacement::before;
     PositionEncoding places = PositionEncoding::sinusoidal;
     double dropout = 0;
-    /// Where layers differ, one for each: of an encoder's self attention, and of a decoder's, which is also
-    /// between the two where it can be. Empty: all have `mechanism`.
-    std::vector<AttentionSpec> encoder_mechanisms{}, decoder_mechanisms{};
-    /// Whose keys and values the self attention of each of them attends to; each its own where empty.
-    SharedKeys encoder_shares{}, decoder_shares{};
+
+    bool has_encoder() const { return kind != TransformerKind::decoder; }
+    bool has_decoder() const { return kind != TransformerKind::encoder; }
+    /// Of the layers that there are, each has this mechanism at every site that can have it.
+    void set_mechanism(const AttentionSpec& mechanism);
+    /// That; null where there is none, or layers list their own.
+    const AttentionSpec* mechanism() const;
 };
 
 class TransformerModel {

@@ -254,11 +254,12 @@ TEST(FormulaTrain, WritesAModelEachLayerOfWhichHasIt) {
     const TrainedModel model = read_model_folder(place.folder() / "m");
     EXPECT_EQ(model.steps, 2);
     const auto& configuration = std::get<TransformerConfiguration>(model.settings.model);
-    const std::vector<AttentionSpec>& layers = configuration.decoder_mechanisms;
+    const std::vector<LayerSpec>& layers = configuration.decoder;
     ASSERT_EQ(layers.size(), 3u);
-    for (const AttentionSpec& layer : layers) {
-        EXPECT_EQ(layer.algorithm.type, AlgorithmType::formula);
-        EXPECT_EQ(std::get<std::string>(layer.algorithm.options.at("text")), causal);
+    for (const LayerSpec& layer : layers) {
+        ASSERT_TRUE(layer.mechanism);
+        EXPECT_EQ(layer.mechanism->algorithm.type, AlgorithmType::formula);
+        EXPECT_EQ(std::get<std::string>(layer.mechanism->algorithm.options.at("text")), causal);
     }
 }
 

@@ -148,8 +148,8 @@ TEST(Train, ATransformerHasTheHeadsLayersAndRateThatWereAskedFor) {
     const TrainedModel model = read_model_folder(place.folder() / "m");
     const auto& host = std::get<TransformerConfiguration>(model.model->configuration);
     EXPECT_EQ(host.heads, 3);
-    EXPECT_EQ(host.encoder_layers, 1);
-    EXPECT_EQ(host.decoder_layers, 1);
+    EXPECT_EQ(host.encoder.size(), 1u);
+    EXPECT_EQ(host.decoder.size(), 1u);
     EXPECT_EQ(model.settings.schedule.peak, 0.004);
 }
 
@@ -163,9 +163,9 @@ TEST(Train, AnyMechanismIsTrainedReadAndTraced) {
     EXPECT_EQ(trained.status, 0) << trained.error;
     const auto model = read_model_folder(place.folder() / "m");
     const auto& host = std::get<TransformerConfiguration>(model.model->configuration);
-    ASSERT_TRUE(host.mechanism);
-    EXPECT_EQ(host.mechanism->heads.heads, 4);
-    EXPECT_EQ(host.mechanism->heads.kv_heads, 2);
+    ASSERT_TRUE(host.mechanism());
+    EXPECT_EQ(host.mechanism()->heads.heads, 4);
+    EXPECT_EQ(host.mechanism()->heads.kv_heads, 2);
     const Outcome attended = place.run({"attend", "m", "--text", "ab", "-o", "t.json"});
     EXPECT_EQ(attended.status, 0) << attended.error;
     EXPECT_NE(place.read("t.json").find("decoder.0.self"), std::string::npos);
@@ -196,9 +196,10 @@ TEST(Train, LayersHaveAttentionsOfTheirOwn) {
     EXPECT_EQ(trained.status, 0) << trained.error;
     const auto model = read_model_folder(place.folder() / "copy-layers-gpt");
     const auto& host = std::get<TransformerConfiguration>(model.model->configuration);
-    ASSERT_EQ(host.decoder_mechanisms.size(), 2u);
-    EXPECT_EQ(host.decoder_mechanisms[0].heads.type, HeadsType::single);
-    EXPECT_EQ(host.decoder_mechanisms[1].heads.kv_heads, 2);
+    ASSERT_EQ(host.decoder.size(), 2u);
+    ASSERT_TRUE(host.decoder[0].mechanism && host.decoder[1].mechanism);
+    EXPECT_EQ(host.decoder[0].mechanism->heads.type, HeadsType::single);
+    EXPECT_EQ(host.decoder[1].mechanism->heads.kv_heads, 2);
     const Outcome attended = place.run({"attend", "copy-layers-gpt", "--text", "ab", "-o", "t.json"});
     EXPECT_EQ(attended.status, 0) << attended.error;
     EXPECT_NE(place.read("t.json").find("decoder.1.self"), std::string::npos);
@@ -217,7 +218,7 @@ TEST(Train, LayersHaveKeysAndValuesOfAnEarlierOne) {
     EXPECT_EQ(trained.status, 0) << trained.error;
     const auto model = read_model_folder(place.folder() / "m");
     EXPECT_EQ(model.steps, 3);
-    EXPECT_EQ(std::get<TransformerConfiguration>(model.model->configuration).decoder_shares,
+    EXPECT_EQ(shares_of(std::get<TransformerConfiguration>(model.model->configuration).decoder),
               (SharedKeys{std::nullopt, 0}));
     std::vector<std::string> names;
     for (const auto& entry : model.model->host->layout().entries())

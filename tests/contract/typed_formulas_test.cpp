@@ -379,9 +379,9 @@ TransformerConfiguration small_model(const Typed& row, TransformerKind kind) {
     c.width = trained_models::width;
     c.heads = trained_models::heads;
     c.feed_forward = 8;
-    c.encoder_layers = c.decoder_layers = 1;
+    c.encoder = c.decoder = std::vector<LayerSpec>(1);
     c.longest = trained_models::longest;
-    c.mechanism = with_heads(spec_of_formula(row, beginning(2, Variant::plain)), trained_models::heads);
+    c.set_mechanism(with_heads(spec_of_formula(row, beginning(2, Variant::plain)), trained_models::heads));
     return c;
 }
 

@@ -31,7 +31,7 @@ void PrintTo(const Pools& row, std::ostream* out) { *out << row.name; }
 TransformerConfiguration configuration_of(HostType host) {
     TransformerConfiguration c = small_transformer(TransformerKind::encoder, PositionEncoding::sinusoidal);
     architecture(host).configure(c);
-    c.encoder_layers = 1;
+    c.encoder.resize(1);
     if (host == HostType::slot_attention)
         c.seeds = 4;
     else if (host == HostType::coattention)

@@ -22,7 +22,7 @@ void expect_refused(const ModelSpec& spec, const std::string& where, const std::
     TrainingSettings settings;
     settings.task = "copy";
     settings.model = spec;
-    expect_refusal([&] { training_settings_from_json(to_json(settings)); },
+    expect_refusal([&] { training_settings_from_json(nlohmann::json::parse(to_json(settings).dump())); },
                    {"/configuration/" + where, expected});
 }
 
@@ -139,10 +139,13 @@ std::vector<Row> rows() {
          }),
          "heads", "1, 2, 3 or 6, which cut the width 12 into equal parts of an even number"},
         {"layers_in_all_turns", transformer([](auto& c) {
-             c.encoder_layers = 5;
+             c.encoder.resize(5);
              c.turns = 32;
          }),
          "turns", "at most 128 layers in all turns"},
+        {"no_encoder_layers", transformer([](auto& c) { c.encoder.clear(); }), "encoder_layers", "1 to 64"},
+        {"too_many_decoder_layers", transformer([](auto& c) { c.decoder.resize(65); }), "decoder_layers",
+         "1 to 64"},
         {"convolutions_of_one_stack", transformer([](auto& c) {
              c.mixer = Mixer::convolution;
              c.kind = TransformerKind::decoder;
@@ -183,6 +186,56 @@ TEST_P(ModelChecks, SayTheSameWhicheverWayTheModelComes) {
 
 INSTANTIATE_TEST_SUITE_P(All, ModelChecks, testing::ValuesIn(rows()),
                          [](const auto& row) { return std::string(row.param.name); });
+
+TEST(ModelCheck, KnowsWhichLayersCanBeListed) {
+    TransformerConfiguration c;
+    c.decoder[1] = {.mechanism = AttentionSpec(), .shares = 0};
+    expect_refusal([&] { check(c); },
+                   {"layer 2 of the decoder: shares: make a Transformer: expected a mechanism of its own"});
+    c.decoder[0].mechanism.emplace();
+    EXPECT_NO_THROW(check(c));
+    c.decoder[1].shares = 1;
+    expect_refusal([&] { check(c); }, {"layer 2 of the decoder: shares", "an earlier layer, 1, got 2"});
+    c.decoder[1].shares.reset();
+    c.decoder[1].where_possible = true;
+    expect_refusal([&] { check(c); }, {"mechanism: ", "the same in all layers", "layers that differ"});
+    c.set_mechanism(AttentionSpec());
+    EXPECT_NO_THROW(check(c));
+    c.mixer = Mixer::convolution;
+    EXPECT_NO_THROW(check(c));
+    c.decoder = std::vector<LayerSpec>(2, {.mechanism = AttentionSpec()});
+    c.encoder = std::vector<LayerSpec>(2);
+    expect_refusal([&] { check(c); }, {"mixer: ", "mechanisms of their own"});
+}
+
+// What layers have of their own comes back from a file, and so does that others have nothing.
+TEST(ModelCheck, AllowsLayersThatComeBackFromAFile) {
+    TransformerConfiguration c;
+    c.decoder = std::vector<LayerSpec>(3);
+    c.decoder[1].mechanism.emplace().mask.rule = CausalMask{};
+    c.decoder[2].mechanism.emplace();
+    c.decoder[2].shares = 1;
+    TrainingSettings settings;
+    settings.task = "copy";
+    const auto read = [&settings] {
+        const auto document = nlohmann::json::parse(to_json(settings).dump());
+        return std::get<TransformerConfiguration>(training_settings_from_json(document).model);
+    };
+    settings.model = c;
+    const TransformerConfiguration listed = read();
+    EXPECT_EQ(listed.encoder, c.encoder);
+    ASSERT_EQ(listed.decoder.size(), 3u);
+    EXPECT_FALSE(listed.decoder[0].mechanism);
+    EXPECT_TRUE(is_masked(listed.decoder[1].mechanism->mask));
+    EXPECT_EQ(shares_of(listed.decoder), (SharedKeys{std::nullopt, std::nullopt, 1}));
+    c = {};
+    c.set_mechanism(*listed.decoder[1].mechanism);
+    settings.model = c;
+    EXPECT_TRUE(to_json(settings)["configuration"].contains("mechanism"));
+    EXPECT_FALSE(to_json(settings)["configuration"].contains("decoder_mechanisms"));
+    EXPECT_EQ(read().encoder, c.encoder);
+    EXPECT_EQ(read().decoder, c.decoder);
+}
 
 // The words of the person, where nobody said them.
 TEST(ModelCheck, IsWhatRecipesAreHeldTo) {

@@ -184,7 +184,7 @@ std::vector<TransformerCase> transformer_cases() {
                 c.width = 4;
                 c.heads = 2;
                 c.feed_forward = 3;
-                c.encoder_layers = c.decoder_layers = 1;
+                c.encoder = c.decoder = std::vector<LayerSpec>(1);
                 c.longest = 4;
                 c.norm = norm;
                 c.places = places;
@@ -287,12 +287,12 @@ TEST(Segments, LearnNothingThroughTheirMemory) {
                 c.width = 4;
                 c.heads = 2;
                 c.feed_forward = 3;
-                c.decoder_layers = 1;
+                c.decoder.resize(1);
                 c.places = places;
                 c.norm = norm;
                 c.segment = segment;
                 if (places == PositionEncoding::none) {  // by a program
-                    c.mechanism = build_spec(mechanism("multi_head"), {{"heads", Index(2)}});
+                    c.set_mechanism(build_spec(mechanism("multi_head"), {{"heads", Index(2)}}));
                     c.longest = 3;
                 }
                 const TransformerModel model(c);

@@ -233,7 +233,7 @@ TEST_P(PyTorchTransformers, LearnAlike) {
     c.width = row["width"];
     c.heads = row["heads"];
     c.feed_forward = row["feed_forward"];
-    c.encoder_layers = c.decoder_layers = 1;
+    c.encoder = c.decoder = std::vector<LayerSpec>(1);
     c.longest = row["longest"];
     c.norm = row["norm_first"] ? NormPlacement::before : NormPlacement::after;
     c.places = row["learned_places"] ? PositionEncoding::learned : PositionEncoding::sinusoidal;
@@ -266,7 +266,7 @@ TransformerConfiguration transformer_host(const Json& row) {
     c.target_vocabulary = golden()["target_words"];
     c.width = row["width"];
     c.heads = row["heads"];
-    c.encoder_layers = c.decoder_layers = 1;
+    c.encoder = c.decoder = std::vector<LayerSpec>(1);
     return c;
 }
 
@@ -371,7 +371,7 @@ TEST(PyTorchHosts, RememberASegmentAlike) {
         TransformerConfiguration c = transformer_host(row);
         architecture(HostType::xl).configure(c);
         c.feed_forward = row["feed_forward"];
-        c.decoder_layers = row["layers"];
+        c.decoder.resize(row["layers"]);
         c.segment = row["segment"];
         expect_alike(TransformerModel(c), row);
     }

@@ -280,7 +280,7 @@ TEST_P(EveryComponent, IsTracedAsTransformersUseIt) {
                 TransformerConfiguration configuration = small_transformer(kind, places.value);
                 configuration.heads = heads;
                 configuration.width = 4 * heads;
-                configuration.encoder_layers = configuration.decoder_layers = 1;
+                configuration.encoder = configuration.decoder = std::vector<LayerSpec>(1);
                 GetParam().choose(configuration.score, configuration.normalizer);
                 std::unique_ptr<Host> host;
                 try {

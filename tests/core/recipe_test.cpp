@@ -76,12 +76,12 @@ TEST(Recipe, SaysHowManyLayersTurnsAndHopsThereAre) {
 
     Recipe universal = recipe("copy", HostType::universal);
     auto model = std::get<TransformerConfiguration>(prepare(universal).settings.model);
-    EXPECT_EQ(model.encoder_layers, 1);
+    EXPECT_EQ(model.encoder.size(), 1u);
     EXPECT_EQ(model.turns, 4);
     universal.turns = 2;
     universal.layers = 3;
     model = std::get<TransformerConfiguration>(prepare(universal).settings.model);
-    EXPECT_EQ(model.decoder_layers, 3);
+    EXPECT_EQ(model.decoder.size(), 3u);
     EXPECT_EQ(model.turns, 2);
     universal.host = HostType::gru;
     expect_refusal([&] { prepare(universal); }, {"go through the layers", "universal", "\"gru\""});
@@ -135,7 +135,7 @@ TEST(Recipe, SaysInWhichSegmentsADecoderReads) {
     listed.attentions.all = {LayerAttention{"window"}, LayerAttention{"gla"}};
     expect_refusal([&] { prepare(listed); }, {"layer 2", "another mask"});
     listed.attentions.all.pop_back();
-    EXPECT_EQ(model(listed).decoder_mechanisms.size(), 1u);
+    EXPECT_EQ(model(listed).decoder.size(), 1u);
 }
 
 TEST(Recipe, HasNoPlacesWhereASetIsRead) {
@@ -152,7 +152,7 @@ TEST(Recipe, HasNoPlacesWhereASetIsRead) {
     Recipe listed = recipe("distinct", HostType::set);
     listed.attentions.all = {LayerAttention{"inducing_points"}, LayerAttention{"scaled_dot_product"}};
     EXPECT_EQ(model(listed).places, PositionEncoding::none);
-    EXPECT_EQ(model(listed).encoder_mechanisms.size(), 2u);
+    EXPECT_EQ(model(listed).encoder.size(), 2u);
     listed.attentions.decoder = {LayerAttention{"scaled_dot_product"}};
     expect_refusal([&] { prepare(listed); }, {"decoder", "no such layers in host set"});
     expect_refusal(
@@ -176,7 +176,7 @@ TEST(Recipe, LetsSlotsCompeteForASet) {
         EXPECT_EQ(slots.seeds, 8) << attention;
         ASSERT_TRUE(slots.pooling_mechanism) << attention;
         EXPECT_EQ(slots.pooling_mechanism->algorithm.type, AlgorithmType::slot_attention) << attention;
-        EXPECT_EQ(slots.mechanism.has_value(), std::string(attention) == "inducing_points");
+        EXPECT_EQ(slots.mechanism() != nullptr, std::string(attention) == "inducing_points");
     }
     expect_refusal(
         [] { prepare(recipe("brackets", HostType::slot_attention)); },
@@ -197,28 +197,28 @@ TEST(Recipe, KeepsLayersToTheSentencesOfTheTask) {
     for (const char* attention : {"", "sparsemax", "grouped_query"}) {
         const TransformerConfiguration c = model(recipe("reviews", HostType::hierarchical, attention));
         EXPECT_EQ(c.kind, TransformerKind::encoder) << attention;
-        EXPECT_EQ(c.encoder_layers, 1) << attention;
-        ASSERT_TRUE(c.mechanism) << attention;
-        EXPECT_TRUE(is_block_of_six(c.mechanism->mask)) << attention;
-        EXPECT_EQ(c.mechanism->heads.count(), 4) << attention;
+        EXPECT_EQ(c.encoder.size(), 1u) << attention;
+        ASSERT_TRUE(c.mechanism()) << attention;
+        EXPECT_TRUE(is_block_of_six(c.mechanism()->mask)) << attention;
+        EXPECT_EQ(c.mechanism()->heads.count(), 4) << attention;
         ASSERT_TRUE(c.pooling_mechanism) << attention;
         EXPECT_EQ(c.pooling_mechanism->algorithm.options.at("sentences"),
                   OptionValue(std::vector<Index>(4, 6)))
             << attention;
     }
-    EXPECT_EQ(model(recipe("reviews", HostType::hierarchical, "sparsemax")).mechanism->normalizer.type,
+    EXPECT_EQ(model(recipe("reviews", HostType::hierarchical, "sparsemax")).mechanism()->normalizer.type,
               NormalizerType::sparsemax);
     const TransformerConfiguration windowed = model(recipe("reviews", HostType::hierarchical, "window"));
-    const auto* both = std::get_if<AllOf>(&windowed.mechanism->mask.rule);
+    const auto* both = std::get_if<AllOf>(&windowed.mechanism()->mask.rule);
     ASSERT_TRUE(both && both->masks.size() == 2);
     EXPECT_TRUE(is_block_of_six(both->masks.front()));
     Recipe listed = recipe("reviews", HostType::hierarchical);
     listed.attentions.all = {LayerAttention{"rope"}, LayerAttention{"scaled_dot_product"}};
     const TransformerConfiguration layers = model(listed);
-    EXPECT_FALSE(layers.mechanism);
-    ASSERT_EQ(layers.encoder_mechanisms.size(), 2u);
-    for (const AttentionSpec& each : layers.encoder_mechanisms)
-        EXPECT_TRUE(is_block_of_six(each.mask));
+    EXPECT_FALSE(layers.mechanism());
+    ASSERT_EQ(layers.encoder.size(), 2u);
+    for (const LayerSpec& each : layers.encoder)
+        EXPECT_TRUE(is_block_of_six(each.mechanism->mask));
     expect_refusal([] { prepare(recipe("reviews", HostType::hierarchical, "gla")); },
                    {"attention gla of host hierarchical", "mask"});
     expect_refusal([] { prepare(recipe("brackets", HostType::hierarchical)); },
@@ -234,10 +234,10 @@ TEST(Recipe, KeepsAQuestionApartFromItsText) {
     for (const char* attention : {"", "sparsemax", "grouped_query"}) {
         const TransformerConfiguration c = model(recipe("whereabouts", HostType::coattention, attention));
         EXPECT_EQ(c.pooling, Pooling::attention) << attention;
-        ASSERT_TRUE(c.asked_text && c.mechanism) << attention;
+        ASSERT_TRUE(c.asked_text && c.mechanism()) << attention;
         EXPECT_EQ(c.asked_text->question, 4) << attention;
         EXPECT_EQ(c.asked_text->mechanism.algorithm.type, AlgorithmType::co_attention) << attention;
-        const auto* parts = std::get_if<PatternMask>(&c.mechanism->mask.rule);
+        const auto* parts = std::get_if<PatternMask>(&c.mechanism()->mask.rule);
         ASSERT_TRUE(parts && parts->type == MaskPattern::documents) << attention;
         EXPECT_EQ(parts->options.at("lengths"), OptionValue(std::vector<Index>{4})) << attention;
     }
@@ -308,7 +308,7 @@ TEST(Recipe, OfATransformerHasThePlacesThatTheTaskNeeds) {
         return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
     };
     EXPECT_EQ(configuration(recipe("brackets")).places, PositionEncoding::rotary);
-    EXPECT_EQ(configuration(recipe("brackets")).encoder_layers, 4);
+    EXPECT_EQ(configuration(recipe("brackets")).encoder.size(), 4u);
     EXPECT_EQ(configuration(recipe("induction")).places, PositionEncoding::alibi);
     EXPECT_EQ(configuration(recipe("sort", HostType::gpt)).places, PositionEncoding::sinusoidal);
 }
@@ -347,8 +347,8 @@ TEST(Recipe, OfATransformerHasTheHeadsAndLayersThatThePersonSays) {
     said.layers = 3;
     said.rate = 0.01;
     EXPECT_EQ(transformer(said).heads, 5);
-    EXPECT_EQ(transformer(said).encoder_layers, 3);
-    EXPECT_EQ(transformer(said).decoder_layers, 3);
+    EXPECT_EQ(transformer(said).encoder.size(), 3u);
+    EXPECT_EQ(transformer(said).decoder.size(), 3u);
     EXPECT_EQ(prepare(said).settings.schedule.peak, 0.01);
     said.attention = "sparsemax";  // an attention is possible or not, whatever the size
     said.heads = 7;
@@ -375,25 +375,26 @@ Recipe with_value(Recipe recipe, const std::string& knob, const ParameterValue& 
 }
 
 TEST(Recipe, OfAWholeMechanismIsItsSpec) {
-    EXPECT_FALSE(transformer(recipe("copy", HostType::gpt, "sparsemax")).mechanism);
-    const auto whole = transformer(recipe("copy", HostType::gpt, "mamba2")).mechanism;
+    EXPECT_FALSE(transformer(recipe("copy", HostType::gpt, "sparsemax")).mechanism());
+    const TransformerConfiguration mamba = transformer(recipe("copy", HostType::gpt, "mamba2"));
+    const AttentionSpec* whole = mamba.mechanism();
     ASSERT_TRUE(whole);
     EXPECT_EQ(whole->algorithm.type, AlgorithmType::state_space);
     // Heads alone are the model's own; what they share, and their gates, are not.
-    EXPECT_FALSE(transformer(recipe("copy", HostType::gpt, "multi_head")).mechanism);
+    EXPECT_FALSE(transformer(recipe("copy", HostType::gpt, "multi_head")).mechanism());
     for (const char* id : {"gated", "headwise_gate", "shared_key_value", "shared_query_key"})
-        EXPECT_TRUE(transformer(recipe("copy", HostType::gpt, id)).mechanism) << id;
+        EXPECT_TRUE(transformer(recipe("copy", HostType::gpt, id)).mechanism()) << id;
     const Recipe narrow = with_value(recipe("copy", HostType::gpt, "window"), "size", Index(2));
     const TransformerConfiguration configuration = transformer(narrow);
     EXPECT_EQ(configuration.places, PositionEncoding::sinusoidal);
-    EXPECT_EQ(std::get<PatternMask>(configuration.mechanism->mask.rule).options.at("size"),
+    EXPECT_EQ(std::get<PatternMask>(configuration.mechanism()->mask.rule).options.at("size"),
               OptionValue(Index(2)));
     EXPECT_EQ(transformer(recipe("copy", HostType::gpt, "rope")).places, PositionEncoding::none);
     Recipe grouped = recipe("copy", HostType::gpt, "grouped_query");
     grouped.heads = 3;
     grouped.width = 12;
-    EXPECT_EQ(transformer(grouped).mechanism->heads.heads, 3);
-    EXPECT_EQ(transformer(grouped).mechanism->heads.kv_heads, 1);
+    EXPECT_EQ(transformer(grouped).mechanism()->heads.heads, 3);
+    EXPECT_EQ(transformer(grouped).mechanism()->heads.kv_heads, 1);
     EXPECT_EQ(prepare(recipe("dates", {}, "mamba2")).name, "dates-mamba2-transformer");
 }
 
@@ -451,55 +452,56 @@ TEST(Recipe, OfLayersThatDifferHasOneMechanismForEach) {
     EXPECT_EQ(prepare(said).name, "copy-layers-gpt");
     EXPECT_EQ(prepare(said).goal, 0);
     const TransformerConfiguration gpt = transformer(said);
-    EXPECT_FALSE(gpt.mechanism);
-    EXPECT_TRUE(gpt.encoder_mechanisms.empty());
-    ASSERT_EQ(gpt.decoder_mechanisms.size(), 2u);
-    EXPECT_EQ(gpt.decoder_layers, 2);
-    EXPECT_EQ(gpt.decoder_mechanisms[0], build_spec(mechanism("window"), two[0].values));
-    EXPECT_EQ(gpt.decoder_mechanisms[1].heads.heads, 4) << "as many as the model";
+    EXPECT_FALSE(gpt.mechanism());
+    EXPECT_EQ(gpt.encoder, std::vector<LayerSpec>(2)) << "of which none is made";
+    ASSERT_EQ(gpt.decoder.size(), 2u);
+    EXPECT_EQ(gpt.decoder.size(), 2u);
+    EXPECT_EQ(gpt.decoder[0].mechanism, build_spec(mechanism("window"), two[0].values));
+    EXPECT_EQ(gpt.decoder[1].mechanism->heads.heads, 4) << "as many as the model";
     EXPECT_EQ(gpt.places, PositionEncoding::sinusoidal);
     said.layers = 2;
-    EXPECT_EQ(transformer(said).decoder_layers, 2);
+    EXPECT_EQ(transformer(said).decoder.size(), 2u);
     two[1].values["heads"] = Index(2);
-    EXPECT_EQ(transformer(with_layers(said, two)).decoder_mechanisms[1].heads.heads, 2) << "its own";
+    EXPECT_EQ(transformer(with_layers(said, two)).decoder[1].mechanism->heads.heads, 2) << "its own";
     EXPECT_EQ(transformer(with_layers(said, layers({"window", "rope"}))).places, PositionEncoding::none);
     LayerAttention spec;
     spec.spec.emplace().normalizer.type = NormalizerType::sparsemax;
-    EXPECT_EQ(transformer(with_layers(recipe("copy", HostType::gpt), {spec})).decoder_mechanisms.front(),
+    EXPECT_EQ(transformer(with_layers(recipe("copy", HostType::gpt), {spec})).decoder.front().mechanism,
               *spec.spec);
 }
 
 TEST(Recipe, OfLayersSaysWhoseKeysAndValuesTheyHave) {
     std::vector<LayerAttention> three = layers({"window", "scaled_dot_product", "window"});
-    EXPECT_TRUE(transformer(with_layers(recipe("reverse"), three)).decoder_shares.empty());
+    const SharedKeys nobodys(3);
+    EXPECT_EQ(shares_of(transformer(with_layers(recipe("reverse"), three)).decoder), nobodys);
     three[2].shares = 0;
     const SharedKeys expected{std::nullopt, std::nullopt, 0};
     const TransformerConfiguration both = transformer(with_layers(recipe("reverse"), three));
-    EXPECT_EQ(both.encoder_shares, expected);
-    EXPECT_EQ(both.decoder_shares, expected);
+    EXPECT_EQ(shares_of(both.encoder), expected);
+    EXPECT_EQ(shares_of(both.decoder), expected);
     const TransformerConfiguration gpt = transformer(with_layers(recipe("copy", HostType::gpt), three));
-    EXPECT_TRUE(gpt.encoder_shares.empty());
-    EXPECT_EQ(gpt.decoder_shares, expected);
+    EXPECT_EQ(shares_of(gpt.encoder), nobodys);
+    EXPECT_EQ(shares_of(gpt.decoder), expected);
     const TransformerConfiguration apart =
         transformer(with_layers(recipe("reverse"), layers({"window"}), three));
-    EXPECT_TRUE(apart.encoder_shares.empty());
-    EXPECT_EQ(apart.decoder_shares, expected);
+    EXPECT_EQ(shares_of(apart.encoder), SharedKeys(1));
+    EXPECT_EQ(shares_of(apart.decoder), expected);
 }
 
 TEST(Recipe, OfLayersIsOfAnEncoderAndADecoder) {
     const Recipe alike = with_layers(recipe("reverse"), layers({"window", "window"}));
     EXPECT_EQ(prepare(alike).name, "reverse-layers-transformer");
-    EXPECT_EQ(transformer(alike).encoder_mechanisms.size(), 2u);
-    EXPECT_EQ(transformer(alike).encoder_mechanisms, transformer(alike).decoder_mechanisms);
+    EXPECT_EQ(transformer(alike).encoder.size(), 2u);
+    EXPECT_EQ(transformer(alike).encoder, transformer(alike).decoder);
     const TransformerConfiguration apart =
         transformer(with_layers(recipe("reverse"), layers({"linformer"}), layers({"window", "window"})));
-    EXPECT_EQ(apart.encoder_layers, 1);
-    EXPECT_EQ(apart.decoder_layers, 2);
+    EXPECT_EQ(apart.encoder.size(), 1u);
+    EXPECT_EQ(apart.decoder.size(), 2u);
     const TransformerConfiguration labels =
         transformer(with_layers(recipe("brackets"), layers({"linformer", "window"})));
     EXPECT_EQ(labels.kind, TransformerKind::encoder);
-    EXPECT_EQ(labels.encoder_mechanisms.size(), 2u);
-    EXPECT_TRUE(labels.decoder_mechanisms.empty());
+    EXPECT_EQ(labels.encoder.size(), 2u);
+    EXPECT_EQ(labels.decoder, std::vector<LayerSpec>(2)) << "of which none is made";
 }
 
 Recipe with_number_of_layers(Recipe recipe, Index number) {

@@ -14,7 +14,7 @@ constexpr Index length = 2;
 
 TransformerConfiguration in_segments(const char* id) {
     TransformerConfiguration c = small_model(mechanism(id), TransformerKind::decoder);
-    c.decoder_layers = 2;
+    c.decoder.resize(2, c.decoder.front());
     c.segment = length;
     return c;
 }
@@ -44,9 +44,8 @@ INSTANTIATE_TEST_SUITE_P(Some, SegmentedMechanism,
 
 TEST(SegmentedLayers, MayShareKeysAndValues) {
     TransformerConfiguration c = in_segments("grouped_query");
-    c.decoder_mechanisms.assign(2, *c.mechanism);
-    c.decoder_shares = {std::nullopt, 0};
-    c.mechanism.reset();
+    const AttentionSpec mechanism = *c.mechanism();
+    c.decoder = {{.mechanism = mechanism}, {.mechanism = mechanism, .shares = 0}};
     const TransformerModel model(c);
     expect_to_be_read_step_by_step(model);
     expect_to_learn(model);

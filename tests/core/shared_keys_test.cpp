@@ -32,18 +32,18 @@ AttentionSpec causal() {
 }
 
 /// A GPT of these layers. It has no places: those of a mechanism are its own.
-TransformerConfiguration gpt(std::vector<AttentionSpec> layers, SharedKeys shares) {
+TransformerConfiguration gpt(const std::vector<AttentionSpec>& layers, const SharedKeys& shares) {
     TransformerConfiguration c;
     c.kind = TransformerKind::decoder;
     c.target_vocabulary = words;
     c.width = width;
     c.heads = 1;
     c.feed_forward = 6;
-    c.decoder_layers = std::ssize(layers);
     c.places = PositionEncoding::none;
     c.longest = 8;
-    c.decoder_mechanisms = std::move(layers);
-    c.decoder_shares = std::move(shares);
+    c.decoder.clear();
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        c.decoder.push_back({.mechanism = layers[i], .shares = shares.empty() ? std::nullopt : shares[i]});
     return c;
 }
 
@@ -359,11 +359,6 @@ INSTANTIATE_TEST_SUITE_P(
                 {causal(), causal(), causal()},
                 {std::nullopt, 0, 1},
                 {"layer 3: shares: ", "such as 1, whose keys and values layer 2 has, got 2"}},
-        Refused{"of too few layers",
-                {causal(), causal()},
-                {std::nullopt},
-                {"decoder: make a Transformer: expected 2 shares, one for each mechanism, or none, got 1"}},
-        Refused{"without mechanisms", {}, {std::nullopt, 0}, {"expected 0 shares", "got 2"}},
         Refused{"another position",
                 {turned_by(10000), causal()},
                 second_shares,
@@ -415,10 +410,32 @@ TEST(SharedKeys, AreRefusedInTheStackWhereTheyCannotBe) {
     TransformerConfiguration c = gpt({causal(), causal()}, {});
     c.kind = TransformerKind::encoder_decoder;
     c.source_vocabulary = words;
-    c.encoder_layers = 2;
-    c.encoder_mechanisms = {turned_by(10000), AttentionSpec()};
-    c.encoder_shares = second_shares;
+    c.encoder = {{.mechanism = turned_by(10000)}, {.mechanism = AttentionSpec(), .shares = 0}};
     expect_refusal([&] { const TransformerModel made(c); }, {"layer 2 of the encoder: position: "});
+}
+
+// Keys and values are made by a mechanism that a layer lists: nothing else is sure to be at every site.
+TEST(SharedKeys, AreThoseOfAMechanismThatTheLayerLists) {
+    TransformerConfiguration c = gpt({causal(), causal()}, second_shares);
+    const auto expect_refused = [&c] {
+        expect_refusal([&c] { const TransformerModel made(c); },
+                       {"layer 2: shares: make a Transformer: expected a mechanism of its own"});
+    };
+    c.decoder[0].mechanism.reset();
+    expect_refused();
+    std::swap(c.decoder[0].mechanism, c.decoder[1].mechanism);
+    expect_refused();
+    c.set_mechanism(causal());
+    c.decoder[1].shares = 0;
+    expect_refused();
+}
+
+TEST(SharedKeys, AreNoBusinessOfLayersWithoutAMechanism) {
+    TransformerConfiguration c = gpt({causal(), causal()}, {});
+    c.decoder[0].mechanism.reset();
+    const TransformerModel model(c);
+    EXPECT_FALSE(model.sites()[0].is_program);
+    EXPECT_TRUE(model.sites()[1].is_program);
 }
 
 }  // namespace

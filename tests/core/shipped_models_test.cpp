@@ -311,8 +311,8 @@ TEST(ShippedModels, TranslateWithTwoLayersOfFourHeads) {
     const auto model = shipped("translate-transformer");
     const auto& host = std::get<TransformerConfiguration>(model->settings.model);
     EXPECT_GE(host.heads, 4);
-    EXPECT_EQ(host.encoder_layers, 2);
-    EXPECT_EQ(host.decoder_layers, 2);
+    EXPECT_EQ(host.encoder.size(), 2u);
+    EXPECT_EQ(host.decoder.size(), 2u);
 }
 
 }}  // namespace headlight::shipped_models_test

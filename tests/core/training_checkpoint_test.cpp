@@ -85,9 +85,10 @@ TEST(Layers, AreWrittenWhereTheyDiffer) {
     EXPECT_EQ(document["configuration"]["decoder_mechanisms"].size(), 2u);
     const TrainingSettings read = training_settings_from_json(document);
     EXPECT_FALSE(difference(settings, read));
-    const auto& mechanisms = std::get<TransformerConfiguration>(read.model).decoder_mechanisms;
-    ASSERT_EQ(mechanisms.size(), 2u);
-    EXPECT_FALSE(mechanisms[0] == mechanisms[1]);
+    const auto& layers = std::get<TransformerConfiguration>(read.model).decoder;
+    ASSERT_EQ(layers.size(), 2u);
+    EXPECT_TRUE(layers[0].mechanism && layers[1].mechanism);
+    EXPECT_FALSE(layers[0].mechanism == layers[1].mechanism);
     EXPECT_FALSE(to_json(small_settings(small_models[3]))["configuration"].contains("decoder_mechanisms"))
         << "the bytes of models whose layers are alike";
 }

@@ -136,7 +136,7 @@ inline std::vector<HostCase> host_cases() {
                         c.feed_forward = 0;
                     });
     add_transformer("universal", both, PositionEncoding::sinusoidal, [](auto& c) {
-        c.encoder_layers = c.decoder_layers = 1;
+        c.encoder = c.decoder = std::vector<LayerSpec>(1);
         c.turns = 3;
     });
     add_transformer("gpt_turns", decoder, PositionEncoding::alibi, [](auto& c) { c.turns = 2; });

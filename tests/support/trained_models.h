@@ -39,9 +39,9 @@ inline TransformerConfiguration small_model(const Mechanism& mechanism, Transfor
     c.width = width;
     c.heads = heads;
     c.feed_forward = 8;
-    c.encoder_layers = c.decoder_layers = 1;
+    c.encoder = c.decoder = std::vector<LayerSpec>(1);
     c.longest = longest;
-    c.mechanism = spec_of(mechanism);
+    c.set_mechanism(spec_of(mechanism));
     return c;
 }
 

@@ -88,7 +88,7 @@ private slots:
         QVERIFY(asked()->values.empty());
         size()->setValue(4);
         QCOMPARE(asked()->values, (ParameterValues{{"size", Index(4)}}));
-        QVERIFY(model().mechanism->mask == build_spec(mechanism("window"), asked()->values).mask);
+        QVERIFY(model().mechanism()->mask == build_spec(mechanism("window"), asked()->values).mask);
         size()->setValue(3);  // the default, which nobody has to say
         QVERIFY(asked()->values.empty());
     }
@@ -157,8 +157,8 @@ private slots:
         test_->button("train_layers_open")->click();
         QTRY_VERIFY(lists_layers());
         QVERIFY(asked()->attention.empty() && !asked()->layers);
-        QCOMPARE(model().decoder_layers, Index(3));
-        QVERIFY(model().decoder_mechanisms[0] != model().decoder_mechanisms[1]);
+        QCOMPARE(model().decoder.size(), std::size_t(3));
+        QVERIFY(model().decoder[0].mechanism != model().decoder[1].mechanism);
         QCOMPARE(choice()->currentText(), QStringLiteral("As in layers.json"));
         QCOMPARE(said()->text(), QStringLiteral("1: Sliding window attention\n"
                                                 "2: Sliding window attention (size=4)\n"
@@ -190,7 +190,7 @@ private slots:
         QTRY_VERIFY(lists_layers());
         QCOMPARE(said()->text(), QStringLiteral("1: Sliding window attention\n"
                                                 "2: Sliding window attention, keys and values of layer 1"));
-        QVERIFY(model().decoder_shares == (SharedKeys{std::nullopt, 0}));
+        QVERIFY(shares_of(model().decoder) == (SharedKeys{std::nullopt, 0}));
     }
 
     void a_file_that_cannot_be_read_is_told_and_changes_nothing() {
@@ -222,7 +222,8 @@ private slots:
         QVERIFY(!asked() && !test_->button("train_start")->isEnabled());
         test_->choose("train_host", QStringLiteral("Transformer"));
         QTRY_VERIFY(asked());
-        QCOMPARE(model().encoder_mechanisms.size(), std::size_t(1));
+        QCOMPARE(model().encoder.size(), std::size_t(1));
+        QVERIFY(model().encoder[0].mechanism);
         QVERIFY(said()->text().startsWith(QLatin1String("Encoder 1: Sliding window attention\nDecoder 1: ")));
     }
 

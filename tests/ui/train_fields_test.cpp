@@ -112,7 +112,7 @@ private slots:
         const TrainingSettings& settings = test_->train().form().plan()->settings;
         const auto& model = std::get<TransformerConfiguration>(settings.model);
         QCOMPARE(model.heads, Index(3));
-        QCOMPARE(model.encoder_layers, Index(1));
+        QCOMPARE(model.encoder.size(), std::size_t(1));
         QCOMPARE(settings.schedule.peak, 0.0005);
         test_->begin();
         test_->finish();
@@ -172,7 +172,7 @@ private slots:
         const auto universal =
             std::get<TransformerConfiguration>(test_->train().form().plan()->settings.model);
         QCOMPARE(universal.turns, Index(2));
-        QCOMPARE(universal.encoder_layers, Index(1));
+        QCOMPARE(universal.encoder.size(), std::size_t(1));
         // What was asked for comes back with a host that can have it.
         test_->choose("train_host", QStringLiteral("GRU"));
         QTRY_COMPARE(number("train_hops")->value(), 3);
