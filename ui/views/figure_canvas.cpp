@@ -77,17 +77,11 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     connect(&with_more_tiles_, &QTimer::timeout, this, &FigureCanvas::refresh);
     connect(&hover_, &HoverState::changed, this, qOverload<>(&QWidget::update));
     if (MotionClock::moves(view_)) {
-        const auto say_moment = [this] {
-            says_motion_ = shows_motion();
-            // While it runs a screen reader would never come to the end of a sentence.
-            if (hasFocus() && says_motion_ && !motion_.is_playing())
-                announce_cell(*this);
-        };
-        connect(&motion_, &MotionClock::moved, this, [this, say_moment] {
+        connect(&motion_, &MotionClock::moved, this, [this] {
             update();
             say_moment();
         });
-        connect(&motion_, &MotionClock::changed, this, [this, say_moment] {
+        connect(&motion_, &MotionClock::changed, this, [this] {
             if (shown_ && shown_->figure().motion.has_value() != shows_motion())
                 refresh();
             update();
