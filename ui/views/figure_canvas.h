@@ -160,6 +160,8 @@ private:
     std::unique_ptr<ContextMenu> menu_of(const CellPlace& place, Index panel, QPoint at);
     /// Opens a menu of the largest cells of a panel of `here`, what was on screen, each of which it leads to.
     void show_largest_cells(const ShownFigure& here, Index panel, QPoint at);
+    /// Another moment of the motion is shown, or it stands still.
+    void say_moment();
     /// Another rectangle of cells is selected.
     void show_block();
 

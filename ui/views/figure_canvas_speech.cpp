@@ -52,6 +52,13 @@ QString FigureCanvas::sentence_of_place(const CellPlace& place) const {
     return tr("%1, without the hidden keys %2").arg(now, readable_number(*drawn));
 }
 
+void FigureCanvas::say_moment() {
+    says_motion_ = shows_motion();
+    // While it runs a screen reader would never come to the end of a sentence.
+    if (hasFocus() && says_motion_ && !motion_.is_playing())
+        announce_cell(*this);
+}
+
 QString FigureCanvas::current_sentence() const {
     const bool is_between = motion_.moment() > 0 && motion_.moment() < 1;
     if (shows_motion() && (says_motion_ || is_between))
