@@ -30,6 +30,7 @@
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QTemporaryDir>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QTimer>
 
@@ -404,6 +405,27 @@ private slots:
         QTRY_VERIFY(said().contains(QLatin1String("The softmax of them")));
         QTest::keyClick(&test_->window(), Qt::Key_PageUp);
         QTRY_VERIFY(!said().contains(QLatin1String("The softmax of them")));
+    }
+
+    void what_is_said_last_is_scrolled_to() {
+        test_->window().resize(1024, 620);
+        Lesson lesson = open_lesson("scaling");
+        const std::string first = "Said first.", last = "Said last.";
+        std::string long_text = first;
+        for (int line = 0; line < 60; ++line)
+            long_text += "\n\nA line of many.";
+        lesson.steps.front().texts = {long_text, last + long_text.substr(first.size())};
+        lesson.steps.front().question.reset();
+        player().open(lesson);
+        const auto* text = test_->find<QTextBrowser>("lesson_text");
+        const auto at_top = [text] {
+            return text->cursorForPosition(QPoint(4, 4 + text->fontMetrics().height() / 2)).block().text();
+        };
+        QTRY_VERIFY(said().contains(QLatin1String("Said first.")) && text->isVisible());
+        QTRY_COMPARE(at_top(), QStringLiteral("Said first."));
+        player().go_on();
+        QTRY_VERIFY(said().contains(QLatin1String("Said last.")));
+        QTRY_COMPARE(at_top(), QStringLiteral("Said last."));
     }
 
     void another_picture_than_the_lesson_s_leads_back_data() {

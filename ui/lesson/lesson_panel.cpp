@@ -14,6 +14,7 @@
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QAction>
 #include <QApplication>
 #include <QEvent>
@@ -21,6 +22,10 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextDocument>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -272,10 +277,23 @@ void LessonPanel::show_words() {
                        : player_.problem().isEmpty() ? player_.text()
                                                      : player_.problem());
     lower_subscripts(*text_->document());
+    QTimer::singleShot(0, this, &LessonPanel::show_newest_words);  // what stands below it takes room first
     const auto& verdict = player_.verdict();
     verdict_->setVisible(verdict.has_value() && !player_.is_ended());
     if (verdict)
         verdict_->setText(verdict->judgement() + u' ' + verdict->because);
+}
+
+void LessonPanel::show_newest_words() {
+    if (!player_.is_open() || player_.is_ended() || player_.text() == player_.newest_text())
+        return;
+    QTextDocument before;
+    before.setMarkdown(player_.text().chopped(player_.newest_text().size()));
+    const QTextDocument& all = *text_->document();
+    const QTextBlock newest = all.findBlockByNumber(before.blockCount());
+    if (newest.isValid())
+        text_->verticalScrollBar()->setValue(
+            static_cast<int>(all.documentLayout()->blockBoundingRect(newest).top()));
 }
 
 void LessonPanel::ask_quiz(GivenAnswer::When when) {

@@ -53,6 +53,8 @@ private:
     /// Whoever answered goes on with Next, and whoever went on answers.
     void move_focus(bool was_on_the_way);
     void show_words();
+    /// Scrolls to what was said last, where not all has room.
+    void show_newest_words();
     /// What it does, with its key.
     void show_tip_of_next();
     void show_commands();
