@@ -2,10 +2,9 @@
 
 #include "ui/render/arithmetic_tree.h"
 #include "ui/render/subscripts.h"
+#include "ui/render/text_reach.h"
 
-#include <QFontInfo>
 #include <QFontMetricsF>
-#include <QHash>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -50,19 +49,10 @@ const ArithmeticRow& without_brackets(const ArithmeticRow& row) {
     return is_bracket ? row.front().atoms.front().inside : row;
 }
 
-/// How far a text goes from the start of its baseline.
-struct TextReach {
-    double width, ascent, descent;
-};
-
 /// Type in one size, and the boxes that are made of it.
 class ArithmeticType {
 public:
-    explicit ArithmeticType(QFont font)
-        : font_(std::move(font)), metrics_(font_), key_(QStringLiteral("%1,%2,%3\n")
-                                                            .arg(font_.toString())
-                                                            .arg(QFontInfo(font_).pixelSize())
-                                                            .arg(font_.hintingPreference())) {}
+    explicit ArithmeticType(QFont font) : font_(std::move(font)), metrics_(font_), reach_(font_) {}
 
     const QFontMetricsF& metrics() const { return metrics_; }
 
@@ -70,7 +60,7 @@ public:
         SetBox box;
         if (text.isEmpty())
             return box;
-        const TextReach reach = reach_of(text);
+        const TextReach reach = reach_.of(text);
         box.width = reach.width;
         box.ascent = reach.ascent;
         box.descent = reach.descent;
@@ -116,20 +106,6 @@ public:
     }
 
 private:
-    /// Remembered: most of a line are the signs and numbers of the line before it.
-    TextReach reach_of(const QString& text) const {
-        constexpr qsizetype most_reaches = 1 << 12;
-        thread_local QHash<QString, TextReach> known;
-        const QString asked = key_ + text;
-        if (const auto found = known.constFind(asked); found != known.cend())
-            return *found;
-        if (known.size() >= most_reaches)
-            known.clear();
-        const QRectF ink = metrics_.tightBoundingRect(text);
-        return known[asked] = {metrics_.horizontalAdvance(text), std::max(0.0, -ink.top()),
-                               std::max(0.0, ink.bottom())};
-    }
-
     ArithmeticType sized(double share) const {
         QFont font = font_;
         font.setPixelSize(std::max(1, qRound(share * QFontInfo(font_).pixelSize())));
@@ -205,7 +181,7 @@ private:
 
     QFont font_;
     QFontMetricsF metrics_;
-    QString key_;  ///< tells it from other types
+    ReachMeasure reach_;
     bool is_in_fraction_ = false;
 };
 
