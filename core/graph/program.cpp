@@ -39,16 +39,16 @@ Expression Program::let(const std::string& name, const Expression& value, const 
     Interruption::check();
     if (names_.size() >= most_lines)
         throw TooMuch();
-    if (const Expression* known = named(names_, name)) {
-        if (!is_repeated_ || known->extent() != value.extent())
-            throw Error({"write a program", name, "a new name", "one that is taken"});
-    } else {
-        names_.push_back(named_tensor(name, value.extent(), value->is_truth));
-    }
+    const Expression* known = named(names_, name);
+    if (known && (!is_repeated_ || known->extent() != value.extent()))
+        throw Error({"write a program", name, "a new name", "one that is taken"});
+    const Expression made = known ? *known : named_tensor(name, value.extent(), value->is_truth);
+    if (!known)
+        names_.push_back(made);
     if (parts_.empty() || (parts_.back().times > 1 && !is_repeated_))
         parts_.emplace_back();
     parts_.back().assignments.push_back({name, value, note});
-    return *named(names_, name);
+    return made;
 }
 
 void Program::repeat(Index times, const std::function<void()>& body) {

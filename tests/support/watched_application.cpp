@@ -229,8 +229,8 @@ struct WatchedApplication::Watch {
             std::this_thread::sleep_for(look_every);
             const unsigned number = turn.number;
             const nanoseconds now = time_of(clock);
-            // The turn began after the last look: to read the clock at each beginning would be a twentieth of
-            // what tests do.
+            // The turn began after the last look. Its thread could read the clock when it begins, which would
+            // be a twentieth of what tests do.
             if (number != seen.number)
                 seen = {number, time_of(CLOCK_MONOTONIC), now, std::max(before, now - look_every),
                         kept_from_running(ui_thread_id).value_or(0ns)};
@@ -248,7 +248,7 @@ struct WatchedApplication::Watch {
     struct Seen {
         unsigned number = 0;
         nanoseconds at = 0ns, spent = 0ns;
-        nanoseconds began = 0ns;  ///< what the thread had spent at the earliest moment that the turn began
+        nanoseconds began = 0ns;  ///< what the thread had spent before the turn, as the watch takes it
         nanoseconds kept = 0ns;
     };
 

@@ -22,7 +22,7 @@ Session with_text(Session session, const std::string& text) {
     return session;
 }
 
-/// Of a test that asks what is written, and not when.
+/// For a test that asks what is written, and not when.
 constexpr Autosave::Delays hasty{std::chrono::milliseconds(100), std::chrono::milliseconds(100)};
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "ui/render/arithmetic_tree.h"
 #include "ui/render/subscripts.h"
+#include "ui/render/text_reach.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -51,7 +52,7 @@ const ArithmeticRow& without_brackets(const ArithmeticRow& row) {
 /// Type in one size, and the boxes that are made of it.
 class ArithmeticType {
 public:
-    explicit ArithmeticType(QFont font) : font_(std::move(font)), metrics_(font_) {}
+    explicit ArithmeticType(QFont font) : font_(std::move(font)), metrics_(font_), reach_(font_) {}
 
     const QFontMetricsF& metrics() const { return metrics_; }
 
@@ -59,10 +60,10 @@ public:
         SetBox box;
         if (text.isEmpty())
             return box;
-        const QRectF ink = metrics_.tightBoundingRect(text);
-        box.width = metrics_.horizontalAdvance(text);
-        box.ascent = std::max(0.0, -ink.top());
-        box.descent = std::max(0.0, ink.bottom());
+        const TextReach reach = reach_.of(text);
+        box.width = reach.width;
+        box.ascent = reach.ascent;
+        box.descent = reach.descent;
         box.pieces.push_back({text, font_, {}, {}, 1});
         return box;
     }
@@ -180,6 +181,7 @@ private:
 
     QFont font_;
     QFontMetricsF metrics_;
+    ReachMeasure reach_;
     bool is_in_fraction_ = false;
 };
 

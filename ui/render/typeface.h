@@ -67,8 +67,8 @@ public:
     double wrapped_height(const QString& text, double width) const;
 
 private:
-    /// Of the font without a text. Made when it is first asked: most measures only look up what is
-    /// remembered.
+    /// Those of the font without a text, made when they are first asked for: most measures only look up what
+    /// is remembered.
     const QFontMetricsF& metrics() const;
     QFontMetricsF metrics_for(const QString& text) const;
     QString shortened(const QString& text, double width) const;

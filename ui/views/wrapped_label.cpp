@@ -1,6 +1,7 @@
 #include "ui/views/wrapped_label.h"
 
 #include <QEvent>
+#include <QFontInfo>
 #include <QGuiApplication>
 #include <QResizeEvent>
 #include <QTextDocument>
@@ -12,11 +13,13 @@
 namespace headlight {
 namespace {
 
-/// What the height of a text depends on, beside its width.
+/// What the height of a text depends on. The font by its words and its size on the screen: one that is kept
+/// until the program ends would outlive the fonts of Qt.
 struct LabelText {
     QString words;
     bool is_rich;
-    QFont font;
+    QString font;
+    int pixels;
     Qt::Alignment alignment;
     int width;
     bool operator==(const LabelText&) const = default;
@@ -24,16 +27,16 @@ struct LabelText {
 
 struct LabelTextHash {
     std::size_t operator()(const LabelText& text) const {
-        return qHashMulti(0, text.words, text.is_rich, text.font, static_cast<int>(text.alignment),
-                          text.width);
+        return qHashMulti(0, text.words, text.is_rich, text.font, text.pixels,
+                          static_cast<int>(text.alignment), text.width);
     }
 };
 
-double laid_out_height(const LabelText& text) {
+double laid_out_height(const LabelText& text, const QFont& font) {
     QTextDocument laid_out;
     laid_out.setUndoRedoEnabled(false);
     laid_out.setDocumentMargin(0);
-    laid_out.setDefaultFont(text.font);
+    laid_out.setDefaultFont(font);
     laid_out.setDefaultTextOption(QTextOption(text.alignment));
     laid_out.setTextWidth(text.width);
     text.is_rich ? laid_out.setHtml(text.words) : laid_out.setPlainText(text.words);
@@ -41,14 +44,14 @@ double laid_out_height(const LabelText& text) {
 }
 
 /// Remembered: labels come back to what they said, and several say the same.
-double height_of(const LabelText& text) {
-    constexpr std::size_t most_texts = 1024;
+double height_of(const LabelText& text, const QFont& font) {
+    constexpr std::size_t most_labels = 1024;
     static std::unordered_map<LabelText, double, LabelTextHash> known;
     if (const auto found = known.find(text); found != known.end())
         return found->second;
-    if (known.size() >= most_texts)
+    if (known.size() >= most_labels)
         known.clear();
-    return known[text] = laid_out_height(text);
+    return known[text] = laid_out_height(text, font);
 }
 
 }  // namespace
@@ -83,8 +86,13 @@ void WrappedLabel::fit() {
 int WrappedLabel::height_of_text(int width) const {
     const bool is_rich =
         textFormat() == Qt::RichText || (textFormat() == Qt::AutoText && Qt::mightBeRichText(text()));
-    return static_cast<int>(
-        std::ceil(height_of({text(), is_rich, font(), alignment() & Qt::AlignHorizontal_Mask, width})));
+    const LabelText asked{.words = text(),
+                          .is_rich = is_rich,
+                          .font = font().toString(),
+                          .pixels = QFontInfo(font()).pixelSize(),
+                          .alignment = alignment() & Qt::AlignHorizontal_Mask,
+                          .width = width};
+    return static_cast<int>(std::ceil(height_of(asked, font())));
 }
 
 void WrappedLabel::changeEvent(QEvent* event) {
