@@ -154,13 +154,6 @@ void FigureCanvas::show_moment() {
     say_moment();
 }
 
-void FigureCanvas::say_moment() {
-    says_motion_ = shows_motion();
-    // While it runs a screen reader would never come to the end of a sentence.
-    if (hasFocus() && says_motion_ && !motion_.is_playing())
-        announce_cell(*this);
-}
-
 bool FigureCanvas::draws_selection() const {
     const std::optional<Overlay>& overlay = figure()->panels.front().overlay;
     if (!overlay)

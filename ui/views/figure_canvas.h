@@ -141,7 +141,6 @@ private:
     bool shows_motion() const;
     /// Another moment is to be seen: only what it changes is painted again.
     void show_moment();
-    void say_moment();
     /// Returns the place of a cell that is one of a stage.
     std::optional<CellPlace> place_of(const Cell& cell) const;
     double unit() const;
