@@ -21,7 +21,9 @@ struct Weighing {
 
 Weighing weighing_of(const ModelSpec& spec) {
     const CommonSettings& common = spec.common();
-    return {common.score, common.normalizer, spec.window(), common.mechanism};
+    const AttentionSpec* mechanism = spec.mechanism();
+    return {common.score, common.normalizer, spec.window(),
+            mechanism ? std::optional(*mechanism) : std::nullopt};
 }
 
 /// What a host can learn with does not depend on its size, and a small one is tried in a fraction of the

@@ -61,6 +61,12 @@ double ModelSpec::coverage_loss() const {
     return recurrent ? recurrent->coverage_loss : 0;
 }
 
+const AttentionSpec* ModelSpec::mechanism() const {
+    if (const RecurrentConfiguration* recurrent = recurrent_of(*this))
+        return recurrent->mechanism ? &*recurrent->mechanism : nullptr;
+    return std::get<TransformerConfiguration>(*this).mechanism();
+}
+
 LocalWindow ModelSpec::window() const {
     const RecurrentConfiguration* recurrent = recurrent_of(*this);
     return recurrent ? recurrent->window : LocalWindow();

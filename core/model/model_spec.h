@@ -40,6 +40,9 @@ struct ModelSpec : std::variant<RecurrentConfiguration, TransformerConfiguration
     bool quotes() const;
     /// What looking again costs it in training; 0: nothing.
     double coverage_loss() const;
+    /// The whole mechanism that it attends with wherever it can; null where score and normaliser say how, or
+    /// layers list their own.
+    const AttentionSpec* mechanism() const;
     /// Where its attention looks; everywhere, unless said otherwise.
     LocalWindow window() const;
     /// Numbers that a step adds to what a DecodingState has of one sequence, beside one or two for each key.
