@@ -5,6 +5,7 @@
 #include "tests/ui/model_support.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/actions/context_menu.h"
+#include "ui/actions/keys_in_force.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/models/command_model.h"
 #include "ui/panels/view_tabs.h"
@@ -23,6 +24,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace headlight::action_menus_test {
 
@@ -210,6 +212,21 @@ private slots:
         for (const char* id : {"recent_files", "begin_tour_menu", "begin_models_menu", "counterpart_menu",
                                "own_share_menu", "editor_beginnings_menu"})
             QVERIFY2(seen.contains(QLatin1String(id)), id);
+    }
+
+    void a_tip_says_what_is_lacking_for_as_long_as_it_is() {
+        const std::unique_ptr<QAction> action(make_action(QStringLiteral("own_remove"), nullptr));
+        const QString effect = action->toolTip(), lack = QStringLiteral("It is not in your library");
+        QVERIFY(!effect.isEmpty() && effect != lack);
+        action->setEnabled(false);
+        QCOMPARE(action->toolTip(), lack);
+        KeysInForce& keys = KeysInForce::instance();
+        const ChosenKeys before = keys.chosen();
+        keys.choose({{QStringLiteral("file_open"), QKeySequence(QStringLiteral("Ctrl+Alt+R"))}});
+        QCOMPARE(action->toolTip(), lack);  // of another command
+        action->setEnabled(true);
+        QCOMPARE(action->toolTip(), effect);
+        keys.choose(before);
     }
 
     void the_menus_of_the_bar_have_rows_of_the_table() {

@@ -2,7 +2,6 @@
 
 #include "tests/ui/contrast.h"
 #include "tests/ui/windowed_test.h"
-#include "ui/models/action_tip.h"
 #include "ui/models/command_model.h"
 #include "ui/models/menu_text.h"
 #include "ui/panels/theme.h"
@@ -124,17 +123,6 @@ private slots:
         QCOMPARE(model.index(1).data(CommandModel::KeysRole).toString(), QStringLiteral("F5"));
         QCOMPARE(model.index(1).data(Qt::ToolTipRole).toString(), QString());
         QCOMPARE(model.index(2).data(CommandModel::PathRole).toString(), QString());
-    }
-
-    void a_tip_says_what_is_lacking_for_as_long_as_it_is() {
-        QAction action(QStringLiteral("&Back"));
-        tell_lack(action, QStringLiteral("There is no way back"));
-        QCOMPARE(own_tip(action), QString());
-        action.setEnabled(false);
-        QCOMPARE(own_tip(action), QStringLiteral("There is no way back"));
-        action.setEnabled(true);
-        QCOMPARE(own_tip(action), QString());
-        QCOMPARE(action.toolTip(), QStringLiteral("Back"));
     }
 
     void every_entry_of_the_menus_is_listed() {

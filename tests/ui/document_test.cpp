@@ -458,6 +458,34 @@ private slots:
         QCOMPARE(text(), QStringLiteral("mine"));
     }
 
+    void what_was_opened_in_a_lesson_and_taken_back_is_gone_data() {
+        QTest::addColumn<bool>("goes_on");  ///< to another place of the lesson, before it is taken back
+        QTest::newRow("where it was opened") << false;
+        QTest::newRow("from another place of the lesson") << true;
+    }
+    void what_was_opened_in_a_lesson_and_taken_back_is_gone() {
+        QFETCH(bool, goes_on);
+        Document document(with_text(small_session(), "mine"));
+        document.show_lesson({"Step", small_session()}, {"softmax", 0, 0});
+        document.open_into({"Open a.txt", with_text(document.session(), "opened")});
+        if (goes_on) {
+            document.show_lesson({"Step", small_session()}, {"softmax", 1, 0});
+            document.history()->undo();
+            QCOMPARE(document.session().sequence.query_text, std::string("opened"));
+        }
+        document.history()->undo();
+        QVERIFY(!document.keeps_opened());
+        document.history()->redo();
+        QVERIFY2(document.keeps_opened(), "it is there again");
+        document.history()->undo();
+        // As many steps as when it was opened: another edit is not what was opened.
+        document.edit({"Type", with_text(document.session(), "typed in the lesson")});
+        QVERIFY(!document.keeps_opened() && !document.shows_opened());
+        document.leave_lesson();
+        QCOMPARE(document.session().sequence.query_text, std::string("mine"));
+        QVERIFY(!document.history()->canUndo());
+    }
+
     void opening_ends_a_lesson() {
         Document document(small_session());
         document.show_lesson({"Step", example_session()}, {"softmax", 0, 0});

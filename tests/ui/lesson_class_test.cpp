@@ -3,6 +3,7 @@
 #include "ui/panels/view_tabs.h"
 
 #include <QLabel>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSlider>
 #include <QSpinBox>
@@ -284,6 +285,23 @@ private slots:
         test_->trigger("only_picture");
         QTRY_COMPARE(player().pages(), pages);
         QCOMPARE(player().page(), 0);
+        test_->trigger("only_picture");
+    }
+
+    void the_button_leads_back_to_the_first_page() {
+        open("cross");
+        QTRY_VERIFY(!player().text().isEmpty() && !test_->document().is_running());
+        const auto* back = test_->find<QPushButton>("lesson_back");
+        QVERIFY2(!back->isEnabled(), "there is nothing before");
+        test_->trigger("only_picture");
+        QTRY_VERIFY(player().pages() > 1);
+        QVERIFY(!back->isEnabled());
+        player().read_on();
+        QVERIFY(player().is_first() && player().page() == 1);
+        QVERIFY2(back->isEnabled(), "a panel that is unfolded has it in sight");
+        player().read_back();
+        QCOMPARE(player().page(), 0);
+        QVERIFY(!back->isEnabled());
         test_->trigger("only_picture");
     }
 

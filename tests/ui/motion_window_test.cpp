@@ -10,6 +10,7 @@
 #include "ui/views/figure_canvas.h"
 #include "ui/views/motion_clock.h"
 
+#include <QLabel>
 #include <QPainter>
 #include <QSlider>
 
@@ -152,6 +153,19 @@ private slots:
             for (const char* id : {"motion-back", "motion-play", "motion-forward", "motion-slider"})
                 QCOMPARE(test_->find(id)->accessibleDescription().toStdString(), clock().now().words);
         }
+    }
+
+    void its_time_has_room_in_the_type_of_a_projector() {
+        start("scores");
+        clock().go_to(1);
+        const auto* time = test_->find<QLabel>("motion-time");
+        const int width = time->width();
+        test_->trigger("theme_projector");
+        const auto needed = [&] { return time->fontMetrics().horizontalAdvance(time->text()); };
+        QTRY_VERIFY2(needed() > width, "else there is nothing to see here");
+        QTRY_VERIFY2(time->width() >= needed(), qPrintable(time->text()));
+        QVERIFY(time->height() >= time->fontMetrics().height());
+        test_->trigger("theme_light");
     }
 
     void it_stops_at_its_end_and_stays_there() {

@@ -473,6 +473,26 @@ private slots:
             QVERIFY(moving.contains(QString::fromStdString(clock.motion().at(moment).words)));
     }
 
+    void views_of_every_head_are_copied_in_words_unless_a_question_hides_them() {
+        for (const ViewKind kind : {ViewKind::statistics, ViewKind::scatter}) {
+            Session session = small_session("multi_head");
+            session.view.view = kind;
+            test_->document().reset(session);
+            QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
+            QCOMPARE(test_->document().view().view, kind);
+            QGuiApplication::clipboard()->clear();
+            test_->document().withhold_answer(ViewKind::heatmap);
+            test_->trigger("copy_words");
+            QTRY_COMPARE(test_->message("notice"), QStringLiteral("This view is hidden until you answer."));
+            QVERIFY(QGuiApplication::clipboard()->text().isEmpty());
+            test_->document().withhold_answer({});
+            test_->trigger("copy_words");
+            QTRY_VERIFY(!QGuiApplication::clipboard()->text().isEmpty());
+            QTRY_COMPARE(test_->message("notice"),
+                         QStringLiteral("The picture is on the clipboard, in words."));
+        }
+    }
+
     void a_long_text_blocks_neither_preview_nor_copy() {
         Session session = small_session();
         session.view.view = ViewKind::heatmap;

@@ -125,7 +125,10 @@ private slots:
         QVERIFY(test_->session() == example_session());
         auto* recent = test_->find<QMenu>("recent_files");
         QVERIFY(recent && !recent->actions().isEmpty());
-        recent->actions().constFirst()->trigger();
+        QAction* first = recent->actions().constFirst();
+        QVERIFY(first->toolTip().contains(QLatin1Char('/')));
+        QVERIFY2(!first->objectName().contains(QLatin1Char('/')), "the list of commands keeps names it used");
+        first->trigger();
         QTRY_COMPARE(test_->session().sequence.query_text, std::string("not saved yet"));
         QVERIFY2(test_->window().files().file().isEmpty(), "a file of the program's, which may remove it");
         QVERIFY(test_->window().isWindowModified());

@@ -1,7 +1,6 @@
 #include "ui/actions/context_menu.h"
 
 #include "ui/actions/shortcuts.h"
-#include "ui/models/action_tip.h"
 #include "ui/models/menu_text.h"
 
 #include <algorithm>
@@ -41,11 +40,12 @@ QAction* make_action(const QString& id, QObject* parent, const QStringList& abou
         shown += menu_text(each);
     auto* action = new QAction(filled(action_words(row.text), shown), parent);
     action->setObjectName(one.isEmpty() ? id : id + QLatin1Char('_') + one);
-    follow_keys(*action, [action, id, tip = filled(action_words(row.tip), about)] {
-        action->setToolTip(with_key(tip, id));
-    });
-    if (*row.lacks != '\0')
-        tell_lack(*action, action_words(row.lacks));
+    const auto show_tip = [action, id, tip = filled(action_words(row.tip), about),
+                           lacks = *row.lacks == '\0' ? QString() : action_words(row.lacks)] {
+        action->setToolTip(action->isEnabled() || lacks.isEmpty() ? with_key(tip, id) : lacks);
+    };
+    follow_keys(*action, show_tip);
+    QObject::connect(action, &QAction::enabledChanged, action, show_tip);
     return action;
 }
 

@@ -131,6 +131,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers&
     connect(question_, &QuestionBox::answer_asked, &player_, &LessonPlayer::go_on);
     connect(&player_, &LessonPlayer::moved, this, &LessonPanel::show_place);
     connect(&player_, &LessonPlayer::told, this, &LessonPanel::show_words);
+    connect(&player_, &LessonPlayer::page_changed, this, &LessonPanel::show_way_back);
     connect(question_, &QuestionBox::cell_step_asked, this, &LessonPanel::step_cell);
     connect(question_, &QuestionBox::hands_changed, this, &LessonPanel::show_commands);
     connect(&document_, &Document::session_changed, this, &LessonPanel::show_way_to_figure);
@@ -222,8 +223,12 @@ void LessonPanel::show_way_to_figure() {
     not_its_figure_->setVisible(player_.is_open() && !player_.is_ended() && !player_.shows_own_figure());
 }
 
+void LessonPanel::show_way_back() {
+    const bool is_first = player_.is_first() && player_.page() == 0;
+    back_->setEnabled(player_.is_open() && (!is_first || player_.is_ended()));
+}
+
 void LessonPanel::show_place() {
-    const bool has_back = player_.is_open() && (!player_.is_first() || player_.is_ended());
     const bool has_next = player_.is_open() && !player_.is_ended();
     const QWidget* focus = QApplication::focusWidget();
     const bool was_on_the_way =
@@ -234,7 +239,7 @@ void LessonPanel::show_place() {
         entry->setEnabled(has_quiz);
     for (QAction* entry : std::as_const(papers_))
         entry->setEnabled(player_.is_open());
-    back_->setEnabled(has_back);
+    show_way_back();
     // At the ends of a lesson its keys do nothing: else they would be those of the player, and the picture
     // would go on alone.
     go_back_->setEnabled(player_.is_open());

@@ -48,6 +48,8 @@ protected:
 
 private:
     void show_place();
+    /// Back leads to the page before as well.
+    void show_way_back();
     /// A way back where the picture is no longer the lesson's.
     void show_way_to_figure();
     /// Whoever answered goes on with Next, and whoever went on answers.

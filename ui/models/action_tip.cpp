@@ -9,12 +9,4 @@ QString own_tip(const QAction& action) {
     return tip == QAction(action.text()).toolTip() ? QString() : tip;
 }
 
-void tell_lack(QAction& action, const QString& lacks) {
-    const auto follow = [&action, effect = own_tip(action), lacks] {
-        action.setToolTip(action.isEnabled() ? effect : lacks);
-    };
-    QObject::connect(&action, &QAction::enabledChanged, &action, follow);
-    follow();
-}
-
 }  // namespace headlight

@@ -42,9 +42,10 @@ std::string Document::lacks(ViewKind view) const {
 
 void Document::edit(Edit edit) {
     if (same_edits(edit.after, *session_))
-        looking_.look_at(edit.after.view);
-    else
-        history_.push(std::move(edit));
+        return looking_.look_at(edit.after.view);
+    if (!keeps_opened())
+        opened_.reset();  // it was taken back, and this edit ends that it could be redone
+    history_.push(std::move(edit));
 }
 
 void Document::open_into(Edit edit) {
@@ -54,9 +55,7 @@ void Document::open_into(Edit edit) {
         opened_ = {name, history_.lesson().index(), session_, true};
 }
 
-bool Document::keeps_opened() const {
-    return opened_ && (!opened_->is_shown || history_.lesson().index() >= opened_->steps);
-}
+bool Document::keeps_opened() const { return opened_ && history_.lesson().index() >= opened_->steps; }
 
 void Document::keep_opened() {
     if (!keeps_opened())

@@ -121,7 +121,10 @@ void FileActions::fill_recent() {
     for (const QString& file : files) {
         const QString shown = QFontMetrics(recent_menu_->font())
                                   .elidedText(QDir::toNativeSeparators(file), Qt::ElideMiddle, 480);
-        connect(&recent_menu_->offer(QStringLiteral("open_recent"), {shown, file}, file), &QAction::triggered,
+        // The list of commands remembers which were used, beyond "Clear this list": a file is not named
+        // there.
+        const QString one = QString::number(qHash(file, 0));
+        connect(&recent_menu_->offer(QStringLiteral("open_recent"), {shown, file}, one), &QAction::triggered,
                 this, [this, file] { open_path(file); });
     }
     recent_menu_->setEnabled(!files.isEmpty());

@@ -5,6 +5,7 @@
 #include "core/catalog/bibtex.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/picture_words.h"
+#include "core/figure/view.h"
 #include "ui/models/document.h"
 #include "ui/models/run_figure.h"
 #include "ui/panels/print_preview.h"
@@ -100,21 +101,24 @@ void FileActions::copy_numbers() {
 }
 
 void FileActions::copy_words() {
-    std::shared_ptr<const Figure> figure;
-    try {
-        figure = document_.figure(document_.view().view);  // what is seen: an open question hides its answer
-    } catch (const Error& error) {
-        return emit problem(error);
-    }
-    if (!figure)
+    const auto run = document_.run();
+    if (!run)
         return;
+    const ViewSettings settings = view_settings(document_.session());
+    // What is seen: an open question hides its answer. Views of every head have to be made again.
+    const std::shared_ptr<const Figure> seen = document_.figure();
+    const bool reads_every_head = view(settings.view).reads_every_head;
+    if (!seen && !reads_every_head)
+        return emit notice(document_.missing_figure(settings.view));
+    if (reads_every_head && document_.asked() && *document_.asked() != settings.view)
+        return emit notice(tr("This view is hidden until you answer."));
     const MotionClock& clock = MotionClock::of(document_);
     const auto motion = clock.is_on() ? std::optional(clock.motion()) : std::nullopt;
     copying_.start(
         "copy the picture in words",
-        [this, figure, motion](const Cancellation&) -> Job::Delivery {
+        [this, run, settings, seen, motion](const Cancellation&) -> Job::Delivery {
             QStringList lines;
-            for (const std::string& line : picture_in_words(*figure))
+            for (const std::string& line : picture_in_words(seen ? *seen : build_run_figure(*run, settings)))
                 lines << QString::fromStdString(line);
             if (motion) {
                 lines << QString() << tr("The motion, step by step:");

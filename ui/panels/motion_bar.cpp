@@ -210,12 +210,16 @@ void MotionBar::show_clock() {
     update_icons();
     if (!is_on)
         return;
+    fit_time();
+    show_moment();
+}
+
+void MotionBar::fit_time() {
     // Of one size as long as the time runs: else the window would be laid out anew ten times a second.
     const double seconds = clock_.motion().seconds();
     const QFontMetrics metrics = time_->fontMetrics();
     time_->setFixedSize(metrics.horizontalAdvance(time_words(seconds, seconds)) + metrics.averageCharWidth(),
                         metrics.height());
-    show_moment();
 }
 
 void MotionBar::show_moment() {
@@ -243,6 +247,8 @@ void MotionBar::update_icons() {
 void MotionBar::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange)
         action_->setIcon(line_icon(QStringLiteral("motion"), palette()));
+    if (event->type() == QEvent::FontChange && time_ && clock_.is_on())
+        fit_time();  // for a projector it is larger
     QWidget::changeEvent(event);
 }
 

@@ -63,6 +63,8 @@ private:
     bool moves() const;
     void stop();
     void show_clock();
+    /// The room of the time, for the motion and the type that there are now.
+    void fit_time();
     void show_moment();
     void show_export(double share);
     void update_icons();
