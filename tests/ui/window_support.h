@@ -40,7 +40,10 @@ public:
     /// With its panels, or as the first start shows it.
     enum class Beginning { panels, first_start };
     explicit WindowUnderTest(Beginning shown = Beginning::panels) {
-        shown == Beginning::first_start ? make() : start();
+        if (shown == Beginning::panels)
+            return start();
+        make();
+        expose();
     }
 
     MainWindow& window() { return *window_; }
@@ -86,14 +89,19 @@ public:
     void start() {
         window_.reset();
         make();
+        window_->setUpdatesEnabled(false);  // what is put away at once need not be painted
+        expose();
         if (find("begin_close")->isVisible())
-            begin();
+            return begin();
+        window_->setUpdatesEnabled(true);
+        QTest::qWait(1);
     }
     /// As a person who has gone from the first start to the worked example.
     void begin() {
         QTest::mouseClick(find("begin_close"), Qt::LeftButton);
         document().reset(example_session());
         QTRY_VERIFY(find("sequence_dock")->isVisible());
+        window_->setUpdatesEnabled(true);
         QTest::qWait(1);  // docks that come back sort out which is in front
     }
     /// Once the whole of it can be seen: what has just appeared is not laid out yet.
@@ -108,6 +116,7 @@ public:
         QDir(folder_.path()).removeRecursively();
         QDir().mkpath(folder_.path());
         make();
+        expose();
     }
     /// File > New, which puts aside first what is not saved.
     void begin_anew() {
@@ -124,6 +133,8 @@ private:
         window_ = std::make_unique<MainWindow>(
             WindowPlaces{file(QStringLiteral("window.ini")), file(QStringLiteral("work")).toStdString()});
         window_->resize(1280, 800);
+    }
+    void expose() {
         window_->show();
         QVERIFY(QTest::qWaitForWindowExposed(window_.get(), patience));
     }
