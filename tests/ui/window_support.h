@@ -40,10 +40,7 @@ public:
     /// With its panels, or as the first start shows it.
     enum class Beginning { panels, first_start };
     explicit WindowUnderTest(Beginning shown = Beginning::panels) {
-        if (shown == Beginning::panels)
-            return start();
-        make();
-        expose();
+        shown == Beginning::first_start ? make_and_show() : start();
     }
 
     MainWindow& window() { return *window_; }
@@ -115,8 +112,7 @@ public:
         window_.reset();
         QDir(folder_.path()).removeRecursively();
         QDir().mkpath(folder_.path());
-        make();
-        expose();
+        make_and_show();
     }
     /// File > New, which puts aside first what is not saved.
     void begin_anew() {
@@ -133,6 +129,10 @@ private:
         window_ = std::make_unique<MainWindow>(
             WindowPlaces{file(QStringLiteral("window.ini")), file(QStringLiteral("work")).toStdString()});
         window_->resize(1280, 800);
+    }
+    void make_and_show() {
+        make();
+        expose();
     }
     void expose() {
         window_->show();
