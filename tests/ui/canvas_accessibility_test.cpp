@@ -224,7 +224,9 @@ private slots:
     }
 
 private:
-    static void every_view() {
+    /// A row for each; the rows share a window, in which each opens a session of its own.
+    void every_view() {
+        share_over_rows();
         QTest::addColumn<ViewKind>("kind");
         for (const View& view : views())
             QTest::newRow(std::string(view.kind.word()).c_str()) << view.kind;

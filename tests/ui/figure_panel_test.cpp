@@ -32,7 +32,6 @@ private slots:
 
     void it_is_hidden_until_somebody_asks() {
         test_.reset();
-        test_ = std::make_unique<WindowUnderTest>();
         QVERIFY(!test_->find("figure-title")->isVisible());
         QVERIFY(test_->find("inspector_dock")->isVisible());
     }

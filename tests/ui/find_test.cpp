@@ -103,6 +103,7 @@ private slots:
     }
 
     void every_view_with_tokens_marks_them_data() {
+        share_over_rows();
         QTest::addColumn<int>("view");
         QTest::addColumn<bool>("has_tokens");
         int number = 0;

@@ -57,6 +57,7 @@ class KeysTest : public WindowedTest {
     Q_OBJECT
 private slots:
     void right_steps_the_player_and_down_the_heads_whatever_has_the_focus_data() {
+        share_over_rows();
         QTest::addColumn<int>("view");
         for (int view = 0; view < static_cast<int>(views().size()); ++view)
             QTest::newRow(views()[std::size_t(view)].title.c_str()) << view;

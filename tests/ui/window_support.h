@@ -40,7 +40,7 @@ public:
     /// With its panels, or as the first start shows it.
     enum class Beginning { panels, first_start };
     explicit WindowUnderTest(Beginning shown = Beginning::panels) {
-        shown == Beginning::first_start ? make() : start();
+        shown == Beginning::first_start ? make_and_show() : start();
     }
 
     MainWindow& window() { return *window_; }
@@ -86,14 +86,19 @@ public:
     void start() {
         window_.reset();
         make();
+        window_->setUpdatesEnabled(false);  // what is put away at once need not be painted
+        expose();
         if (find("begin_close")->isVisible())
-            begin();
+            return begin();
+        window_->setUpdatesEnabled(true);
+        QTest::qWait(1);
     }
     /// As a person who has gone from the first start to the worked example.
     void begin() {
         QTest::mouseClick(find("begin_close"), Qt::LeftButton);
         document().reset(example_session());
         QTRY_VERIFY(find("sequence_dock")->isVisible());
+        window_->setUpdatesEnabled(true);
         QTest::qWait(1);  // docks that come back sort out which is in front
     }
     /// Once the whole of it can be seen: what has just appeared is not laid out yet.
@@ -107,7 +112,7 @@ public:
         window_.reset();
         QDir(folder_.path()).removeRecursively();
         QDir().mkpath(folder_.path());
-        make();
+        make_and_show();
     }
     /// File > New, which puts aside first what is not saved.
     void begin_anew() {
@@ -124,6 +129,12 @@ private:
         window_ = std::make_unique<MainWindow>(
             WindowPlaces{file(QStringLiteral("window.ini")), file(QStringLiteral("work")).toStdString()});
         window_->resize(1280, 800);
+    }
+    void make_and_show() {
+        make();
+        expose();
+    }
+    void expose() {
         window_->show();
         QVERIFY(QTest::qWaitForWindowExposed(window_.get(), patience));
     }
