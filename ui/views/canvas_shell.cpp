@@ -5,6 +5,7 @@
 
 #include <QApplication>
 #include <QMouseEvent>
+#include <QPointer>
 
 #include <algorithm>
 #include <utility>
@@ -82,6 +83,12 @@ void CanvasShell::keyPressEvent(QKeyEvent* event) {
 }
 
 std::unique_ptr<ContextMenu> CanvasShell::menu_here() { return nullptr; }
+
+void CanvasShell::run_menu(std::unique_ptr<ContextMenu> menu, QPoint at) {
+    const QPointer<ContextMenu> open = menu.release();  // its canvas deletes it as well
+    open->exec(at);
+    delete open;
+}
 
 bool CanvasShell::use_key(const QKeyEvent& event) {
     return std::ranges::any_of(tools_, [&event](const auto& tool) { return tool->key(event); });

@@ -33,6 +33,9 @@ signals:
 protected:
     explicit CanvasShell(QWidget* parent);
 
+    /// Opens what menu_here() or the like gave. Whoever opened it may be gone when it is closed.
+    static void run_menu(std::unique_ptr<ContextMenu> menu, QPoint at);
+
     /// It is asked after those that were added before.
     template <class Tool>
     Tool& add_tool(std::unique_ptr<Tool> tool) {

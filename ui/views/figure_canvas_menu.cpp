@@ -37,10 +37,10 @@ void FigureCanvas::contextMenuEvent(QContextMenuEvent* event) {
         return CanvasShell::contextMenuEvent(event);
     const auto panel = by_keyboard ? shown()->leading_panel(selection()) : *shown()->panel_at(event->pos());
     const QPoint at = by_keyboard ? middle_of(*place) : event->globalPos();
-    const std::unique_ptr<ContextMenu> menu = menu_of(*place, panel, at);
+    std::unique_ptr<ContextMenu> menu = menu_of(*place, panel, at);
     // What it offers is of these numbers.
     connect(&document_, &Document::run_changed, menu.get(), &QMenu::close);
-    menu->exec(at);
+    run_menu(std::move(menu), at);
 }
 
 std::unique_ptr<ContextMenu> FigureCanvas::menu_here() {

@@ -277,10 +277,11 @@ void HeadsCanvas::contextMenuEvent(QContextMenuEvent* event) {
     const auto mark = by_keyboard ? selected_mark() : mark_under(event->pos());
     if (!mark)
         return CanvasShell::contextMenuEvent(event);
-    const std::unique_ptr<ContextMenu> menu = menu_of(*mark);
+    std::unique_ptr<ContextMenu> menu = menu_of(*mark);
     // Its heads are those of this run.
     connect(&document_, &Document::run_changed, menu.get(), &QMenu::close);
-    menu->exec(by_keyboard ? mapToGlobal(mark_rect(*mark).center().toPoint()) : event->globalPos());
+    run_menu(std::move(menu),
+             by_keyboard ? mapToGlobal(mark_rect(*mark).center().toPoint()) : event->globalPos());
 }
 
 std::unique_ptr<ContextMenu> HeadsCanvas::menu_here() {
