@@ -83,6 +83,18 @@ Trace layers_of(Index layers, Index tokens, const std::string& before = "layer."
     return trace;
 }
 
+/// Of three steps, with what the model answers at each.
+Trace trace_with_answers(const std::string& name) {
+    const TrainedModel trained = small_trained(model_called(name));
+    const TaskModel& model = *trained.model;
+    const Prompt read = prompt(model, example_source(model, 0));
+    Generation generation(*model.host, trained.weights, read.source);
+    begin(generation, read);
+    const std::vector<Index> said = generate(model, generation, 3, {}, 0);
+    return generation_trace(*model.host, trained.weights, generation,
+                            generated_words(model, generation, said), model.target.words());
+}
+
 class MapOfAModel : public testing::TestWithParam<SmallModel> {};
 
 TEST_P(MapOfAModel, HasArrowsAsThickAsTheWeights) {
@@ -233,14 +245,7 @@ TEST(MapOfAGpt, SaysThatNoWordFollowsTheLast) {
 // The column above has the word: once more, in a box, it looked like another one that is said.
 TEST(MapOfATransformer, CallsTheBoxBelowTheWordsWhatItIs) {
     for (const char* name : {"transformer", "bahdanau"}) {
-        const TrainedModel trained = small_trained(model_called(name));
-        const TaskModel& model = *trained.model;
-        const Prompt read = prompt(model, example_source(model, 0));
-        Generation generation(*model.host, trained.weights, read.source);
-        begin(generation, read);
-        const std::vector<Index> said = generate(model, generation, 3, {}, 0);
-        const Trace trace = generation_trace(*model.host, trained.weights, generation,
-                                             generated_words(model, generation, said), model.target.words());
+        const Trace trace = trace_with_answers(name);
         const std::string site = model_parts(trace).output;
         ASSERT_FALSE(site.empty()) << name;
         const std::vector<std::string>& words = trace.tokens_at(site).query;
@@ -286,14 +291,7 @@ TEST(MapOfARecurrentModel, IsUnrolledOverTime) {
 }
 
 TEST(MapOfARecurrentModel, SaysAWordFromTheStateOfItsStep) {
-    const TrainedModel trained = small_trained(model_called("bahdanau"));
-    const TaskModel& model = *trained.model;
-    const Prompt read = prompt(model, example_source(model, 0));
-    Generation generation(*model.host, trained.weights, read.source);
-    begin(generation, read);
-    const std::vector<Index> said = generate(model, generation, 3, {}, 0);
-    const Trace trace = generation_trace(*model.host, trained.weights, generation,
-                                         generated_words(model, generation, said), model.target.words());
+    const Trace trace = trace_with_answers("bahdanau");
     const Index step = trace.find("weights", "decoder.cross")->extent(Axis::query) - 1;
     const Figure figure = map_at(trace, "decoder.cross", step);
     const Flow& flow = flow_in(figure);
