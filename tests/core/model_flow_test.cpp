@@ -83,7 +83,7 @@ Trace layers_of(Index layers, Index tokens, const std::string& before = "layer."
     return trace;
 }
 
-/// Of three steps, with what the model answers at each.
+/// Three steps, with what the model answers at each.
 Trace trace_with_answers(const std::string& name) {
     const TrainedModel trained = small_trained(model_called(name));
     const TaskModel& model = *trained.model;

@@ -300,7 +300,7 @@ TEST(EditsOfWhatIsNotThere, ChangeNothing) {
         EXPECT_TRUE(same_edits(edit.after, what == "no name" ? own : session)) << what;
 }
 
-// Of the token vectors the picture would be the same as before.
+// The picture of the token vectors would be the same as before.
 TEST(MechanismEdits, ShowWhereTheChoiceMakesADifference) {
     const auto at = [](Session session, const char* stage) {
         session.view.selection.stage = stage;
