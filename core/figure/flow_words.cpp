@@ -47,8 +47,10 @@ std::string model_in_words(const PanelMaker& maker, const Flow& flow, const Arri
     std::string words = "In view: " + place;
     if (!weights || arriving.weights.empty()) {
         for (const Flow::Node& node : flow.nodes)
-            if (node.place.site == site && node.light == Flow::Light::lit)
-                words += ", " + in_quotes(node.title) + ", " + node.words;
+            if (node.place.site == site && node.light == Flow::Light::lit) {
+                const bool begins_with_word = node.words.starts_with("“");
+                words += (begins_with_word ? "" : ", " + in_quotes(node.title)) + ", " + node.words;
+            }
         return words + '.';
     }
     const TokenLabels& tokens = trace.tokens_at(site);

@@ -9,6 +9,7 @@
 #include "core/figure/words.h"
 #include "core/map/site_name.h"
 #include "core/model/generation_trace.h"
+#include "core/tensor/visible_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -164,7 +165,7 @@ private:
                 builder_.join(last, word, Flow::Light::firm);
     }
 
-    /// The word or the label that follows.
+    /// The word or the label that follows. Below a column that has it already the box is called what it is.
     void add_said() {
         const std::optional<SaidWord> said =
             parts_.output.empty() ? word_read_next() : said_word(trace_, parts_.output, step());
@@ -172,20 +173,30 @@ private:
             return;
         if (!parts_.decoder())
             builder_.begin_column(narrow_gap);
+        const bool is_label = parts_.output == says_in_encoder, is_below = parts_.decoder() != nullptr;
+        const std::string word = visible_token(said->word), probability = said->probability_text();
         Flow::Node node;
-        node.title = visible_token(said->word);
-        node.shape = said->probability_text();
         node.is_answer = true;
-        node.words = parts_.output == says_in_encoder ? "the label" : "the next word";
-        node.meaning =
-            parts_.output == says_in_encoder ? "The label that the model gives the text."
-            : parts_.output.empty()
-                ? "The word that follows in the text, which the model is to guess."
-                : "The word written at this step: the likeliest, with its probability, or one that "
-                  "was chosen.";
-        if (!node.shape.empty()) {
-            node.shape = "probability " + node.shape;
-            node.words += ", " + node.shape;
+        node.words = is_label ? "the label" : "the next word";
+        node.meaning = is_label ? "The label that the model gives the text."
+                       : parts_.output.empty()
+                           ? "The word that follows in the text, which the model is to guess."
+                           : "The word written at this step: the likeliest, with its probability, or one "
+                             "that was chosen.";
+        if (!probability.empty())
+            node.words += ", probability " + probability;
+        if (!said->is_written) {
+            node.title = "Next word";
+            node.words = "not in the text";
+            node.meaning = "The word that would follow: the text ends here, and nobody recorded what the "
+                           "model says.";
+        } else if (is_below) {
+            node.title = is_label ? "Label said" : "Word said";
+            node.shape = in_quotes(word) + (probability.empty() ? "" : ' ' + probability);
+            node.words = in_quotes(word) + ", " + node.words;
+        } else {
+            node.title = word;
+            node.shape = probability.empty() ? "" : "probability " + probability;
         }
         node.line = parts_.decoder() ? builder_.flow.lines - 0.5 * map_box_lines : 0.5 * builder_.flow.lines;
         node.height = map_box_lines;

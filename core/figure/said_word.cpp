@@ -39,7 +39,9 @@ SaidWord word_behind(const Trace& trace, const std::string& site, Index step) {
     SaidWord said;
     said.step = std::min(step, std::max<Index>(std::ssize(words), 1) - 1);
     const auto next = static_cast<std::size_t>(said.step) + 1;
-    said.word = next < words.size() ? words[next] : "?";
+    said.is_written = next < words.size();
+    if (said.is_written)
+        said.word = words[next];
     return said;
 }
 

@@ -4,6 +4,7 @@
 #include "core/figure/another_text.h"
 #include "core/io/capture_file.h"
 #include "core/io/headvis_tree.h"
+#include "core/io/session_model.h"
 #include "core/io/trace_file.h"
 #include "core/map/aligned_maps.h"
 #include "core/map/maps_trace.h"
@@ -121,6 +122,7 @@ Session with_capture(Session session, const fs::path& file, const ColourRange& r
     session.capture = SessionCapture{.file = name};
     session.view = in_view(session.view, ViewKind::grid);
     session.view.selection = {};
+    session.view.selection.query = last_row;  // until it is known whether the first one says more
     session.view.decoding_step.reset();
     return session;
 }

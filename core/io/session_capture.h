@@ -38,8 +38,9 @@ bool is_of_counterpart(const Error& error, const Session& session);
 ColourRange first_range(const std::filesystem::path& file);
 
 /// `session` on what the file holds, looking at the heads side by side in colours of that range, in place of
-/// whoever attended before. The figure of a file that is shown already stays as it is; what was said of any
-/// other (another_text.h) goes.
+/// whoever attended before. Its query is last_row, for which Run::opening_query stands once the file is read.
+/// The figure of a file that is shown already stays as it is; what was said of any other (another_text.h)
+/// goes.
 Session with_capture(Session session, const std::filesystem::path& file, const ColourRange& range);
 
 }  // namespace headlight

@@ -4,10 +4,22 @@
 #include "core/workbench/comparison_edits.h"
 #include "core/workbench/fitting_knobs.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace headlight {
 namespace {
+
+/// What is read stays as it is, whatever attends: who looks at that would see nothing change.
+Session looking_past_tokens(Session session) {
+    constexpr std::string_view read[] = {"tokens", "key_tokens", "value_tokens"};
+    std::string& stage = session.view.selection.stage;
+    if (std::ranges::find(read, stage) != std::end(read))
+        stage = "weights";
+    return session;
+}
 
 Session with_own_spec(Session session, const std::function<void(AttentionSpec&)>& change) {
     if (!session.custom)
@@ -22,6 +34,8 @@ Session with_own_spec(Session session, const std::function<void(AttentionSpec&)>
 
 Edit choose_mechanism(Session session, const Mechanism& next) {
     session = on_its_mechanism(std::move(session));
+    if (session.custom || session.mechanism != next.id)
+        session = looking_past_tokens(std::move(session));
     session.values = opening_values(session, next);
     session.mechanism = next.id;
     session.custom.reset();
@@ -35,7 +49,7 @@ Edit choose_mechanism(Session session, const Mechanism& next) {
 Edit choose_own_mechanism(Session session, const CustomMechanism& own) {
     adopt(session, own);
     session.equated.clear();
-    return {"Choose " + own.name, std::move(session)};
+    return {"Choose " + own.name, looking_past_tokens(std::move(session))};
 }
 
 Edit show_example(Session session) {

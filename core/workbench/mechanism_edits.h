@@ -10,9 +10,10 @@ namespace headlight {
 // What a person does with the mechanism: one of the catalogue, its knobs, one of their own.
 
 /// `next` in place of what attends, with opening_values() that fit the token vectors. A second sequence that
-/// nobody has written yet comes from its example, so that the choice shows something.
+/// nobody has written yet comes from its example, so that the choice shows something; so does another one
+/// than before where the token vectors were in view, by looking at its weights.
 Edit choose_mechanism(Session session, const Mechanism& next);
-/// One that a person composed earlier.
+/// One that a person composed earlier, looked at in the same way.
 Edit choose_own_mechanism(Session session, const CustomMechanism& own);
 /// The text and the knobs of the mechanism's example, in place of what the session reads.
 Edit show_example(Session session);

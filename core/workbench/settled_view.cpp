@@ -71,8 +71,11 @@ ViewState settled_view(const Session& session, const Run& run) {
     if (view.block && !has_matrices_of(*run.trace, view.block->of_rows, view.block->of_columns))
         view.block.reset();
     if (!run.transcript) {
-        if (!run.plan)
+        if (!run.plan) {
             view.selection.site = captured_site(*run.trace, view.selection.site);
+            if (view.selection.query == last_row)
+                view.selection.query = run.opening_query;
+        }
         view.selection = within(*run.trace, view.selection);
         return view;
     }

@@ -204,4 +204,14 @@ TEST(CatalogueDocs, FormulasUseCommandsThatExist) {
                 EXPECT_TRUE(known.contains(found->str())) << each.id << ": " << found->str();
 }
 
+// A bias that is taken off has one sign, "− m": "+ −m" reads as a slip of the pen.
+TEST(CatalogueDocs, FormulasHaveNoTwoSignsInARow) {
+    const std::regex signs(R"([+-]([\s{(]|\\[,;:!])*-)");
+    EXPECT_TRUE(std::regex_search(std::string(R"(\frac{a}{b} + {-m_h\,(i - j)})"), signs));
+    EXPECT_FALSE(std::regex_search(std::string(R"(\frac{a}{b} {} - m_h\,(i - j))"), signs));
+    for (const Mechanism& each : mechanisms())
+        EXPECT_FALSE(std::regex_search(without_classes(each.formula), signs))
+            << each.id << ": " << each.formula;
+}
+
 }}  // namespace headlight::catalogue_docs_test

@@ -5,7 +5,9 @@
 #include "core/figure/flow_strip.h"
 #include "core/figure/model_parts.h"
 #include "core/figure/unanswered_figure.h"
+#include "core/figure/words.h"
 #include "core/model/prompt.h"
+#include "core/tensor/visible_text.h"
 #include "tests/support/small_traces.h"
 
 #include <gtest/gtest.h>
@@ -79,6 +81,18 @@ Trace layers_of(Index layers, Index tokens, const std::string& before = "layer."
         trace.tokens.query.push_back(std::string("w") + std::to_string(token));
     trace.tokens.key = trace.tokens.query;
     return trace;
+}
+
+/// Three steps, with what the model answers at each.
+Trace trace_with_answers(const std::string& name) {
+    const TrainedModel trained = small_trained(model_called(name));
+    const TaskModel& model = *trained.model;
+    const Prompt read = prompt(model, example_source(model, 0));
+    Generation generation(*model.host, trained.weights, read.source);
+    begin(generation, read);
+    const std::vector<Index> said = generate(model, generation, 3, {}, 0);
+    return generation_trace(*model.host, trained.weights, generation,
+                            generated_words(model, generation, said), model.target.words());
 }
 
 class MapOfAModel : public testing::TestWithParam<SmallModel> {};
@@ -214,6 +228,39 @@ TEST(MapOfAGpt, ReadsOneTextAndSaysTheNextWord) {
     EXPECT_FALSE(model_parts(trace).decoder());
 }
 
+TEST(MapOfAGpt, SaysThatNoWordFollowsTheLast) {
+    Trace trace = layers_of(2, 3, "decoder.", ".self");
+    const auto answer = [&](Index query) {
+        const Figure figure = map_at(trace, "decoder.1.self", query);
+        const Flow& flow = flow_in(figure);
+        return *std::ranges::find(flow.nodes, true, &Flow::Node::is_answer);
+    };
+    EXPECT_EQ(answer(1).title, "w2");
+    EXPECT_EQ(answer(2).title, "Next word");
+    EXPECT_TRUE(answer(2).meaning.find("the text ends here") != std::string::npos) << answer(2).meaning;
+    trace.tokens.query[2] = "";  // a token without a character is none the less written
+    EXPECT_EQ(answer(1).title, "∅");
+}
+
+// The column above has the word: once more, in a box, it looked like another one that is said.
+TEST(MapOfATransformer, CallsTheBoxBelowTheWordsWhatItIs) {
+    for (const char* name : {"transformer", "bahdanau"}) {
+        const Trace trace = trace_with_answers(name);
+        const std::string site = model_parts(trace).output;
+        ASSERT_FALSE(site.empty()) << name;
+        const std::vector<std::string>& words = trace.tokens_at(site).query;
+        const std::string word = in_quotes(visible_token(words.back()));
+        const Figure figure = map_at(trace, site, std::ssize(words) - 1);
+        const Flow& flow = flow_in(figure);
+        const Flow::Node& answer = *std::ranges::find(flow.nodes, true, &Flow::Node::is_answer);
+        EXPECT_EQ(answer.title, "Word said") << name;
+        EXPECT_TRUE(answer.shape.starts_with(word + " 0.") || answer.shape.starts_with(word + " 1."))
+            << name << ": " << answer.shape;
+        EXPECT_NE(figure.description.find(", " + word + ", the next word, probability "), std::string::npos)
+            << name << ": " << figure.description;
+    }
+}
+
 TEST(MapOfARecurrentModel, IsUnrolledOverTime) {
     const Trace trace = trace_of_model(model_called("bahdanau"));
     ASSERT_TRUE(model_parts(trace).is_recurrent());
@@ -244,14 +291,7 @@ TEST(MapOfARecurrentModel, IsUnrolledOverTime) {
 }
 
 TEST(MapOfARecurrentModel, SaysAWordFromTheStateOfItsStep) {
-    const TrainedModel trained = small_trained(model_called("bahdanau"));
-    const TaskModel& model = *trained.model;
-    const Prompt read = prompt(model, example_source(model, 0));
-    Generation generation(*model.host, trained.weights, read.source);
-    begin(generation, read);
-    const std::vector<Index> said = generate(model, generation, 3, {}, 0);
-    const Trace trace = generation_trace(*model.host, trained.weights, generation,
-                                         generated_words(model, generation, said), model.target.words());
+    const Trace trace = trace_with_answers("bahdanau");
     const Index step = trace.find("weights", "decoder.cross")->extent(Axis::query) - 1;
     const Figure figure = map_at(trace, "decoder.cross", step);
     const Flow& flow = flow_in(figure);

@@ -300,6 +300,26 @@ TEST(EditsOfWhatIsNotThere, ChangeNothing) {
         EXPECT_TRUE(same_edits(edit.after, what == "no name" ? own : session)) << what;
 }
 
+// The picture of the token vectors would be the same as before.
+TEST(MechanismEdits, ShowWhereTheChoiceMakesADifference) {
+    const auto at = [](Session session, const char* stage) {
+        session.view.selection.stage = stage;
+        return session;
+    };
+    const auto seen = [](const Edit& edit) { return edit.after.view.selection.stage; };
+    const Mechanism& other = mechanism("window");
+    for (const char* stage : {"tokens", "key_tokens", "value_tokens"}) {
+        const Session before = at(with_knobs(), stage);
+        EXPECT_EQ(seen(choose_mechanism(before, other)), "weights") << stage;
+        EXPECT_EQ(seen(choose_own_mechanism(before, *with_own_mechanism().custom)), "weights") << stage;
+        EXPECT_EQ(seen(choose_mechanism(before, mechanism(before.mechanism))), stage) << "the same again";
+        EXPECT_EQ(seen(choose_mechanism(at(with_own_mechanism(), stage), mechanism("multi_head"))),
+                  "weights");
+    }
+    for (const char* stage : {"query", "masked_scores", "output"})
+        EXPECT_EQ(seen(choose_mechanism(at(with_knobs(), stage), other)), stage);
+}
+
 TEST(ComparisonEdits, NameWhoComesAndGoes) {
     const Session session = with_knobs();
     const Edit removed = remove_compared(session, 0);

@@ -1,5 +1,6 @@
 // What a run needs and gives, and where a session looks once it has run.
 
+#include "core/io/session_capture.h"
 #include "core/io/session_model.h"
 #include "core/io/shipped_models.h"
 #include "core/workbench/run_session.h"
@@ -111,6 +112,23 @@ TEST(SettledViews, DropAPartOfMatricesThatAreNoMore) {
     EXPECT_FALSE(settled_view(session, *run_of(session)).zoom);
     session.view.zoom = ZoomedPart{{4, 1, 2}, {4, 1, 2}};
     EXPECT_TRUE(settled_view(session, *run_of(session)).zoom);
+}
+
+// The first query of a causal map can only look at itself.
+TEST(SettledViews, OfACaptureBeginAtTheQueryThatSeesMost) {
+    const auto opened = [](const char* name) {
+        const std::string file = HEADLIGHT_SOURCE_DIR "/tests/support/captures/" + std::string(name);
+        Session session = with_capture(small(), file, RangeKind::fitted);
+        const auto run = captured_run(std::make_shared<const Session>(session));
+        session.view = settled_view(session, *run);
+        const Index query = session.view.selection.query;
+        session.view.selection.query = 1;
+        EXPECT_EQ(settled_view(session, *run).selection.query, 1) << "what a person chose stays";
+        return query;
+    };
+    EXPECT_EQ(opened("causal.npz"), 9);
+    EXPECT_EQ(opened("layers.npz"), 0);
+    EXPECT_EQ(opened("translation.npz"), 0);
 }
 
 TEST(SettledViews, OfAModelAreAtAPlaceOfItsTrace) {

@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <QTextLayout>
 #include <QToolButton>
 
 #include <algorithm>
@@ -41,6 +42,30 @@ struct Stand {
         return trace.matrix(stage, head)[static_cast<std::size_t>(query * stage.shape.back() + key)];
     }
 };
+
+/// The lines of a text that is wrapped as a label does it.
+QStringList wrapped_lines(const QString& text, int width) {
+    QTextLayout layout(text);
+    layout.setTextOption(QTextOption());
+    QStringList lines;
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(width);
+        lines += text.mid(line.textStart(), line.textLength());
+    }
+    layout.endLayout();
+    return lines;
+}
+
+/// Whether some panel is as wide as to break the token.
+bool is_broken_somewhere(const QString& text, const QString& token) {
+    for (int width = 20; width < 400; width += 5) {
+        QString lines = wrapped_lines(text, width).join(QLatin1Char('\n'));
+        if (!lines.remove(QChar(0x2060)).contains(token))
+            return true;
+    }
+    return false;
+}
 
 }  // namespace
 
@@ -114,6 +139,32 @@ private slots:
             QTextDocument lines(text);
             QCOMPARE(lines.firstBlock().textDirection(), Qt::LeftToRight);
         }
+    }
+
+    void tokens_with_punctuation_stay_on_one_line_data() {
+        QTest::addColumn<QString>("token");
+        for (const char* token : {"</s>", "<|endoftext|>", "well-known", "and/or"})
+            QTest::newRow(token) << QString::fromLatin1(token);
+    }
+    void tokens_with_punctuation_stay_on_one_line() {
+        QFETCH(QString, token);
+        const QString bare = QStringLiteral("Weights of “%1”, as drawn").arg(token);
+        QVERIFY(is_broken_somewhere(bare, token));
+        const QString whole = with_whole_words(bare);
+        QVERIFY(!is_broken_somewhere(whole, token));
+        QCOMPARE(QString(whole).remove(QChar(0x2060)), bare);
+        // The headings of the panel are such texts.
+        Session session = small_session();
+        session.sequence.query_text = token.toStdString() + " river";
+        Stand stand(session);
+        stand.hover({"", "weights", 0, 0, 0});
+        for (const char* heading : {"inspector-heading", "inspector-row"})
+            QCOMPARE(stand.shown(heading), with_whole_words(stand.shown(heading).remove(QChar(0x2060))));
+    }
+
+    void words_without_punctuation_and_long_ones_are_left_alone() {
+        for (const char* text : {"Weights of “river”", "“bank” → “river”", "https://example.org/a/page"})
+            QCOMPARE(with_whole_words(QString::fromUtf8(text)), QString::fromUtf8(text));
     }
 
     void hovering_comes_before_the_selection_and_goes_again() {

@@ -236,7 +236,7 @@ void InspectorPanel::show_report(const Question& question, CellReport report) {
     const Run& run = *question.run;
     const CellPlace& place = question.shown;
     shown_site_ = place.site;
-    heading_->show_text(in_own_direction(place_title(*report_)));
+    heading_->show_text(with_whole_words(in_own_direction(place_title(*report_))));
     const bool is_compared = trace_ != run.trace || !place.site.empty();
     place_->show_text((is_compared ? name_at(*run.trace, place.site) + QStringLiteral(" · ") : QString()) +
                       place_subtitle(*trace_, question.place, place.site));
@@ -323,7 +323,7 @@ void InspectorPanel::show_row() {
     show_found();
     if (report_->column) {
         const ColumnReport& column = *report_->column;
-        row_heading_->show_text(as_drawn(column_title(tokens, column), column.drawn));
+        row_heading_->show_text(with_whole_words(as_drawn(column_title(tokens, column), column.drawn)));
         bars_->set_column(column, tokens);
         row_summary_->show_text(
             column_summary(column) +
@@ -333,7 +333,7 @@ void InspectorPanel::show_row() {
     if (!report_->row)
         return;
     const RowReport& row = *report_->row;
-    row_heading_->show_text(as_drawn(row_title(tokens, row), row.drawn));
+    row_heading_->show_text(with_whole_words(as_drawn(row_title(tokens, row), row.drawn)));
     bars_->set_row(row, tokens, report_->axes.columns == Axis::key ? report_->place.column : std::nullopt);
     row_summary_->show_text(
         row_summary(row) + hidden_of(row) +

@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <QTextBoundaryFinder>
 
 #include <algorithm>
 #include <cmath>
@@ -210,6 +211,26 @@ QString in_own_direction(const QString& text) {
     constexpr QChar first_strong_isolate(0x2068), left_to_right_isolate(0x2066), left_to_right_mark(0x200E);
     const bool isolates = text.contains(first_strong_isolate) || text.contains(left_to_right_isolate);
     return isolates && !text.isRightToLeft() ? left_to_right_mark + text : text;
+}
+
+QString with_whole_words(const QString& text) {
+    constexpr qsizetype longest = 18;  // characters
+    constexpr QChar word_joiner(0x2060);
+    QStringList words = text.split(QLatin1Char(' '));
+    for (QString& word : words) {
+        if (word.size() > longest)
+            continue;
+        QString whole;
+        qsizetype from = 0;
+        QTextBoundaryFinder breaks(QTextBoundaryFinder::Line, word);
+        for (qsizetype at = breaks.toNextBoundary(); at > 0 && at < word.size();
+             at = breaks.toNextBoundary()) {
+            whole += word.mid(from, at - from) + word_joiner;
+            from = at;
+        }
+        word = whole + word.mid(from);
+    }
+    return words.join(QLatin1Char(' '));
 }
 
 QString place_subtitle(const Trace& trace, const CellPlace& place) {

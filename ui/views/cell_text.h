@@ -21,6 +21,10 @@ QString place_title(const CellReport& report);
 /// isolated or not, and a line that begins with a token of a right-to-left script would be that token's.
 QString in_own_direction(const QString& text);
 
+/// `text` for a label that wraps, which breaks its lines at blanks alone: “</s>” is no two words. A long
+/// word, for which a narrow panel may have no room, is still broken where Unicode allows it.
+QString with_whole_words(const QString& text);
+
 /// "Head 2 · Scaled scores"
 QString place_subtitle(const Trace& trace, const CellPlace& place);
 /// The same where the trace is that of one site, which the run calls `site`: its stages may have names there.

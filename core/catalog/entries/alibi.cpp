@@ -12,7 +12,7 @@ Mechanism declare_alibi() {
     mechanism.formula =
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
         R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{-m_h\,(i - j)}})"
+        R"(}{\sqrt{d_k}}} \class{stage-position_bias}{{} - m_h\,(i - j)}})"
         R"(\right)}\,\class{stage-value}{V}},\quad )"
         R"(m_h = 2^{-8(h+1)/H} \text{ for } H = 1, 2, 4, 8, \ldots)";
     mechanism.papers = {

@@ -12,7 +12,7 @@ Mechanism declare_kerple() {
     mechanism.formula =
         R"(\class{stage-output}{\class{stage-weights}{\operatorname{softmax}\left()"
         R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{\class{stage-query}{Q}\,\class{stage-key}{K}^\top})"
-        R"(}{\sqrt{d_k}}} + \class{stage-position_bias}{-r_1 \ln(1 + r_2\,|i - j|)}})"
+        R"(}{\sqrt{d_k}}} \class{stage-position_bias}{{} - r_1 \ln(1 + r_2\,|i - j|)}})"
         R"(\right)}\,\class{stage-value}{V}})";
     mechanism.papers = {
         {"Chi et al., KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation", 2022},

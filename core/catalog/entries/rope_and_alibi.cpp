@@ -14,7 +14,7 @@ Mechanism declare_rope_and_alibi() {
         R"(\class{stage-biased_scores}{\class{stage-scaled_scores}{\frac{\class{stage-scores}{)"
         R"(\class{stage-rotated_query}{R(\class{stage-query}{Q})}\,)"
         R"(\class{stage-rotated_key}{R(\class{stage-key}{K})}^\top}}{\sqrt{d_k}}})"
-        R"( + \class{stage-position_bias}{-m_h\,(i - j)}})"
+        R"( \class{stage-position_bias}{{} - m_h\,(i - j)}})"
         R"(\right)}\,\class{stage-value}{V}})";
     mechanism.papers = {
         {"Su et al., RoFormer: Enhanced Transformer with Rotary Position Embedding", 2024},
