@@ -215,6 +215,8 @@ constexpr Row action_table[] = {
     {"figure_panel", figure_menu, QT_TRANSLATE_NOOP("Actions", "Set &up the figure…"),
      QT_TRANSLATE_NOOP("Actions", "Titles, axes, rows and columns, and what else stands in the figure"),
      "Ctrl+Shift+G"},
+    line_in(figure_menu),
+    again_in(figure_menu, "file_export"),  // whoever has set up a figure looks for it here
 
     // The keys of steps and heads, which work whatever has the focus, stand in shortcuts.cpp.
     menu_row(play_menu, "", QT_TRANSLATE_NOOP("Actions", "&Play")),
