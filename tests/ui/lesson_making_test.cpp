@@ -215,6 +215,30 @@ private slots:
         QVERIFY2(!undo->isEnabled(), "as it was opened");
     }
 
+    void undo_and_redo_are_buttons_as_the_others_are() {
+        begin_with("editor_copy_softmax");
+        auto& undo = field<QPushButton>("editor_undo_button");
+        auto& redo = field<QPushButton>("editor_redo_button");
+        QVERIFY(!undo.isEnabled() && !redo.isEnabled());
+        const std::size_t steps = editor().lesson().steps.size();
+        press("editor_add_step");
+        QVERIFY(undo.isEnabled());
+        undo.click();
+        QCOMPARE(editor().lesson().steps.size(), steps);
+        QVERIFY(!undo.isEnabled() && redo.isEnabled());
+        redo.click();
+        QCOMPARE(editor().lesson().steps.size(), steps + 1);
+    }
+
+    void it_is_closed_by_a_button_and_loses_nothing() {
+        field<QLineEdit>("editor_title").setText(QStringLiteral("Mine"));
+        press("editor_close");
+        QVERIFY(!editor().isVisible());
+        test_->trigger("begin_lesson_editor");
+        QVERIFY(editor().isVisible());
+        QCOMPARE(field<QLineEdit>("editor_title").text(), QStringLiteral("Mine"));
+    }
+
     void what_is_wrong_says_in_which_step() {
         begin_with("editor_copy_softmax");
         auto& steps = field<QListWidget>("editor_steps");

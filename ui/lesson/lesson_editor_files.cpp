@@ -55,6 +55,8 @@ QWidget* LessonEditor::build_buttons() {
     auto* play =
         made_button("editor_play", tr("&Play"),
                     tr("Goes through it in the window; this one comes back when you leave the lesson"));
+    auto* close = made_button("editor_close", tr("C&lose"),
+                              tr("Puts this window away; what is written is there again the next time"));
     auto* beginnings = new ContextMenu(QStringLiteral("editor_beginnings_menu"), begin);
     begin->setMenu(beginnings);
     connect(beginnings, &QMenu::aboutToShow, this, [this, beginnings] {
@@ -67,13 +69,14 @@ QWidget* LessonEditor::build_buttons() {
     for (QPushButton* button : {begin, open, save, save_as})
         buttons->addWidget(button);
     buttons->addStretch(1);
-    for (QPushButton* button : {checks, play})
+    for (QPushButton* button : {checks, play, close})
         buttons->addWidget(button);
     connect(open, &QPushButton::clicked, this, &LessonEditor::ask_open);
     connect(save, &QPushButton::clicked, this, &LessonEditor::save);
     connect(save_as, &QPushButton::clicked, this, &LessonEditor::ask_save);
     connect(checks, &QPushButton::clicked, this, &LessonEditor::check);
     connect(play, &QPushButton::clicked, this, &LessonEditor::play);
+    connect(close, &QPushButton::clicked, this, &QWidget::close);
     return part;
 }
 
