@@ -297,6 +297,10 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions", "Saves the picture of every step")},
     {"lesson_again", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "Sho&w again"),
      QT_TRANSLATE_NOOP("Actions", "Puts the lesson's own picture back, whatever was changed")},
+    {"lesson_change", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "&Change this lesson…"),
+     QT_TRANSLATE_NOOP("Actions",
+                       "Opens the window in which a lesson is made, with a copy of this one at the "
+                       "step in view, for a sentence or words of yours")},
     {"lesson_leave", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "Le&ave the lesson"),
      QT_TRANSLATE_NOOP("Actions", "Back to what was open before the lesson")},
 

@@ -35,6 +35,15 @@ void check_step(LessonRuns& runs, std::size_t step) {
     }
 }
 
+/// Which belongs to no folder, and has no place in a course.
+Lesson copy_of(Lesson lesson) {
+    lesson.id = "draft";
+    lesson.title = LessonEditor::tr("%1 (a copy)").arg(QString::fromStdString(lesson.title)).toStdString();
+    lesson.order = 0;
+    lesson.source.clear();
+    return lesson;
+}
+
 QString wrong_in_step(const Lesson& lesson, std::size_t step, const Error& error) {
     return LessonEditor::tr("Step %1, “%2”: %3")
         .arg(step + 1)
@@ -114,12 +123,25 @@ void LessonEditor::change_draft(const std::filesystem::path& other) {
 }
 
 void LessonEditor::edit_copy(Lesson lesson) {
-    lesson.id = "draft";
-    lesson.title = tr("%1 (a copy)").arg(QString::fromStdString(lesson.title)).toStdString();
-    lesson.order = 0;
-    lesson.source.clear();
-    edit(std::move(lesson));
+    edit(copy_of(std::move(lesson)));
     keep_soon();
+}
+
+void LessonEditor::change(const Lesson& lesson, std::size_t step, std::size_t part) {
+    const auto is_written_now = [now = write_lesson_draft(lesson_)](const Lesson& each) {
+        return write_lesson_draft(each) == now;
+    };
+    if (!is_written_now(lesson) && !is_written_now(copy_of(lesson))) {
+        if (!may_leave())
+            return;
+        if (std::filesystem::path(lesson.source).is_absolute())
+            open(lesson);
+        else
+            edit_copy(lesson);
+    }
+    steps_->setCurrentRow(int(step));
+    parts_->setCurrentIndex(int(part));
+    say(tr("Take the view has this part show what the window shows: a sentence of yours, too."));
 }
 
 bool LessonEditor::may_leave() {
@@ -145,12 +167,16 @@ void LessonEditor::ask_open() {
 
 void LessonEditor::open_folder(const QString& folder) {
     try {
-        edit(read_lesson(folder.toStdString(), Unfinished::allowed));
-        is_unsaved_ = false;
-        keeping_.start();
+        open(read_lesson(folder.toStdString(), Unfinished::allowed));
     } catch (const Error& error) {
         say(QString::fromStdString(error.what()));
     }
+}
+
+void LessonEditor::open(Lesson lesson) {
+    edit(std::move(lesson));
+    is_unsaved_ = false;
+    keeping_.start();
 }
 
 void LessonEditor::save() {
