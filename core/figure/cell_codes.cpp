@@ -1,7 +1,7 @@
 #include "core/figure/cell_codes.h"
 
-#include "core/tensor/parallel.h"
 #include "core/figure/allowed_cells.h"
+#include "core/tensor/parallel.h"
 
 #include <algorithm>
 #include <array>
@@ -161,6 +161,13 @@ CellCodes at_most(Index most_rows, Index most_columns, CellCodes cells, const Co
 
 Index drawn_rows(const Panel& panel) {
     return panel.newest_row ? std::clamp<Index>(*panel.newest_row + 1, 0, panel.rows) : panel.rows;
+}
+
+bool frames_newest_row(const Panel& panel) {
+    const Index newest = drawn_rows(panel) - 1;
+    if (!panel.newest_row || newest < 0)
+        return false;
+    return newest + 1 < panel.rows || panel.selected_row.value_or(newest) == newest;
 }
 
 bool is_forbidden(const Panel& panel, Index row, Index column) {

@@ -25,6 +25,9 @@ struct CellCodes {
 
 /// The rows that are drawn: all, or those up to the newest of a decoding step.
 Index drawn_rows(const Panel& panel);
+/// Whether the last of them is framed as the newest: where all rows are there and another one is selected,
+/// that is the only one that is looked at.
+bool frames_newest_row(const Panel& panel);
 
 /// Not of a large map: see allowed_cells().
 bool is_forbidden(const Panel& panel, Index row, Index column);

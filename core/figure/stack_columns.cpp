@@ -148,7 +148,7 @@ Index StackColumns::add_context(FlowBuilder& builder, const std::string& site,
     if (!context)
         return placed.last;
     Flow::Node node = node_of_tensor(*context);
-    const Flow::Node& above = builder.node(placed.last);
+    Flow::Node& above = builder.node(placed.last);
     node.title = "Context";
     node.meaning =
         "What the decoder gets: the source states added up, each as much as it is looked at; a row for "
@@ -156,8 +156,12 @@ Index StackColumns::add_context(FlowBuilder& builder, const std::string& site,
     node.place.head = above.place.head;
     node.height = site_lines;
     node.line = above.line + 0.5 * above.height + between_layers + 0.5 * site_lines;
-    if (above.light == Flow::Light::lit)
-        node.light = Flow::Light::firm;
+    if (above.light == Flow::Light::lit) {
+        const bool is_in_view = maker_.stage() == context->name;
+        node.light = is_in_view ? Flow::Light::lit : Flow::Light::firm;
+        if (is_in_view)
+            above.light = Flow::Light::firm;  // it is its site, and what is in view follows from it
+    }
     const Index added = builder.add(std::move(node));
     builder.join(placed.last, added, Flow::Light::firm);
     return added;

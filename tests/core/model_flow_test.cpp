@@ -290,6 +290,33 @@ TEST(MapOfARecurrentModel, IsUnrolledOverTime) {
         EXPECT_EQ(std::ranges::count(boxes, std::string(title)), 1) << title;
 }
 
+TEST(MapOfARecurrentModel, LightsTheContextWhereThatIsInView) {
+    const Trace trace = trace_of_model(model_called("bahdanau"));
+    ViewSettings settings;
+    settings.view = ViewKind::map;
+    settings.selection.site = "decoder.cross";
+    for (const std::string stage : {"weights", "context"}) {
+        SCOPED_TRACE(stage);
+        settings.selection.stage = stage;
+        const Figure figure = build_figure(trace, settings);
+        const Flow& flow = flow_in(figure);
+        const auto lit = lit_node(flow);
+        ASSERT_TRUE(lit);
+        EXPECT_EQ(flow_node(flow, *lit).place.stage, stage);
+        EXPECT_EQ(flow_node(flow, *lit).place.site, "decoder.cross");
+        EXPECT_EQ(std::ranges::count_if(flow.nodes,
+                                        [](const Flow::Node& node) {
+                                            return node.kind == NodeKind::box &&
+                                                   node.light == Flow::Light::lit;
+                                        }),
+                  1);
+        // The arrows of the words lead to the weights, whichever of the two is in view.
+        ASSERT_FALSE(weighted(flow).empty());
+        for (const Flow::Edge* edge : weighted(flow))
+            EXPECT_EQ(flow_node(flow, edge->to).place.stage, "weights");
+    }
+}
+
 TEST(MapOfARecurrentModel, SaysAWordFromTheStateOfItsStep) {
     const Trace trace = trace_with_answers("bahdanau");
     const Index step = trace.find("weights", "decoder.cross")->extent(Axis::query) - 1;

@@ -184,9 +184,10 @@ private slots:
     void only_the_row_that_is_selected_has_its_colour() {
         ViewSettings settings;
         settings.view = ViewKind::steps;
+        settings.decoding_step = 4;
         Figure figure = build_figure(samples::sentence(), settings);
         Panel& panel = figure.panels.front();
-        const Index newest = *panel.newest_row;
+        Index newest = *panel.newest_row;
         const auto right_edge_of_the_newest = [&] {
             const QImage image = render_image(figure, {});
             const FigureLayout layout =
@@ -201,14 +202,21 @@ private slots:
         QCOMPARE(right_edge_of_the_newest(), style.mark);
         panel.selected_row = 1;
         QCOMPARE(right_edge_of_the_newest(), style.text);
+        // Where all rows are there, another one that is selected is the only one in a frame.
+        panel.newest_row = newest = panel.rows - 1;
+        QVERIFY(right_edge_of_the_newest() != style.text);
+        panel.selected_row = newest;
+        QCOMPARE(right_edge_of_the_newest(), style.mark);
     }
 
     void the_newest_row_is_seen_on_dark_cells() {
         ViewSettings settings;
         settings.view = ViewKind::steps;
         settings.theme = FigureTheme::projector;
+        settings.decoding_step = 6;  // one row is yet to come
         Figure figure = build_figure(samples::sentence(), settings);
         Panel& panel = figure.panels.front();
+        QCOMPARE(*panel.newest_row, panel.rows - 2);
         panel.selected_row = 1;
         std::vector<double> dark(static_cast<std::size_t>(panel.rows * panel.columns), panel.scale.low);
         panel.values = std::move(dark);
@@ -218,7 +226,7 @@ private slots:
             layout_figure(figure, QRectF(QPointF(), QSizeF(image.size())), ExportOptions().dpi / 72)
                 .panels.front()
                 .cells;
-        const double middle = cells.bottom() - 0.5 * cells.height() / double(panel.rows);
+        const double middle = cells.bottom() - 1.5 * cells.height() / double(panel.rows);
         const QColor background = figure_style(figure).background;
         bool is_light_around = false;
         for (int inside = 0; inside < 12; ++inside)

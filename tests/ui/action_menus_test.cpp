@@ -234,6 +234,19 @@ private slots:
         QCOMPARE(stranger_among(test_->window().menuBar()->actions(), QString()), QString());
     }
 
+    void a_figure_is_exported_from_its_own_menu_as_from_that_of_files() {
+        auto* exported = test_->find<QAction>("file_export");
+        for (const char* menu : {"file_menu", "figure_menu"})
+            QVERIFY2(test_->find<QMenu>(menu)->actions().contains(exported), menu);
+        // The list of commands has it once, where it stands first.
+        find_command(QStringLiteral("export"));
+        QStringList paths;
+        for (int row = 0; row < commands().rowCount(); ++row)
+            if (const QModelIndex each = commands().index(row, 0); each.data() == QStringLiteral("Export…"))
+                paths << each.data(CommandModel::PathRole).toString();
+        QCOMPARE(paths, QStringList{QStringLiteral("File")});
+    }
+
     void a_lesson_is_found_by_its_title() {
         const Lesson& wanted = shipped_lessons().at(2);
         const QString title = QString::fromStdString(wanted.title);

@@ -18,6 +18,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTimer>
 
 namespace headlight::lesson_making_test {
@@ -215,6 +216,30 @@ private slots:
         QVERIFY2(!undo->isEnabled(), "as it was opened");
     }
 
+    void undo_and_redo_are_buttons_as_the_others_are() {
+        begin_with("editor_copy_softmax");
+        auto& undo = field<QPushButton>("editor_undo_button");
+        auto& redo = field<QPushButton>("editor_redo_button");
+        QVERIFY(!undo.isEnabled() && !redo.isEnabled());
+        const std::size_t steps = editor().lesson().steps.size();
+        press("editor_add_step");
+        QVERIFY(undo.isEnabled());
+        undo.click();
+        QCOMPARE(editor().lesson().steps.size(), steps);
+        QVERIFY(!undo.isEnabled() && redo.isEnabled());
+        redo.click();
+        QCOMPARE(editor().lesson().steps.size(), steps + 1);
+    }
+
+    void it_is_closed_by_a_button_and_loses_nothing() {
+        field<QLineEdit>("editor_title").setText(QStringLiteral("Mine"));
+        press("editor_close");
+        QVERIFY(!editor().isVisible());
+        test_->trigger("begin_lesson_editor");
+        QVERIFY(editor().isVisible());
+        QCOMPARE(field<QLineEdit>("editor_title").text(), QStringLiteral("Mine"));
+    }
+
     void what_is_wrong_says_in_which_step() {
         begin_with("editor_copy_softmax");
         auto& steps = field<QListWidget>("editor_steps");
@@ -241,6 +266,39 @@ private slots:
         QVERIFY2(!editor().isVisible(), "it lay over the lesson");
         test_->find<QPushButton>("lesson_leave")->click();
         QTRY_VERIFY(editor().isVisible());
+    }
+
+    void the_lesson_that_is_open_is_changed_from_the_step_in_view_on() {
+        press("editor_close");
+        begin_lesson(*test_, 1);
+        auto& player = *test_->window().findChild<LessonPlayer*>();
+        QTRY_VERIFY(player.is_open());
+        while (player.step() == 0)
+            test_->trigger("lesson_next");
+        test_->trigger("lesson_change");
+        QVERIFY(editor().isVisible());
+        QVERIFY2(said().contains(QLatin1String("Take the view")), qPrintable(said()));
+        const Lesson& open = player.lesson();
+        QCOMPARE(field<QLineEdit>("editor_title").text(),
+                 QString::fromStdString(open.title) + QStringLiteral(" (a copy)"));
+        QCOMPARE(field<QListWidget>("editor_steps").count(), int(open.steps.size()));
+        QCOMPARE(field<QListWidget>("editor_steps").currentRow(), 1);
+        // Asked for again, it is that copy, and nothing is asked.
+        test_->trigger("lesson_next");
+        test_->trigger("lesson_change");
+        QCOMPARE(field<QListWidget>("editor_steps").currentRow(), int(player.step()));
+        QCOMPARE(field<QTabBar>("editor_parts").currentIndex(), int(player.state()));
+        test_->trigger("lesson_leave");
+    }
+
+    void a_lesson_with_a_folder_is_changed_in_it() {
+        const QString folder = test_->file(QStringLiteral("my lesson"));
+        field<QLineEdit>("editor_title").setText(QStringLiteral("Mine"));
+        editor().save_to(folder);
+        QTRY_VERIFY2(said().startsWith(QLatin1String("Saved in ")), qPrintable(said()));
+        editor().change(read_lesson(folder.toStdString()), 0, 0);
+        QCOMPARE(field<QLineEdit>("editor_title").text(), QStringLiteral("Mine"));
+        QCOMPARE(editor().lesson().source, read_lesson(folder.toStdString()).source);
     }
 
     void every_field_says_what_it_is_for() {

@@ -470,6 +470,25 @@ private slots:
         QVERIFY(same_edits(test_->session(), shown));
     }
 
+    void words_of_a_person_are_not_gone_without_a_word() {
+        open("scaling");
+        QTRY_VERIFY(!test_->document().is_running());
+        test_->trigger("lesson_next");
+        QVERIFY2(!test_->message("notice").contains(QLatin1String("made way")), "nothing was changed");
+        test_->trigger("lesson_back");
+        QTRY_VERIFY(!test_->document().is_running());
+        Session other = test_->session();
+        other.sequence.query_text = "words of mine";
+        test_->document().edit({"play", other});
+        QTRY_VERIFY(!test_->document().is_running());
+        test_->trigger("lesson_next");
+        QVERIFY(test_->session().sequence.query_text != "words of mine");
+        QVERIFY2(test_->message("notice").contains(QLatin1String("Undo brings it back")),
+                 qPrintable(test_->message("notice")));
+        test_->trigger("edit_undo");
+        QCOMPARE(test_->session().sequence.query_text, std::string("words of mine"));
+    }
+
 private:
     /// Chooses these options, counted from 1, in the class "5a".
     void answer_quiz(const char* id, const std::vector<int>& options) {

@@ -116,6 +116,20 @@ private slots:
         QVERIFY(!stand.label().contains(QLatin1String("chosen")));
     }
 
+    void where_all_rows_are_there_the_chosen_one_alone_is_named() {
+        Stand stand(small_session("causal"));
+        ViewState all = with_view(stand.document, ViewKind::steps);
+        all.decoding_step.reset();
+        all.selection.query = 3;
+        stand.document.looking().look_at(all);
+        QVERIFY2(stand.label().startsWith(QLatin1String("step 4 of 4: ")), qPrintable(stand.label()));
+        all.selection.query = 1;
+        stand.document.looking().look_at(all);
+        QCOMPARE(stand.label(), QStringLiteral("all 4 steps (chosen: river)"));
+        stand.press("player-first");
+        QVERIFY2(stand.label().startsWith(QLatin1String("step 1 of 4: ")), qPrintable(stand.label()));
+    }
+
     void only_what_is_decoded_has_decoding_steps_data() {
         QTest::addColumn<QString>("mechanism");
         QTest::addColumn<QString>("words");

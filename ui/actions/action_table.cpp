@@ -215,6 +215,8 @@ constexpr Row action_table[] = {
     {"figure_panel", figure_menu, QT_TRANSLATE_NOOP("Actions", "Set &up the figure…"),
      QT_TRANSLATE_NOOP("Actions", "Titles, axes, rows and columns, and what else stands in the figure"),
      "Ctrl+Shift+G"},
+    line_in(figure_menu),
+    again_in(figure_menu, "file_export"),  // whoever has set up a figure looks for it here
 
     // The keys of steps and heads, which work whatever has the focus, stand in shortcuts.cpp.
     menu_row(play_menu, "", QT_TRANSLATE_NOOP("Actions", "&Play")),
@@ -295,6 +297,10 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions", "Saves the picture of every step")},
     {"lesson_again", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "Sho&w again"),
      QT_TRANSLATE_NOOP("Actions", "Puts the lesson's own picture back, whatever was changed")},
+    {"lesson_change", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "&Change this lesson…"),
+     QT_TRANSLATE_NOOP("Actions",
+                       "Opens the window in which a lesson is made, with a copy of this one at the "
+                       "step in view, for a sentence or words of yours")},
     {"lesson_leave", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "Le&ave the lesson"),
      QT_TRANSLATE_NOOP("Actions", "Back to what was open before the lesson")},
 

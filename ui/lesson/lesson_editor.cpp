@@ -18,7 +18,6 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTabBar>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <chrono>

@@ -38,6 +38,9 @@ public:
     void edit(Lesson lesson);
     /// A copy of a lesson to write on, which is saved elsewhere.
     void edit_copy(Lesson lesson);
+    /// To write on a lesson, from that part of it on: on a copy, where it has no folder of its own. Asks
+    /// where what is written now was not saved; nothing changes where it is that lesson already.
+    void change(const Lesson& lesson, std::size_t step, std::size_t part);
     /// As it is written now.
     const Lesson& lesson() const { return lesson_; }
     void open_folder(const QString& folder);
@@ -90,6 +93,8 @@ private:
     /// Asks, where what is written now was not saved.
     bool may_leave();
     void ask_open();
+    /// A lesson that is in its folder as it is here.
+    void open(Lesson lesson);
     void save();
     void ask_save();
     void keep();

@@ -35,6 +35,15 @@ void check_step(LessonRuns& runs, std::size_t step) {
     }
 }
 
+/// Which belongs to no folder, and has no place in a course.
+Lesson copy_of(Lesson lesson) {
+    lesson.id = "draft";
+    lesson.title = LessonEditor::tr("%1 (a copy)").arg(QString::fromStdString(lesson.title)).toStdString();
+    lesson.order = 0;
+    lesson.source.clear();
+    return lesson;
+}
+
 QString wrong_in_step(const Lesson& lesson, std::size_t step, const Error& error) {
     return LessonEditor::tr("Step %1, “%2”: %3")
         .arg(step + 1)
@@ -55,6 +64,8 @@ QWidget* LessonEditor::build_buttons() {
     auto* play =
         made_button("editor_play", tr("&Play"),
                     tr("Goes through it in the window; this one comes back when you leave the lesson"));
+    auto* close = made_button("editor_close", tr("C&lose"),
+                              tr("Puts this window away; what is written is there again the next time"));
     auto* beginnings = new ContextMenu(QStringLiteral("editor_beginnings_menu"), begin);
     begin->setMenu(beginnings);
     connect(beginnings, &QMenu::aboutToShow, this, [this, beginnings] {
@@ -67,13 +78,14 @@ QWidget* LessonEditor::build_buttons() {
     for (QPushButton* button : {begin, open, save, save_as})
         buttons->addWidget(button);
     buttons->addStretch(1);
-    for (QPushButton* button : {checks, play})
+    for (QPushButton* button : {checks, play, close})
         buttons->addWidget(button);
     connect(open, &QPushButton::clicked, this, &LessonEditor::ask_open);
     connect(save, &QPushButton::clicked, this, &LessonEditor::save);
     connect(save_as, &QPushButton::clicked, this, &LessonEditor::ask_save);
     connect(checks, &QPushButton::clicked, this, &LessonEditor::check);
     connect(play, &QPushButton::clicked, this, &LessonEditor::play);
+    connect(close, &QPushButton::clicked, this, &QWidget::close);
     return part;
 }
 
@@ -111,12 +123,25 @@ void LessonEditor::change_draft(const std::filesystem::path& other) {
 }
 
 void LessonEditor::edit_copy(Lesson lesson) {
-    lesson.id = "draft";
-    lesson.title = tr("%1 (a copy)").arg(QString::fromStdString(lesson.title)).toStdString();
-    lesson.order = 0;
-    lesson.source.clear();
-    edit(std::move(lesson));
+    edit(copy_of(std::move(lesson)));
     keep_soon();
+}
+
+void LessonEditor::change(const Lesson& lesson, std::size_t step, std::size_t part) {
+    const auto is_written_now = [now = write_lesson_draft(lesson_)](const Lesson& each) {
+        return write_lesson_draft(each) == now;
+    };
+    if (!is_written_now(lesson) && !is_written_now(copy_of(lesson))) {
+        if (!may_leave())
+            return;
+        if (std::filesystem::path(lesson.source).is_absolute())
+            open(lesson);
+        else
+            edit_copy(lesson);
+    }
+    steps_->setCurrentRow(int(step));
+    parts_->setCurrentIndex(int(part));
+    say(tr("Take the view has this part show what the window shows: a sentence of yours, too."));
 }
 
 bool LessonEditor::may_leave() {
@@ -142,12 +167,16 @@ void LessonEditor::ask_open() {
 
 void LessonEditor::open_folder(const QString& folder) {
     try {
-        edit(read_lesson(folder.toStdString(), Unfinished::allowed));
-        is_unsaved_ = false;
-        keeping_.start();
+        open(read_lesson(folder.toStdString(), Unfinished::allowed));
     } catch (const Error& error) {
         say(QString::fromStdString(error.what()));
     }
+}
+
+void LessonEditor::open(Lesson lesson) {
+    edit(std::move(lesson));
+    is_unsaved_ = false;
+    keeping_.start();
 }
 
 void LessonEditor::save() {

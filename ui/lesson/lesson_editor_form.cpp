@@ -20,7 +20,6 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTabBar>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace headlight {
@@ -90,13 +89,12 @@ QWidget* LessonEditor::build_steps() {
                                tr("Makes it again"), &LessonHistory::redo);
     auto* changes = new QHBoxLayout;
     for (QAction* action : {undo_, redo_}) {
-        auto* button = new QToolButton;
-        button->setDefaultAction(action);
+        auto* button = new QPushButton(action->text());
         describe(button, action->objectName() + QStringLiteral("_button"), action->text(), action->toolTip());
-        give_role(*button, Role::chip);
+        connect(button, &QPushButton::clicked, action, &QAction::trigger);
+        connect(action, &QAction::enabledChanged, button, &QWidget::setEnabled);
         changes->addWidget(button);
     }
-    changes->addStretch(1);
     auto* column = new QVBoxLayout(part);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(steps_, 1);

@@ -28,6 +28,12 @@ RightShare share_of(const std::vector<GivenAnswer>& given) {
     return share;
 }
 
+/// What the picture is of, however it is looked at.
+auto subject_of(const Session& shown) {
+    return std::tie(shown.sequence, shown.mechanism, shown.custom, shown.model, shown.capture,
+                    shown.counterpart, shown.compared);
+}
+
 bool are_most_right(const RightShare& share) { return 2 * share.right > share.people; }
 
 }  // namespace
@@ -97,11 +103,7 @@ bool LessonPlayer::shows_own_figure() const {
     if (!is_open())
         return false;
     const Session &own = here().states[state_], &shown = document_.session();
-    const auto subject = [](const Session& each) {
-        return std::tie(each.sequence, each.mechanism, each.custom, each.model, each.capture,
-                        each.counterpart, each.compared, each.view.view);
-    };
-    return subject(own) == subject(shown);
+    return subject_of(own) == subject_of(shown) && own.view.view == shown.view.view;
 }
 
 std::string LessonPlayer::knob() const {
@@ -114,7 +116,7 @@ void LessonPlayer::answer(const std::vector<Guess>& guesses) {
     guesses_ = guesses;
     unjudged_.push_back({runs_, step_, guesses});
     if (here().states.size() > 1)
-        return go_to(step_, 1);
+        return move_to(step_, 1);
     emit moved();
     tell();
 }
@@ -129,9 +131,9 @@ void LessonPlayer::go_on() {
         return tell();
     }
     if (state_ + 1 < here().states.size())
-        go_to(step_, state_ + 1);
+        move_to(step_, state_ + 1);
     else if (step_ + 1 < lesson().steps.size())
-        go_to(step_ + 1, 0);
+        move_to(step_ + 1, 0);
     else
         set_ended(true);
 }
@@ -142,9 +144,9 @@ void LessonPlayer::go_back() {
     if (is_ended_)
         return set_ended(false);
     if (state_ > 0)
-        go_to(step_, state_ - 1);
+        move_to(step_, state_ - 1);
     else
-        go_to(step_ - 1, lesson().steps[step_ - 1].states.size() - 1);
+        move_to(step_ - 1, lesson().steps[step_ - 1].states.size() - 1);
 }
 
 void LessonPlayer::read_page(int page, int pages) {
@@ -192,6 +194,13 @@ void LessonPlayer::close() {
 
 void LessonPlayer::go_to(std::size_t step, std::size_t state) {
     show(step, state, lesson().steps[step].states[state]);
+}
+
+void LessonPlayer::move_to(std::size_t step, std::size_t state) {
+    const bool is_changed = subject_of(here().states[state_]) != subject_of(document_.session());
+    go_to(step, state);
+    if (is_changed)
+        emit changes_replaced();
 }
 
 void LessonPlayer::show(std::size_t step, std::size_t state, Session shown) {

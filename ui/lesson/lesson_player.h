@@ -111,6 +111,8 @@ signals:
     void leave_asked();
     /// Opened, left, or elsewhere in the lesson.
     void moved();
+    /// Another part of the lesson has taken the place of words, a mechanism or a model of a person's.
+    void changes_replaced();
     /// It was left, for what was there before or for what was opened.
     void left();
     /// What text(), notes(), problem() or verdict() have is new.
@@ -137,6 +139,8 @@ private:
 
     const LessonStep& here() const { return lesson().steps[step_]; }
     void go_to(std::size_t step, std::size_t state);
+    /// go_to(), and tells what is lost from sight there.
+    void move_to(std::size_t step, std::size_t state);
     void show(std::size_t step, std::size_t state, Session shown);
     /// Once the document shows no lesson any more.
     void close();

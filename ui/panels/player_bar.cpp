@@ -2,6 +2,7 @@
 
 #include "core/catalog/mechanism.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/view.h"
 #include "ui/actions/actions.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
@@ -216,14 +217,20 @@ QString PlayerBar::position_text(const PlayTrack& track) const {
             .arg(QString::fromStdString(
                 stage_title(*document_.run()->trace, name.toStdString(), document_.view().selection.site)));
     case PlayMode::step: {
+        const ViewState& shown = document_.view();
+        const auto chosen = static_cast<std::size_t>(shown.selection.query);
+        const bool is_earlier = shown.selection.query < track.position && chosen < track.names.size();
+        // Nobody goes by steps yet: the row that is looked at is the one time that is named.
+        if (headlight::view(shown.view).rows_arrive && !shown.decoding_step && is_earlier)
+            return (rows_are_steps() ? tr("all %1 steps (chosen: %2)") : tr("all %1 rows (chosen: %2)"))
+                .arg(track.length)
+                .arg(QString::fromStdString(track.names[chosen]));
         const QString place = (rows_are_steps() ? tr("step %1 of %2") : tr("row %1 of %2"))
                                   .arg(track.position + 1)
                                   .arg(track.length);
         const QString here = name.isEmpty() ? place : QStringLiteral("%1: %2").arg(place, name);
-        const ViewState& shown = document_.view();
         // Among the rows that have arrived, an earlier one may be looked at.
-        const auto chosen = static_cast<std::size_t>(shown.selection.query);
-        return shown.decoding_step && shown.selection.query < track.position && chosen < track.names.size()
+        return shown.decoding_step && is_earlier
                    ? tr("%1 (chosen: %2)").arg(here, QString::fromStdString(track.names[chosen]))
                    : here;
     }

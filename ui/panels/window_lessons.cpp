@@ -82,6 +82,11 @@ void WindowLessons::settle_in(const Surroundings& around) {
     connect(player_, &LessonPlayer::leave_asked, &around.files, &FileActions::leave_lesson);
     connect(&around.files, &FileActions::lesson_opened, this, &WindowLessons::resume);
     connect(answers_, &ClassAnswers::problem, messages_, &WindowMessages::show_past_problem);
+    connect(player_, &LessonPlayer::changes_replaced, messages_, [this] {
+        messages_->say(
+            tr("Your picture made way for the lesson's: Undo brings it back. To keep it in a lesson "
+               "of yours: Lessons > This lesson > Change this lesson…"));
+    });
     connect_menu();
 }
 
@@ -117,6 +122,7 @@ void WindowLessons::connect_menu() {
     connect(menu_, &LessonMenu::lesson_asked, this, [this](const std::string& id) { play(open_lesson(id)); });
     connect(menu_, &LessonMenu::folder_asked, this, &WindowLessons::open_folder);
     connect(menu_, &LessonMenu::editor_asked, this, &WindowLessons::show_editor);
+    actions_.bind(QStringLiteral("lesson_change"), this, &WindowLessons::change_lesson);
     connect(menu_, &LessonMenu::quiz_asked, this, &WindowLessons::ask_quiz);
     connect(menu_, &LessonMenu::progress_asked, this,
             [this] { ProgressDialog(*answers_, shipped_lessons(), window_).exec(); });
@@ -167,7 +173,7 @@ void WindowLessons::ask_quiz(GivenAnswer::When when) {
     quiz.exec();
 }
 
-void WindowLessons::show_editor() {
+LessonEditor& WindowLessons::editor() {
     if (!editor_) {
         editor_ = new LessonEditor(document_, folder_, window_);
         connect(editor_, &LessonEditor::training_asked, this, &WindowLessons::give_training);
@@ -178,7 +184,16 @@ void WindowLessons::show_editor() {
             connect(player_, &LessonPlayer::left, editor_, &QWidget::show, Qt::SingleShotConnection);
         });
     }
-    bring_to_front(*editor_);
+    return *editor_;
+}
+
+void WindowLessons::show_editor() { bring_to_front(editor()); }
+
+void WindowLessons::change_lesson() {
+    if (!player_->is_open())
+        return;
+    show_editor();
+    editor_->change(player_->lesson(), player_->step(), player_->state());
 }
 
 void WindowLessons::give_training() {

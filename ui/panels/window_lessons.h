@@ -75,7 +75,10 @@ private:
     void follow();
     void open_folder();
     void ask_quiz(GivenAnswer::When when);
+    LessonEditor& editor();
     void show_editor();
+    /// The open lesson, in the window in which lessons are made.
+    void change_lesson();
     /// What the window for training is set to, for a step that is being made.
     void give_training();
 

@@ -20,6 +20,16 @@ QPointF middle_of_cell(const Panel& panel, const QRectF& cells, const MotionCell
             cells.top() + cells.height() * share(cell.row, panel.row_axis.first, panel.rows)};
 }
 
+/// The middle of what has that size, where it lies among the cells and over no label, as far as it has room.
+QPointF kept_among(const QRectF& cells, const QSizeF& size, QPointF middle) {
+    const double across = 0.5 * size.width(), down = 0.5 * size.height();
+    if (size.width() <= cells.width())
+        middle.setX(std::max(cells.left() + across, std::min(middle.x(), cells.right() - across)));
+    if (size.height() <= cells.height())
+        middle.setY(std::max(cells.top() + down, std::min(middle.y(), cells.bottom() - down)));
+    return middle;
+}
+
 }  // namespace
 
 bool MotionPlaces::has(Index panel) const {
@@ -56,15 +66,16 @@ QRectF MotionPlaces::row(const PartialRow& partial) const {
 QRectF MotionPlaces::plate(const MotionNumber& number) const {
     if (!has(number.from.panel) || !has(number.to.panel))
         return {};
+    const double size = type_size(style_.label, unit_);
+    const TextMeasure measure(size, Face::bold, style_.family);
+    QRectF plate(0, 0, measure.width(QString::fromStdString(number.text)) + 0.8 * size, 1.5 * size);
     const auto middle_of = [&](const MotionCell& cell) {
-        return middle_of_cell(panel(cell.panel), place(cell.panel).cells, cell);
+        const QRectF& cells = place(cell.panel).cells;
+        return kept_among(cells, plate.size(), middle_of_cell(panel(cell.panel), cells, cell));
     };
     // Slow where it leaves and where it arrives.
     const double way = number.way * number.way * (3 - 2 * number.way);
     const QPointF from = middle_of(number.from), middle = from + way * (middle_of(number.to) - from);
-    const double size = type_size(style_.label, unit_);
-    const TextMeasure measure(size, Face::bold, style_.family);
-    QRectF plate(0, 0, measure.width(QString::fromStdString(number.text)) + 0.8 * size, 1.5 * size);
     plate.moveCenter(middle);
     plate.moveLeft(std::clamp(plate.left(), layout_.area.left(),
                               std::max(layout_.area.left(), layout_.area.right() - plate.width())));
@@ -93,7 +104,10 @@ QRectF MotionPlaces::dot(const MotionDot& dot) {
             flow_in_room(flow, place(dot.panel).cells.size(), style_, unit_));
     constexpr double least = 0.18, most = 0.5;  // in the size of the type
     const double radius = plan->size() * std::max(least, most * std::sqrt(dot.share));
-    const QPointF middle = way(dot).pointAtPercent(std::clamp(dot.way, 0.0, 1.0));
+    // Between its ends, so that it lies over neither of the words that the arrow joins.
+    const QPainterPath& along = way(dot);
+    const double end = std::min(0.5, radius / std::max(along.length(), radius));
+    const QPointF middle = along.pointAtPercent(end + std::clamp(dot.way, 0.0, 1.0) * (1 - 2 * end));
     return {middle - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius)};
 }
 

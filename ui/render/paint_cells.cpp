@@ -298,7 +298,8 @@ void paint_marks(const PaintContext& context, const Panel& panel, const Edges& e
     const FigureStyle& style = context.style;
     const bool row = panel.selected_row && *panel.selected_row < drawn_rows(panel);
     // In the colour of what is selected only where no other row is.
-    if (const Index newest = drawn_rows(panel) - 1; panel.newest_row && newest >= 0) {
+    if (frames_newest_row(panel)) {
+        const Index newest = drawn_rows(panel) - 1;
         constexpr double thickest = 0.25;  // in the height of the row, of which as much is seen
         const QRectF framed = edges.rows(newest, 1);
         const double thick = thickest * framed.height();

@@ -173,7 +173,7 @@ private:
     /// The newest row, the selection, and what a person points out.
     void add_marks() {
         const Index rows = drawn_rows(panel_);
-        if (panel_.newest_row)
+        if (frames_newest_row(panel_))
             add_frame(rows - 1, 1, 0, panel_.columns, style_.mark_line);
         const bool row = panel_.selected_row && *panel_.selected_row < rows;
         const bool column = panel_.selected_column && *panel_.selected_column < panel_.columns;
