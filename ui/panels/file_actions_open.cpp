@@ -1,5 +1,6 @@
 // What is opened: asked for, read off the UI thread, and put into what was open or in its place.
 
+#include "core/figure/theme_table.h"
 #include "ui/panels/file_actions.h"
 
 #include "core/figure/fit_scales.h"
@@ -157,7 +158,7 @@ void FileActions::read(const QString& named, Reader reader) {
 }
 
 Session FileActions::in_window_theme(Session session) const {
-    if (session.view.theme == FigureTheme::paper)
+    if (is_for_paper(session.view.theme))
         session.view.theme = document_.session().view.theme;
     return session;
 }
