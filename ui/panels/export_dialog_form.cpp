@@ -76,7 +76,7 @@ void ExportDialog::build() {
     dpi_->setValue(300);
     describe(dpi_, QStringLiteral("export_dpi"), tr("Dots per inch"),
              tr("How many pixels fall on one inch of paper"));
-    for (const Word<FigureTheme>& theme : words<FigureTheme>())
+    for (const Word<FigureTheme>& theme : headlight::words<FigureTheme>())
         theme_->addItem(shown_words(action_words(theme_row(theme.value).name)),
                         static_cast<int>(theme.value));
     describe(theme_, QStringLiteral("export_theme"), tr("Theme"),

@@ -1,9 +1,9 @@
 // What is opened: asked for, read off the UI thread, and put into what was open or in its place.
 
-#include "core/figure/theme_table.h"
 #include "ui/panels/file_actions.h"
 
 #include "core/figure/fit_scales.h"
+#include "core/figure/theme_table.h"
 #include "core/io/session_run.h"
 #include "core/workbench/figure_edits.h"
 #include "core/workbench/sequence_edits.h"
