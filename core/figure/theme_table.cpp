@@ -2,7 +2,6 @@
 
 #include <cassert>
 #include <string_view>
-#include <vector>
 
 namespace headlight {
 namespace {
@@ -274,6 +273,14 @@ const ThemeRow& theme_row(FigureTheme theme) {
     const auto number = static_cast<std::size_t>(theme);
     assert(number < theme_rows().size());
     return theme_rows()[number];
+}
+
+std::vector<FigureTheme> window_themes() {
+    std::vector<FigureTheme> themes;
+    for (const Word<FigureTheme>& each : theme_registry().words())
+        if (!is_for_paper(each.value))
+            themes.push_back(each.value);
+    return themes;
 }
 
 const FigureLengths& print_lengths() { return in_print; }

@@ -4,6 +4,7 @@
 #include "core/tensor/words.h"
 
 #include <span>
+#include <vector>
 
 namespace headlight {
 
@@ -75,6 +76,8 @@ struct ThemeRow {
 /// Every theme; a FigureTheme is the number of its row.
 std::span<const ThemeRow> theme_rows();
 const ThemeRow& theme_row(FigureTheme theme);
+/// Those that a window can have: every one but those for paper.
+std::vector<FigureTheme> window_themes();
 
 /// Those of print: one column of a journal, thin lines, type that is legible at 85 mm and no larger.
 const FigureLengths& print_lengths();

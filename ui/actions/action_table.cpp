@@ -338,13 +338,14 @@ std::span<const Row> theme_action_rows() {
     static std::deque<std::string> ids;  // which rows point into
     static const std::vector<Row> rows = [] {
         std::vector<Row> all;
-        for (const ThemeRow& theme : theme_rows())
-            if (theme.medium != ThemeRow::Medium::paper)
-                all.push_back({.id = ids.emplace_back(theme_action(theme)).c_str(),
-                               .menu = theme_menu,
-                               .text = theme.name,
-                               .tip = theme.tip,
-                               .keys = theme.keys});
+        for (const FigureTheme each : window_themes()) {
+            const ThemeRow& theme = theme_row(each);
+            all.push_back({.id = ids.emplace_back(theme_action(theme)).c_str(),
+                           .menu = theme_menu,
+                           .text = theme.name,
+                           .tip = theme.tip,
+                           .keys = theme.keys});
+        }
         return all;
     }();
     return rows;

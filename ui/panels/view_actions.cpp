@@ -253,10 +253,7 @@ void ViewActions::show_lack(QAction* action, const QString& lacks) {
 }
 
 void ViewActions::add_themes() {
-    for (const Word<FigureTheme>& word : words<FigureTheme>()) {
-        const FigureTheme chosen = word.value;
-        if (is_for_paper(chosen))
-            continue;
+    for (const FigureTheme chosen : window_themes()) {
         QAction* action = &actions_.at(QString::fromStdString(theme_action(theme_row(chosen))));
         add_choice(
             themes_, action,
