@@ -211,6 +211,15 @@ std::vector<ViewSettings> walked(const Arguments& arguments, const ViewSettings&
     return all;
 }
 
+/// "stages or map"
+std::string moving_views() {
+    std::string words;
+    for (const View& each : views())
+        if (each.moves)
+            words += (words.empty() ? "" : " or ") + std::string(each.kind.word());
+    return words;
+}
+
 double frame_rate(const Arguments& arguments) {
     constexpr double usual = 2;  // each picture is looked at
     return arguments.number(rate_option.name, is_motion(arguments) ? usual_motion_rate : usual, 0.1, 50);
@@ -240,9 +249,8 @@ bool is_motion(const Arguments& arguments) {
 
 FilmStrip motion_of(const Arguments& arguments, const std::function<Figure()>& draw, const Trace& trace,
                     const ViewSettings& view) {
-    const bool moves = view.view == ViewKind::stages || view.view == ViewKind::map;
-    if (!moves || !view.options.panels.empty())
-        arguments.refuse(frames_option.name, "the view stages or map, without panels of a figure",
+    if (!headlight::view(view.view).moves || !view.options.panels.empty())
+        arguments.refuse(frames_option.name, "the view " + moving_views() + ", without panels of a figure",
                          view.options.panels.empty() ? std::string(to_word(view.view)) : "--panel");
     const auto still = std::make_shared<const Figure>(draw());
     return motion_film(still, Motion(still, trace, view.selection), frame_rate(arguments));

@@ -59,6 +59,7 @@ struct View {
     bool chooses_axes = false;      ///< a person says which axes of a stage are its rows and columns
     bool rows_arrive = false;       ///< up to the decoding step; later rows are not there yet
     bool shows_difference = false;  ///< of a model that was changed inside, changed − untouched
+    bool moves = false;             ///< its picture can show how a stage is computed (Motion)
     /// What the player walks through. Where the view leaves it open: the steps of a model, else the heads.
     std::optional<PlayMode> plays{};
     std::optional<PlayMode> plays_of_model{};  ///< the same of a model, where that is another

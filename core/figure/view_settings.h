@@ -24,6 +24,7 @@ struct Selection {
 };
 
 enum class ScaleKind { linear, logarithmic };
+/// The number of a row of theme_rows() in core/figure/theme_table.h; those that other code names have names.
 enum class FigureTheme { paper, light, dark, projector, contrast };
 
 /// What one press of "forward" moves by; a row moves on without any that comes later being hidden.

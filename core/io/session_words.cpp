@@ -94,18 +94,6 @@ std::span<const Word<DrawnWeights>> words() {
 }
 
 template <>
-std::span<const Word<FigureTheme>> words() {
-    static constexpr Word<FigureTheme> list[] = {
-        {FigureTheme::paper, "paper", "black on white, for print"},
-        {FigureTheme::light, "light", "light window"},
-        {FigureTheme::dark, "dark", "dark window"},
-        {FigureTheme::projector, "projector", "large and high in contrast, readable from the last row"},
-        {FigureTheme::contrast, "contrast", "white on black with the strongest contrast, 7:1 for all text"},
-    };
-    return list;
-}
-
-template <>
 std::span<const Word<Intervention::Kind>> words() {
     using Kind = Intervention::Kind;
     static constexpr Word<Kind> list[] = {

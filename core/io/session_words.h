@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/figure/theme_table.h"
 #include "core/io/session.h"
 #include "core/tensor/words.h"
 
@@ -23,8 +24,6 @@ template <>
 std::span<const Word<ScaleKind>> words();
 template <>
 std::span<const Word<DrawnWeights>> words();
-template <>
-std::span<const Word<FigureTheme>> words();
 template <>
 std::span<const Word<Intervention::Kind>> words();
 template <>

@@ -1,12 +1,13 @@
 #pragma once
 
 #include "core/figure/panel_maker.h"
+#include "core/figure/theme_table.h"
 #include "core/figure/view.h"
 #include "ui/render/exporter.h"
 
 namespace headlight::samples {
 
-// A view and a file format as a file of entries/ would declare them.
+// A view and a file format as a file of entries/ would declare them, and a theme as a row of its table would.
 
 inline constexpr ViewKind diagonal{"diagonal"};
 inline constexpr ExportFormat words{"words"};
@@ -42,6 +43,21 @@ inline Exporter declared_exporter() {
         return QByteArray::fromStdString(figure.title + "\n" + figure.session);
     };
     return exporter;
+}
+
+/// Brown on cream, else as the light one.
+inline ThemeRow declared_theme() {
+    ThemeRow theme = theme_row(FigureTheme::light);
+    theme.word = "sepia";
+    theme.meaning = "brown on cream, as old prints are";
+    theme.name = "&Sepia";
+    theme.tip = "Brown on cream";
+    theme.lengths.label = 9.25;
+    theme.figure.background = "#f4ecd8";
+    theme.figure.text = "#3b2a1a";
+    theme.window.window = "#efe3c8";
+    theme.picture_type = 11;
+    return theme;
 }
 
 }  // namespace headlight::samples

@@ -1,5 +1,6 @@
 // "Build your own", as a person does it.
 
+#include "core/figure/theme_table.h"
 #include "core/workbench/spec_axes.h"
 #include "tests/ui/window_support.h"
 #include "ui/models/spec_formula.h"
@@ -238,10 +239,8 @@ private slots:
 
     void nothing_of_the_composer_is_cut_off_data() {
         QTest::addColumn<int>("theme");
-        QTest::newRow("light") << int(FigureTheme::light);
-        QTest::newRow("dark") << int(FigureTheme::dark);
-        QTest::newRow("projector") << int(FigureTheme::projector);
-        QTest::newRow("contrast") << int(FigureTheme::contrast);
+        for (const FigureTheme theme : window_themes())
+            QTest::newRow(theme_row(theme).word) << int(theme);
     }
     void nothing_of_the_composer_is_cut_off() {
         QFETCH(int, theme);

@@ -1,5 +1,5 @@
-// A view, a file format, a panel, a dialog and an entry of a menu are declared once: what a test file
-// declares is found wherever these are.
+// A view, a file format, a theme, a panel, a dialog and an entry of a menu are declared once: what a test
+// file declares is found wherever these are.
 
 #include "tests/support/declared.h"
 #include "tests/ui/views_support.h"
@@ -14,6 +14,7 @@
 #include "ui/panels/side_panels.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_dialogs.h"
+#include "ui/render/figure_style.h"
 #include "ui/views/figure_canvas.h"
 
 #include <QComboBox>
@@ -36,6 +37,7 @@ private slots:
     void initTestCase() {
         add_view(declared_view());
         add_exporter(declared_exporter());
+        sepia_ = add_theme_row(declared_theme());
         add_action_row({"say_hello", "help_menu", "Sa&y hello", "Says hello to whoever looks", "Ctrl+Shift+H",
                         "Nobody looks"});
         add_action_row({"measure_cell", "over_cell", "Mea&sure %1", "Measures %1 with a ruler"});
@@ -91,6 +93,50 @@ private slots:
         QVERIFY(formats->findText(QStringLiteral("Words, for reading aloud")) >= 0);
         QVERIFY(formats->toolTip().contains(QLatin1String("Words are the description")));
         dialog->reject();
+    }
+
+    void a_theme_is_in_the_menu_and_drawn() {
+        const auto* entry = test_->find<QAction>("theme_sepia");
+        QVERIFY(test_->find<QMenu>("theme_menu")->actions().contains(entry));
+        QCOMPARE(entry->text(), QStringLiteral("&Sepia"));
+        QCOMPARE(entry->toolTip(), QStringLiteral("Brown on cream"));
+        Document& document = test_->document();
+        document.looking().look_at(in_view(document.view(), diagonal));
+        test_->trigger("theme_sepia");
+        QVERIFY(entry->isChecked());
+        QVERIFY(!test_->find<QAction>("theme_light")->isChecked());
+        QVERIFY(test_->session().view.theme == sepia_);
+        QVERIFY(parse_session(write_session(test_->session())).view.theme == sepia_);
+
+        const QColor window("#efe3c8"), ground("#f4ecd8"), text("#3b2a1a");
+        QCOMPARE(test_->window().palette().color(QPalette::Window), window);
+        QCOMPARE(test_->find("player-label")->font().pointSizeF(), 11.0);
+        const FigureStyle& style = figure_style(sepia_);
+        QCOMPARE(style.text, text);
+        QCOMPARE(style.label, 9.25);
+        auto* canvas = qobject_cast<FigureCanvas*>(test_->window().views().view(diagonal)->focusProxy());
+        QVERIFY(canvas);
+        QTRY_VERIFY(canvas->figure() && canvas->figure()->theme == sepia_);
+        QTRY_COMPARE(canvas->grab().toImage().pixelColor(6, canvas->height() - 7), ground);
+        test_->trigger("theme_light");
+    }
+
+    void a_theme_is_in_the_export_dialog() {
+        test_->trigger("file_export");
+        auto* dialog = test_->find<ExportDialog>("export_dialog");
+        QVERIFY(dialog);
+        QVERIFY(dialog->findChild<QComboBox*>("export_theme")->findText(QStringLiteral("Sepia")) >= 0);
+        dialog->reject();
+    }
+
+    /// The key of the projector leads there, and back to a theme that a file has declared.
+    void the_projector_leads_back_to_a_theme() {
+        test_->trigger("theme_sepia");
+        for (const FigureTheme led_to : {FigureTheme::projector, sepia_}) {
+            QTest::keyClick(&test_->window(), Qt::Key_J, Qt::ControlModifier | Qt::ShiftModifier);
+            QVERIFY(test_->session().view.theme == led_to);
+        }
+        test_->trigger("theme_light");
     }
 
     void a_panel_has_a_dock_and_an_entry() {
@@ -160,6 +206,9 @@ private slots:
             rows->window()->close();
         }
     }
+
+private:
+    FigureTheme sepia_ = FigureTheme::light;
 };
 
 QTEST_MAIN(DeclaredOnceTest)

@@ -1,6 +1,7 @@
 // What the style paints of each kind of control is seen in every theme, and what has the keys, in pixels
 // (WCAG 2, 1.4.11 and 2.4.7).
 
+#include "core/figure/theme_table.h"
 #include "tests/ui/contrast.h"
 #include "tests/ui/patience.h"
 #include "tests/ui/window_support.h"
@@ -125,20 +126,17 @@ const std::vector<Kind>& kinds() {
     return all;
 }
 
-constexpr FigureTheme themes[] = {FigureTheme::light, FigureTheme::dark, FigureTheme::projector,
-                                  FigureTheme::contrast};
-
 void add_kinds() {
     QTest::addColumn<FigureTheme>("theme");
     QTest::addColumn<int>("kind");
-    for (const FigureTheme theme : themes)
+    for (const FigureTheme theme : window_themes())
         for (std::size_t kind = 0; kind < kinds().size(); ++kind)
             QTest::addRow("%s, theme %d", kinds()[kind].name, int(theme)) << theme << int(kind);
 }
 
 void add_themes() {
     QTest::addColumn<FigureTheme>("theme");
-    for (const FigureTheme theme : themes)
+    for (const FigureTheme theme : window_themes())
         QTest::addRow("theme %d", int(theme)) << theme;
 }
 

@@ -1,5 +1,6 @@
 // What the style and the themes make of single controls, pixel by pixel.
 
+#include "core/figure/theme_table.h"
 #include "tests/ui/contrast.h"
 #include "tests/ui/text_recorder.h"
 #include "tests/ui/window_support.h"
@@ -41,10 +42,8 @@ double most_contrast(const QImage& image) {
 
 void add_themes() {
     QTest::addColumn<FigureTheme>("theme");
-    QTest::newRow("light") << FigureTheme::light;
-    QTest::newRow("dark") << FigureTheme::dark;
-    QTest::newRow("projector") << FigureTheme::projector;
-    QTest::newRow("contrast") << FigureTheme::contrast;
+    for (const FigureTheme theme : window_themes())
+        QTest::newRow(theme_row(theme).word) << theme;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // What a theme is to the widgets: fonts and colours by their roles, no widget more, no style sheet.
 
+#include "core/figure/theme_table.h"
 #include "tests/ui/contrast.h"
 #include "tests/ui/window_support.h"
 #include "ui/panels/theme.h"
@@ -27,18 +28,15 @@ constexpr double of_thumbs = 3;  // of shapes, by 1.4.11
 
 void add_themes() {
     QTest::addColumn<FigureTheme>("theme");
-    QTest::newRow("light") << FigureTheme::light;
-    QTest::newRow("dark") << FigureTheme::dark;
-    QTest::newRow("projector") << FigureTheme::projector;
-    QTest::newRow("contrast") << FigureTheme::contrast;
+    for (const FigureTheme theme : window_themes())
+        QTest::newRow(theme_row(theme).word) << theme;
 }
 
 void add_roles(std::initializer_list<Role> roles) {
     QTest::addColumn<FigureTheme>("theme");
     QTest::addColumn<Role>("role");
     for (const Role role : roles)
-        for (const FigureTheme theme :
-             {FigureTheme::light, FigureTheme::dark, FigureTheme::projector, FigureTheme::contrast})
+        for (const FigureTheme theme : window_themes())
             QTest::addRow("role %d, theme %d", int(role), int(theme)) << theme << role;
 }
 

@@ -1,4 +1,5 @@
 #include "core/attention/explain.h"
+#include "core/figure/theme_table.h"
 #include "resources/resources.h"
 #include "tests/ui/view_stand.h"
 #include "ui/render/subscripts.h"
@@ -566,10 +567,8 @@ private slots:
 
     void every_view_paints_in_every_theme_data() {
         QTest::addColumn<int>("theme");
-        QTest::newRow("light") << int(FigureTheme::light);
-        QTest::newRow("dark") << int(FigureTheme::dark);
-        QTest::newRow("projector") << int(FigureTheme::projector);
-        QTest::newRow("contrast") << int(FigureTheme::contrast);
+        for (const FigureTheme theme : window_themes())
+            QTest::newRow(theme_row(theme).word) << int(theme);
     }
     void every_view_paints_in_every_theme() {
         QFETCH(int, theme);

@@ -1,3 +1,4 @@
+#include "core/figure/theme_table.h"
 #include "tests/ui/contrast.h"
 #include "tests/ui/windowed_test.h"
 #include "ui/actions/shortcuts.h"
@@ -54,10 +55,8 @@ QString name_of(const QWidget* widget) {
 /// A row for each theme of the window.
 void add_themes() {
     QTest::addColumn<int>("theme");
-    QTest::newRow("light") << int(FigureTheme::light);
-    QTest::newRow("dark") << int(FigureTheme::dark);
-    QTest::newRow("projector") << int(FigureTheme::projector);
-    QTest::newRow("contrast") << int(FigureTheme::contrast);
+    for (const FigureTheme theme : window_themes())
+        QTest::newRow(theme_row(theme).word) << int(theme);
 }
 
 /// The first control or label of the window that does not have the room that it asks for; empty if there is

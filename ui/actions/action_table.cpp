@@ -1,12 +1,14 @@
 #include "ui/actions/action_table.h"
 
+#include "core/figure/theme_table.h"
 #include "ui/actions/context_rows.h"
 #include "ui/models/menu_text.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <iterator>
+#include <deque>
+#include <string_view>
 #include <vector>
 
 namespace headlight {
@@ -127,16 +129,6 @@ constexpr Row action_table[] = {
            QT_TRANSLATE_NOOP(
                "Actions", "A little map beside the picture: where in the model or mechanism the picture is")),
     menu_row(theme_menu, view_menu, QT_TRANSLATE_NOOP("Actions", "&Theme")),
-    {"theme_light", theme_menu, QT_TRANSLATE_NOOP("Actions", "&Light"),
-     QT_TRANSLATE_NOOP("Actions", "Dark on light")},
-    {"theme_dark", theme_menu, QT_TRANSLATE_NOOP("Actions", "&Dark"),
-     QT_TRANSLATE_NOOP("Actions", "Light on dark")},
-    {"theme_contrast", theme_menu, QT_TRANSLATE_NOOP("Actions", "&High contrast"),
-     QT_TRANSLATE_NOOP("Actions", "White on black, with the strongest contrast")},
-    {"theme_projector", theme_menu, QT_TRANSLATE_NOOP("Actions", "&Projector"),
-     QT_TRANSLATE_NOOP("Actions",
-                       "Large and with strong contrast, for the last row; its key leads back as well"),
-     "Ctrl+Shift+J"},
     {"only_picture", view_menu, QT_TRANSLATE_NOOP("Actions", "&Full screen"),
      QT_TRANSLATE_NOOP("Actions", "The picture and the player alone, on the whole screen; Esc comes back"),
      "F11"},
@@ -347,9 +339,32 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions", "What this program is")},
 };
 
+/// An entry for each theme that a window can have.
+std::span<const Row> theme_action_rows() {
+    static std::deque<std::string> ids;  // which rows point into
+    static const std::vector<Row> rows = [] {
+        std::vector<Row> all;
+        for (const FigureTheme each : window_themes()) {
+            const ThemeRow& theme = theme_row(each);
+            all.push_back({.id = ids.emplace_back(theme_action(theme)).c_str(),
+                           .menu = theme_menu,
+                           .text = theme.name,
+                           .tip = theme.tip,
+                           .keys = theme.keys});
+        }
+        return all;
+    }();
+    return rows;
+}
+
 std::vector<Row>& rows_of_menus() {
     static std::vector<Row> rows = [] {
-        std::vector<Row> all(std::begin(action_table), std::end(action_table));
+        std::vector<Row> all;
+        for (const Row& row : action_table) {
+            all.push_back(row);
+            if (row.id == std::string_view(theme_menu))
+                all.insert(all.end(), theme_action_rows().begin(), theme_action_rows().end());
+        }
         all.insert(all.end(), context_rows().begin(), context_rows().end());
         return all;
     }();
@@ -357,6 +372,8 @@ std::vector<Row>& rows_of_menus() {
 }
 
 }  // namespace
+
+std::string theme_action(const ThemeRow& theme) { return std::string("theme_") + theme.word; }
 
 std::span<const ActionRow> action_rows() { return rows_of_menus(); }
 

@@ -4,8 +4,11 @@
 
 #include "core/figure/catalogue_figures.h"
 #include "core/figure/panel_choice.h"
+#include "core/figure/theme_table.h"
 #include "core/figure/view.h"
 #include "core/io/named_widths.h"
+#include "ui/actions/action_table.h"
+#include "ui/models/menu_text.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
 
@@ -73,11 +76,9 @@ void ExportDialog::build() {
     dpi_->setValue(300);
     describe(dpi_, QStringLiteral("export_dpi"), tr("Dots per inch"),
              tr("How many pixels fall on one inch of paper"));
-    theme_->addItem(tr("Paper"), static_cast<int>(FigureTheme::paper));
-    theme_->addItem(tr("Light"), static_cast<int>(FigureTheme::light));
-    theme_->addItem(tr("Dark"), static_cast<int>(FigureTheme::dark));
-    theme_->addItem(tr("Projector"), static_cast<int>(FigureTheme::projector));
-    theme_->addItem(tr("High contrast"), static_cast<int>(FigureTheme::contrast));
+    for (const Word<FigureTheme>& theme : headlight::words<FigureTheme>())
+        theme_->addItem(shown_words(action_words(theme_row(theme.value).name)),
+                        static_cast<int>(theme.value));
     describe(theme_, QStringLiteral("export_theme"), tr("Theme"),
              tr("Colours of text and background; paper is black on white"));
     seen_by_->addItem(tr("Usual colour vision"));

@@ -3,6 +3,7 @@
 #include "ui/panels/file_actions.h"
 
 #include "core/figure/fit_scales.h"
+#include "core/figure/theme_table.h"
 #include "core/io/session_run.h"
 #include "core/workbench/figure_edits.h"
 #include "core/workbench/sequence_edits.h"
@@ -157,7 +158,7 @@ void FileActions::read(const QString& named, Reader reader) {
 }
 
 Session FileActions::in_window_theme(Session session) const {
-    if (session.view.theme == FigureTheme::paper)
+    if (is_for_paper(session.view.theme))
         session.view.theme = document_.session().view.theme;
     return session;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/figure/theme_table.h"
 #include "core/figure/view_settings.h"
 #include "ui/actions/key_settings.h"
 #include "ui/models/document.h"
@@ -80,7 +81,7 @@ private:
     /// In the player's line; for a class, where the line of arithmetic is shown, over that.
     void place_messages();
     /// The theme is that of a projector: panels are away, and what is asked and said can be read from afar.
-    bool is_for_class() const { return theme_ == FigureTheme::projector; }
+    bool is_for_class() const { return theme_ && headlight::is_for_class(*theme_); }
     /// The keys go to the picture.
     void focus_picture(Qt::FocusReason reason);
     void show_title();

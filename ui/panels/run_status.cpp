@@ -1,5 +1,6 @@
 #include "ui/panels/run_status.h"
 
+#include "core/figure/theme_table.h"
 #include "core/workbench/playback.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/comparison_model.h"
@@ -77,7 +78,7 @@ void RunStatus::keep_width() {
     setFixedWidth(std::max(text_->fontMetrics().averageCharWidth() * letters, text_->sizeHint().width()));
 }
 
-bool RunStatus::is_for_class() const { return document_.view().theme == FigureTheme::projector; }
+bool RunStatus::is_for_class() const { return headlight::is_for_class(document_.view().theme); }
 
 QString RunStatus::words_for(const QString& size, const QString& rest) const {
     return is_for_class() ? size : tr("%1 · %2").arg(size, rest);

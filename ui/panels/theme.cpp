@@ -1,5 +1,6 @@
 #include "ui/panels/theme.h"
 
+#include "core/figure/theme_table.h"
 #include "ui/panels/focus_ring.h"
 #include "ui/panels/headlight_style.h"
 #include "ui/render/typeface.h"
@@ -9,58 +10,36 @@
 namespace headlight {
 namespace {
 
-constexpr double interface_points = 10, projected_points = 14, projected_bar_points = 12;
+constexpr double interface_points = 10;
 
-struct Tones {
-    QColor window, base, raised, text, dim_text, line, accent, on_accent, problem, notice, faint, thumb;
-};
-
-Tones tones(FigureTheme theme) {
-    switch (theme) {
-    case FigureTheme::dark:
-        return {"#1f2229", "#2d313b", "#373c48", "#e6e8ec", "#a3acba", "#4d5463",
-                "#5aa2f0", "#0b1220", "#5a2a2e", "#233a5c", "#3a404d", "#808a9b"};
-    case FigureTheme::projector:
-        return {"#ffffff", "#ffffff", "#f0f0f0", "#000000", "#303030", "#606060",
-                "#0040a0", "#ffffff", "#ffd8d2", "#d6e6ff", "#dedede", "#7a7a7a"};
-    case FigureTheme::contrast:
-        return {"#000000", "#000000", "#1c1c1c", "#ffffff", "#e2e2e2", "#b4b4b4",
-                "#ffe14d", "#000000", "#6b0014", "#00337a", "#3a3a3a", "#d0d0d0"};
-    case FigureTheme::paper:
-    case FigureTheme::light:
-        break;
-    }
-    return {"#f5f6f8", "#ffffff", "#ebedf1", "#1c2128", "#5b6472", "#cfd4dc",
-            "#1f6fd0", "#ffffff", "#fbe3e0", "#e2edfb", "#e0e4ea", "#7e8897"};
-}
-
-QPalette palette_of(const Tones& tone) {
+QPalette palette_of(const WindowTones& tone) {
+    const QColor line(tone.line), text(tone.text);
     QPalette palette;
-    palette.setColor(QPalette::Window, tone.window);
-    palette.setColor(QPalette::WindowText, tone.text);
-    palette.setColor(QPalette::Base, tone.base);
-    palette.setColor(QPalette::AlternateBase, tone.raised);
-    palette.setColor(QPalette::Text, tone.text);
-    palette.setColor(QPalette::Button, tone.raised);
-    palette.setColor(QPalette::ButtonText, tone.text);
-    palette.setColor(QPalette::BrightText, tone.on_accent);
-    palette.setColor(QPalette::ToolTipBase, tone.base);
-    palette.setColor(QPalette::ToolTipText, tone.text);
-    palette.setColor(QPalette::PlaceholderText, tone.dim_text);
-    palette.setColor(QPalette::Highlight, tone.accent);
-    palette.setColor(QPalette::HighlightedText, tone.on_accent);
-    palette.setColor(QPalette::Link, tone.text);  // underlined; the accent is for what is selected
-    palette.setColor(QPalette::LinkVisited, tone.text);
-    palette.setColor(QPalette::Light, tone.base);
-    palette.setColor(QPalette::Midlight, tone.raised);
-    palette.setColor(QPalette::Mid, tone.line);
-    palette.setColor(QPalette::Dark, tone.line.darker(120));
-    palette.setColor(QPalette::Shadow, tone.line.darker(160));
+    palette.setColor(QPalette::Window, QColor(tone.window));
+    palette.setColor(QPalette::WindowText, text);
+    palette.setColor(QPalette::Base, QColor(tone.base));
+    palette.setColor(QPalette::AlternateBase, QColor(tone.raised));
+    palette.setColor(QPalette::Text, text);
+    palette.setColor(QPalette::Button, QColor(tone.raised));
+    palette.setColor(QPalette::ButtonText, text);
+    palette.setColor(QPalette::BrightText, QColor(tone.on_accent));
+    palette.setColor(QPalette::ToolTipBase, QColor(tone.base));
+    palette.setColor(QPalette::ToolTipText, text);
+    palette.setColor(QPalette::PlaceholderText, QColor(tone.dim_text));
+    palette.setColor(QPalette::Highlight, QColor(tone.accent));
+    palette.setColor(QPalette::HighlightedText, QColor(tone.on_accent));
+    palette.setColor(QPalette::Link, text);  // underlined; the accent is for what is selected
+    palette.setColor(QPalette::LinkVisited, text);
+    palette.setColor(QPalette::Light, QColor(tone.base));
+    palette.setColor(QPalette::Midlight, QColor(tone.raised));
+    palette.setColor(QPalette::Mid, line);
+    palette.setColor(QPalette::Dark, line.darker(120));
+    palette.setColor(QPalette::Shadow, line.darker(160));
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-        palette.setColor(QPalette::Disabled, role, tone.dim_text);
-    palette.setColor(QPalette::Disabled, QPalette::Highlight, tone.line);
-    const bool are_alike = (tone.line.lightness() < 128) == (tone.text.lightness() < 128);
-    palette.setColor(QPalette::Disabled, QPalette::HighlightedText, are_alike ? tone.window : tone.text);
+        palette.setColor(QPalette::Disabled, role, QColor(tone.dim_text));
+    palette.setColor(QPalette::Disabled, QPalette::Highlight, line);
+    const bool are_alike = (line.lightness() < 128) == (text.lightness() < 128);
+    palette.setColor(QPalette::Disabled, QPalette::HighlightedText, are_alike ? QColor(tone.window) : text);
     return palette;
 }
 
@@ -77,10 +56,10 @@ HeadlightStyle& program_style() {
 }  // namespace
 
 Theme window_theme(FigureTheme theme) {
-    const Tones tone = tones(theme);
-    // Fusion darkens the window for its edges, and black becomes no darker.
-    const QColor edge = theme == FigureTheme::contrast ? tone.line : QColor();
-    return {palette_of(tone), tone.problem, tone.notice, tone.faint, tone.thumb, edge};
+    const ThemeRow& row = theme_row(theme);
+    const WindowTones& tone = row.window;
+    return {palette_of(tone),   QColor(tone.problem), QColor(tone.notice),
+            QColor(tone.faint), QColor(tone.thumb),   row.has_edges ? QColor(tone.line) : QColor()};
 }
 
 void apply_theme(FigureTheme theme) {
@@ -101,15 +80,15 @@ QFont interface_font() {
 
 QFont bar_font(FigureTheme theme) {
     QFont font = interface_font();
-    if (theme == FigureTheme::projector)
-        font.setPointSizeF(projected_bar_points);
+    if (const double points = theme_row(theme).bar_type; points > 0)
+        font.setPointSizeF(points);
     return font;
 }
 
 QFont picture_font(FigureTheme theme) {
     QFont font;
-    if (theme == FigureTheme::projector)
-        font.setPointSizeF(projected_points);
+    if (const double points = theme_row(theme).picture_type; points > 0)
+        font.setPointSizeF(points);
     return font;
 }
 

@@ -4,6 +4,7 @@
 #include "core/analysis/pooled_layers.h"
 #include "core/figure/colour.h"
 #include "core/figure/stage_chain.h"
+#include "core/figure/theme_table.h"
 #include "core/figure/view.h"
 #include "core/workbench/capture_edits.h"
 #include "core/workbench/figure_edits.h"
@@ -45,9 +46,7 @@ bool is_usual(const ColourRange& range) {
 }
 
 /// The window has no paper: a figure for print is shown as on a light screen.
-FigureTheme theme_of_window(FigureTheme theme) {
-    return theme == FigureTheme::paper ? FigureTheme::light : theme;
-}
+FigureTheme theme_of_window(FigureTheme theme) { return is_for_paper(theme) ? FigureTheme::light : theme; }
 
 }  // namespace
 
@@ -254,25 +253,22 @@ void ViewActions::show_lack(QAction* action, const QString& lacks) {
 }
 
 void ViewActions::add_themes() {
-    const auto add = [this](const char* id, FigureTheme theme) {
-        QAction* action = &actions_.at(QLatin1String(id));
+    for (const FigureTheme chosen : window_themes()) {
+        QAction* action = &actions_.at(QString::fromStdString(theme_action(theme_row(chosen))));
         add_choice(
             themes_, action,
-            [this, theme] {
+            [this, chosen] {
                 ViewState view = document_.view();
-                view.theme = theme;
+                view.theme = chosen;
                 document_.looking().look_at(view);
             },
-            [this, theme] { return theme_of_window(document_.view().theme) == theme; });
-        action->setData(int(theme));
+            [this, chosen] { return theme_of_window(document_.view().theme) == chosen; });
+        action->setData(int(chosen));
         action->setAutoRepeat(false);                         // a key that is held would go there and back
         action->setShortcutContext(Qt::ApplicationShortcut);  // all windows have the theme, and so the key
-        return action;
-    };
-    add("theme_light", FigureTheme::light);
-    add("theme_dark", FigureTheme::dark);
-    add("theme_contrast", FigureTheme::contrast);
-    projector_ = add("theme_projector", FigureTheme::projector);
+        if (chosen == FigureTheme::projector)
+            projector_ = action;
+    }
 }
 
 void ViewActions::refresh() {

@@ -1,5 +1,6 @@
 #include "ui/panels/window_lessons.h"
 
+#include "core/figure/theme_table.h"
 #include "core/lesson/lesson_file.h"
 #include "core/lesson/shipped_lessons.h"
 #include "ui/actions/actions.h"
@@ -141,7 +142,7 @@ void WindowLessons::follow() {
 
 void WindowLessons::play(Lesson lesson) {
     // A class is asked above the picture, where the column stays folded.
-    if (document_.view().theme == FigureTheme::projector)
+    if (is_for_class(document_.view().theme))
         columns_->show_begin_where_unfolded();
     else
         columns_->show_begin(true);

@@ -1,6 +1,7 @@
 #include "ui/render/drawn_items.h"
 
 #include "core/figure/cell_codes.h"
+#include "core/figure/theme_table.h"
 #include "ui/render/crisp_image.h"
 #include "ui/render/export_formats.h"
 #include "ui/render/paint_context.h"
@@ -149,7 +150,7 @@ std::vector<DrawnItem> drawn_items(const Figure& figure, QSizeF points, const Ex
                  layout_figure(figure, QRectF(QPointF(), points * units_per_point), units_per_point),
                  units_per_point,
                  {.cells = cells,
-                  .background = figure.theme != FigureTheme::paper && !figure.transparent,
+                  .background = !is_for_paper(figure.theme) && !figure.transparent,
                   .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
                   .draw_text = draw_text});
     painter.end();

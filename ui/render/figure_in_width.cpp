@@ -1,6 +1,7 @@
 #include "ui/render/figure_in_width.h"
 
 #include "core/figure/comparison.h"
+#include "core/figure/theme_table.h"
 #include "ui/render/figure_style.h"
 #include "ui/render/painter.h"
 
@@ -17,7 +18,7 @@ constexpr double shrinking = 0.95;   // each step of drawing everything smaller
 constexpr double least_scale = 0.1;  // of what is drawn in any case
 
 Figure in_print(Figure figure, double width) {
-    const bool is_projected = figure.theme == FigureTheme::projector;
+    const bool is_projected = is_for_class(figure.theme);
     figure.has_print_lengths = !is_projected;
     figure.length_scale = std::max(1.0, width / (is_projected ? slide : sheet));
     return figure;
@@ -27,8 +28,8 @@ bool is_in_grid(const Panel& panel) { return !panel.thumbnail && !panel.lies_ove
 
 /// The figure on as many of its columns, or as few, as its panels have room on: the most on which its
 /// matrices are large enough to be looked at, or those that make them largest where they are on none. Titles
-/// take more lines on more columns, so that their width does not decide; but a head and its number, "Head 3", stay
-/// on one.
+/// take more lines on more columns, so that their width does not decide; but a head and its number, "Head 3",
+/// stay on one.
 std::optional<Figure> with_room(const Figure& figure, double width) {
     // In points of a matrix. Three or more stay in their row as long as it is a picture at all, since below
     // one another they are not seen at once; two are, and the panels that a person chose are read one by one.

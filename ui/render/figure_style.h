@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/figure/figure.h"
+#include "core/figure/theme_table.h"
 
 #include <QColor>
 #include <QString>
@@ -8,24 +9,9 @@
 namespace headlight {
 
 /// How a theme looks, with what a figure asks for. Sizes and widths are in points.
-struct FigureStyle {
-    double title, panel_title, subtitle, label, axis_title, value, tick, operation, caption;
-    double least_label;    ///< labels that do not fit shrink to this size, then are thinned
-    double least_scale;    ///< all text shrinks to this share of its size where matrices have too little room
-    double largest_text;   ///< no text grows larger with the cells; 0 where text stays as it is
-    double margin;         ///< around everything
-    double gap;            ///< between panels
-    double frame_line;     ///< around a matrix
-    double grid_line;      ///< between cells that are large enough for it
-    double mark_line;      ///< around the newest row and the selection
-    double line_share;     ///< of the theme's width that lines are drawn with; in the three above already
-    double bar_width;      ///< of the colour bar
-    double hatch_spacing;  ///< between the lines over forbidden cells
-    double thumbnail;      ///< height of the strip's matrices
-    double natural_cell;   ///< a comfortable side of a cell that holds a number
-
-    /// Where cells are smaller, in points, labels of rows that lie level are drawn at the first matrix only.
-    double cramped_cell;
+struct FigureStyle : FigureLengths {
+    double least_scale;  ///< all text shrinks to this share of its size where matrices have too little room
+    double line_share;   ///< of the theme's width that lines are drawn with; in those lengths already
 
     QColor background, text, quiet_text, frame, grid, accent;
     QColor mark;              ///< frames over cells: beside the background seen on every colour of every map

@@ -1,6 +1,7 @@
 #include "ui/render/token_painter.h"
 
 #include "core/figure/cell_codes.h"
+#include "core/figure/theme_table.h"
 #include "ui/render/fixed_text.h"
 #include "ui/render/label_plan.h"
 #include "ui/render/panel_shape.h"
@@ -101,7 +102,7 @@ void paint_panel_title(const PaintContext& context, const Panel& panel, const Pa
     const TextMeasure bold(size, Face::bold, style.family);
     const bool is_among_others = context.figure.panels.size() > 1 && panel.head_title.empty();
     const bool emphasised = panel.in_focus && is_among_others && context.figure.shows_focus &&
-                            context.figure.theme != FigureTheme::paper;
+                            !is_for_paper(context.figure.theme);
     double baseline = place.title.top() + bold.ascent();
     const double first_baseline = baseline;
     for (const QString& line : title_lines(panel, place.title.width(), style, context.unit)) {

@@ -1,5 +1,6 @@
 #include "ui/render/panel_grid.h"
 
+#include "core/figure/theme_table.h"
 #include "ui/render/head_lines.h"
 #include "ui/render/panel_shape.h"
 #include "ui/render/typeface.h"
@@ -201,9 +202,9 @@ double PanelGrid::left_of_title(const Item& item, std::size_t number) const {
 void PanelGrid::plan(double height) {
     cells_height_ = std::max(height, unit_);
     const bool slanted = items_.size() == 1;
-    const Decimals decimals = !figure_.uses_height                      ? Decimals::as_many_as_fit
-                              : figure_.theme == FigureTheme::projector ? Decimals::usual
-                                                                        : Decimals::usual_or_all;
+    const Decimals decimals = !figure_.uses_height          ? Decimals::as_many_as_fit
+                              : is_for_class(figure_.theme) ? Decimals::usual
+                                                            : Decimals::usual_or_all;
     for (std::size_t i = 0; i < items_.size(); ++i) {
         Item& item = items_[i];
         const double width = cells_height(item) * item.shape;

@@ -1,6 +1,7 @@
 #include "ui/render/pgfplots_figure.h"
 
 #include "core/figure/panel_numbers.h"
+#include "core/figure/theme_table.h"
 #include "core/figure/ticks.h"
 #include "ui/render/axis_titles.h"
 #include "ui/render/label_plan.h"
@@ -38,7 +39,7 @@ public:
         tex_ = "\\begin{tikzpicture}\n\\useasboundingbox (0bp,0bp) rectangle (" + bp(points.width()) + ',' +
                bp(points.height()) + ");\n";
         define_colours();
-        if (figure.theme != FigureTheme::paper && !figure.transparent)
+        if (!is_for_paper(figure.theme) && !figure.transparent)
             tex_ += "\\fill[hlbackground] (0bp,0bp) rectangle (" + bp(points.width()) + ',' +
                     bp(points.height()) + ");\n";
     }

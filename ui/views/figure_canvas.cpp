@@ -76,7 +76,7 @@ FigureCanvas::FigureCanvas(Document& document, ViewKind view, QWidget* parent)
     with_more_tiles_.setInterval(30ms);
     connect(&with_more_tiles_, &QTimer::timeout, this, &FigureCanvas::refresh);
     connect(&hover_, &HoverState::changed, this, qOverload<>(&QWidget::update));
-    if (MotionClock::moves(view_)) {
+    if (headlight::view(view_).moves) {
         connect(&motion_, &MotionClock::moved, this, &FigureCanvas::show_moment);
         connect(&motion_, &MotionClock::changed, this, [this] {
             if (shown_ && shown_->figure().motion.has_value() != shows_motion())
@@ -139,7 +139,7 @@ const ShownFigure* FigureCanvas::shown() const {
 }
 
 bool FigureCanvas::shows_motion() const {
-    return MotionClock::moves(view_) && document_.view().view == view_ && motion_.is_on();
+    return headlight::view(view_).moves && document_.view().view == view_ && motion_.is_on();
 }
 
 void FigureCanvas::show_moment() {

@@ -1,6 +1,7 @@
 #include "ui/views/film_view.h"
 
 #include "core/figure/panel_numbers.h"
+#include "core/figure/theme_table.h"
 #include "ui/render/fixed_text.h"
 #include "ui/views/canvas_marks.h"
 #include "ui/views/cell_text.h"
@@ -49,7 +50,7 @@ const FittedLayout& FilmView::fitted() const {
     // Under the curves there is little room. For the last row of a class type comes first even so, and gives
     // way only to matrices that would be lost beside it.
     constexpr double enough_for_projector = 0.06;
-    const bool is_projector = figure_->theme == FigureTheme::projector;
+    const bool is_projector = is_for_class(figure_->theme);
     fitted_ = fit_layout(*figure_, QRectF(rect()), logicalDpiY() / 72.0,
                          is_projector ? enough_for_projector : enough_of_area);
     return *fitted_;

@@ -1,5 +1,6 @@
 #include "ui/views/motion_clock.h"
 
+#include "core/figure/view.h"
 #include "ui/models/document.h"
 #include "ui/views/cell_place.h"
 #include "ui/views/without_thumbnails.h"
@@ -49,12 +50,10 @@ MotionClock::MotionClock(Document& document)
     connect(&document_.looking(), &Looking::view_changed, this, &MotionClock::follow_view);
 }
 
-bool MotionClock::moves(ViewKind view) { return view == ViewKind::stages || view == ViewKind::map; }
-
 void MotionClock::set_on(bool on) {
     if (on == is_on_ || (on && (document_.asked() || !document_.run())))
         return;
-    if (on && !moves(document_.view().view))
+    if (on && !view(document_.view().view).moves)
         document_.looking().look_at(in_view(document_.view(), ViewKind::stages));
     is_on_ = on;
     ticks_.stop();

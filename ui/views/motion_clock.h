@@ -22,9 +22,6 @@ public:
     /// The clock of the document; made on first use and owned by it.
     static MotionClock& of(Document& document);
 
-    /// The views whose pictures can move: *Stages* and *Map*.
-    static bool moves(ViewKind view);
-
     /// A motion is shown: the picture has room for its words, and marks at its moment.
     bool is_on() const { return is_on_; }
     /// At the beginning of the step, in *Stages* where the view's picture cannot move; does nothing where a

@@ -65,6 +65,7 @@ View declare_view_map() {
     view.stages = View::Stages::all;
     view.plays = PlayMode::stage;
     view.plays_of_model = PlayMode::step;
+    view.moves = true;
     view.draws_large_maps = true;
     view.pools_heads = false;
     view.build = build_map;

@@ -36,6 +36,7 @@ View declare_view_stages() {
     view.is_main = true;
     view.stages = View::Stages::all;
     view.plays = PlayMode::stage;
+    view.moves = true;
     view.draws_large_maps = true;
     view.pools_heads = false;
     view.build = build_stages;

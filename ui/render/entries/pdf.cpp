@@ -1,4 +1,5 @@
 #include "core/figure/cell_codes.h"
+#include "core/figure/theme_table.h"
 #include "ui/render/colour_glyphs.h"
 #include "ui/render/crisp_image.h"
 #include "ui/render/export_formats.h"
@@ -39,7 +40,7 @@ QByteArray write_pdf(const Figure& figure, QSizeF points, const ExportOptions& o
         };
         paint_figure(painter, figure, layout_figure(figure, QRectF(QPointF(), points * unit), unit), unit,
                      {.cells = cells,
-                      .background = figure.theme != FigureTheme::paper && !figure.transparent,
+                      .background = !is_for_paper(figure.theme) && !figure.transparent,
                       .colour_steps = cells == CellDrawing::one_image ? colour_steps(figure) : 256,
                       .draw_image = draw_image,
                       .draw_text = [](QPainter& to, const PlacedText& placed) {
