@@ -1,13 +1,13 @@
 #include "ui/actions/action_table.h"
 
-#include "core/figure/theme_table.h"
 #include "ui/actions/context_rows.h"
+#include "ui/actions/theme_rows.h"
 #include "ui/models/menu_text.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <deque>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -339,31 +339,13 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions", "What this program is")},
 };
 
-/// An entry for each theme that a window can have.
-std::span<const Row> theme_action_rows() {
-    static std::deque<std::string> ids;  // which rows point into
-    static const std::vector<Row> rows = [] {
-        std::vector<Row> all;
-        for (const FigureTheme each : window_themes()) {
-            const ThemeRow& theme = theme_row(each);
-            all.push_back({.id = ids.emplace_back(theme_action(theme)).c_str(),
-                           .menu = theme_menu,
-                           .text = theme.name,
-                           .tip = theme.tip,
-                           .keys = theme.keys});
-        }
-        return all;
-    }();
-    return rows;
-}
-
 std::vector<Row>& rows_of_menus() {
     static std::vector<Row> rows = [] {
         std::vector<Row> all;
         for (const Row& row : action_table) {
             all.push_back(row);
             if (row.id == std::string_view(theme_menu))
-                all.insert(all.end(), theme_action_rows().begin(), theme_action_rows().end());
+                std::ranges::copy(theme_rows_in(theme_menu), std::back_inserter(all));
         }
         all.insert(all.end(), context_rows().begin(), context_rows().end());
         return all;
@@ -372,8 +354,6 @@ std::vector<Row>& rows_of_menus() {
 }
 
 }  // namespace
-
-std::string theme_action(const ThemeRow& theme) { return std::string("theme_") + theme.word; }
 
 std::span<const ActionRow> action_rows() { return rows_of_menus(); }
 

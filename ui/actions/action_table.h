@@ -3,11 +3,8 @@
 #include <QString>
 
 #include <span>
-#include <string>
 
 namespace headlight {
-
-struct ThemeRow;
 
 /// What stands in the menus, in their order: those of the bar, and those over what is looked at. Words are
 /// English, for action_words().
@@ -44,9 +41,6 @@ QString menu_of(const ActionRow& row);
 bool is_in_context_menu(const ActionRow& row);
 /// Words of a row in the person's language.
 QString action_words(const char* words);
-
-/// The id of the row that chooses the theme: "theme_dark".
-std::string theme_action(const ThemeRow& theme);
 
 /// Puts a row behind those of its menu, before any window is made; what it points to stays.
 void add_action_row(const ActionRow& row);

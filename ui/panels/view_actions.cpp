@@ -10,6 +10,7 @@
 #include "core/workbench/figure_edits.h"
 #include "ui/actions/actions.h"
 #include "ui/actions/shortcuts.h"
+#include "ui/actions/theme_rows.h"
 #include "ui/models/document.h"
 #include "ui/models/menu_text.h"
 #include "ui/models/window_settings.h"
