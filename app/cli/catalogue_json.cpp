@@ -146,7 +146,7 @@ json inputs_json() {
 json papers_json(const Mechanism& mechanism) {
     json papers = json::array();
     for (const Paper& paper : mechanism.papers)
-        papers.push_back({{"citation", paper.citation}, {"year", paper.year}});
+        papers.push_back({{"citation", paper.citation}, {"year", paper.year}, {"first_year", paper.first()}});
     return papers;
 }
 

@@ -31,7 +31,7 @@ std::vector<bool> named_tokens(Index tokens, double pitch, std::optional<Index> 
         if (std::find(named.begin() + begin, named.begin() + end, true) == named.begin() + end)
             named[static_cast<std::size_t>(token)] = true;
     };
-    if (selected)
+    if (selected && *selected < tokens)  // maps of a file may have fewer tokens at one site than at another
         name(*selected);
     std::vector<Index> thickest;
     for (Index token = 0; token < std::min<Index>(tokens, std::ssize(shares)); ++token)

@@ -65,8 +65,8 @@ inline constexpr Index most_seeds = 64;
 
 /// Layers that attend, or convolve, each over all tokens at once. `width` is d. The score is any but those
 /// that remember the weights of the query before, in a decoder nor those that couple queries; the normaliser
-/// any but those that couple queries. Sites of layers that have a mechanism and cannot have it there keep
-/// score and normaliser.
+/// any but those that couple queries. Cross attention that cannot have its layer's mechanism keeps score and
+/// normaliser, and so does self attention where LayerSpec::where_possible says it.
 struct TransformerConfiguration : CommonSettings {
     TransformerKind kind = TransformerKind::encoder_decoder;
     Index heads = 4;

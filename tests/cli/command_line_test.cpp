@@ -1,11 +1,11 @@
 // list, run, --help and --version as a script uses them.
 
 #include "core/attention/component.h"
+#include "core/attention/known_stages.h"
 #include "core/attention/parameters.h"
 #include "core/attention/spec_words.h"
 #include "core/catalog/mechanism.h"
 #include "core/io/json_text.h"
-#include "core/attention/known_stages.h"
 #include "core/io/safetensors.h"
 #include "core/io/session_words.h"
 #include "core/io/shipped_models.h"
@@ -284,6 +284,21 @@ TEST(List, NamesTheParametersThatSomeSettingAsksFor) {
         }
         if (const auto row = by_default.find(id); row != by_default.end()) {
             EXPECT_EQ(mechanism["learned_by_default"].get<Words>(), row->second) << id;
+        }
+    }
+}
+
+TEST(List, SaysInWhichYearAMechanismCouldFirstBeRead) {
+    const json list = *parse_json(run({"list", "--json"}).output);
+    for (const json& mechanism : list["mechanisms"]) {
+        SCOPED_TRACE(mechanism["id"].dump());
+        ASSERT_FALSE(mechanism["papers"].empty());
+        EXPECT_EQ(mechanism["year"], mechanism["papers"][0]["first_year"]);
+        for (const json& paper : mechanism["papers"])
+            EXPECT_LE(paper["first_year"].get<int>(), paper["year"].get<int>());
+        if (mechanism["id"] == "additive") {
+            EXPECT_EQ(mechanism["papers"][0]["first_year"], 2014);
+            EXPECT_EQ(mechanism["papers"][0]["year"], 2015);
         }
     }
 }

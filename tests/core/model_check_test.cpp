@@ -62,6 +62,9 @@ TEST(ModelCheck, KnowsTheLeastAndTheMostOfEachNumber) {
     architecture(HostType::convolutional).configure(convolutions);
     using T = TransformerConfiguration;
     expect_all_bounds<T, T>(convolutions, [](T& c) -> T& { return c; });
+    expect_all_bounds<T, AskedText>(
+        architecture(HostType::coattention).spec(), [](T& c) -> AskedText& { return *c.asked_text; },
+        "asked_text/");
 }
 
 TEST(ModelCheck, AllowsEveryArchitecture) {
@@ -235,6 +238,49 @@ TEST(ModelCheck, AllowsLayersThatComeBackFromAFile) {
     EXPECT_FALSE(to_json(settings)["configuration"].contains("decoder_mechanisms"));
     EXPECT_EQ(read().encoder, c.encoder);
     EXPECT_EQ(read().decoder, c.decoder);
+}
+
+// A file may have anything where a label's mechanism and a question are.
+TEST(ModelCheck, RefusesLabelsOfWhichAFileSaysTooLittle) {
+    const auto read_with = [](HostType host, const char* pointer, const char* value) {
+        TrainingSettings settings;
+        settings.task = "distinct";
+        settings.model = architecture(host).spec();
+        const auto whole = nlohmann::json::parse(to_json(settings).dump());
+        EXPECT_NO_THROW(training_settings_from_json(whole));
+        nlohmann::json changed = whole;
+        const nlohmann::json::json_pointer place("/configuration" + std::string(pointer));
+        if (value)
+            changed[place] = nlohmann::json::parse(value);
+        else
+            changed[place.parent_pointer()].erase(place.back());
+        training_settings_from_json(changed);
+    };
+    const HostType asked = HostType::coattention, pools = HostType::slot_attention;
+    const char* const nothing = nullptr;
+    struct Changed {
+        HostType host;
+        const char *pointer, *value, *expected;
+    };
+    for (const Changed& row : {
+             Changed{asked, "/asked_text", "null", "an object, got null"},
+             Changed{asked, "/asked_text/question", nothing, "how many tokens of a source are the question"},
+             Changed{asked, "/asked_text/question", "-1", "a whole number from 1 to 65536, got -1"},
+             Changed{asked, "/asked_text/question", "18446744073709551615", "a whole number from 1"},
+             Changed{asked, "/asked_text/question", "1.5", "a whole number from 1"},
+             Changed{asked, "/asked_text/mechanism", nothing, "by which the text looks at its question"},
+             Changed{asked, "/asked_text/mechanism", "null", "an object, got null"},
+             Changed{asked, "/asked_text/other", "1", "other"},
+             Changed{pools, "/pooling_mechanism", "null", "an object, got null"},
+             Changed{pools, "/seeds", "65", "a whole number from 1 to 64, got 65"},
+             Changed{pools, "/seeds", "-8", "a whole number from 1 to 64, got -8"},
+             Changed{pools, "/encoder_mechanisms", "[[], []]", "an object, got a list"},
+             Changed{pools, "/encoder_mechanisms", "[null, null, null]", "one for each of"},
+         }) {
+        SCOPED_TRACE(row.pointer);
+        expect_refusal([&] { read_with(row.host, row.pointer, row.value); }, {row.expected});
+    }
+    EXPECT_THROW(read_with(pools, "/pooling_mechanism", nothing), Error) << "seeds that would not meet";
 }
 
 // The words of the person, where nobody said them.

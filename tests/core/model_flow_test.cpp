@@ -484,6 +484,7 @@ TEST(Strips, NameAsManyTokensAsHaveRoom) {
               (std::vector<Index>{0, 2, 4, 7, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38}));
     EXPECT_LE(strip_of(3'000, 2, 28, 1'234).size(), 30u);
     EXPECT_TRUE(strip_of(0, 2, 28, {}).empty());
+    EXPECT_EQ(named(3, 70), (std::vector<Index>{0, 1, 2})) << "one that is not there";
 }
 
 TEST(Strips, NameThoseFirstWhoseArrowsAreThick) {
