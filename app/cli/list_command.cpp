@@ -27,7 +27,7 @@ constexpr Flag list_options[] = {
      "a picture: in each family who comes from whom, by what entries declare to be equal or related"},
     {"--theme",
      "THEME",
-     "of a picture: paper (the default), light, dark, projector or contrast",
+     "of a picture: paper, or another, as render has them; paper unless given",
      {},
      false,
      spellings<FigureTheme>},

@@ -92,6 +92,7 @@ RenderOptions::RenderOptions()
     : view_(view_list() + "; heatmap unless FILE says; or beam, learning or costs"),
       sort_("model_grid: the heads in the order of " + list_of(statistic_names()) +
             "; by layer unless given"),
+      theme_(list_of(spellings<FigureTheme>()) + "; paper unless given"),
       width_("85mm, 8.5cm, 3.3in, 1200px, or the name of a place: " + list_of(width_names()) +
              "; what is comfortable to read unless given"),
       dpi_(extension_list([](const Exporter& each) { return each.is_of_pixels; }) + ": dots per inch (300)"),
@@ -117,12 +118,7 @@ RenderOptions::RenderOptions()
          "patch as "
          "ROW,COLUMN"},
         {"--step", "N", "newest row of the steps view, counted from 1; the last unless given"},
-        {"--theme",
-         "THEME",
-         "paper (the default), light, dark, projector or contrast",
-         {},
-         false,
-         spellings<FigureTheme>},
+        {"--theme", "THEME", theme_, {}, false, spellings<FigureTheme>},
         {"--map",
          "NAME",
          "viridis (the default), cividis, magma, greys or diverging",

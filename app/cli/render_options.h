@@ -20,7 +20,7 @@ public:
     std::vector<Flag> flags;
 
 private:
-    std::string view_, sort_, width_, dpi_, vector_cells_, output_;
+    std::string view_, sort_, theme_, width_, dpi_, vector_cells_, output_;
 };
 
 // What the arguments say before FILE is read. All throw UsageError.

@@ -85,6 +85,7 @@ std::vector<ShippedModel> listed_models() {
     struct Row {
         bool reads_letters = false;
         int order = 0;
+        bool is_transformer = false;  ///< what one reads a word at a time is the easier picture
         std::string title;
         ShippedModel model;
     };
@@ -92,11 +93,12 @@ std::vector<ShippedModel> listed_models() {
     for (const ShippedModel& model : shipped_models()) {
         const TrainingSettings settings = settings_of(model);
         const Task& learned = task(settings.task);
-        rows.push_back(
-            {learned.source_writing == Writing::characters, learned.order, model_title(settings), model});
+        rows.push_back({learned.source_writing == Writing::characters, learned.order,
+                        !settings.model.is_recurrent(), model_title(settings), model});
     }
-    std::ranges::sort(rows, {},
-                      [](const Row& row) { return std::tie(row.reads_letters, row.order, row.title); });
+    std::ranges::sort(rows, {}, [](const Row& row) {
+        return std::tie(row.reads_letters, row.order, row.is_transformer, row.title);
+    });
     std::vector<ShippedModel> all;
     for (const Row& row : rows)
         all.push_back(row.model);

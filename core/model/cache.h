@@ -30,7 +30,7 @@ private:
 /// What a layer of a decoder looks back at, of everything that it has read.
 template <class Real>
 struct LayerCache {
-    /// Of its own text. Of a convolution and of a mechanism's program what they were given, as keys alone.
+    /// What its own text was: of a convolution and a mechanism's program what they were given, as keys alone.
     Cache<Real> key, value;
     /// What cross attention was asked with, where a mechanism sees all its queries.
     Cache<Real> asked;

@@ -10,6 +10,7 @@
 #include "core/nn/normalize.h"
 #include "core/nn/score.h"
 #include "core/tensor/error.h"
+#include "core/tensor/memory.h"
 
 #include <algorithm>
 
@@ -266,6 +267,7 @@ bool is_possible(const Task& task, Recipe recipe, HostType host, const ChosenAtt
     constexpr Index narrow = 8;
     recipe.heads = recipe.turns = {};
     recipe.layers = recipe.hops = 1;
+    const MemoryLimit as_without_any(0);
     try {
         if (!can_learn(chosen, host))
             return false;

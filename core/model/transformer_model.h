@@ -98,7 +98,7 @@ struct TransformerConfiguration : CommonSettings {
 
     bool has_encoder() const { return kind != TransformerKind::decoder; }
     bool has_decoder() const { return kind != TransformerKind::encoder; }
-    /// Of the layers that there are, each has this mechanism at every site that can have it.
+    /// Each layer that there is has this mechanism, at every site that can have it.
     void set_mechanism(const AttentionSpec& mechanism);
     /// That; null where there is none, or layers list their own.
     const AttentionSpec* mechanism() const;

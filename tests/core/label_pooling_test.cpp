@@ -280,7 +280,11 @@ TEST_P(LabelPoolingRefused, SaysWhy) {
 INSTANTIATE_TEST_SUITE_P(All, LabelPoolingRefused,
                          testing::Values(RefusedPooling{"of_a_decoder",
                                                         HostType::hierarchical,
-                                                        [](auto& c) { c.kind = TransformerKind::decoder; },
+                                                        [](auto& c) {
+                                                            const AttentionSpec own = *c.mechanism();
+                                                            c.kind = TransformerKind::decoder;
+                                                            c.set_mechanism(own);
+                                                        },
                                                         {"pooling_mechanism", "says a label", "decoder"}},
                                          RefusedPooling{"a_question_that_nobody_asks_about",
                                                         HostType::coattention,

@@ -102,11 +102,14 @@ TEST(HostSettings, AreWrittenWhereTheyDiffer) {
     recurrent.hops = 3;
     recurrent.layers = 2;
     recurrent.points = true;
-    recurrent.style = DecoderStyle::dense;
+    recurrent.style = DecoderStyle::wrapper;
     const TrainingSettings read = training_settings_from_json(to_json(settings));
     EXPECT_FALSE(difference(settings, read));
     const auto& its = std::get<RecurrentConfiguration>(read.model);
-    EXPECT_TRUE(its.hops == 3 && its.layers == 2 && its.points && its.style == DecoderStyle::dense);
+    EXPECT_TRUE(its.hops == 3 && its.layers == 2 && its.points && its.style == DecoderStyle::wrapper);
+    recurrent.layers = 1;
+    recurrent.style = DecoderStyle::dense;
+    EXPECT_FALSE(difference(settings, training_settings_from_json(to_json(settings))));
 
     settings = small_settings(small_models[3]);
     for (const char* field : {"turns", "mixer", "reach"})

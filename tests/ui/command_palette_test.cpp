@@ -2,6 +2,7 @@
 
 #include "tests/ui/contrast.h"
 #include "tests/ui/windowed_test.h"
+#include "ui/actions/action_table.h"
 #include "ui/models/command_model.h"
 #include "ui/models/menu_text.h"
 #include "ui/panels/theme.h"
@@ -16,6 +17,7 @@
 #include <QScreen>
 #include <QTreeView>
 
+#include <algorithm>
 #include <cstdlib>
 #include <tuple>
 
@@ -139,8 +141,17 @@ private slots:
         QVERIFY(entries.size() > 80);
         QVERIFY(entries.contains(QStringLiteral("File > Added a moment ago")));
         QVERIFY(entries.contains(QStringLiteral("Help > Find a command…")));
-        for (const QString& entry : entries)
-            QVERIFY2(listed.contains(entry), qPrintable(entry));
+        for (const QString& entry : entries) {
+            // What stands in two menus is listed once, by the first.
+            const bool is_again = std::ranges::any_of(action_rows(), [&](const ActionRow& row) {
+                if (row.kind != ActionRow::Kind::again)
+                    return false;
+                const QString text = shown_words(QString::fromUtf8(action_row(QLatin1String(row.id))->text));
+                return entry == menu_of(row) + QStringLiteral(" > ") + text &&
+                       listed.filter(QStringLiteral(" > ") + text).size() == 1;
+            });
+            QVERIFY2(is_again || listed.contains(entry), qPrintable(entry));
+        }
         QVERIFY(texts_of(model()).contains(QStringLiteral("Leave the full screen")));
     }
 

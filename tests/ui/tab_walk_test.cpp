@@ -2,6 +2,7 @@
 
 #include "tests/ui/lesson_support.h"
 
+#include <QLabel>
 #include <QSet>
 
 namespace headlight::tab_walk_test {
@@ -15,18 +16,18 @@ private slots:
         QVERIFY(QTest::qWaitForWindowActive(&test_->window(), patience));
     }
 
-    void every_tab_leads_on_and_around() { walk({"player-play"}); }
+    void every_tab_leads_on_and_around() { walk({"player-speed"}); }
 
     /// The question takes the keys of the player, but not this one.
     void an_open_question_keeps_nobody_in_the_player() {
         open("softmax");
         QVERIFY(player().open_question());
-        walk({"player-play", "lesson_show_answer", "lesson_leave"});
+        walk({"lesson_show_answer", "lesson_leave"});
     }
 
 private:
     void walk(const QStringList& wanted) {
-        QWidget* const begun = test_->find("player-first");
+        QWidget* const begun = test_->find("player-play");
         QVERIFY(begun);
         begun->setFocus(Qt::TabFocusReason);
         QVERIFY(begun->hasFocus());
@@ -36,7 +37,8 @@ private:
         do {
             QWidget* const before = QApplication::focusWidget();
             QTest::keyClick(before, Qt::Key_Tab);
-            QVERIFY2(QApplication::focusWidget() != before, qPrintable(before->objectName()));
+            const auto* words = qobject_cast<QLabel*>(before);  // whose links are reached one by one
+            QVERIFY2(words || QApplication::focusWidget() != before, qPrintable(before->objectName()));
             reached.insert(QApplication::focusWidget()->objectName());
         } while (QApplication::focusWidget() != begun && ++steps < most);
         QVERIFY(steps < most);

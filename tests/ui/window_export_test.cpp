@@ -464,7 +464,7 @@ private slots:
         stages.selection.stage = "weights";
         test_->document().looking().look_at(stages);
         const QString still = copied();
-        QVERIFY2(still.contains(QLatin1String("\nRow “")), qPrintable(still));
+        QVERIFY2(still.contains(QStringLiteral("\nRow “")), qPrintable(still));
         MotionClock& clock = MotionClock::of(test_->document());
         clock.set_on(true);
         const QString moving = copied();

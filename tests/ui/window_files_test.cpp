@@ -376,7 +376,7 @@ private slots:
         write("empty.json", QByteArray::fromStdString(write_session(session)));
         test_->window().files().open_path(test_->file(QStringLiteral("empty.json")));
         QTRY_VERIFY(test_->document().error() && !test_->document().run());
-        QCOMPARE(test_->window().views().currentWidget()->findChild<FigureCanvas*>()->notice(),
+        QTRY_COMPARE(test_->window().views().currentWidget()->findChild<FigureCanvas*>()->notice(),
                  QStringLiteral("Type a query text: its picture appears here."));
         QTRY_COMPARE(test_->find<TokenStrip>("query_text_tokens")->tokens().size(), qsizetype(0));
     }

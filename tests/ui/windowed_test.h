@@ -52,11 +52,18 @@ public:
     void share() {
         made();
         first_focus_ = QApplication::focusWidget();
+        open_again();
         first_ = left_in(*window_);
     }
-    /// Opens the worked example again and gives the keys back to what had them. False where something else is
-    /// not as it began.
+    /// False where something is not as it began once the worked example is opened again and what had the keys
+    /// has them.
     bool goes_back() {
+        open_again();
+        return left_in(*window_) == first_;
+    }
+
+private:
+    void open_again() {
         window_->document().reset(example_session());
         HEADLIGHT_WAIT_FOR(!window_->document().is_running(), patience)
         if (first_focus_)
@@ -64,10 +71,8 @@ public:
         else if (QWidget* focus = QApplication::focusWidget())
             focus->clearFocus();
         QTest::qWait(1);
-        return left_in(*window_) == first_;
     }
 
-private:
     WindowUnderTest& made() const {
         if (!window_)
             window_ = std::make_unique<WindowUnderTest>(beginning_);

@@ -68,7 +68,7 @@ std::optional<KeyUse> use_of_controls(const QKeySequence& keys) {
 
 QString words_of(const Shortcut& row) {
     const QString id = QLatin1String(row.id);
-    // Of what works where the focus is, the row of the key says more than the entry of a menu.
+    // The row of a key says more than the entry of a menu, of what works where the focus is.
     const bool is_focused = row.kind == Shortcut::Kind::focused;
     if (const ActionRow* action = action_row(id); action && !is_focused)
         return shown_words(action_words(action->text));

@@ -21,6 +21,7 @@ namespace {
 
 constexpr QMargins padding_of_way{9, 7, 9, 7};
 constexpr double radius_of_focus = 3;
+constexpr int edge_of_on = 2;  ///< pixels, as paint_button_ground() draws it
 
 /// It was given the keys by keys: who clicks sees where.
 bool shows_focus(const QStyleOption& option) {
@@ -256,8 +257,14 @@ void HeadlightStyle::draw_tool_button(const QStyleOptionToolButton& button, QPai
         return;
     }
     paint_button_ground(*painter, button, *look, theme_);
-    if (shows_focus(button))
-        paint_focus(*painter, button.rect, std::max(radius_of_focus, look->radius), button.palette);
+    if (shows_focus(button)) {
+        // Within the edge of a button that is on, which is as light as the frame.
+        const bool has_edge =
+            look->line != ButtonLook::Line::below_checked && button.state.testFlag(State_On);
+        const int inside = has_edge ? edge_of_on + 1 : 0;
+        paint_focus(*painter, button.rect.adjusted(inside, inside, -inside, -inside),
+                    std::max(radius_of_focus, look->radius - inside), button.palette);
+    }
     QStyleOptionToolButton label = button_label(button, *look);
     drawControl(CE_ToolButtonLabel, &label, painter, widget);
     if (look->arrow && button.features.testFlag(QStyleOptionToolButton::HasMenu)) {

@@ -215,7 +215,7 @@ void MotionBar::show_clock() {
 }
 
 void MotionBar::fit_time() {
-    // Of one size as long as the time runs: else the window would be laid out anew ten times a second.
+    // It keeps one size as long as the time runs: else the window would be laid out anew ten times a second.
     const double seconds = clock_.motion().seconds();
     const QFontMetrics metrics = time_->fontMetrics();
     time_->setFixedSize(metrics.horizontalAdvance(time_words(seconds, seconds)) + metrics.averageCharWidth(),

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <vector>
 
 namespace headlight {
@@ -20,10 +21,21 @@ void frame_cells(const PaintContext& context, const QRectF& area, double width, 
     context.painter.drawRect(edge);
 }
 
-void empty_cells(const PaintContext& context, const QRectF& area, const QRectF& cells) {
-    context.painter.fillRect(on_pixels(context.painter, area), context.style.background);
+/// Places without numbers; the frame around each panel of them once, however many they are: drawn twice an
+/// edge that is no whole number of pixels wide would be darker.
+void empty_cells(const PaintContext& context, const MotionPlaces& places,
+                 const std::vector<MotionMark>& marks) {
+    std::set<Index> panels;
+    for (const MotionMark& mark : marks) {
+        const QRectF area = places.cells(mark);
+        if (mark.kind != MotionMark::Kind::unwritten || area.isEmpty())
+            continue;
+        context.painter.fillRect(on_pixels(context.painter, area), context.style.background);
+        panels.insert(mark.panel);
+    }
     context.set_line(context.scaled(context.style.frame_line), context.style.frame);
-    context.painter.drawRect(on_pixels(context.painter, cells));
+    for (const Index panel : panels)
+        context.painter.drawRect(on_pixels(context.painter, places.place(panel).cells));
 }
 
 void paint_mark(const PaintContext& context, const MotionPlaces& places, const MotionMark& mark) {
@@ -33,7 +45,7 @@ void paint_mark(const PaintContext& context, const MotionPlaces& places, const M
     const double line = context.style.mark_line;
     switch (mark.kind) {
     case MotionMark::Kind::unwritten:
-        return empty_cells(context, area, places.place(mark.panel).cells);
+        return;  // see empty_cells()
     case MotionMark::Kind::read:
         return frame_cells(context, area, line, context.style.accent);
     case MotionMark::Kind::taken:
@@ -107,15 +119,11 @@ void paint_words(const PaintContext& context, MotionPlaces& places, const std::s
 }
 
 void paint_moment(const PaintContext& context, MotionPlaces& places, const MotionMoment& moment) {
-    const auto paint_marks = [&](bool are_empty) {
-        for (const MotionMark& mark : moment.marks)
-            if ((mark.kind == MotionMark::Kind::unwritten) == are_empty)
-                paint_mark(context, places, mark);
-    };
-    paint_marks(true);
+    empty_cells(context, places, moment.marks);
     for (const PartialRow& partial : moment.partial)
         paint_partial(context, places, partial);
-    paint_marks(false);
+    for (const MotionMark& mark : moment.marks)
+        paint_mark(context, places, mark);
     for (const MotionNumber& number : moment.numbers)
         paint_number(context, places, number);
     paint_dots_on_arrows(context, places, moment.dots);
@@ -174,7 +182,7 @@ QRegion MotionPainter::between(const MotionMoment& before, const MotionMoment& a
         if (!area.isEmpty())
             changed += area.adjusted(-beside, -beside, beside, beside).toAlignedRect();
     };
-    // Of places without numbers those that get theirs, or lose it: most stay empty from frame to frame.
+    // Places without numbers count when they get theirs, or lose it: most stay empty from frame to frame.
     const std::vector<MotionMark> empty_before = marks_of(before, true), empty_after = marks_of(after, true);
     const auto region_of = [&](const std::vector<MotionMark>& marks) {
         QRegion region;
