@@ -250,7 +250,7 @@ ModelSpec configured(const Task& task, const Recipe& recipe, HostType host, cons
         if (host == HostType::hierarchical)
             keep_to_sentences(c, task.sentence, task.longest_source);
         if (host == HostType::coattention)
-            keep_question_apart(c, task.question);
+            keep_question_apart(c, task.question, task.sentence, task.longest_source);
         return require(c);
     }
     RecurrentConfiguration c = recurrent(recipe, host, chosen, width);
@@ -321,8 +321,8 @@ void require_no_use_of_weights(const Recipe& recipe) {
 HostType suited(const Task& task, const Recipe& recipe) {
     if (task.kind == TaskKind::classification)
         return task.reads_set      ? HostType::set
-               : task.sentence > 0 ? HostType::hierarchical
                : task.question > 0 ? HostType::coattention
+               : task.sentence > 0 ? HostType::hierarchical
                                    : HostType::encoder;
     if (task.kind == TaskKind::language_model)
         return HostType::gpt;
@@ -349,7 +349,7 @@ bool fits(const Task& task, HostType host) {
         return spec.reads_one_text();
     case TaskKind::classification:
         return spec.says_label() && (!knows_no_order(host) || task.reads_set) &&
-               (host != HostType::hierarchical || task.sentence > 0) &&
+               (host != HostType::hierarchical || (task.sentence > 0 && task.question == 0)) &&
                (host != HostType::coattention || task.question > 0);
     }
     return false;

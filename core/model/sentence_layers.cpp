@@ -37,8 +37,12 @@ void keep_to_sentences(TransformerConfiguration& configuration, Index sentence, 
     }
 }
 
-void keep_question_apart(TransformerConfiguration& configuration, Index question) {
-    keep_layers_to({MaskPattern::documents, {{"lengths", std::vector<Index>{question}}}}, configuration);
+void keep_question_apart(TransformerConfiguration& configuration, Index question, Index sentence,
+                         Index longest) {
+    std::vector<Index> lengths{question};
+    for (Index end = question + sentence; sentence > 0 && end < longest; end += sentence)
+        lengths.push_back(sentence);  // behind them is the last
+    keep_layers_to({MaskPattern::documents, {{"lengths", lengths}}}, configuration);
     if (configuration.asked_text)
         configuration.asked_text->question = question;
 }

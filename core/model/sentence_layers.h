@@ -11,8 +11,10 @@ namespace headlight {
 /// al. 2016): its layers keep to a sentence, and a mechanism that pools by sentences is told where they end.
 void keep_to_sentences(TransformerConfiguration& configuration, Index sentence, Index longest);
 
-/// Makes an encoder whose text is asked one that reads a question of so many tokens before it: its layers
-/// keep to the question or to the text.
-void keep_question_apart(TransformerConfiguration& configuration, Index question);
+/// Makes an encoder whose text is asked one that reads a question of so many tokens before it, in sources of
+/// at most `longest`: its layers keep to the question or to the text, or within it to a sentence of so many
+/// tokens, unless that is 0.
+void keep_question_apart(TransformerConfiguration& configuration, Index question, Index sentence = 0,
+                         Index longest = 0);
 
 }  // namespace headlight

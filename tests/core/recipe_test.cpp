@@ -239,7 +239,8 @@ TEST(Recipe, KeepsAQuestionApartFromItsText) {
         EXPECT_EQ(c.asked_text->mechanism.algorithm.type, AlgorithmType::co_attention) << attention;
         const auto* parts = std::get_if<PatternMask>(&c.mechanism()->mask.rule);
         ASSERT_TRUE(parts && parts->type == MaskPattern::documents) << attention;
-        EXPECT_EQ(parts->options.at("lengths"), OptionValue(std::vector<Index>{4})) << attention;
+        EXPECT_EQ(parts->options.at("lengths"), OptionValue(std::vector<Index>{4, 6, 6, 6}))
+            << attention << ": the question, and each sentence";
     }
     expect_refusal([] { prepare(recipe("reviews", HostType::coattention)); },
                    {"host for task reviews", "begins with no question", "\"coattention\""});

@@ -285,8 +285,9 @@ TEST(ShippedModels, HaveAnInductionHead) {
 
 // Of the sentences the writer's own has nearly all weight (Yang et al. 2016).
 TEST(ShippedModels, WeighTheSentenceOfTheWriter) {
-    const Transcript transcript = said(
-        "reviews-hierarchical", "anna finds it very dull. i call it not silly. tom calls that quite awful.");
+    const Transcript transcript =
+        said("reviews-hierarchical",
+             "anna finds this very dull. i call this not silly. tom calls that quite awful.");
     const Trace& trace = *transcript.sites.back().trace;
     const auto sentences = trace.values(*trace.find("sentence_weights"));
     ASSERT_EQ(sentences.size(), 3u);

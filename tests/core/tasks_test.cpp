@@ -346,9 +346,10 @@ TEST(Tasks, ThatHaveSentencesEndEachWhereTheySay) {
     for (const Task& each : tasks())
         for (Index number = 0; each.sentence > 0 && number < 200; ++number) {
             const Example drawn = example(each, 3, number, Split::training);
-            ASSERT_EQ(std::ssize(drawn.source) % each.sentence, 0);
-            for (Index i = 0; i < std::ssize(drawn.source); ++i)
-                ASSERT_EQ(drawn.source[static_cast<std::size_t>(i)] == ".", (i + 1) % each.sentence == 0)
+            const Tokens text(drawn.source.begin() + each.question, drawn.source.end());
+            ASSERT_EQ(std::ssize(text) % each.sentence, 0);
+            for (Index i = 0; i < std::ssize(text); ++i)
+                ASSERT_EQ(text[static_cast<std::size_t>(i)] == ".", (i + 1) % each.sentence == 0)
                     << joined(drawn.source);
         }
 }

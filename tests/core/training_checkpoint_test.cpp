@@ -107,7 +107,7 @@ TEST(HostSettings, AreWrittenWhereTheyDiffer) {
     EXPECT_FALSE(difference(settings, read));
     const auto& its = std::get<RecurrentConfiguration>(read.model);
     EXPECT_TRUE(its.hops == 3 && its.layers == 2 && its.points && its.style == DecoderStyle::wrapper);
-    recurrent.layers = 1;
+    recurrent.layers = recurrent.hops = 1;
     recurrent.style = DecoderStyle::dense;
     EXPECT_FALSE(difference(settings, training_settings_from_json(to_json(settings))));
 

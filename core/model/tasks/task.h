@@ -69,7 +69,7 @@ struct Task {
     /// Its source is a set: its tokens in another order have the same answer. A model that knows nothing of
     /// places can give it.
     bool reads_set = false;
-    /// How many tokens each sentence of its source has; 0: it has no sentences, or of any length.
+    /// How many tokens each sentence of its source has, behind a question; 0: it has none, or of any length.
     Index sentence = 0;
     /// How many first tokens of its source are a question about the others; 0: there is none.
     Index question = 0;

@@ -12,7 +12,7 @@ constexpr std::array<ReviewWord, 6> other_people{"anna", "emma", "julie", "paul"
 /// What "i" does, and what others do.
 constexpr std::array<std::pair<ReviewWord, ReviewWord>, 2> verbs_of_reviews{
     {{"find", "finds"}, {"call", "calls"}}};
-constexpr std::array<ReviewWord, 3> reviewed{"it", "this", "that"};
+constexpr std::array<ReviewWord, 2> reviewed{"this", "that"};
 constexpr std::array<ReviewWord, 3> degrees{"very", "quite", "rather"};
 constexpr std::array<ReviewWord, 4> praising{"great", "fine", "lovely", "clever"};
 constexpr std::array<ReviewWord, 4> blaming{"dull", "poor", "awful", "silly"};
@@ -22,7 +22,7 @@ constexpr ReviewWord label_of_praise = "good", label_of_blame = "bad";
 constexpr Index words_of_sentence = 6, fewest_sentences = 2, most_sentences = 4;
 constexpr double negated_share = 0.3;
 
-/// "i find it not dull ." and that it is praise.
+/// "i find this not dull ." and that it is praise.
 struct Opinion {
     std::array<ReviewWord, words_of_sentence> words;
     bool is_praise;
@@ -93,7 +93,7 @@ Task declare_task_reviews() {
     task.target_vocabulary = {std::string(label_of_praise), std::string(label_of_blame)};
     task.longest_source = words_of_sentence * most_sentences;
     task.longest_target = 1;
-    task.shown = Example{.source = {"anna", "finds", "it", "very", "dull", ".", "i", "call", "it", "not",
+    task.shown = Example{.source = {"anna", "finds", "this", "very", "dull", ".", "i", "call", "this", "not",
                                     "silly", ".", "tom", "calls", "that", "quite", "awful", "."},
                          .target = {"good"}};
     task.sentence = words_of_sentence;

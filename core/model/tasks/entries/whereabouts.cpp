@@ -82,6 +82,7 @@ Task declare_task_whereabouts() {
                                     "emma",   "sleeps", "in",   "the", "park", "."},
                          .target = {"kitchen"}};
     task.question = words_of_question;
+    task.sentence = words_of_statement;
     task.make = make_whereabouts;
     return task;
 }
