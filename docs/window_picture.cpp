@@ -1,6 +1,7 @@
 // Draws the window as a person would see it, without a display:
 // window_picture SESSION.json THEME WIDTHxHEIGHT OUT.png [PATCH]
 // With a PATCH, its number from 0, the session is shown on the example picture and that patch looks.
+#include "core/figure/theme_table.h"
 #include "core/io/files.h"
 #include "core/io/image_session.h"
 #include "resources/resources.h"
@@ -13,16 +14,20 @@
 #include <QPixmap>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <cstdio>
+#include <optional>
+#include <vector>
 
 using namespace headlight;
 
 namespace {
 
-FigureTheme theme_named(const QString& name) {
-    if (name == QLatin1String("dark"))
-        return FigureTheme::dark;
-    return name == QLatin1String("projector") ? FigureTheme::projector : FigureTheme::light;
+std::optional<FigureTheme> theme_named(const QString& name) {
+    const std::vector<FigureTheme> all = window_themes();
+    const auto found = std::ranges::find_if(
+        all, [&](FigureTheme theme) { return name == QLatin1String(theme_row(theme).word); });
+    return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
 /// Lets layouts, fonts and the first run settle.
@@ -38,9 +43,9 @@ int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     const QApplication application(argc, argv);
     const QStringList arguments = QApplication::arguments();
-    if (arguments.size() != 5 && arguments.size() != 6) {
-        std::fputs("usage: window_picture SESSION.json light|dark|projector WIDTHxHEIGHT OUT.png [PATCH]\n",
-                   stderr);
+    const std::optional<FigureTheme> theme = theme_named(arguments.value(2));
+    if (!theme || (arguments.size() != 5 && arguments.size() != 6)) {
+        std::fputs("usage: window_picture SESSION.json THEME WIDTHxHEIGHT OUT.png [PATCH]\n", stderr);
         return 2;
     }
     initialise_resources();
@@ -56,7 +61,7 @@ int main(int argc, char** argv) {
         session = with_image(session, cut(example_picture()), "Example picture");
         session.view.selection.query = session.view.selection.key = arguments[5].toInt();
     }
-    session.view.theme = theme_named(arguments[2]);
+    session.view.theme = *theme;
     window.document().reset(session);
     settle();
     return window.grab().save(arguments[4]) ? 0 : 1;
