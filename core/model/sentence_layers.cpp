@@ -1,5 +1,6 @@
 #include "core/model/sentence_layers.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace headlight {
@@ -20,9 +21,11 @@ void keep_layers_to(const PatternMask& parts, TransformerConfiguration& configur
     const auto keep = [&](AttentionSpec& spec) {
         spec.mask = is_masked(spec.mask) ? Mask{AllOf{{Mask{parts}, spec.mask}}} : Mask{parts};
     };
+    const auto lists = [](const LayerSpec& layer) { return layer.mechanism && !layer.where_possible; };
+    const bool is_list = std::ranges::any_of(configuration.encoder, lists);
     for (LayerSpec& layer : configuration.encoder) {
         if (!layer.mechanism)
-            layer = {.mechanism = layer_as_mechanism(configuration), .where_possible = true};
+            layer = {.mechanism = layer_as_mechanism(configuration), .where_possible = !is_list};
         keep(*layer.mechanism);
     }
 }

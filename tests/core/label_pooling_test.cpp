@@ -261,6 +261,16 @@ TEST(TextsWithAQuestion, MustBeMoreThanTheQuestion) {
     expect_refusal([&] { Generation(*host, weights, {3, 2}); }, {"question", "2 tokens", "2"});
 }
 
+// A layer without a mechanism may stand beside one that has its own, and keeps to its sentence as well.
+TEST(TextsOfSentences, AreReadApartByEveryLayerOfAList) {
+    TransformerConfiguration c = configuration_of(HostType::hierarchical);
+    c.encoder = {LayerSpec{.mechanism = c.encoder.front().mechanism}, LayerSpec{}};
+    keep_to_sentences(c, sentence, c.longest);
+    for (const LayerSpec& each : c.encoder)
+        EXPECT_TRUE(each.mechanism && is_masked(each.mechanism->mask) && !each.where_possible);
+    EXPECT_NO_THROW(make_host(c));
+}
+
 struct RefusedPooling {
     const char* name;
     HostType host;
