@@ -116,7 +116,7 @@ std::span<const Publication> publications_2019_to_2020() {
          "Cordonnier, Jean-Baptiste and Loukas, Andreas and Jaggi, Martin", other, "arXiv:2006.16362", 2020},
         {"Multi-Scale Self-Attention for Text Classification",
          "Guo, Qipeng and Qiu, Xipeng and Liu, Pengfei and Xue, Xiangyang and Zhang, Zheng", proceedings,
-         "AAAI Conference on Artificial Intelligence", 2020},
+         "AAAI Conference on Artificial Intelligence", 2020, 2019},
         {"MUSE: Parallel Multi-Scale Attention for Sequence to Sequence Learning",
          "Zhao, Guangxiang and Sun, Xu and Xu, Jingjing and Zhang, Zhiyuan and Luo, Liangchen", other,
          "arXiv:1911.09483", 2019},

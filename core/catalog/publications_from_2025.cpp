@@ -56,7 +56,7 @@ std::span<const Publication> publications_from_2025() {
         {"Gated KalmaNet: A Fading Memory Layer Through Test-Time Ridge Regression",
          "Peng, Liangzu and Chattopadhyay, Aditya and Zancato, Luca and Nunez, Elvis and Xia, Wei and "
          "Soatto, Stefano",
-         proceedings, cvpr, 2026},
+         proceedings, cvpr, 2026, 2025},
         {"Gemma 3 Technical Report", "{Gemma Team}", other, "arXiv:2503.19786", 2025},
         {"gpt-oss-120b and gpt-oss-20b Model Card", "{OpenAI}", other, "arXiv:2508.10925", 2025},
         {"Grokking at the Edge of Numerical Stability",
@@ -82,7 +82,7 @@ std::span<const Publication> publications_from_2025() {
         {"Local Linear Attention: An Optimal Interpolation of Linear and Softmax Attention For Test-Time "
          "Regression",
          "Zuo, Yifei and Yin, Yutong and Zeng, Zhichen and Li, Ang and Zhu, Banghua and Wang, Zhaoran",
-         proceedings, iclr, 2026},
+         proceedings, iclr, 2026, 2025},
         {"Log-Linear Attention",
          "Guo, Han and Yang, Songlin and Goel, Tarushii and Xing, Eric P. and Dao, Tri and Kim, Yoon", other,
          "arXiv:2506.04761", 2025},
@@ -187,7 +187,7 @@ std::span<const Publication> publications_from_2025() {
          "and Webb, Russ",
          proceedings, iclr, 2025, 2024},
         {"Titans: Learning to Memorize at Test Time", "Behrouz, Ali and Zhong, Peilin and Mirrokni, Vahab",
-         proceedings, neurips, 2025, 2024},
+         proceedings, neurips, 2025},
         {"Tropical Attention: Neural Algorithmic Reasoning for Combinatorial Algorithms",
          "Hashemi, Baran and Pasque, Kurt and Teska, Chris and Yoshida, Ruriko", proceedings, neurips, 2025},
         {"Understanding Transformer from the Perspective of Associative Memory",
