@@ -155,9 +155,8 @@ std::span<const Publication> publications_from_2025() {
          "Daniel and Zhou-Zheng, Christian",
          other, "arXiv:2503.14456", 2025},
         {"SageAttention: Accurate 8-Bit Attention for Plug-and-play Inference Acceleration",
-         "Zhang, Jintao and Wei, Jia and Huang, Haofeng and Zhang, Pengle and Zhu, Jun and Chen, "
-         "Jianfei",
-         proceedings, iclr, 2025, 2024},
+         "Zhang, Jintao and Wei, Jia and Zhang, Pengle and Zhu, Jun and Chen, Jianfei", proceedings, iclr,
+         2025, 2024},
         {"Scalable-Softmax Is Superior for Attention", "Nakanishi, Ken M.", other, "arXiv:2501.19399", 2025},
         {"Scaling Context Requires Rethinking Attention",
          "Gelada, Carles and Buckman, Jacob and Zhang, Sean and Bach, Txus", other, "arXiv:2507.04239", 2025},
@@ -171,7 +170,9 @@ std::span<const Publication> publications_from_2025() {
         {"Softplus Attention with Re-weighting Boosts Length Extrapolation in Large Language Models",
          "Gao, Bo and Spratling, Michael W. and Gionfrida, Letizia", proceedings, icml, 2026, 2025},
         {"Sparse VideoGen: Accelerating Video Diffusion Transformers with Spatial-Temporal Sparsity",
-         "Xi, Haocheng and Yang, Shuo and Zhao, Yilong and Xu, Chenfeng and Li, Muyang and others",
+         "Xi, Haocheng and Yang, Shuo and Zhao, Yilong and Xu, Chenfeng and Li, Muyang and Li, Xiuyu and "
+         "Lin, Yujun and Cai, Han and Zhang, Jintao and Li, Dacheng and Chen, Jianfei and Stoica, Ion and "
+         "Keutzer, Kurt and Han, Song",
          proceedings, icml, 2025},
         {"Tensor Product Attention Is All You Need",
          "Zhang, Yifan and Liu, Yifeng and Yuan, Huizhuo and Qin, Zhen and Yuan, Yang and Gu, Quanquan and "
