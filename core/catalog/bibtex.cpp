@@ -1,6 +1,7 @@
 #include "core/catalog/bibtex.h"
 
 #include "core/catalog/publications.h"
+#include "core/catalog/search_text.h"
 #include "core/tensor/version.h"
 
 #include <algorithm>
@@ -30,32 +31,30 @@ std::string bibtex_name(const std::string& name) {
     return is_team ? '{' + in_tex(name) + '}' : in_tex(name);
 }
 
+/// "Cho" of "Cho, Kyunghyun and Bengio, Yoshua", "{Qwen Team}".
+std::string_view first_surname(std::string_view bibtex_authors) {
+    return bibtex_authors.substr(0, std::min(bibtex_authors.find(", "), bibtex_authors.find(" and ")));
+}
+
 /// "vaswani2017attention": letters of the first author, the year, the title's first long word, one in
 /// small letters only where there is no other: "the layer Attention". No two papers of the catalogue have one
 /// key.
-std::string bibtex_key(const CitedWork& work, int year) {
-    const auto plain = [](const std::string& text) {
-        std::string letters;
-        for (const char letter : text)
-            if (std::isalnum(static_cast<unsigned char>(letter)) && static_cast<unsigned char>(letter) < 128)
-                letters += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-        return letters;
-    };
+std::string bibtex_key(std::string_view author, std::string_view title, int year) {
     const auto is_lower = [](unsigned char letter) { return std::islower(letter) != 0; };
     std::string word, small;
-    for (std::size_t start = 0; start < work.title.size() && word.empty();) {
-        const std::size_t end = std::min(work.title.find_first_of(" -", start), work.title.size());
-        const std::string letters = plain(work.title.substr(start, end - start));
-        const bool is_whole = start == 0 || work.title[start - 1] == ' ';
-        const bool is_small = is_whole && std::all_of(work.title.begin() + std::ptrdiff_t(start),
-                                                      work.title.begin() + std::ptrdiff_t(end), is_lower);
+    for (std::size_t start = 0; start < title.size() && word.empty();) {
+        const std::size_t end = std::min(title.find_first_of(" -", start), title.size());
+        const std::string_view part = title.substr(start, end - start);
+        const std::string letters = SearchText(part).ascii();
+        const bool is_whole = start == 0 || title[start - 1] == ' ';
+        const bool is_small = is_whole && std::ranges::all_of(part, is_lower);
         if (letters.size() >= 4 && !is_small)
             word = letters;
         else if (letters.size() >= 4 && small.empty())
             small = letters;
         start = end + 1;
     }
-    return plain(work.authors.front()) + std::to_string(year) + (word.empty() ? small : word);
+    return SearchText(author).ascii() + std::to_string(year) + (word.empty() ? small : word);
 }
 
 using BibtexFields = std::vector<std::pair<std::string, std::string>>;
@@ -155,7 +154,8 @@ std::string paper_entry(const Paper& paper) {
     if (is_that)
         fields.emplace_back(place.field, bibtex_venue(known->venue));
     fields.emplace_back("year", std::to_string(paper.year));
-    return bibtex_entry(place.type, bibtex_key(work, paper.year), fields);
+    const std::string_view author = known ? first_surname(known->authors) : work.authors.front();
+    return bibtex_entry(place.type, bibtex_key(author, work.title, paper.year), fields);
 }
 
 }  // namespace

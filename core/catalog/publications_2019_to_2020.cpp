@@ -59,8 +59,7 @@ std::span<const Publication> publications_2019_to_2020() {
          proceedings, neurips, 2019},
         {"Encoding Word Order in Complex Embeddings",
          "Wang, Benyou and Zhao, Donghao and Lioma, Christina and Li, Qiuchi and Zhang, Peng and Simonsen, "
-         "Jakob "
-         "Grue",
+         "Jakob Grue",
          proceedings, iclr, 2020, 2019},
         {"End-to-End Object Detection with Transformers",
          "Carion, Nicolas and Massa, Francisco and Synnaeve, Gabriel and Usunier, Nicolas and Kirillov, "
@@ -68,8 +67,7 @@ std::span<const Publication> publications_2019_to_2020() {
          proceedings, "European Conference on Computer Vision", 2020},
         {"ETC: Encoding Long and Structured Inputs in Transformers",
          "Ainslie, Joshua and Ontanon, Santiago and Alberti, Chris and Cvicek, Vaclav and Fisher, Zachary "
-         "and "
-         "Pham, Philip and Ravula, Anirudh and Sanghai, Sumit and Wang, Qifan and Yang, Li",
+         "and Pham, Philip and Ravula, Anirudh and Sanghai, Sumit and Wang, Qifan and Yang, Li",
          proceedings, emnlp, 2020},
         {"Explicit Sparse Transformer: Concentrated Attention Through Explicit Selection",
          "Zhao, Guangxiang and Lin, Junyang and Zhang, Zhiyuan and Ren, Xuancheng and Su, Qi and Sun, Xu",
@@ -116,7 +114,7 @@ std::span<const Publication> publications_2019_to_2020() {
          "Cordonnier, Jean-Baptiste and Loukas, Andreas and Jaggi, Martin", other, "arXiv:2006.16362", 2020},
         {"Multi-Scale Self-Attention for Text Classification",
          "Guo, Qipeng and Qiu, Xipeng and Liu, Pengfei and Xue, Xiangyang and Zhang, Zheng", proceedings,
-         "AAAI Conference on Artificial Intelligence", 2020},
+         "AAAI Conference on Artificial Intelligence", 2020, 2019},
         {"MUSE: Parallel Multi-Scale Attention for Sequence to Sequence Learning",
          "Zhao, Guangxiang and Sun, Xu and Xu, Jingjing and Zhang, Zhiyuan and Luo, Liangchen", other,
          "arXiv:1911.09483", 2019},

@@ -50,8 +50,7 @@ std::span<const Publication> publications_2022_to_2023() {
          proceedings, cvpr, 2023, 2022},
         {"Efficient Memory Management for Large Language Model Serving with PagedAttention",
          "Kwon, Woosuk and Li, Zhuohan and Zhuang, Siyuan and Sheng, Ying and Zheng, Lianmin and Yu, Cody "
-         "Hao "
-         "and Gonzalez, Joseph E. and Zhang, Hao and Stoica, Ion",
+         "Hao and Gonzalez, Joseph E. and Zhang, Hao and Stoica, Ion",
          proceedings, "ACM Symposium on Operating Systems Principles", 2023},
         {"Efficiently Modeling Long Sequences with Structured State Spaces",
          "Gu, Albert and Goel, Karan and Ré, Christopher", proceedings, iclr, 2022, 2021},
@@ -109,8 +108,7 @@ std::span<const Publication> publications_2022_to_2023() {
          proceedings, icml, 2023},
         {"Improving Language Models by Retrieving from Trillions of Tokens",
          "Borgeaud, Sebastian and Mensch, Arthur and Hoffmann, Jordan and Cai, Trevor and Rutherford, Eliza "
-         "and "
-         "others",
+         "and others",
          proceedings, icml, 2022, 2021},
         {"KDEformer: Accelerating Transformers via Kernel Density Estimation",
          "Zandieh, Amir and Han, Insu and Daliri, Majid and Karbasi, Amin", proceedings, icml, 2023},
@@ -127,8 +125,7 @@ std::span<const Publication> publications_2022_to_2023() {
          proceedings, "European Conference on Computer Vision", 2022},
         {"Mega: Moving Average Equipped Gated Attention",
          "Ma, Xuezhe and Zhou, Chunting and Kong, Xiang and He, Junxian and Gui, Liangke and Neubig, Graham "
-         "and "
-         "May, Jonathan and Zettlemoyer, Luke",
+         "and May, Jonathan and Zettlemoyer, Luke",
          proceedings, iclr, 2023, 2022},
         {"Memorizing Transformers",
          "Wu, Yuhuai and Rabe, Markus N. and Hutchins, DeLesley and Szegedy, Christian", proceedings, iclr,
@@ -160,8 +157,7 @@ std::span<const Publication> publications_2022_to_2023() {
          2023},
         {"On the Integration of Self-Attention and Convolution",
          "Pan, Xuran and Ge, Chunjiang and Lu, Rui and Song, Shiji and Chen, Guanfu and Huang, Zeyi and "
-         "Huang, "
-         "Gao",
+         "Huang, Gao",
          proceedings, cvpr, 2022, 2021},
         {"On the Parameterization and Initialization of Diagonal State Space Models",
          "Gu, Albert and Goel, Karan and Gupta, Ankit and Ré, Christopher", proceedings, neurips, 2022},

@@ -18,8 +18,8 @@ std::span<const Publication> publications_from_2025() {
          "Liang, Yuxuan and Sun, Weigao",
          other, "arXiv:2506.02475", 2025},
         {"Decoupling the “What” and “Where” With Polar Coordinate Positional Embeddings",
-         "Gopalakrishnan, Anand and Csordás, Róbert and Schmidhuber, Jürgen and Mozer, Michael C.", other,
-         "arXiv:2509.10534", 2025},
+         "Gopalakrishnan, Anand and Csordás, Róbert and Schmidhuber, Jürgen and Mozer, Michael C.",
+         proceedings, icml, 2026, 2025},
         {"DeepSeek-V3.2-Exp: Boosting Long-Context Efficiency with DeepSeek Sparse Attention",
          "{DeepSeek-AI}", other, "https://github.com/deepseek-ai/DeepSeek-V3.2-Exp", 2025},
         {"DeepSeek-V4: Towards Highly Efficient Million-Token Context Intelligence", "{DeepSeek-AI}", other,
@@ -42,6 +42,10 @@ std::span<const Publication> publications_from_2025() {
          "Zhang, Peiyuan and Chen, Yongqi and Su, Runlong and Ding, Hangliang and Stoica, Ion and Liu, "
          "Zhengzhong and Zhang, Hao",
          proceedings, icml, 2025},
+        {"Faster Video Diffusion with Trainable Sparse Attention",
+         "Zhang, Peiyuan and Chen, Yongqi and Huang, Haofeng and Lin, Will and Liu, Zhengzhong and Stoica, "
+         "Ion and Xing, Eric and Zhang, Hao",
+         proceedings, neurips, 2025},
         {"Forgetting Transformer: Softmax Attention with a Forget Gate",
          "Lin, Zhixuan and Nikishin, Evgenii and He, Xu Owen and Courville, Aaron", proceedings, iclr, 2025},
         {"Gated Attention for Large Language Models: Non-linearity, Sparsity, and Attention-Sink-Free",
@@ -56,7 +60,7 @@ std::span<const Publication> publications_from_2025() {
         {"Gated KalmaNet: A Fading Memory Layer Through Test-Time Ridge Regression",
          "Peng, Liangzu and Chattopadhyay, Aditya and Zancato, Luca and Nunez, Elvis and Xia, Wei and "
          "Soatto, Stefano",
-         proceedings, cvpr, 2026},
+         proceedings, cvpr, 2026, 2025},
         {"Gemma 3 Technical Report", "{Gemma Team}", other, "arXiv:2503.19786", 2025},
         {"gpt-oss-120b and gpt-oss-20b Model Card", "{OpenAI}", other, "arXiv:2508.10925", 2025},
         {"Grokking at the Edge of Numerical Stability",
@@ -82,10 +86,10 @@ std::span<const Publication> publications_from_2025() {
         {"Local Linear Attention: An Optimal Interpolation of Linear and Softmax Attention For Test-Time "
          "Regression",
          "Zuo, Yifei and Yin, Yutong and Zeng, Zhichen and Li, Ang and Zhu, Banghua and Wang, Zhaoran",
-         proceedings, iclr, 2026},
+         proceedings, iclr, 2026, 2025},
         {"Log-Linear Attention",
-         "Guo, Han and Yang, Songlin and Goel, Tarushii and Xing, Eric P. and Dao, Tri and Kim, Yoon", other,
-         "arXiv:2506.04761", 2025},
+         "Guo, Han and Yang, Songlin and Goel, Tarushii and Xing, Eric P. and Dao, Tri and Kim, Yoon",
+         proceedings, iclr, 2026, 2025},
         {"Longhorn: State Space Models are Amortized Online Learners",
          "Liu, Bo and Wang, Rui and Wu, Lemeng and Feng, Yihao and Stone, Peter and Liu, Qiang", proceedings,
          iclr, 2025, 2024},
@@ -94,8 +98,7 @@ std::span<const Publication> publications_from_2025() {
          "arXiv:2602.10410", 2026},
         {"Mamba-3: Improved Sequence Modeling using State Space Principles",
          "Lahoti, Aakash and Li, Kevin Y. and Chen, Berlin and Wang, Caitlin and Bick, Aviv and Kolter, J. "
-         "Zico "
-         "and Dao, Tri and Gu, Albert",
+         "Zico and Dao, Tri and Gu, Albert",
          proceedings, iclr, 2026},
         {"MDN: Parallelizing Stepwise Momentum for Delta Linear Attention",
          "Huang, Yulong and Liu, Xiang and Huang, Hongxiang and Lin, Xiaopeng and Liu, Zunchang and Chu, "
@@ -106,7 +109,7 @@ std::span<const Publication> publications_from_2025() {
          "and Schlegel, Maximilian and Maile, Kaitlin and Schimpf, Yanick and Sieberling, Oliver and "
          "Meulemans, Alexander and Saurous, Rif A. and Lajoie, Guillaume and Frenkel, Charlotte and Pascanu, "
          "Razvan and Agüera y Arcas, Blaise and Sacramento, João",
-         other, "arXiv:2506.05233", 2025},
+         proceedings, iclr, 2026, 2025},
         {"MiniMax-01: Scaling Foundation Models with Lightning Attention", "{MiniMax}", other,
          "arXiv:2501.08313", 2025},
         {"MoBA: Mixture of Block Attention for Long-Context LLMs",
@@ -115,13 +118,12 @@ std::span<const Publication> publications_from_2025() {
          "Suting and Xu, Xinran and Lai, Guokun and Chen, Yanru and Zheng, Huabin and Yan, Junjie and Su, "
          "Jianlin and Wu, Yuxin and Zhang, Yutao and Yang, Zhilin and Zhou, Xinyu and Zhang, Mingxing and "
          "Qiu, Jiezhong",
-         other, "arXiv:2502.13189", 2025},
+         proceedings, neurips, 2025},
         {"MoH: Multi-Head Attention as Mixture-of-Head Attention",
          "Jin, Peng and Zhu, Bo and Yuan, Li and Yan, Shuicheng", proceedings, icml, 2025, 2024},
         {"Multi-matrix Factorization Attention",
          "Hu, Jingcheng and Li, Houyi and Zhang, Yinmin and Wang, Zili and Zhou, Shuigeng and Zhang, Xiangyu "
-         "and "
-         "Shum, Heung-Yeung and Jiang, Daxin",
+         "and Shum, Heung-Yeung and Jiang, Daxin",
          proceedings, "Findings of the Association for Computational Linguistics: ACL", 2025, 2024},
         {"Multi-Token Attention",
          "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar", other,
@@ -139,11 +141,11 @@ std::span<const Publication> publications_from_2025() {
          "and Panda, Rameswar and Kim, Yoon",
          proceedings, neurips, 2025},
         {"Preconditioned DeltaNet: Curvature-aware Sequence Modeling for Linear Recurrences",
-         "Tumma, Neehal and Loo, Noel and Rus, Daniela", other, "arXiv:2604.21100", 2026},
+         "Tumma, Neehal and Loo, Noel and Rus, Daniela", proceedings, icml, 2026},
         {"Qwen3 Technical Report", "{Qwen Team}", other, "arXiv:2505.09388", 2025},
         {"Raven: High-Recall Sequence Modeling with Sparse Memory Routing",
          "Afzal, Arshia and Bick, Aviv and Xing, Eric P. and Cevher, Volkan and Gu, Albert", other,
-         "https://github.com/goombalab/raven", 2026},
+         "arXiv:2607.25357", 2026},
         {"Round and Round We Go! What Makes Rotary Positional Encodings Useful?",
          "Barbero, Federico and Vitvitskyi, Alex and Perivolaropoulos, Christos and Pascanu, Razvan and "
          "Veličković, Petar",
@@ -153,11 +155,10 @@ std::span<const Publication> publications_from_2025() {
          "Haowen and Lin, Jiaju and Liu, Jiaxing and Lu, Janna and Merrill, William and Song, Guangyu and "
          "Tan, Kaifeng and Utpala, Saiteja and Wilce, Nathan and Wind, Johan S. and Wu, Tianyi and Wuttke, "
          "Daniel and Zhou-Zheng, Christian",
-         other, "arXiv:2503.14456", 2025},
+         proceedings, "Conference on Language Modeling", 2025},
         {"SageAttention: Accurate 8-Bit Attention for Plug-and-play Inference Acceleration",
-         "Zhang, Jintao and Wei, Jia and Huang, Haofeng and Zhang, Pengle and Zhu, Jun and Chen, "
-         "Jianfei",
-         proceedings, iclr, 2025, 2024},
+         "Zhang, Jintao and Wei, Jia and Zhang, Pengle and Zhu, Jun and Chen, Jianfei", proceedings, iclr,
+         2025, 2024},
         {"Scalable-Softmax Is Superior for Attention", "Nakanishi, Ken M.", other, "arXiv:2501.19399", 2025},
         {"Scaling Context Requires Rethinking Attention",
          "Gelada, Carles and Buckman, Jacob and Zhang, Sean and Bach, Txus", other, "arXiv:2507.04239", 2025},
@@ -171,7 +172,9 @@ std::span<const Publication> publications_from_2025() {
         {"Softplus Attention with Re-weighting Boosts Length Extrapolation in Large Language Models",
          "Gao, Bo and Spratling, Michael W. and Gionfrida, Letizia", proceedings, icml, 2026, 2025},
         {"Sparse VideoGen: Accelerating Video Diffusion Transformers with Spatial-Temporal Sparsity",
-         "Xi, Haocheng and Yang, Shuo and Zhao, Yilong and Xu, Chenfeng and Li, Muyang and others",
+         "Xi, Haocheng and Yang, Shuo and Zhao, Yilong and Xu, Chenfeng and Li, Muyang and Li, Xiuyu and "
+         "Lin, Yujun and Cai, Han and Zhang, Jintao and Li, Dacheng and Chen, Jianfei and Stoica, Ion and "
+         "Keutzer, Kurt and Han, Song",
          proceedings, icml, 2025},
         {"Tensor Product Attention Is All You Need",
          "Zhang, Yifan and Liu, Yifeng and Yuan, Huizhuo and Qin, Zhen and Yuan, Yang and Gu, Quanquan and "
@@ -187,7 +190,7 @@ std::span<const Publication> publications_from_2025() {
          "and Webb, Russ",
          proceedings, iclr, 2025, 2024},
         {"Titans: Learning to Memorize at Test Time", "Behrouz, Ali and Zhong, Peilin and Mirrokni, Vahab",
-         proceedings, neurips, 2025, 2024},
+         proceedings, neurips, 2025},
         {"Tropical Attention: Neural Algorithmic Reasoning for Combinatorial Algorithms",
          "Hashemi, Baran and Pasque, Kurt and Teska, Chris and Yoshida, Ruriko", proceedings, neurips, 2025},
         {"Understanding Transformer from the Perspective of Associative Memory",
@@ -195,11 +198,6 @@ std::span<const Publication> publications_from_2025() {
         {"Value Residual Learning",
          "Zhou, Zhanchao and Wu, Tianyi and Jiang, Zhiyun and Obeid, Fares and Lan, Zhenzhong", proceedings,
          acl, 2025, 2024},
-        {"VSA: Faster Video Diffusion with Trainable Sparse Attention",
-         "Zhang, Peiyuan and Chen, Yongqi and Huang, Haofeng and Lin, Will and Liu, Zhengzhong and Stoica, "
-         "Ion and "
-         "Xing, Eric and Zhang, Hao",
-         other, "arXiv:2505.13389", 2025},
         {"Wall Attention: Length Generalization With Diagonal Gates",
          "Averbuch, Timor and Pai, Dhruv and others", other, "https://blog.tilderesearch.com/blog/wall-attn",
          2026},

@@ -81,6 +81,14 @@ SearchText::SearchText(std::string_view text) {
     }
 }
 
+std::string SearchText::ascii() const {
+    std::string plain;
+    for (const char32_t letter : letters_)
+        if (letter < 128)
+            plain += static_cast<char>(letter);
+    return plain;
+}
+
 SearchText::Place SearchText::place_of(const SearchText& other) const {
     Place best = nowhere;
     for (std::size_t at = letters_.find(other.letters_); at != std::u32string::npos;

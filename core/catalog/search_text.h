@@ -22,6 +22,9 @@ public:
     /// another.
     bool nearly_begins_word(const SearchText& other) const;
 
+    /// Returns those of its letters that a plain ASCII name can have: "gulcehre" of "Gülçehre".
+    std::string ascii() const;
+
     std::size_t size() const { return letters_.size(); }
     bool is_empty() const { return letters_.empty(); }
     bool operator==(const SearchText& other) const { return letters_ == other.letters_; }

@@ -134,6 +134,17 @@ TEST(Cite, APaperHasOneEntryWhoeverCitesIt) {
                 << one->first << " and " << other->first;
 }
 
+TEST(Cite, KeysAreOfPlainLettersAndOfOneSurname) {
+    for (const auto& [id, key] :
+         {std::pair("hyperbolic", "gulcehre2019hyperbolic"), std::pair("gat", "velickovic2018graph"),
+          std::pair("switch_head", "csordas2024switchhead"), std::pair("nystrom", "xiong2021nystromformer"),
+          std::pair("taylor", "debrebisson2016exploration"), std::pair("mesa", "vonoswald2026mesanet"),
+          std::pair("dsa", "deepseekai2025deepseek")}) {
+        const std::string text = bibtex(mechanism(id));
+        EXPECT_NE(text.find('{' + std::string(key) + ",\n"), std::string::npos) << text;
+    }
+}
+
 TEST(Cite, SeveralMechanismsShareTheirPapers) {
     const Workplace place;
     const std::string both = place.run({"cite", "scaled_dot_product", "multi_head", "additive"}).output;

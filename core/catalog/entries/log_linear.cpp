@@ -17,7 +17,7 @@ Mechanism declare_log_linear() {
         R"(M^H_{ij} = \class{stage-level_weights}{\lambda_i}^{\left(\class{stage-levels}{\ell(i,j)}\right)} )"
         R"(\text{ for } j \le i,\quad )"
         R"(o_i = \sum_{\ell} \lambda_i^{(\ell)}\, q_i\, S_i^{(\ell)})";
-    mechanism.papers = {{"Guo et al., Log-Linear Attention", 2025}};
+    mechanism.papers = {{"Guo et al., Log-Linear Attention", 2026}};
     mechanism.explanation =
         "Linear attention puts all of the past into one state, softmax attention keeps every token apart. "
         "Here there is a state for each of a few blocks of the past: the token itself, and before it blocks "

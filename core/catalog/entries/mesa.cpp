@@ -15,7 +15,7 @@ Mechanism declare_mesa() {
                         R"(\quad H_i = \sum_{j \le i} k_j^\top k_j,\quad )"
                         R"(\class{stage-weights}{A_{ij} = k_j (H_i + \lambda I)^{-1} q_i^\top})";
     mechanism.papers = {
-        {"von Oswald et al., MesaNet: Sequence Modeling by Locally Optimal Test-Time Training", 2025}};
+        {"von Oswald et al., MesaNet: Sequence Modeling by Locally Optimal Test-Time Training", 2026}};
     mechanism.explanation =
         "Linear attention answers a query with a sum over keys; the delta rule improves that by "
         "one step of gradient descent per token. The mesa layer goes all the way: at every token "

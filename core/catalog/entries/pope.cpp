@@ -18,7 +18,7 @@ Mechanism declare_pope() {
                         R"(\mu(x) = \ln(1 + e^x),\ \theta_c = 10000^{-c/d})";
     mechanism.papers = {{"Gopalakrishnan et al., Decoupling the “What” and “Where” With Polar Coordinate "
                          "Positional Embeddings",
-                         2025}};
+                         2026}};
     mechanism.explanation =
         "A pair of features that RoPE turns is a hand of a clock, and the content has set it before the "
         "place turns it. Where two hands meet depends on both, so that a head cannot ask for a word "

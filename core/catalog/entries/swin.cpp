@@ -13,7 +13,7 @@ Mechanism declare_swin() {
         masked_formula(R"(\lfloor y_i / s \rfloor = \lfloor y_j / s \rfloor \text{ and } \lfloor x_i / s )"
                        R"(\rfloor = \lfloor x_j / s \rfloor)");
     mechanism.papers = {
-        {"Liu et al., Swin Transformer: Hierarchical Vision Transformer using Shifted Windows (section 3.1)",
+        {"Liu et al., Swin Transformer: Hierarchical Vision Transformer using Shifted Windows (section 3.2)",
          2021}};
     mechanism.explanation =
         "An image is cut into patches, the patches into windows of s × s, and each window attends within "

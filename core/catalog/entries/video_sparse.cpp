@@ -17,7 +17,7 @@ Mechanism declare_video_sparse() {
         R"(\class{stage-coarse_weights}{\operatorname{softmax}\left()"
         R"(\frac{\bar{q}_a \cdot \bar{k}_c}{\sqrt{d}}\right)}\,\bar{V},\quad )"
         R"(\class{stage-weights}{A_{ij}} = F_{ij} + \bar{g}_i\, \frac{C_{ac}}{b})";
-    mechanism.papers = {{"Zhang et al., VSA: Faster Video Diffusion with Trainable Sparse Attention", 2025}};
+    mechanism.papers = {{"Zhang et al., Faster Video Diffusion with Trainable Sparse Attention", 2025}};
     mechanism.explanation =
         "A few seconds of video are a hundred thousand tokens, most of which look at few places. Which? The "
         "video is cut into small cubes, and the tokens of a cube are put one after another, so that each is "
