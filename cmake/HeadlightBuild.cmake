@@ -114,11 +114,11 @@ endfunction()
 function(headlight_entries room type prefix header)
   file(GLOB entries CONFIGURE_DEPENDS entries/*.cpp)
   set(declarations "")
-  set(calls "")
+  set(table "")
   foreach(entry IN LISTS entries)
     get_filename_component(id ${entry} NAME_WE)
     string(APPEND declarations "${type} ${prefix}_${id}();\n")
-    string(APPEND calls "    ${prefix}_${id},\n")
+    string(APPEND table "    {\"${id}\", ${prefix}_${id}},\n")
   endforeach()
   string(TOLOWER ${type} name)
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/entries.cpp @ONLY CONTENT [[
@@ -128,10 +128,10 @@ function(headlight_entries room type prefix header)
 namespace headlight {
 @declarations@
 namespace {
-@type@Declaration* const declarations[] = {
-@calls@};
+constexpr Declaration<@type@> declarations[] = {
+@table@};
 }
-std::span<@type@Declaration* const> @name@_declarations() { return declarations; }
+std::span<const Declaration<@type@>> @name@_declarations() { return declarations; }
 }  // namespace headlight
 ]])
   target_sources(headlight_${room} PRIVATE ${entries} ${CMAKE_CURRENT_BINARY_DIR}/entries.cpp)

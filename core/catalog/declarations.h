@@ -1,13 +1,13 @@
 #pragma once
 
 #include "core/catalog/mechanism.h"
+#include "core/tensor/declaration.h"
+
+#include <span>
 
 namespace headlight {
 
-/// What each file of entries/ defines: `Mechanism declare_<file name>()`.
-using MechanismDeclaration = Mechanism();
-
-/// All of them, in no particular order; written by CMake from the file names.
-std::span<MechanismDeclaration* const> mechanism_declarations();
+/// What the files of entries/ define, each `Mechanism declare_<file name>()`, by their names.
+std::span<const Declaration<Mechanism>> mechanism_declarations();
 
 }  // namespace headlight

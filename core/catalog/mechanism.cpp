@@ -8,8 +8,11 @@
 #include "core/tensor/words.h"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cmath>
+#include <map>
+#include <mutex>
 
 namespace headlight {
 namespace {
@@ -63,15 +66,35 @@ int first_year_of(const Paper& paper) {
     return known && known->year == paper.year ? known->first_year : 0;
 }
 
+Mechanism declared(const Declaration<Mechanism>& declaration) {
+    Mechanism mechanism = declaration.declare();
+    for (Paper& paper : mechanism.papers)
+        paper.first_year = first_year_of(paper);
+    return mechanism;
+}
+
+std::atomic<bool> all_are_declared = false;
+
 std::vector<Mechanism> declared_in_teaching_order() {
     std::vector<Mechanism> all;
-    for (MechanismDeclaration* declare : mechanism_declarations()) {
-        all.push_back(declare());
-        for (Paper& paper : all.back().papers)
-            paper.first_year = first_year_of(paper);
-    }
+    all.reserve(mechanism_declarations().size());
+    for (const Declaration<Mechanism>& each : mechanism_declarations())
+        all.push_back(declared(each));
     std::ranges::sort(all, {}, [](const Mechanism& m) { return std::pair(m.order, m.id); });
     return all;
+}
+
+/// Declared without the others: the window's first picture and a command need one of three hundred.
+const Mechanism* find_alone(std::string_view id) {
+    const auto found = std::ranges::find(mechanism_declarations(), id, &Declaration<Mechanism>::id);
+    if (found == mechanism_declarations().end())
+        return nullptr;
+    static std::mutex mutex;
+    static std::map<std::string_view, const Mechanism> alone;
+    const std::lock_guard lock(mutex);
+    if (const auto known = alone.find(id); known != alone.end())
+        return &known->second;
+    return &alone.emplace(found->id, declared(*found)).first->second;
 }
 
 }  // namespace
@@ -111,10 +134,13 @@ std::string accepted_values(const MechanismParameter& parameter) {
 
 std::span<const Mechanism> mechanisms() {
     static const std::vector<Mechanism> all = declared_in_teaching_order();
+    all_are_declared = true;
     return all;
 }
 
 const Mechanism* find_mechanism(std::string_view id) {
+    if (!all_are_declared)
+        return find_alone(id);
     const auto found = std::ranges::find(mechanisms(), id, &Mechanism::id);
     return found == mechanisms().end() ? nullptr : &*found;
 }

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "core/figure/view.h"
+#include "core/tensor/declaration.h"
+
+#include <span>
 
 namespace headlight {
 
-/// What each file of entries/ defines: `View declare_view_<file name>()`.
-using ViewDeclaration = View();
-
-/// All of them, in no particular order; written by CMake from the file names.
-std::span<ViewDeclaration* const> view_declarations();
+/// What the files of entries/ define, each `View declare_view_<file name>()`, by their names.
+std::span<const Declaration<View>> view_declarations();
 
 }  // namespace headlight

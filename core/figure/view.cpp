@@ -14,8 +14,8 @@ namespace {
 class Registry {
 public:
     Registry() {
-        for (ViewDeclaration* declare : view_declarations())
-            views_.push_back(declare());
+        for (const Declaration<View>& each : view_declarations())
+            views_.push_back(each.declare());
         arrange();
     }
 

@@ -25,8 +25,7 @@ BeginPanel::BeginPanel(LessonMenu& lessons, QWidget* parent)
     add(QStringLiteral("begin_lessons"), tr("Lessons"),
         tr("Read, guess, and see the answer computed; 5 to 15 minutes each."))
         ->setMenu(&lessons.menu());
-    add_menu(add(QStringLiteral("begin_course"),
-                 tr("A tour of %1 mechanisms").arg(headlight::lessons().size()),
+    add_menu(add(QStringLiteral("begin_course"), tr("A tour of the mechanisms"),
                  tr("Each builds on the ones before.")),
              "begin_tour_menu", &BeginPanel::fill_tour);
     add_menu(add(QStringLiteral("begin_model"), tr("A trained model"),

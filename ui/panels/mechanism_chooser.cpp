@@ -12,7 +12,8 @@
 
 namespace headlight {
 
-MechanismChooser::MechanismChooser(const MechanismLibrary& library, QWidget* parent) : QToolButton(parent) {
+MechanismChooser::MechanismChooser(const MechanismLibrary& library, QWidget* parent)
+    : QToolButton(parent), library_(library) {
     describe(this, QStringLiteral("mechanism"), tr("Mechanism"),
              tr("Which attention turns the queries, keys and values into weights. "
                 "Page up and page down go to the one before and after"));
@@ -20,15 +21,25 @@ MechanismChooser::MechanismChooser(const MechanismLibrary& library, QWidget* par
     setFocusPolicy(Qt::StrongFocus);
     installEventFilter(this);
     connect(this, &QToolButton::clicked, this, [this] { open(); });
-    connect(&library, &MechanismLibrary::changed, this, [this, &library] { model_.set_own(library.list()); });
-    model_.set_own(library.list());
+    connect(&library, &MechanismLibrary::changed, this, [this] {
+        if (model_)
+            model_->set_own(library_.list());
+    });
+}
+
+MechanismModel& MechanismChooser::model() {
+    if (!model_) {
+        model_.emplace();
+        model_->set_own(library_.list());
+    }
+    return *model_;
 }
 
 void MechanismChooser::set_current(const std::string& id) {
     current_ = id;
     own_.clear();
-    const QString name = model_.index_of(id).data().toString();
-    show_name(name.isEmpty() ? QString::fromStdString(id) : name);
+    const Mechanism* mechanism = find_mechanism(id);
+    show_name(QString::fromStdString(mechanism ? mechanism->name : id));
 }
 
 void MechanismChooser::set_current_own(const QString& name) {
@@ -77,14 +88,14 @@ void MechanismChooser::paintEvent(QPaintEvent*) {
 
 void MechanismChooser::open(const QString& text) {
     if (!popup_) {
-        popup_ = new MechanismPopup(model_, this);
+        popup_ = new MechanismPopup(model(), this);
         connect(popup_, &MechanismPopup::picked, this, &MechanismChooser::accept);
     }
-    popup_->open_below(*this, own_.isEmpty() ? model_.index_of(current_) : model_.index_of_own(own_), text);
+    popup_->open_below(*this, own_.isEmpty() ? model().index_of(current_) : model().index_of_own(own_), text);
 }
 
 void MechanismChooser::accept(const QModelIndex& index) {
-    if (const Mechanism* mechanism = model_.mechanism_at(index))
+    if (const Mechanism* mechanism = model().mechanism_at(index))
         emit chosen(mechanism->id);
     else
         emit own_chosen(index.data().toString());

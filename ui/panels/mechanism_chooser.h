@@ -4,6 +4,8 @@
 
 #include <QToolButton>
 
+#include <optional>
+
 namespace headlight {
 
 class MechanismLibrary;
@@ -40,8 +42,11 @@ protected:
 private:
     void show_name(const QString& name);
     void accept(const QModelIndex& index);
+    /// Of the whole catalogue, which nobody has asked for before the tree is opened.
+    MechanismModel& model();
 
-    MechanismModel model_;
+    const MechanismLibrary& library_;
+    std::optional<MechanismModel> model_;
     std::string current_;
     QString own_;
     MechanismPopup* popup_ = nullptr;

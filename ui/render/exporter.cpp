@@ -14,8 +14,8 @@ namespace {
 
 std::vector<Exporter> declared() {
     std::vector<Exporter> all;
-    for (ExporterDeclaration* declare : exporter_declarations())
-        all.push_back(declare());
+    for (const Declaration<Exporter>& each : exporter_declarations())
+        all.push_back(each.declare());
     std::ranges::sort(all, {}, &Exporter::order);
     return all;
 }

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "core/tensor/declaration.h"
 #include "ui/render/exporter.h"
+
+#include <span>
 
 namespace headlight {
 
-/// What each file of entries/ defines: `Exporter declare_exporter_<file name>()`.
-using ExporterDeclaration = Exporter();
-
-/// All of them, in no particular order; written by CMake from the file names.
-std::span<ExporterDeclaration* const> exporter_declarations();
+/// What the files of entries/ define, each `Exporter declare_exporter_<file name>()`, by their names.
+std::span<const Declaration<Exporter>> exporter_declarations();
 
 }  // namespace headlight

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "core/model/tasks/task.h"
+#include "core/tensor/declaration.h"
+
+#include <span>
 
 namespace headlight {
 
-/// What each file of entries/ defines: `Task declare_task_<file name>()`.
-using TaskDeclaration = Task();
-
-/// All of them, in no particular order; written by CMake from the file names.
-std::span<TaskDeclaration* const> task_declarations();
+/// What the files of entries/ define, each `Task declare_task_<file name>()`, by their names.
+std::span<const Declaration<Task>> task_declarations();
 
 }  // namespace headlight

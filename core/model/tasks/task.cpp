@@ -11,8 +11,8 @@ namespace {
 
 std::vector<Task> declared_tasks() {
     std::vector<Task> all;
-    for (TaskDeclaration* declare : task_declarations())
-        all.push_back(declare());
+    for (const Declaration<Task>& each : task_declarations())
+        all.push_back(each.declare());
     std::ranges::sort(all, {}, [](const Task& each) { return std::pair(each.order, each.id); });
     return all;
 }
