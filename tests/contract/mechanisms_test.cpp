@@ -1,6 +1,7 @@
 // The promises that every mechanism of the catalogue makes, one row for each mechanism.
 
 #include "core/attention/component.h"
+#include "core/catalog/declarations.h"
 #include "core/catalog/family.h"
 #include "core/catalog/mechanism.h"
 #include "core/io/trace_file.h"
@@ -458,6 +459,13 @@ TEST(Catalogue, HoldsTheClassicsInTeachingOrder) {
     std::erase_if(found,
                   [&](const std::string& id) { return std::ranges::find(classics, id) == classics.end(); });
     EXPECT_EQ(found, classics);
+}
+
+/// By which one is found without the others.
+TEST(Catalogue, HasTheIdsOfItsFiles) {
+    ASSERT_EQ(mechanism_declarations().size(), mechanisms().size());
+    for (const Declaration<Mechanism>& each : mechanism_declarations())
+        EXPECT_EQ(each.declare().id, each.id);
 }
 
 TEST(Catalogue, NamesTheNearestWhenAnIdIsUnknown) {
