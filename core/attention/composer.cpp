@@ -60,8 +60,8 @@ Expression Composer::truth(const std::string& name, const Extent& extent, const 
 Expression Composer::pairs_where(const std::string& name, const std::string& note,
                                  std::function<bool(Index, Index)> holds) {
     return truth(name, {0, plan.queries, plan.keys}, note,
-                 [may_meet = may_meet, holds = std::move(holds)](Index query, Index key) {
-                     return holds(query, key) && may_meet(query, key);
+                 [may_meet = may_meet, holds = std::move(holds)](Index row, Index column) {
+                     return holds(row, column) && may_meet(row, column);
                  });
 }
 
