@@ -27,7 +27,7 @@ Expression own_scale(Composer& composer) {
 /// uniform weights.
 Expression seen_before_all(Composer& composer, bool sees_sum) {
     const Plan& plan = composer.plan;
-    const auto start = [&](Index, Index, Index column) {
+    const auto start = [&plan, sees_sum](Index, Index, Index column) {
         if (sees_sum)
             return 0.0;
         const auto open = plan.allowed.row(0);

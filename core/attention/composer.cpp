@@ -1,9 +1,7 @@
 #include "core/attention/composer.h"
 
-#include "core/tensor/interruption.h"
-
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -42,32 +40,29 @@ Expression Composer::parameter_of_heads(const std::string& name) {
 }
 
 Expression Composer::constant(const std::string& name, const Extent& extent, const std::string& note,
-                              const std::function<double(Index, Index, Index)>& number) {
-    return written_out(name, extent, note, number, false);
+                              std::function<double(Index, Index, Index)> number) {
+    if (program.is_outline)
+        return of_places(name, extent, note, [](Place) { return 0.0; });
+    return of_places(name, extent, note,
+                     [number = std::move(number)](Place at) { return number(at.head, at.row, at.column); });
 }
 
 Expression Composer::truth(const std::string& name, const Extent& extent, const std::string& note,
-                           const std::function<bool(Index, Index)>& holds) {
-    return written_out(
-        name, extent, note, [&](Index, Index row, Index column) { return holds(row, column) ? 1.0 : 0.0; },
-        true);
+                           std::function<bool(Index, Index)> holds) {
+    if (program.is_outline)
+        return of_places(
+            name, extent, note, [](Place) { return 0.0; }, true);
+    return of_places(
+        name, extent, note,
+        [holds = std::move(holds)](Place at) { return holds(at.row, at.column) ? 1.0 : 0.0; }, true);
 }
 
-Expression Composer::written_out(const std::string& name, const Extent& extent, const std::string& note,
-                                 const std::function<double(Index, Index, Index)>& number, bool is_truth) {
-    GivenTensor tensor{name, GivenTensor::Kind::constant, extent, {}, note, is_truth, true};
-    if (program.is_outline) {
-        tensor.numbers = {extent.size(), [](Index) { return 0.0; }};
-        return program.give(std::move(tensor));
-    }
-    std::vector<double> numbers;
-    numbers.reserve(static_cast<std::size_t>(extent.size()));
-    for (Index head = 0; head < extent.matrices(); ++head)
-        for (Index row = 0; row < extent.rows; ++row, Interruption::check())
-            for (Index column = 0; column < extent.columns; ++column)
-                numbers.push_back(number(head, row, column));
-    tensor.numbers = std::move(numbers);
-    return program.give(std::move(tensor));
+Expression Composer::pairs_where(const std::string& name, const std::string& note,
+                                 std::function<bool(Index, Index)> holds) {
+    return truth(name, {0, plan.queries, plan.keys}, note,
+                 [may_meet = may_meet, holds = std::move(holds)](Index row, Index column) {
+                     return holds(row, column) && may_meet(row, column);
+                 });
 }
 
 Expression Composer::of_places(const std::string& name, const Extent& extent, const std::string& note,

@@ -33,13 +33,18 @@ public:
     Expression parameter(const std::string& name);
     /// Returns a parameter [h d] as [h, 1, d].
     Expression parameter_of_heads(const std::string& name);
+    /// Numbers that follow from places, of which many, such as one of each pair, are made only where they are
+    /// read: `number` holds by value what it reads, and nothing that ends before the plan. An outline has
+    /// zeros in their place.
     Expression constant(const std::string& name, const Extent& extent, const std::string& note,
-                        const std::function<double(Index head, Index row, Index column)>& number);
+                        std::function<double(Index head, Index row, Index column)> number);
     /// The same, of true and false.
     Expression truth(const std::string& name, const Extent& extent, const std::string& note,
-                     const std::function<bool(Index row, Index column)>& holds);
-    /// Constants of which many are made only when all are asked for, such as one of each pair: `number` holds
-    /// by value what it reads, and nothing that ends before the plan.
+                     std::function<bool(Index row, Index column)> holds);
+    /// Pairs [n, m] that the mask lets meet and of which `holds` is true as well.
+    Expression pairs_where(const std::string& name, const std::string& note,
+                           std::function<bool(Index query, Index key)> holds);
+    /// As constant(), but an outline has the numbers as well: they follow from no parameter.
     Expression of_places(const std::string& name, const Extent& extent, const std::string& note,
                          std::function<double(Place)> number, bool is_truth = false);
     /// 0, 1, 2, ...: the places of the queries [n, 1], and of the keys [1, m].
@@ -65,12 +70,6 @@ public:
     Expression projected(const Expression& x, const std::string& matrix, const std::string& bias = {});
     /// Rows of a key head to those of each query head that reads it.
     Expression of_query_heads(const Expression& x) const;
-
-private:
-    /// Every number is there, but in an outline.
-    Expression written_out(const std::string& name, const Extent& extent, const std::string& note,
-                           const std::function<double(Index head, Index row, Index column)>& number,
-                           bool is_truth);
 };
 
 /// "weights_3".

@@ -103,9 +103,7 @@ Expression scale_of_queries(const Composer& composer) {
     return option<bool>(algorithm_options(composer), "scaled") ? 1 / root_of_head_width(composer) : 1;
 }
 
-Index newest_key(const Composer& composer, Index query) {
-    return std::max<Index>(composer.plan.allowed.end(query) - 1, 0);
-}
+Index newest_key(const Plan& plan, Index query) { return std::max<Index>(plan.allowed.end(query) - 1, 0); }
 
 Expression value_tokens_of(const Composer& composer) {
     for (const char* name : {"placed_value_tokens", "value_tokens"})
@@ -117,7 +115,7 @@ Expression value_tokens_of(const Composer& composer) {
 Expression rows_of_newest_keys(const Composer& composer, const Expression& rows) {
     std::vector<Index> newest;
     for (Index query = 0; query < composer.plan.queries; ++query)
-        newest.push_back(newest_key(composer, query));
+        newest.push_back(newest_key(composer.plan, query));
     return some_rows(rows, newest);
 }
 
@@ -134,9 +132,10 @@ Expression of_seen_keys(Composer& composer, const Expression& x) {
     const std::vector<std::uint8_t> seen = real_keys(composer.plan);
     if (std::ranges::find(seen, 0) == seen.end())
         return x;
-    return choose(composer.truth("is_seen_at_all", {0, composer.plan.keys, 1}, "keys that some query sees",
-                                 [&](Index row, Index) { return seen[static_cast<std::size_t>(row)] != 0; }),
-                  x, 0);
+    return choose(
+        composer.truth("is_seen_at_all", {0, composer.plan.keys, 1}, "keys that some query sees",
+                       [seen](Index row, Index) { return seen[static_cast<std::size_t>(row)] != 0; }),
+        x, 0);
 }
 
 Expression summed_so_far(const Expression& rows) { return transposed(cumulative_sum(transposed(rows))); }
@@ -206,9 +205,9 @@ Expression sum_of_positive_row(Composer& composer, const Expression& numbers) {
         return sum;
     const Index keys = composer.plan.keys;
     return choose(composer.truth("sees_a_key", {0, composer.plan.queries, 1}, "queries that see a key",
-                                 [&](Index query, Index) {
+                                 [keys, may_meet = composer.may_meet](Index query, Index) {
                                      for (Index key = 0; key < keys; ++key)
-                                         if (composer.may_meet(query, key))
+                                         if (may_meet(query, key))
                                              return true;
                                      return false;
                                  }),

@@ -55,7 +55,7 @@ Expression numbers_of_tokens(Composer& composer, const std::string& name);
 /// 1 / √d_k where the algorithm's option "scaled" says so, else 1.
 Expression scale_of_queries(const Composer& composer);
 /// The last key that the query sees: 0 where it sees none.
-Index newest_key(const Composer& composer, Index query);
+Index newest_key(const Plan& plan, Index query);
 /// What the values are made of, [m, d]: tokens of their own where these are given apart, else those of the
 /// keys.
 Expression value_tokens_of(const Composer& composer);

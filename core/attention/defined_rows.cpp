@@ -19,14 +19,13 @@ Expression define_hard_weights(DefinedRows& rows) {
     if (plan.spec.normalizer.mode == HardMode::argmax)
         return rows.first_largest(rows.scores);
     const Expression soft = rows.let("soft_weights", rows.softmax(), "the row that a key is drawn from");
-    const Expression drawn =
-        rows.composer.constant("uniform_numbers" + rows.suffix, {rows.composer.heads, plan.queries, 1},
-                               "a number between 0 and 1 for each query", [&](Index head, Index row, Index) {
-                                   const auto of_head =
-                                       substream(rows.seed(), static_cast<std::uint64_t>(head));
-                                   const auto of_query = substream(of_head, static_cast<std::uint64_t>(row));
-                                   return uniform(substream(of_query, std::uint64_t(0)));
-                               });
+    const Expression drawn = rows.composer.constant(
+        "uniform_numbers" + rows.suffix, {rows.composer.heads, plan.queries, 1},
+        "a number between 0 and 1 for each query", [seed = rows.seed()](Index head, Index row, Index) {
+            const auto of_head = substream(seed, static_cast<std::uint64_t>(head));
+            const auto of_query = substream(of_head, static_cast<std::uint64_t>(row));
+            return uniform(substream(of_query, std::uint64_t(0)));
+        });
     const Expression until =
         rows.let("soft_weights_so_far", cumulative_sum(soft), "the chance of this key or one before");
     const Expression passes = rows.let("has_passed", as_number(is_above(until, drawn)));

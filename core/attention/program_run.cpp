@@ -133,9 +133,7 @@ std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, Counted
 }
 
 /// Numbers of a given tensor are made for some rows alone, where its readers ask for no more.
-bool may_be_made_by_rows(const GivenTensor& tensor) {
-    return !tensor.is_whole && !tensor.numbers.are_there();
-}
+bool may_be_made_by_rows(const GivenTensor& tensor) { return !tensor.numbers.are_there(); }
 
 }  // namespace
 

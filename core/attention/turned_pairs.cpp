@@ -12,20 +12,20 @@ Expression turned_by(Composer& composer, const PairTurns& turns, const std::stri
         turns.place
             ? composer.constant(name + "_coordinates", {0, extent.rows, width},
                                 "the coordinate of a token that turns a feature",
-                                [&](Index, Index row, Index column) {
+                                [turns](Index, Index row, Index column) {
                                     return turns.is_turned(column) ? turns.place(row, turns.pair(column)) : 0;
                                 })
             : composer.constant(name + "_rows", {0, extent.rows, 1}, "places of the tokens, from 0",
                                 [](Index, Index row, Index) { return static_cast<double>(row); });
     const Expression speeds = composer.constant(
         turns.constants + "turns", {0, 1, width},
-        "radians by which a feature turns from one place to the next", [&](Index, Index, Index column) {
+        "radians by which a feature turns from one place to the next", [turns](Index, Index, Index column) {
             return turns.is_turned(column) ? turns.frequencies[static_cast<std::size_t>(turns.pair(column))]
                                            : 0;
         });
     const Expression signs =
         composer.constant(turns.constants + "turn_signs", {0, 1, width},
-                          "how the partner of a feature counts", [&](Index, Index, Index column) {
+                          "how the partner of a feature counts", [turns](Index, Index, Index column) {
                               return !turns.is_turned(column) ? 0 : turns.is_first(column) ? -1 : 1;
                           });
     std::vector<Index> partners;
@@ -35,7 +35,7 @@ Expression turned_by(Composer& composer, const PairTurns& turns, const std::stri
     if (turns.turns_head)
         turn = turn * composer.constant(turns.constants + "turned_heads", {composer.heads, 1, 1},
                                         "1 for a head that turns",
-                                        [&](Index head, Index, Index) { return turns.turns_head(head); });
+                                        [turns](Index head, Index, Index) { return turns.turns_head(head); });
     const Expression angles = composer.let(name + "_angles", turn, "place × turn");
     const Expression partner =
         composer.let(name + "_partners", some_columns(x, partners), "the other feature of each pair");
@@ -44,7 +44,7 @@ Expression turned_by(Composer& composer, const PairTurns& turns, const std::stri
         return composer.let("rotated_" + name, rotated, "every pair of features turned by its angle");
     const Expression lengths = composer.constant(
         name + "_lengths", {turns.turns_head ? composer.heads : 0, extent.rows, width},
-        "what the turned features are multiplied by", [&](Index head, Index row, Index column) {
+        "what the turned features are multiplied by", [turns](Index head, Index row, Index column) {
             const bool is_turned = turns.is_turned(column) && (!turns.turns_head || turns.turns_head(head));
             return is_turned ? turns.length(row, turns.pair(column)) : 1;
         });

@@ -19,9 +19,8 @@ struct GivenTensor {
     Kind kind = Kind::input;
     Extent extent;
     FromPlaces<double> numbers;  ///< row by row, head by head
-    std::string note;             ///< what they are: "token vectors"
-    bool is_truth = false;        ///< 1 and 0 stand for true and false
-    bool is_whole = false;        ///< every number is made at once, even where an outline leaves them out
+    std::string note;            ///< what they are: "token vectors"
+    bool is_truth = false;       ///< 1 and 0 stand for true and false
 };
 
 /// name = value.

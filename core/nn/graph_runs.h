@@ -22,14 +22,19 @@ struct KeptGraph {
     KeptGraph(std::shared_ptr<const Plan> its_plan, std::vector<GivenTensor> its_given,
               std::span<const ProgramPart> parts)
         : plan(std::move(its_plan)), given(std::move(its_given)), graph(given, parts) {
-        double numbers = 0;
+        double numbers = 0, of_run = 0;
         for (const GivenTensor& tensor : given) {
             steps.push_back(graph.step_of(tensor.name));
-            numbers += static_cast<double>(tensor.numbers.size()) * sizeof(double);
+            const double its_bytes = static_cast<double>(tensor.numbers.size()) * sizeof(double);
+            numbers += its_bytes;
+            of_run += is_constant(tensor) ? 0 : its_bytes;
         }
         bytes = numbers + bytes_of_steps(graph);
-        bytes_of_run = numbers + bytes_of_numbers(graph) + bytes_of_gradients(graph);
+        bytes_of_run = of_run + bytes_of_numbers(graph) + bytes_of_gradients(graph);
     }
+
+    /// All runs of the graph read the same numbers of it.
+    static bool is_constant(const GivenTensor& tensor) { return tensor.kind == GivenTensor::Kind::constant; }
 
     std::shared_ptr<const Plan> plan;  ///< which functions of places read
     std::vector<GivenTensor> given;
@@ -47,7 +52,13 @@ struct GraphRun {
         : program(std::move(its_program)), values(program->graph), differentiation(program->graph) {
         numbers.reserve(program->given.size());
         for (std::size_t i = 0; i < program->given.size(); ++i) {
-            numbers.push_back(program->given[i].numbers);
+            const GivenTensor& tensor = program->given[i];
+            numbers.emplace_back();
+            if (Kept::is_constant(tensor)) {
+                values.set(program->steps[i], tensor.numbers.all());
+                continue;
+            }
+            numbers[i] = tensor.numbers;
             values.set(program->steps[i], numbers[i]);
         }
     }
@@ -57,7 +68,7 @@ struct GraphRun {
     std::shared_ptr<const Kept> program;
     GraphValues values;
     Differentiation differentiation;
-    std::vector<std::vector<double>> numbers;  ///< of each given tensor
+    std::vector<std::vector<double>> numbers;  ///< of each given tensor; those of a constant are the graph's
 };
 
 /// Graphs by their extents, shared by threads, and the runs of them that nobody uses, up to a number of

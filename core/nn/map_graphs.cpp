@@ -108,8 +108,10 @@ void MapGraphs::draw(GraphRun<MapGraph>& run, std::uint64_t seed) const {
     drawn.seed = seed;
     const Program program = written(drawn);
     for (std::size_t i = 0; i < program.given().size(); ++i)
-        if (program.given()[i].kind == GivenTensor::Kind::constant)
-            std::ranges::copy(program.given()[i].numbers.all(), run.numbers[i].begin());
+        if (MapGraph::is_constant(program.given()[i])) {
+            run.numbers[i] = program.given()[i].numbers.all();
+            run.values.set(run.program->steps[i], run.numbers[i]);
+        }
 }
 
 Program MapGraphs::written(const Plan& plan) const {

@@ -1,9 +1,11 @@
 // An outline needs no parameter: of every mechanism its lines are those of a run, whose parameters are drawn.
+// What follows from places grows with a text only where somebody reads it.
 
 #include "core/attention/trace_program.h"
 #include "core/tensor/error.h"
 #include "tests/support/catalogue_plans.h"
 
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -55,6 +57,38 @@ TEST_P(OutlineOf, HasTheLinesOfARun) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, OutlineOf, testing::ValuesIn(every_mechanism()),
+                         [](const auto& row) { return row.param; });
+
+class PlacesOf : public testing::TestWithParam<std::string> {};
+
+/// No table with a number for each pair is made with a program; what is read of one is what another program
+/// of the plan says, long after both were written.
+TEST_P(PlacesOf, AreNumbersOnceTheyAreRead) {
+    constexpr Index tokens = 300;  // more pairs than are made at once
+    const AttentionSpec spec = spec_of_heads(*find_mechanism(GetParam()), 2);
+    RandomEngine random(17);
+    std::shared_ptr<const Plan> made;
+    try {
+        made = planned(spec, few_inputs(spec, tokens, random));
+    } catch (const Error&) {
+        return;  // it does not take so many
+    }
+    const Program program = program_of(*made), again = program_of(*made);
+    for (std::size_t i = 0; i < program.given().size(); ++i) {
+        const GivenTensor& tensor = program.given()[i];
+        if (tensor.kind != GivenTensor::Kind::constant || tensor.extent.size() < tokens * tokens)
+            continue;
+        SCOPED_TRACE(tensor.name);
+        EXPECT_FALSE(tensor.numbers.are_there());
+        const std::vector<double>& all = again.given()[i].numbers;
+        for (const Index at :
+             {Index(0), Index(1), tokens, tensor.extent.size() / 2, tensor.extent.size() - 1})
+            EXPECT_EQ(tensor.numbers[at], all[static_cast<std::size_t>(at)]) << at;
+        EXPECT_FALSE(tensor.numbers.are_there());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, PlacesOf, testing::ValuesIn(every_mechanism()),
                          [](const auto& row) { return row.param; });
 
 TEST(UndrawnPlans, AreRefusedAsPlansAre) {

@@ -137,6 +137,29 @@ TEST(Rooms, LeavePointersWithAStrideToMatrixViews) {
         }
 }
 
+/** Numbers of places are made where they are read, long after the function has ended that describes them. */
+TEST(Rooms, LetFunctionsOfPlacesHoldWhatTheyRead) {
+    static const std::regex call(R"(omposer_?\.(constant|truth|of_places|pairs_where)\()");
+    const fs::path root = HEADLIGHT_SOURCE_DIR;
+    int calls = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(root / "core/attention")) {
+        if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp")
+            continue;
+        std::ifstream file(entry.path());
+        const std::string code(std::istreambuf_iterator<char>(file), {});
+        for (std::sregex_iterator at(code.begin(), code.end(), call), none; at != none; ++at, ++calls) {
+            const auto begin = static_cast<std::size_t>(at->position() + at->length());
+            std::size_t end = begin;
+            for (int open = 1; open > 0 && end < code.size(); ++end)
+                open += code[end] == '(' ? 1 : code[end] == ')' ? -1 : 0;
+            const std::string arguments = code.substr(begin, end - begin);
+            EXPECT_EQ(arguments.find("[&]"), std::string::npos)
+                << fs::relative(entry.path(), root).generic_string() << ": " << arguments;
+        }
+    }
+    EXPECT_GT(calls, 100);
+}
+
 /** What a person does to a session is an edit of core/workbench, which a test can ask without a window. */
 TEST(Rooms, LeaveEditsToTheWorkbench) {
     static const std::regex copy(R"(^\s*(Session|auto)\s+\w+\s*=\s*[^&]*\bsession\(\);)");

@@ -97,9 +97,8 @@ Expression define_attention_free(Composer& composer) {
     // and what the places add to it.
     const Index channels = composer.value.extent().matrices() * plan.head_value_width();
     const auto by_channel = [&](const Expression& x) { return split_heads(join_heads(x), channels); };
-    const Expression is_open =
-        composer.truth("is_open", {0, plan.queries, plan.keys}, "whether a query sees a key",
-                       [&](Index row, Index column) { return composer.may_meet(row, column); });
+    const Expression is_open = composer.truth("is_open", {0, plan.queries, plan.keys},
+                                              "whether a query sees a key", composer.may_meet);
     const Expression keys =
         composer.let("key_of_channels", transposed(by_channel(composer.key)), "[channel, 1, key]");
     const Expression exponents = composer.let(

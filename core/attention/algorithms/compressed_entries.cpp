@@ -116,11 +116,11 @@ Entries write_entries(Composer& composer, const std::string& name, const std::st
 Expression write_read_entries(Composer& composer) {
     const Plan& plan = composer.plan;
     const EntrySizes sizes(plan);
-    const Expression is_whole =
-        composer.truth("seen_entries", {0, plan.queries, count_of_entries(plan)},
-                       "entries of windows that a query sees whole", [&](Index row, Index column) {
-                           return (column + 1) * sizes.block <= plan.allowed.end(row);
-                       });
+    const Expression is_whole = composer.truth("seen_entries", {0, plan.queries, count_of_entries(plan)},
+                                               "entries of windows that a query sees whole",
+                                               [&plan, block = sizes.block](Index row, Index column) {
+                                                   return (column + 1) * block <= plan.allowed.end(row);
+                                               });
     if (!sizes.chooses())
         return is_whole;
     const Entries index = write_entries(composer, "index_entry", "index", sizes.index_width, false);

@@ -27,7 +27,7 @@ struct SummedGates {
 inline std::vector<Index> tokens_read_after(const Composer& composer) {
     std::vector<Index> tokens;
     for (Index query = 0; query < composer.plan.queries; ++query)
-        tokens.push_back(std::min(query, newest_key(composer, query)));
+        tokens.push_back(std::min(query, newest_key(composer.plan, query)));
     return tokens;
 }
 
@@ -92,9 +92,9 @@ inline Expression write_read_products(Composer& composer, const std::string& nam
     const Index n = composer.plan.queries;
     const Expression is_read =
         composer.truth("is_read", {0, n, n * per_token}, "written by this token or before, and not hidden",
-                       [&](Index row, Index write) {
+                       [per_token, may_meet = composer.may_meet](Index row, Index write) {
                            const Index token = write / per_token;
-                           return token <= row && composer.may_meet(row, token);
+                           return token <= row && may_meet(row, token);
                        });
     return composer.let(
         name,

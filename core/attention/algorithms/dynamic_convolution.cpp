@@ -44,11 +44,10 @@ Expression define_dynamic_convolution(Composer& composer) {
         });
     };
     const Expression is_seen =
-        composer.truth("is_seen", {0, plan.queries, plan.keys}, "pairs within the window that may meet",
-                       [&](Index query, Index key) {
-                           const Index at = place(query, key);
-                           return at >= 0 && at < size && composer.may_meet(query, key);
-                       });
+        composer.pairs_where("is_seen", "pairs within the window that may meet", [=](Index query, Index key) {
+            const Index at = place(query, key);
+            return at >= 0 && at < size;
+        });
     if (option<bool>(plan.spec.algorithm.options, "renormalized"))
         return write_attended_values(
             composer, softmax_of(composer, "weights", choose(is_seen, of_pairs(scores), minus_infinity())));

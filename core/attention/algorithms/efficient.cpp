@@ -54,9 +54,11 @@ Expression define_efficient(Composer& composer) {
     const Expression powers = composer.let("key_powers", exp_of(composer.key - maximum_of_rows(composer.key)),
                                            "exp(key − largest of its column)");
     const Plan& plan = composer.plan;
-    const Expression open = composer.constant(
-        "open_pairs", {0, plan.queries, plan.keys}, "1 where a query sees a key",
-        [&](Index, Index row, Index column) { return composer.may_meet(row, column) ? 1.0 : 0.0; });
+    const Expression open =
+        composer.constant("open_pairs", {0, plan.queries, plan.keys}, "1 where a query sees a key",
+                          [may_meet = composer.may_meet](Index, Index row, Index column) {
+                              return may_meet(row, column) ? 1.0 : 0.0;
+                          });
     const Expression sums =
         composer.let("key_sums", product(open, powers), "over the keys that a query sees");
     const Expression of_keys = composer.let("share_of_powers", shares / not_zero(sums));

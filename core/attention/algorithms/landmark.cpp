@@ -56,13 +56,11 @@ Expression define_landmark(Composer& composer) {
         return blocks.block(query) == blocks.block(key) && !blocks.is_landmark(key);
     };
     const Expression scores = write_scaled_products(composer);
-    const Expression is_chosen_from =
-        composer.truth("is_chosen_from", {0, n, n}, "tokens of the own block, and landmarks of others",
-                       [&](Index query, Index key) {
-                           const bool is_other =
-                               blocks.block(query) != blocks.block(key) && blocks.is_landmark(key);
-                           return (is_own(query, key) || is_other) && composer.may_meet(query, key);
-                       });
+    const Expression is_chosen_from = composer.pairs_where(
+        "is_chosen_from", "tokens of the own block, and landmarks of others", [=](Index query, Index key) {
+            const bool is_other = blocks.block(query) != blocks.block(key) && blocks.is_landmark(key);
+            return is_own(query, key) || is_other;
+        });
     const Expression choice =
         softmax_of(composer, "group_weights", choose(is_chosen_from, scores, minus_infinity()));
     const Expression shares = write_block_shares(composer, blocks, scores);

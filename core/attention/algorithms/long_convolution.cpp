@@ -201,7 +201,6 @@ Expression write_maps_in_turn(Composer& composer, const Expression& first, const
 /// out, and what lies between two.
 Expression define_long_convolution(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Index n = plan.queries;
     const std::string& kind = filter_kind(plan);
     std::optional<Expression> units;
     if (kind == "network")
@@ -211,9 +210,9 @@ Expression define_long_convolution(Composer& composer) {
                                                      : kind == "states" ? write_filters_of_states(composer)
                                                                         : write_filters_of_matrix(composer),
                                                      {});
-    const Expression is_read = composer.truth(
-        "is_read", {0, n, n}, "this token and those before, where they may meet",
-        [&](Index row, Index column) { return column <= row && composer.may_meet(row, column); });
+    const Expression is_read =
+        composer.pairs_where("is_read", "this token and those before, where they may meet",
+                             [](Index query, Index key) { return key <= query; });
     Expression maps = units ? write_maps_in_turn(composer, filters, *units, is_read)
                             : map_of_filters(composer, filters, is_read);
     if (convolution_has_gates(plan))

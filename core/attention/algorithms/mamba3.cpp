@@ -82,10 +82,11 @@ Expression write_trapezoids(Composer& composer, const Expression& steps) {
     const Expression after =
         composer.let("writes_of_the_next", transposed(some_rows((1 - shares) * steps, next)),
                      "(1 − λ) Δ of the token after each");
-    const std::vector<Index> tokens = tokens_read_after(composer);
-    const Expression has_next = composer.truth(
-        "has_next", {0, n, n}, "the token after it has been read",
-        [&](Index row, Index column) { return column < tokens[static_cast<std::size_t>(row)]; });
+    const Expression has_next =
+        composer.truth("has_next", {0, n, n}, "the token after it has been read",
+                       [tokens = tokens_read_after(composer)](Index row, Index column) {
+                           return column < tokens[static_cast<std::size_t>(row)];
+                       });
     return composer.let("trapezoids", own + choose(has_next, after, 0),
                         "how much of each token was written by then");
 }

@@ -56,10 +56,9 @@ Expression write_moving_average(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries, width = plan.head_query_width();
     const Index heads = std::max<Index>(composer.heads, 1);
-    const std::vector<std::uint8_t> real = real_keys(plan);
     const Expression is_averaged =
         composer.truth("is_averaged", {0, n, n}, "this token and those before that are no padding",
-                       [&](Index row, Index column) {
+                       [real = real_keys(plan)](Index row, Index column) {
                            return column <= row && real[static_cast<std::size_t>(column)] != 0;
                        });
     Expression maps =

@@ -36,12 +36,11 @@ Expression write_muse_kernel(Composer& composer, const std::optional<Expression>
     const Index reach = is_past ? size - 1 : size / 2;
     const std::string name = numbered("kernel_", kernel + 1);
     const Expression of_window = softmax_of(composer, name, numbers_of_muse_kernel(composer, values, kernel));
-    const Expression is_seen =
-        composer.truth(name + "_sees", {0, composer.plan.queries, composer.plan.keys},
-                       "pairs within the window that may meet", [&](Index query, Index key) {
-                           const Index at = key - query + reach;
-                           return at >= 0 && at < size && composer.may_meet(query, key);
-                       });
+    const Expression is_seen = composer.pairs_where(name + "_sees", "pairs within the window that may meet",
+                                                    [=](Index query, Index key) {
+                                                        const Index at = key - query + reach;
+                                                        return at >= 0 && at < size;
+                                                    });
     const Index n = composer.plan.queries, m = composer.plan.keys;
     const Places rows = of_window.extent().rows == 1 ? Places{1, 1, {0}} : Places{n, 1, counted(0, n)};
     return choose(is_seen,

@@ -179,8 +179,8 @@ Expression define_native_sparse(Composer& composer) {
     const Index n = plan.queries, m = plan.keys, size = sizes.block, window = sizes.window;
     const Index whole = m / size, blocks = sizes.blocks(m);
     const Expression root = root_of(static_cast<double>(plan.head_key_width()));
-    const auto end = [&](Index query) { return plan.allowed.end(query); };
-    const auto own_block = [&](Index query) { return std::max<Index>(end(query) - 1, 0) / size; };
+    const auto end = [&plan](Index query) { return plan.allowed.end(query); };
+    const auto own_block = [end, size](Index query) { return std::max<Index>(end(query) - 1, 0) / size; };
 
     // Empty for a text shorter than a block, which has no mean.
     std::optional<Expression> means;
@@ -193,7 +193,7 @@ Expression define_native_sparse(Composer& composer) {
             composer.let("compressed_key", product(pooling, composer.key), "the mean key of each block");
         const Expression seen =
             composer.truth("seen_blocks", {0, n, whole}, "blocks that a query sees whole",
-                           [&](Index row, Index column) { return (column + 1) * size <= end(row); });
+                           [=](Index row, Index column) { return (column + 1) * size <= end(row); });
         means = normalized_of(
             composer, blocks > whole ? "block_shares" : "compressed_weights",
             choose(seen, product_transposed(composer.query, compressed) / root, minus_infinity()),
@@ -209,13 +209,13 @@ Expression define_native_sparse(Composer& composer) {
     // The query's own block, the first one and the one before its own come before all others.
     const Expression first = composer.constant(
         "sure_blocks", {0, n, blocks}, "how far before all others a block comes",
-        [&](Index, Index row, Index column) {
+        [own_block](Index, Index row, Index column) {
             const Index own = own_block(row);
             return column == own ? 3e100 : column == 0 ? 2e100 : column + 1 == own ? 1e100 : 0.0;
         });
     const Expression is_before =
         composer.truth("blocks_so_far", {0, n, blocks}, "blocks up to the query’s own",
-                       [&](Index row, Index column) { return column <= own_block(row); });
+                       [own_block](Index row, Index column) { return column <= own_block(row); });
     Expression importance = first;
     if (means) {
         const Index group = plan.heads / plan.kv_heads;
@@ -239,10 +239,10 @@ Expression define_native_sparse(Composer& composer) {
     for (Index key = 0; key < m; ++key)
         block_of_key.push_back(key / size);
     const Expression is_seen = composer.truth("seen_keys", {0, n, m}, "keys that a query sees",
-                                              [&](Index row, Index column) { return column < end(row); });
+                                              [end](Index row, Index column) { return column < end(row); });
     const Expression is_new = composer.truth(
         "newest_keys", {0, n, m}, "the newest keys that a query sees",
-        [&](Index row, Index column) { return column < end(row) && column + window >= end(row); });
+        [=](Index row, Index column) { return column < end(row) && column + window >= end(row); });
     const Expression scores =
         composer.let("products", product_transposed(composer.query, composer.key) / root, "q · k / √d");
     const Expression is_kept =

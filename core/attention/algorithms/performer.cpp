@@ -92,9 +92,9 @@ Expression define_performer(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index features = feature_count(plan);
     const Index width = plan.head_query_width();
-    const std::vector<double> drawn = performer_directions(plan.seed, features, width);
     const Expression directions = composer.constant(
-        "directions", {0, features, width}, "random directions", [&](Index, Index row, Index column) {
+        "directions", {0, features, width}, "random directions",
+        [width, drawn = performer_directions(plan.seed, features, width)](Index, Index row, Index column) {
             return drawn[static_cast<std::size_t>(row * width + column)];
         });
     const double root = std::sqrt(std::sqrt(static_cast<double>(width)));

@@ -91,9 +91,9 @@ Expression define_retention(Composer& composer) {
     const Plan& plan = composer.plan;
     const Expression decays = composer.constant(
         "decay_mask", {composer.heads, plan.queries, plan.keys}, "γ to the power of the steps since the key",
-        [&](Index head, Index row, Index column) {
-            return composer.may_meet(row, column)
-                       ? std::pow(decay(plan, head), static_cast<double>(newest_key(composer, row) - column))
+        [&plan](Index head, Index row, Index column) {
+            return plan.allowed.allowed(row, column)
+                       ? std::pow(decay(plan, head), static_cast<double>(newest_key(plan, row) - column))
                        : 0;
         });
     const ThroughSilu silu = passed_through_silu(plan.spec);

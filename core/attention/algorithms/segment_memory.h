@@ -16,21 +16,18 @@ inline Index memory_segment(const Plan& plan) {
 
 /// The softmax of `scores` over the query's own segment, as `local_weights`.
 inline Expression write_local_weights(Composer& composer, const Expression& scores) {
-    const Index n = composer.plan.queries, size = memory_segment(composer.plan);
-    const Expression is_local = composer.truth(
-        "is_local", {0, n, n}, "pairs of one segment that may meet", [&](Index row, Index column) {
-            return row / size == column / size && composer.may_meet(row, column);
-        });
+    const Index size = memory_segment(composer.plan);
+    const Expression is_local =
+        composer.pairs_where("is_local", "pairs of one segment that may meet",
+                             [size](Index query, Index key) { return query / size == key / size; });
     return softmax_of(composer, "local_weights", choose(is_local, scores, minus_infinity()));
 }
 
 /// Tokens of earlier segments that a query may see.
 inline Expression pairs_with_memory(Composer& composer) {
-    const Index n = composer.plan.queries, size = memory_segment(composer.plan);
-    return composer.truth("is_read", {0, n, n}, "tokens of earlier segments that may be seen",
-                          [&](Index row, Index column) {
-                              return column / size < row / size && composer.may_meet(row, column);
-                          });
+    const Index size = memory_segment(composer.plan);
+    return composer.pairs_where("is_read", "tokens of earlier segments that may be seen",
+                                [size](Index query, Index key) { return key / size < query / size; });
 }
 
 /// Assigns `weights`, those of the memory and of the segment by the gate, and attends.

@@ -10,14 +10,16 @@ namespace {
 /// α I + β A − γ C. A pair that may not meet keeps its weight of 0: it is neither in I nor in C.
 Expression define_shaped(Composer& composer, const Expression& weights) {
     const Plan& plan = composer.plan;
-    const auto may_meet = [&](Index row, Index column) { return composer.may_meet(row, column); };
     const Extent map{0, plan.queries, plan.keys};
-    const Expression itself = composer.constant(
-        "own_place", map, "1 where a token looks at itself",
-        [&](Index, Index row, Index column) { return row == column && may_meet(row, column) ? 1.0 : 0.0; });
-    const Expression seen =
-        composer.constant("seen_keys", map, "1 where a query may look at a key",
-                          [&](Index, Index row, Index column) { return may_meet(row, column) ? 1.0 : 0.0; });
+    const Expression itself =
+        composer.constant("own_place", map, "1 where a token looks at itself",
+                          [may_meet = composer.may_meet](Index, Index row, Index column) {
+                              return row == column && may_meet(row, column) ? 1.0 : 0.0;
+                          });
+    const Expression seen = composer.constant("seen_keys", map, "1 where a query may look at a key",
+                                              [may_meet = composer.may_meet](Index, Index row, Index column) {
+                                                  return may_meet(row, column) ? 1.0 : 0.0;
+                                              });
     const Expression uniform = composer.let("uniform_map", seen / not_zero(sum_of_columns(seen)),
                                             "what the softmax gives where all scores are alike");
     return composer.let("weights",

@@ -40,7 +40,7 @@ Expression write_sort_scores(Composer& composer, const SortedText& text, const E
     Expression tokens = composer.key_tokens;
     if (text.real < text.tokens)
         tokens = choose(composer.truth("is_real_token", {0, text.tokens, 1}, "tokens that are no padding",
-                                       [&](Index row, Index) { return row < text.real; }),
+                                       [real = text.real](Index row, Index) { return row < real; }),
                         tokens, 0);
     const Expression sums = composer.let("block_sums", product(belongs, tokens), "the tokens of each block");
     const Expression all =

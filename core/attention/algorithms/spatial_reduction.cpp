@@ -66,7 +66,7 @@ Expression convolved_patches(Composer& composer, const Patches& patches) {
 Expression mean_patches(Composer& composer, const Patches& patches) {
     const Expression means = composer.constant(
         "patch_means", {0, patches.count(), patches.grid.places()}, "means over the patches",
-        [&](Index, Index patch, Index place) {
+        [patches](Index, Index patch, Index place) {
             return patches.of(place) == patch ? 1 / static_cast<double>(patches.places_in(patch)) : 0.0;
         });
     return product(means, composer.key_tokens);
@@ -97,11 +97,11 @@ Expression define_spatial_reduction(Composer& composer) {
     std::vector<Index> patch;
     for (Index place = 0; place < plan.keys; ++place)
         patch.push_back(patches.of(place));
-    const Expression counts = composer.constant(
-        "places_of_patch", {0, 1, plan.keys}, "places in the patch of each token",
-        [&](Index, Index, Index place) {
-            return static_cast<double>(patches.places_in(patch[static_cast<std::size_t>(place)]));
-        });
+    const Expression counts =
+        composer.constant("places_of_patch", {0, 1, plan.keys}, "places in the patch of each token",
+                          [patches](Index, Index, Index place) {
+                              return static_cast<double>(patches.places_in(patches.of(place)));
+                          });
     composer.let("weights", some_columns(shares, patch) / counts,
                  "the weight of its patch, in equal parts for its tokens");
     return composer.let("context", product(shares, values), "the values of the patches");

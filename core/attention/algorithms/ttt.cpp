@@ -15,9 +15,8 @@ namespace {
 /// the batch that have come, and at last by all of them.
 Expression write_parts_of_steps(Composer& composer, Index batch) {
     const Index n = composer.plan.queries;
-    const std::vector<Index> tokens = tokens_read_after(composer);
     return composer.constant("parts_of_steps", {0, n, n}, "1 / the tokens that a step is the mean of",
-                             [&](Index, Index row, Index column) {
+                             [batch, tokens = tokens_read_after(composer)](Index, Index row, Index column) {
                                  const Index token = tokens[static_cast<std::size_t>(row)];
                                  const bool is_of_last_batch = column / batch == token / batch;
                                  return 1 / static_cast<double>(is_of_last_batch ? token % batch + 1 : batch);

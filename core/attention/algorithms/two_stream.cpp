@@ -16,10 +16,10 @@ Expression write_first_query_stream(Composer& composer) {
 /// Two streams with the same matrices (Yang et al. 2019, section 2.3): that of the contents h, in which a
 /// token sees itself, and that of the queries g, which looks at h and in which it does not.
 Expression define_two_stream(Composer& composer) {
-    const Index layers = inner_layers(composer.plan), n = composer.plan.queries;
-    const Expression is_before = composer.truth(
-        "is_before", {0, n, n}, "other tokens that the mask lets a token see",
-        [&](Index row, Index column) { return row != column && composer.may_meet(row, column); });
+    const Index layers = inner_layers(composer.plan);
+    const Expression is_before =
+        composer.pairs_where("is_before", "other tokens that the mask lets a token see",
+                             [](Index query, Index key) { return query != key; });
     const auto scores_of = [&](const std::string& name, const Expression& query, const Expression& key) {
         return composer.let(name, product_transposed(query, key) / root_of_head_width(composer),
                             "q · k / √d");

@@ -66,11 +66,9 @@ inline Expression with_filtered_values(Composer& composer, const Expression& mix
     const Index size = value_filter_size(composer.plan), n = composer.plan.queries;
     if (size == 0)
         return mixed;
-    const Expression is_near = composer.truth(
-        "is_under_filter", {0, n, n}, "neighbours that the filter reaches and the mask lets be seen",
-        [&](Index row, Index column) {
-            return std::abs(row - column) <= size / 2 && composer.may_meet(row, column);
-        });
+    const Expression is_near = composer.pairs_where(
+        "is_under_filter", "neighbours that the filter reaches and the mask lets be seen",
+        [size](Index query, Index key) { return std::abs(query - key) <= size / 2; });
     const Expression of_pairs = pick(
         split_rows(composer.parameter("value_filter"), composer.heads), {1, 1, {0}},
         places_of(n, n, [=](Index i, Index j) { return std::clamp<Index>(j - i + size / 2, 0, size - 1); }));

@@ -45,7 +45,7 @@ Expression define_alibi(Composer& composer, const Expression&) {
     const std::string& form = option<std::string>(composer.plan.spec.position.options, "form");
     const Expression slopes =
         composer.constant("slopes", {composer.heads, 1, 1}, "how steeply each head falls",
-                          [&](Index head, Index, Index) { return slope(composer.plan, head); });
+                          [&plan = composer.plan](Index head, Index, Index) { return slope(plan, head); });
     if (form == "key_only")
         return slopes * (composer.key_places() + 0 * composer.query_places());
     const Expression distance =

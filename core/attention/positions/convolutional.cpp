@@ -57,7 +57,7 @@ Expression define_convolution(Composer& composer, const std::string& name, const
     const Expression kernel =
         shifts ? composer.constant("shifted_features", {0, place_kernel_places(plan), width},
                                    "1 where the feature is that of the token at this place",
-                                   [&](Index, Index place, Index feature) {
+                                   [&plan, width](Index, Index place, Index feature) {
                                        return place_of_feature(plan, feature, width) == place ? 1.0 : 0.0;
                                    })
                : composer.parameter("K_place");

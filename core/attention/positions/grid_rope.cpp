@@ -86,9 +86,9 @@ Expression define_grid_rope(Composer& composer, const std::string& name, const E
     }
     const GridScene scene{
         {option<Index>(options, "columns")}, option<Index>(options, "rows"), option<Index>(options, "text")};
-    turns.place = [&](Index row, Index pair) {
+    turns.place = [scene, section_of_pair, count = sections.size()](Index row, Index pair) {
         return static_cast<double>(
-            scene.coordinate(row, section_of_pair[static_cast<std::size_t>(pair)], sections.size()));
+            scene.coordinate(row, section_of_pair[static_cast<std::size_t>(pair)], count));
     };
     return turned_by(composer, turns, name, x);
 }

@@ -35,11 +35,12 @@ public:
 
     /// All of them, [count, coordinates].
     Expression numbers(Composer& composer) const {
-        return composer.constant(
-            "offsets", {0, count(), coordinates()},
-            is_line_ ? "places from a key to a query, every offset once"
-                     : "rows and columns from a key to a query, every offset once",
-            [&](Index, Index row, Index column) { return static_cast<double>(offset(row, column)); });
+        return composer.constant("offsets", {0, count(), coordinates()},
+                                 is_line_ ? "places from a key to a query, every offset once"
+                                          : "rows and columns from a key to a query, every offset once",
+                                 [offsets = *this](Index, Index row, Index column) {
+                                     return static_cast<double>(offsets.offset(row, column));
+                                 });
     }
     /// sign(x) ln(1 + by |x|)
     static Expression squeezed(Composer& composer, const Expression& offsets, double by = 1) {

@@ -38,7 +38,7 @@ void add_sandwich_steps(const Plan& plan, auto& pipeline) {
 Expression define_sandwich(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const Index pairs = option<Index>(plan.spec.position.options, "width") / 2;
-    const auto angle = [&](Index, Index row, Index column) {
+    const auto angle = [pairs](Index, Index row, Index column) {
         return static_cast<double>(row) * pair_frequency(column, 2 * pairs);
     };
     const Expression of_query =
@@ -47,7 +47,7 @@ Expression define_sandwich(Composer& composer, const Expression&) {
         composer.constant("angles_of_keys", {0, plan.keys, pairs}, "of their places", angle);
     const Expression flatness =
         composer.constant("flatness", {composer.heads, 1, 1}, "what each head divides by",
-                          [&](Index head, Index, Index) { return ratio(plan, head); });
+                          [&plan](Index head, Index, Index) { return ratio(plan, head); });
     return sum_of_pairs(cos_of(left_row(of_query) - right_row(of_key))) / flatness;
 }
 

@@ -109,8 +109,8 @@ Expression define_transformer_xl(Composer& composer, const Expression& scores) {
     const Index width = W_r.extent().rows;
     const Expression sinusoids =
         composer.constant("distance_sinusoids", {0, distances, width}, "sines and cosines of each distance",
-                          [&](Index, Index row, Index column) {
-                              return sinusoid(static_cast<double>(plan.queries - 1 - row), column, width);
+                          [width, last = plan.queries - 1](Index, Index row, Index column) {
+                              return sinusoid(static_cast<double>(last - row), column, width);
                           });
     const Expression table =
         composer.let("distance_keys", split_heads(product(sinusoids, W_r), composer.heads), "R W_r");

@@ -21,9 +21,10 @@ bool hashes_by_signs(const AttentionSpec& spec) {
 /// largest number of all, which changes no order.
 struct EqualLengths {
     EqualLengths(Composer& composer, const std::vector<std::uint8_t>& used)
-        : query(0), key(0), is_real(composer.truth(
-                                "is_hashed_key", {0, composer.plan.keys, 1}, "keys that some query may see",
-                                [&](Index row, Index) { return used[static_cast<std::size_t>(row)] != 0; })) {
+        : query(0), key(0),
+          is_real(
+              composer.truth("is_hashed_key", {0, composer.plan.keys, 1}, "keys that some query may see",
+                             [used](Index row, Index) { return used[static_cast<std::size_t>(row)] != 0; })) {
         const Expression real = composer.let("hashed_keys", choose(is_real, composer.key, 0));
         const Expression largest =
             composer.let("largest_hashed", not_zero(larger_of(maximum_of_rows(largest_amount(composer.query)),
@@ -85,7 +86,7 @@ Expression write_sign_places(Composer& composer, const std::string& name, const 
 Expression write_blocks_by_signs(Composer& composer, const std::vector<std::uint8_t>& used, Index clusters) {
     const Expression is_real =
         composer.truth("is_hashed_key", {0, composer.plan.keys, 1}, "keys that some query may see",
-                       [&](Index row, Index) { return used[static_cast<std::size_t>(row)] != 0; });
+                       [used](Index row, Index) { return used[static_cast<std::size_t>(row)] != 0; });
     const Expression of_queries =
         write_blocks(composer, "query_cluster_1", write_sign_places(composer, "query", composer.query),
                      composer.plan.queries, clusters);
@@ -110,7 +111,7 @@ Expression write_chances_by_values(Composer& composer, const std::vector<std::ui
     constexpr Index rounds = 20;  // of the power method
     const Expression is_real =
         composer.truth("is_drawn_from", {0, composer.plan.keys, 1}, "keys that some query may see",
-                       [&](Index row, Index) { return used[static_cast<std::size_t>(row)] != 0; });
+                       [used](Index row, Index) { return used[static_cast<std::size_t>(row)] != 0; });
     const Expression real = composer.let("drawn_values", choose(is_real, composer.value, 0));
     const Expression all = composer.let(
         "values_and_ones", join_columns({real, choose(is_real, 1 + 0 * sum_of_columns(real), 0)}), "(v, 1)");
@@ -162,7 +163,7 @@ Expression write_drawn_keys(Composer& composer, const std::vector<std::uint8_t>&
     }
     return composer.constant(
         "drawn_keys", {0, 1, composer.plan.keys}, "how often each key was drawn",
-        [&](Index, Index, Index column) { return drawn[static_cast<std::size_t>(column)]; });
+        [drawn](Index, Index, Index column) { return drawn[static_cast<std::size_t>(column)]; });
 }
 
 /// In how many rounds both lie in one block.

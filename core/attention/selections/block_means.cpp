@@ -50,10 +50,6 @@ Arithmetic explain_block_means(const ExplainedCell& cell, std::string_view stage
            std::to_string(first / size + 1) + " = " + sum_of_products(terms);
 }
 
-bool sees(const Composer& composer, Index query, Index key) {
-    return !composer.mask_excludes() || composer.may_meet(query, key);
-}
-
 std::optional<Expression> define_block_means(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const Index size = selection_count(composer, "size"), blocks = blocks_of(composer, size);
@@ -63,20 +59,21 @@ std::optional<Expression> define_block_means(Composer& composer, const Expressio
     const Expression members =
         composer.constant("block_members", {0, plan.keys, blocks}, "1 where a key is in a block",
                           [=](Index, Index row, Index column) { return row / size == column ? 1.0 : 0.0; });
-    const auto seen = [&](Index query, Index block) {
+    const auto seen = [&plan, size, excludes = composer.mask_excludes(),
+                       may_meet = composer.may_meet](Index query, Index block) {
         double count = 0;
         for (Index key = block * size; key < std::min((block + 1) * size, plan.keys); ++key)
-            count += sees(composer, query, key) ? 1 : 0;
+            count += !excludes || may_meet(query, key) ? 1 : 0;
         return count;
     };
     const Expression counts =
         composer.constant("block_counts", {0, plan.queries, blocks}, "keys of a block that a query sees",
-                          [&](Index, Index row, Index column) { return seen(row, column); });
+                          [seen](Index, Index row, Index column) { return seen(row, column); });
     // A query's own block comes before all others, in self attention.
     const bool has_own = plan.spec.source.type == SourceType::self;
     const Expression first = composer.truth(
         "own_block", {0, plan.queries, blocks}, "the block of a query’s own place",
-        [&](Index row, Index column) { return has_own && row / size == column && seen(row, column) > 0; });
+        [=](Index row, Index column) { return has_own && row / size == column && seen(row, column) > 0; });
     constexpr double before_all = 1e200;
     const Expression means =
         composer.let("block_means",

@@ -132,7 +132,7 @@ std::optional<Expression> define_clusters(Composer& composer, const Expression&)
         if (is_key && counting < tokens)
             affinity = choose(
                 composer.truth("real_keys", {0, 1, tokens}, "keys that some query sees",
-                               [&](Index, Index key) { return real[static_cast<std::size_t>(key)] != 0; }),
+                               [real](Index, Index key) { return real[static_cast<std::size_t>(key)] != 0; }),
                 affinity, minus_infinity());
         const Expression affinities = composer.let(name + "_cosines", affinity, "cosines, to a millionth");
         const Expression ranks = composer.let(name + "_ranks", rank_of(affinities));

@@ -60,10 +60,10 @@ std::optional<Expression> define_frame_heads(Composer& composer, const Expressio
     const std::vector<std::uint8_t> real = real_keys(plan);
     Expression values = composer.value;
     if (std::ranges::find(real, 0) != real.end())
-        values =
-            choose(composer.truth("is_tried_key", {0, plan.keys, 1}, "keys that are no padding",
-                                  [&](Index row, Index) { return real[static_cast<std::size_t>(row)] != 0; }),
-                   values, 0);
+        values = choose(
+            composer.truth("is_tried_key", {0, plan.keys, 1}, "keys that are no padding",
+                           [real](Index row, Index) { return real[static_cast<std::size_t>(row)] != 0; }),
+            values, 0);
     const Expression largest = not_zero(maximum_of_rows(largest_amount(values)));
     values = composer.let("tried_values", values / largest, "over the largest number");
     const auto output_by = [&](const std::string& name, const Expression& of_tried) {

@@ -171,15 +171,17 @@ Expression write_sorted_chunks(Composer& composer, const std::string& name, cons
     const Expression numbers =
         composer.constant("bucket_numbers", {0, 1, count}, "the buckets count from 0",
                           [](Index, Index, Index column) { return static_cast<double>(column); });
-    const auto is_there = [&](Index token) { return is_real[static_cast<std::size_t>(token)] != 0; };
+    const auto is_there = [is_real](Index token) { return is_real[static_cast<std::size_t>(token)] != 0; };
     const Expression places =
         composer.constant(name + "_hash_places", {0, 1, tokens},
-                          "places, and those of padding behind all others", [&](Index, Index, Index column) {
+                          "places, and those of padding behind all others", [=](Index, Index, Index column) {
                               return static_cast<double>(is_there(column) ? column : column + count * tokens);
                           });
-    const Expression steps = composer.constant(
-        name + "_hash_steps", {0, 1, tokens}, "places from one bucket to the next; padding is in none",
-        [&](Index, Index, Index column) { return static_cast<double>(is_there(column) ? tokens : 0); });
+    const Expression steps = composer.constant(name + "_hash_steps", {0, 1, tokens},
+                                               "places from one bucket to the next; padding is in none",
+                                               [is_there, tokens](Index, Index, Index column) {
+                                                   return static_cast<double>(is_there(column) ? tokens : 0);
+                                               });
     const Expression bucket = transposed(sum_of_columns(buckets * numbers));
     const Expression order = composer.let(name + "_hash_order_" + number, rank_of(-(bucket * steps + places)),
                                           "by their buckets, and in a bucket by their places");

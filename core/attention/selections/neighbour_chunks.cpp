@@ -34,10 +34,11 @@ Expression write_chunk_directions(Composer& composer, const std::string& name, c
         });
     Expression real = tokens;
     if (std::ranges::find(chunks.real, 0) != chunks.real.end())
-        real = choose(
-            composer.truth(name + "_real", {0, all, 1}, "tokens that are no padding",
-                           [&](Index row, Index) { return chunks.real[static_cast<std::size_t>(row)] != 0; }),
-            tokens, 0);
+        real = choose(composer.truth(name + "_real", {0, all, 1}, "tokens that are no padding",
+                                     [real = chunks.real](Index row, Index) {
+                                         return real[static_cast<std::size_t>(row)] != 0;
+                                     }),
+                      tokens, 0);
     return direction_of(composer, name, composer.let(name, product(shares, real), "the mean of each chunk"));
 }
 
