@@ -404,6 +404,8 @@ private slots:
     void a_chip_wraps_and_leaves_the_panel_as_wide_as_it_was() {
         test_->generate("reverse-transformer", QStringLiteral("abcd"));
         const auto* panel = test_->window().findChild<ModelPanel*>();
+        const QWidget* dock = test_->find("model_dock");
+        QTRY_VERIFY(dock->width() >= dock->minimumSizeHint().width());  // laid out with what was generated
         const int width = panel->width(), least = panel->minimumSizeHint().width();
         Intervention change;
         change.kind = Intervention::Kind::zero_column;

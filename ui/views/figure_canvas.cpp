@@ -200,6 +200,11 @@ const Zoom& FigureCanvas::zoom() const {
     return zoom_;
 }
 
+QString FigureCanvas::notice() const {
+    shown();  // it may not have been painted since it has nothing to show
+    return notice_;
+}
+
 const Figure* FigureCanvas::figure() const {
     const ShownFigure* now = shown();
     return now ? &now->figure() : nullptr;

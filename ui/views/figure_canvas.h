@@ -82,7 +82,7 @@ public:
     QString current_sentence() const override;
     std::optional<Cell> current_cell() const override;
     /// What stands in place of the figure; empty while there is one.
-    QString notice() const override { return notice_; }
+    QString notice() const override;
     /// "“river” looks at “bank”: weight 0.31", for tooltips and screen readers.
     QString sentence(const CellPlace& place) const;
     QString sentence_of(const Cell& cell) const override;
