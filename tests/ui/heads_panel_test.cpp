@@ -345,9 +345,8 @@ private slots:
         session.values["heads"] = Index(7);  // of 16 numbers
         test_->document().edit({"Heads", session});
         QVERIFY(test_->document().error());
-        QTest::qWait(1);
-        QVERIFY2(contrast() < before * 6 / 10,
-                 qPrintable(QStringLiteral("%1 of %2").arg(contrast()).arg(before)));
+        QTRY_VERIFY2(contrast() < before * 6 / 10,
+                     qPrintable(QStringLiteral("%1 of %2").arg(contrast()).arg(before)));
         session.values.erase("heads");
         test_->document().edit({"Heads", session});
         QVERIFY(!test_->document().error());

@@ -22,7 +22,7 @@ private slots:
     void cleanup() { test_.reset(); }
 
     void a_full_disk_pauses_nothing_and_loses_nothing() {
-        constexpr Index steps = 2000;
+        constexpr Index steps = 1000;
         test_->choose_small("copy", steps);
         test_->begin();
         TrainingRun& run = *test_->train().current();
