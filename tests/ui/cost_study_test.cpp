@@ -258,8 +258,7 @@ private slots:
                      qPrintable(ends->text()));
         }
         QVERIFY(refused > 0);
-        QVERIFY(ends->isVisible());
-        QVERIFY(!ends->visibleRegion().isEmpty());
+        QTRY_VERIFY(ends->isVisible() && !ends->visibleRegion().isEmpty());
         // A tooltip is plain text, whose lines it breaks itself.
         const QModelIndex name = dialog->study().index(1, CostStudy::name);
         if (dialog->study().series()[1].end == CostCurve::End::refused)
