@@ -5,12 +5,10 @@
 // libFuzzer invents; tests/core/readers_test.cpp feeds them, on every machine, right files with bytes
 // changed.
 
-#include "core/analysis/head_statistics.h"
 #include "core/attention/executor.h"
 #include "core/attention/spec_json.h"
 #include "core/attention/typed_formula.h"
 #include "core/figure/build_figure.h"
-#include "core/figure/film_figure.h"
 #include "core/graph/formula_builder.h"
 #include "core/io/all_maps.h"
 #include "core/io/capture_file.h"
@@ -18,55 +16,31 @@
 #include "core/io/figure_npz.h"
 #include "core/io/files.h"
 #include "core/io/foreign_file.h"
-#include "core/io/headvis_tree.h"
 #include "core/io/inputs_file.h"
 #include "core/io/json_text.h"
 #include "core/io/layers_file.h"
 #include "core/io/map_table.h"
 #include "core/io/maps_in_lines.h"
 #include "core/io/mechanism_file.h"
-#include "core/io/model_folder.h"
 #include "core/io/safetensors.h"
 #include "core/io/session_place.h"
-#include "core/io/tokenizer_file.h"
 #include "core/io/trace_file.h"
 #include "core/io/training_folder.h"
 #include "core/lesson/lesson_file.h"
-#include "core/model/generator.h"
-#include "core/tensor/error.h"
-#include "core/tensor/extents.h"
 #include "core/tensor/visible_text.h"
 #include "core/text/word_vectors.h"
+#include "tests/fuzz/capture_readers.h"
+#include "tests/fuzz/model_readers.h"
+#include "tests/fuzz/refused.h"
 #include "tests/support/safetensors_bytes.h"
 
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace headlight::test {
-
-/// Ends the process like a failed assertion, in every build: libFuzzer keeps the input that led here.
-inline void require(bool holds, const char* what) {
-    if (holds)
-        return;
-    std::fprintf(stderr, "broken: %s\n", what);
-    std::abort();
-}
-
-/// Whether `use` ended without refusing.
-template <class Use>
-bool unless_refused(Use use) {
-    try {
-        use();
-        return true;
-    } catch (const Error&) {
-        return false;
-    }
-}
 
 /// Plans that would take long prove nothing more.
 inline void plan_if_small(const AttentionSpec& spec, const Inputs& inputs) {
@@ -293,114 +267,6 @@ inline bool read_word_vectors(std::string_view bytes) {
     });
 }
 
-/// A model of as few numbers as there can be: every byte of its files is tried.
-inline TrainingSettings smallest_settings() {
-    RecurrentConfiguration configuration;
-    configuration.embedding = 1;
-    configuration.width = 1;
-    configuration.cell = nn::CellType::rnn;
-    configuration.bidirectional = false;
-    configuration.style = DecoderStyle::luong;
-    configuration.input_feeding = false;
-    configuration.score.type = ScoreType::dot;
-    TrainingSettings settings;
-    settings.task = "addition";
-    settings.model = configuration;
-    settings.batch = 4;
-    settings.steps = 3;
-    return settings;
-}
-
-inline const ModelFiles& smallest_model() {
-    static const ModelFiles files = write_model(trained_model(Training(smallest_settings()), {0.5, 4}));
-    return files;
-}
-
-/// Its own words, then some that search and draw, seen through by the engine.
-inline void generate(const TrainedModel& model) {
-    Generator generator(std::make_shared<const TrainedModel>(model));
-    GenerationRequest request;
-    request.source = "1+2";
-    for (const auto way : {WordChoice::Way::greedy, WordChoice::Way::beam, WordChoice::Way::sample}) {
-        request.choice.way = way;
-        request.choice.beam_width = 2;
-        generator.generate(request);
-    }
-}
-
-inline void use_model(const TrainedModel& model) {
-    const ModelFiles written = write_model(model);
-    require(write_model(parse_model(written.config, written.weights, written.tokenizer,
-                                    written.target_tokenizer)) == written,
-            "a model comes back");
-    unless_refused([&] { generate(model); });
-}
-
-inline bool read_model_config(std::string_view bytes) {
-    return unless_refused([&] {
-        const ModelFiles& right = smallest_model();
-        use_model(parse_model(bytes, right.weights, right.tokenizer, right.target_tokenizer));
-    });
-}
-
-inline bool read_model_weights(std::string_view bytes) {
-    return unless_refused([&] {
-        const ModelFiles& right = smallest_model();
-        use_model(parse_model(right.config, bytes, right.tokenizer, right.target_tokenizer));
-    });
-}
-
-inline bool read_tokenizer(std::string_view bytes) {
-    return unless_refused([&] {
-        const Vocabulary words = parse_tokenizer(bytes);
-        const std::string written = write_tokenizer(words, Writing::characters);
-        require(parse_tokenizer(written).words() == words.words(), "a tokenizer comes back");
-    });
-}
-
-inline bool read_checkpoint(std::string_view bytes) {
-    return unless_refused([&] {
-        const Checkpoint checkpoint = parse_checkpoint(bytes);
-        const std::string written = write_checkpoint(checkpoint);
-        require(write_checkpoint(parse_checkpoint(written)) == written, "a checkpoint comes back");
-        Training(checkpoint.settings).resume(checkpoint.state);
-    });
-}
-
-inline bool read_training_record(std::string_view bytes) {
-    return unless_refused([&] {
-        const TrainingRecord record = parse_training_record(bytes);
-        const std::string written = write_training_record(record);
-        require(write_training_record(parse_training_record(written)) == written,
-                "a training record comes back");
-        for (const auto& frame : record.film.frames()) {
-            const FilmShot shot{"run", frame, {}};
-            unless_refused([&] { film_figure(std::span(&shot, 1), "decoder.cross", {}); });
-        }
-    });
-}
-
-inline bool read_training_summary(std::string_view bytes) {
-    return unless_refused([&] {
-        const TrainingSummary summary = parse_training_summary(bytes);
-        require(parse_training_summary(write_training_summary(summary)) == summary,
-                "a training summary comes back");
-    });
-}
-
-inline TrainingRecord small_record() {
-    TrainingRecord record;
-    record.text = {"ab", "ba"};
-    record.loss = LossCurve({{1, 2.5}, {2, 1.25}}, 1);
-    record.exact_match = {{2, 0.5}};
-    for (const Index step : {0, 2})
-        record.film.add(std::make_shared<const FilmFrame>(
-            FilmFrame{step,
-                      {{"a", "b"}, {"<s>", "b", "a"}, {"b", "a", "</s>"}},
-                      {{"decoder.cross", 1, 3, 2, {0.5, 0.5, 0, 1, 1, 0}}}}));
-    return record;
-}
-
 /// Two words, "at" and "cat", in the format of docs/word-vectors.md.
 inline std::string small_word_vectors() {
     return safetensors_bytes(R"({"__metadata__":{"format":"headlight-word-vectors/1","typical_norm":"2.5"},)"
@@ -422,69 +288,6 @@ inline bool read_foreign_file(std::string_view bytes) {
             is_named = true;
         }
     return is_named;
-}
-
-/// What a capture holds can be read.
-inline bool read_capture_of(std::string_view extension, std::string_view bytes) {
-    return unless_refused([&] {
-        constexpr double largest = 1 << 12;
-        for (const LabelledMaps& each :
-             parse_capture(std::make_shared<HeldBytes>(std::string(bytes)), extension)) {
-            const auto& [layers, heads, queries, keys] = each.maps->extents();
-            if (elements(layers, heads, queries, keys) <= largest)
-                statistics_of(each, {layers - 1, heads - 1});
-        }
-    });
-}
-inline bool read_capture_npz(std::string_view bytes) { return read_capture_of(".npz", bytes); }
-/// Queries, keys and the decay of a linear layer.
-inline bool read_capture_implied(std::string_view bytes) {
-    return unless_refused([&] {
-        CaptureNotes notes;
-        notes.implied =
-            ImpliedNotes{{.scale = 0.5, .causal = true, .normalised = true}, Decay::Form::logarithm};
-        constexpr double largest = 1 << 12;
-        for (const LabelledMaps& each :
-             parse_capture(std::make_shared<HeldBytes>(std::string(bytes)), ".npz", notes)) {
-            const auto& [layers, heads, queries, keys] = each.maps->extents();
-            require(each.maps->is_implied(layers - 1), "implied weights are marked");
-            if (elements(layers, heads, queries, keys) <= largest)
-                statistics_of(each, {layers - 1, heads - 1});
-        }
-    });
-}
-inline bool read_capture_npy(std::string_view bytes) { return read_capture_of(".npy", bytes); }
-inline bool read_capture_json(std::string_view bytes) { return read_capture_of(".json", bytes); }
-inline bool read_capture_notes(std::string_view bytes) {
-    return unless_refused([&] { parse_capture_notes(bytes).labels.of("all", "cross", {1, 1, 1, 1}); });
-}
-
-inline bool read_headvis_config(std::string_view bytes) {
-    return unless_refused([&] {
-        const HeadVisTree tree = parse_headvis_config(bytes);
-        headvis_head_file(tree, tree.heads.back());
-    });
-}
-inline bool read_headvis_metrics(std::string_view bytes) {
-    return unless_refused([&] {
-        const std::vector<std::string> names{"qk_distance", "induction_score"};
-        const std::vector<std::size_t> columns{0, 1};
-        head_table_csv(parse_headvis_metrics(bytes, names), names, columns);
-    });
-}
-inline bool read_headvis_head(std::string_view bytes) {
-    return unless_refused([&] {
-        for (const LabelledMaps& each : parse_headvis_head(bytes, "some")) {
-            const auto& [layers, heads, queries, keys] = each.maps->extents();
-            constexpr Index part = MapSource::widest_fold;
-            const Index rows = std::min(queries, part), columns = std::min(keys, part);
-            std::vector<double> block(static_cast<std::size_t>(rows * columns));
-            each.maps->read_block({}, {queries - rows, rows, keys - columns, columns}, block);
-            std::vector<FoldedCell> cells(static_cast<std::size_t>((keys + part - 1) / part));
-            each.maps->read_folded({}, 0, rows, part, cells);
-            statistics_of(each, {layers - 1, heads - 1});
-        }
-    });
 }
 
 struct Reader {

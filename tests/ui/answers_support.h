@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tests/ui/patience.h"
 #include "ui/lesson/class_answers.h"
 
 #include <QTest>
@@ -19,7 +20,7 @@ inline std::vector<GivenAnswer> answers_of(ClassAnswers& book) {
             QTest::qFail(error.what(), __FILE__, __LINE__);
             read.emplace();
         });
-    if (!QTest::qWaitFor([&] { return read.has_value(); }))
+    if (!QTest::qWaitFor([&] { return read.has_value(); }, patience))
         qFatal("the answers were not read");
     return *std::move(read);
 }

@@ -70,7 +70,7 @@ private slots:
         for (const char* id : {"begin_example", "begin_lessons", "begin_course", "begin_model",
                                "begin_training", "begin_text", "begin_file", "begin_close"}) {
             const QWidget* way = test_->find(id);
-            QVERIFY2(way->visibleRegion().boundingRect() == way->rect(), id);
+            QTRY_VERIFY2(way->visibleRegion().boundingRect() == way->rect(), id);
         }
     }
 

@@ -253,7 +253,7 @@ private:
         open_session(test_->document(), session);
         QWidget* canvas = canvas_of(kind);
         [&] {
-            QTRY_VERIFY_WITH_TIMEOUT(canvas->isVisible(), 2000);
+            QTRY_VERIFY(canvas->isVisible());
             if (auto* figure = dynamic_cast<AccessibleFigure*>(canvas))
                 QTRY_VERIFY2(figure->figure(), qPrintable(figure->notice()));
             else

@@ -365,7 +365,7 @@ private slots:
         QVERIFY(canvas->zoom_by(200, canvas->cell_rect(0, row, column).center()));
         QTRY_VERIFY(!panel().large);
         QVERIFY(std::ranges::count(panel().values, 1.0) == 1);
-        QVERIFY(is_bright_there());
+        QTRY_VERIFY(is_bright_there());
 
         // All of it is in the corner, and leads elsewhere.
         const ZoomedPart before = *test_->document().view().zoom;

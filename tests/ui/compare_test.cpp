@@ -104,11 +104,11 @@ private slots:
             qobject_cast<QScrollArea*>(table()->parentWidget()->parentWidget()->parentWidget());
         QVERIFY(bar && page);
         QTRY_VERIFY(canvas()->height() >= page->viewport()->height());
-        QVERIFY(canvas()->height() >= canvas()->minimumSizeHint().height());
+        QTRY_VERIFY(canvas()->height() >= canvas()->minimumSizeHint().height());
         // Two lines of chips and switches, the switches always in sight.
-        QVERIFY(bar->height() < 3 * chips().front()->height());
+        QTRY_VERIFY(bar->height() < 3 * chips().front()->height());
         for (const char* id : {"own_scales", "differences"})
-            QVERIFY2(!test_->find(id)->visibleRegion().isEmpty(), id);
+            QTRY_VERIFY2(!test_->find(id)->visibleRegion().isEmpty(), id);
     }
 
     void names_are_whole_in_a_small_window() {
@@ -124,7 +124,8 @@ private slots:
         session.custom = CustomMechanism{std::string(200, 'x'), AttentionSpec()};
         open(session);
         QCOMPARE(table()->model()->index(0, 0).data().toString().size(), 200);
-        QVERIFY(table()->columnViewportPosition(1) + table()->columnWidth(1) < table()->viewport()->width());
+        QTRY_VERIFY(table()->columnViewportPosition(1) + table()->columnWidth(1) <
+                    table()->viewport()->width());
         QCOMPARE(table()->textElideMode(), Qt::ElideMiddle);
     }
 

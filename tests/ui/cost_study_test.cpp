@@ -10,7 +10,6 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QFontMetricsF>
 #include <QGuiApplication>
@@ -26,6 +25,8 @@
 #include <QTemporaryDir>
 #include <QTextDocument>
 #include <QtMath>
+
+#include <ctime>
 
 namespace headlight::cost_study_test {
 
@@ -80,11 +81,12 @@ private slots:
         study->set_session(comparing());
         study->set_most(CostStudy::longest);
         study->start();
-        QTRY_VERIFY_WITH_TIMEOUT(study->series()[0].points.size() >= 9, 30000);  // up to 4096 tokens
-        QElapsedTimer waited;
-        waited.start();
+        QTRY_VERIFY(study->series()[0].points.size() >= 9);  // up to 4096 tokens
+        // Processor time of all threads together: other programs cannot disturb that.
+        const std::clock_t before = std::clock();
         study.reset();
-        QVERIFY2(waited.elapsed() < 1000, qPrintable(QString::number(waited.elapsed())));
+        const double spent = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
+        QVERIFY2(spent < 1, qPrintable(QString::number(spent)));
     }
 
     void points_arrive_until_all_are_there() {
@@ -256,8 +258,7 @@ private slots:
                      qPrintable(ends->text()));
         }
         QVERIFY(refused > 0);
-        QVERIFY(ends->isVisible());
-        QVERIFY(!ends->visibleRegion().isEmpty());
+        QTRY_VERIFY(ends->isVisible() && !ends->visibleRegion().isEmpty());
         // A tooltip is plain text, whose lines it breaks itself.
         const QModelIndex name = dialog->study().index(1, CostStudy::name);
         if (dialog->study().series()[1].end == CostCurve::End::refused)

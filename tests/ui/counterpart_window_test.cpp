@@ -36,8 +36,7 @@ private slots:
         for (const double number : test_->document().figure()->panels.front().values)
             QCOMPARE(number, 0.0);
         auto* edit = test_->find<QPlainTextEdit>("counterpart_text");
-        QVERIFY(edit->isVisible());
-        QTRY_VERIFY(edit->hasFocus());
+        QTRY_VERIFY(edit->isVisible() && edit->hasFocus());
         type_over(edit, QStringLiteral("the animal didn't cross it"));
         QTRY_COMPARE(test_->session().counterpart->value, std::string("the animal didn't cross it"));
         QTRY_VERIFY(is_compared());
@@ -111,7 +110,7 @@ private slots:
 
     void a_model_is_compared_with_another_one_and_with_another_text() {
         test_->generate("dates-luong", QStringLiteral("3 May 2009"));
-        QVERIFY(test_->find("model_counterpart_compare")->isVisible());
+        QTRY_VERIFY(test_->find("model_counterpart_compare")->isVisible());
         choose("model_counterpart_compare",
                {QStringLiteral("Another model"), QString::fromStdString(model_title("dates-additive-gru"))});
         QTRY_VERIFY(is_compared() && test_->has_generated());

@@ -24,7 +24,8 @@ private slots:
         test_->document().looking().look_at(there);
         auto* canvas = test_->window().views().currentWidget()->findChild<HeadsCanvas*>();
         QTRY_VERIFY(canvas && canvas->figure());
-        QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
+        const HeadOverviews& known = HeadOverviews::of(test_->document());
+        QTRY_VERIFY(known.overview() && known.overview()->has_statistics);
         const auto framed = [canvas] { return canvas->figure()->panels.front().marks->framed; };
         const QImage plain = canvas->grab().toImage();
         choose(QStringLiteral("entropy"));

@@ -115,7 +115,7 @@ private slots:
 
     void a_statistic_sorts_the_grid_and_says_the_rank() {
         HeadsCanvas& canvas = show(ViewKind::model_grid);
-        QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
+        QTRY_VERIFY(has_statistics());
         choose("heads_order", QStringLiteral("entropy"));
         QTRY_VERIFY(canvas.figure()->panels.front().marks->are_named);
         const HeadMarks::Head first = canvas.figure()->panels.front().marks->heads.front();
@@ -127,18 +127,18 @@ private slots:
 
     void three_ranks_of_a_head_have_room() {
         show(ViewKind::model_grid);
-        QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
+        QTRY_VERIFY(has_statistics());
         Selection selection = test_->document().view().selection;
         selection.site = "decoder.1.cross";  // the longest name
         test_->document().looking().select(selection);
         auto* note = test_->find<ElidedLabel>("heads_note");
         QTRY_VERIFY2(note->text().contains(QLatin1String("first token")), qPrintable(note->text()));
-        QCOMPARE(note->shown_text(), note->text());
+        QTRY_COMPARE(note->shown_text(), note->text());
     }
 
     void the_number_that_colours_a_head_is_said_first() {
         show(ViewKind::scatter);
-        QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
+        QTRY_VERIFY(has_statistics());
         Selection selection = test_->document().view().selection;
         selection.site = "decoder.1.cross";
         test_->document().looking().select(selection);
@@ -291,7 +291,7 @@ private slots:
 
     void the_table_has_what_a_picture_has_asked_for_before() {
         show(ViewKind::model_grid);
-        QTRY_VERIFY(HeadOverviews::of(test_->document()).overview()->has_statistics);
+        QTRY_VERIFY(has_statistics());
         ViewState there = test_->document().view();
         there.view = ViewKind::statistics;
         test_->document().looking().look_at(there);
@@ -324,8 +324,7 @@ private slots:
         const ViewKind kind = views()[std::size_t(number)].kind;
         test_->document().reset(small_session("multi_head"));
         test_->document().looking().look_at(in_view(test_->document().view(), kind));
-        const HeadOverviews& overviews = HeadOverviews::of(test_->document());
-        QTRY_VERIFY(overviews.overview() && overviews.overview()->has_statistics);
+        QTRY_VERIFY(has_statistics());
         QTest::qWait(50);
         QWidget* shown = test_->window().views().currentWidget()->findChild<HeadsCanvas*>();
         if (!shown)
@@ -345,9 +344,8 @@ private slots:
         session.values["heads"] = Index(7);  // of 16 numbers
         test_->document().edit({"Heads", session});
         QVERIFY(test_->document().error());
-        QTest::qWait(1);
-        QVERIFY2(contrast() < before * 6 / 10,
-                 qPrintable(QStringLiteral("%1 of %2").arg(contrast()).arg(before)));
+        QTRY_VERIFY2(contrast() < before * 6 / 10,
+                     qPrintable(QStringLiteral("%1 of %2").arg(contrast()).arg(before)));
         session.values.erase("heads");
         test_->document().edit({"Heads", session});
         QVERIFY(!test_->document().error());
@@ -402,6 +400,11 @@ private slots:
     }
 
 private:
+    /// Whether the numbers of every head are known by now.
+    bool has_statistics() {
+        const auto overview = HeadOverviews::of(test_->document()).overview();
+        return overview && overview->has_statistics;
+    }
     HeadsCanvas& look(ViewKind kind) {
         ViewState there = test_->document().view();
         there.view = kind;

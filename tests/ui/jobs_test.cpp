@@ -295,6 +295,28 @@ private slots:
         QCOMPARE(busy.count(), 0);
     }
 
+    /// The worker that brought a result is idle: nobody finds it still ending, however busy the machine is.
+    void who_has_a_result_takes_the_next_one_in_step() {
+        LatestJob::set_longest_step(10s);
+        LatestJob job;
+        constexpr int rounds = 200;
+        int delivered = 0, in_step = 0;
+        const auto next = [&](const Cancellation&) { return [&] { ++in_step; }; };
+        for (int round = 1; round <= rounds; ++round) {
+            job.start(
+                "open file",
+                [&](const Cancellation&) {
+                    return [&] {
+                        job.start_in_step("run", next, no_refusal);
+                        delivered += in_step == round;
+                    };
+                },
+                no_refusal);
+            QTRY_VERIFY(!job.is_running());
+        }
+        QCOMPARE(delivered, rounds);
+    }
+
     void slow_work_is_waited_for_a_frame_and_no_longer() {
         LatestJob::set_longest_step(LatestJob::frame);
         QCOMPARE(LatestJob::frame, 16ms);

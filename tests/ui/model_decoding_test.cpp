@@ -141,6 +141,7 @@ private slots:
         QTRY_VERIFY(test_->has_generated());
         const QString best = test_->said();
         const Index node = pruned_node(3);
+        QTRY_VERIFY(tree().height() > 40);
         tree().verticalScrollBar()->setValue(0);
         const QRect area = tree().node_rect(node);
         QVERIFY(!area.isEmpty());
@@ -187,7 +188,7 @@ private slots:
         press(Qt::Key_End);
         QVERIFY(test_->request().followed.empty());
         // In sight wherever it is.
-        QVERIFY(tree().viewport()->rect().contains(
+        QTRY_VERIFY(tree().viewport()->rect().contains(
             tree().node_rect(test_->transcript().beams->followed).center()));
     }
 
@@ -269,8 +270,8 @@ private slots:
         const auto shares = [&] { return std::pair(splitter->sizes()[0], splitter->sizes()[1]); };
         QTRY_VERIFY2(shares().first > 2 * shares().second,
                      qPrintable(QStringLiteral("%1 and %2").arg(shares().first).arg(shares().second)));
-        QVERIFY(tree().viewport()->rect().contains(tree().node_rect(1)));  // the first row, at least
-        QVERIFY(!test_->find("beam_best")->isVisible());  // which it shows, and the heading has its room
+        QTRY_VERIFY(tree().viewport()->rect().contains(tree().node_rect(1)));  // the first row, at least
+        QTRY_VERIFY(!test_->find("beam_best")->isVisible());  // which it shows, and the heading has its room
 
         const QWidget* panel = test_->find("beam_panel");
         const auto has_least = [&] { return shares().second == panel->minimumSizeHint().height(); };

@@ -189,7 +189,7 @@ private slots:
         QTest::keyClick(field, Qt::Key_Return);
         QTRY_VERIFY(test_->has_generated());
         QVERIFY(std::abs(test_->row(0)[1] - 0.9) < 1e-6);
-        QVERIFY(!popup);  // closed
+        QTRY_VERIFY(!popup);  // closed
         QCOMPARE(test_->request().interventions.front().weight, 0.9);
         QCOMPARE(test_->find<QToolButton>("intervention_0")->text(),
                  QStringLiteral("“8” gets the weight 0.9, step 1  ×"));

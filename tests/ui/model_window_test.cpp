@@ -400,12 +400,12 @@ private slots:
         for (const char* unread : {"ab?", ""}) {
             source->setPlainText(QLatin1String(unread));
             QTRY_VERIFY(test_->find<QLabel>("model_refusal")->isVisible());
-            QVERIFY(lightness() > before + 20);
-            QVERIFY(!test_->find("model_output")->isEnabled());
+            QTRY_VERIFY(lightness() > before + 20);
+            QTRY_VERIFY(!test_->find("model_output")->isEnabled());
             source->setPlainText(QStringLiteral("abc"));
             QTRY_VERIFY(!test_->find<QLabel>("model_refusal")->isVisible());
-            QCOMPARE(lightness(), before);
-            QVERIFY(test_->find("model_output")->isEnabled());
+            QTRY_COMPARE(lightness(), before);
+            QTRY_VERIFY(test_->find("model_output")->isEnabled());
         }
     }
 

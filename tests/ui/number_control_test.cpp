@@ -96,7 +96,7 @@ private slots:
         auto* field = control->findChild<QDoubleSpinBox*>();
         window.show();
         window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QVERIFY(QTest::qWaitForWindowActive(&window, patience));
         const auto turn = [&] {
             const QPointF middle = field->rect().center();
             QWheelEvent wheel(middle, field->mapToGlobal(middle), {}, QPoint(0, 120), Qt::NoButton,

@@ -17,11 +17,13 @@ namespace headlight::play_test {
 class PlayTest : public QObject {
     Q_OBJECT
 private slots:
-    void init() {
+    /// One window, as somebody has it who goes from view to view.
+    void initTestCase() {
         fail_on_warnings();
         test_ = std::make_unique<ModelWindow>();
     }
-    void cleanup() { test_.reset(); }
+    void init() { fail_on_warnings(); }
+    void cleanupTestCase() { test_.reset(); }
 
     void memory_stays_flat_data() {
         QTest::addColumn<QString>("view");
@@ -35,7 +37,7 @@ private slots:
         const int last = is_long ? 10 : 6;
         if (view == QStringLiteral("Image"))
             test_->trigger("example_picture");
-        else
+        else if (!test_->has_generated())
             test_->generate("translate-transformer", QStringLiteral("the black cat does not sleep"));
         open(view);
         auto* speed = test_->find<QComboBox>("player-speed");

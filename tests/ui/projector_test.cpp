@@ -173,7 +173,7 @@ private slots:
              QStringLiteral("weights"), false);
         const auto* held = test_->window().views().findChild<ElidedLabel*>(QStringLiteral("lines_held"));
         QVERIFY(!held->text().isEmpty());
-        QCOMPARE(held->shown_text(), held->text());
+        QTRY_COMPARE(held->shown_text(), held->text());
     }
 
     void the_slider_of_the_player_has_room() {
@@ -188,7 +188,7 @@ private slots:
         const auto* label = static_cast<const ElidedLabel*>(test_->find("player-label"));
         QTRY_VERIFY(label->text().startsWith(QLatin1String("all ")));
         QTRY_VERIFY(test_->find("player-scrubber")->width() >= 80);
-        QCOMPARE(label->shown_text(), label->text());
+        QTRY_COMPARE(label->shown_text(), label->text());
     }
 
     void the_words_of_the_player_come_before_its_lists() {
@@ -230,8 +230,8 @@ private slots:
         QTRY_VERIFY(fresh.find("arithmetic")->isVisible());
         emit fresh.window().files().notice(QStringLiteral("Saved."));
         QTRY_VERIFY(fresh.find("notice")->isVisible());
-        QTRY_VERIFY(place("arithmetic").contains(place("notice")));
-        QVERIFY(!place("player_bar").intersects(place("notice")));
+        QTRY_VERIFY(place("arithmetic").contains(place("notice")) &&
+                    !place("player_bar").intersects(place("notice")));
         for (const char* id : {"player-mode", "arithmetic", "notice_dismiss"})
             QVERIFY2(fresh.find(id)->isEnabled(), id);
         fresh.trigger("theme_light");

@@ -3,7 +3,7 @@
 
 #include "core/io/files.h"
 #include "core/io/session.h"
-#include "tests/support/watched_application.h"
+#include "tests/ui/patience.h"
 #include "ui/models/work_folder.h"
 
 #include <QApplication>
@@ -44,7 +44,7 @@ public:
         return files.hasNext() ? files.next() : QString();
     }
     const QProcess& process() const { return process_; }
-    bool ends() { return process_.waitForFinished(20'000); }
+    bool ends() { return process_.waitForFinished(patience); }
 
 private:
     QTemporaryDir folder_;
@@ -65,7 +65,7 @@ private slots:
     void a_signal_closes_the_program_in_order() {
         QFETCH(int, signal);
         Program program;
-        QTRY_VERIFY_WITH_TIMEOUT(!program.work().isEmpty(), 20'000);
+        QTRY_VERIFY(!program.work().isEmpty());
         program.send(signal);
         QVERIFY(program.ends());
         QCOMPARE(program.process().exitStatus(), QProcess::NormalExit);
@@ -77,7 +77,7 @@ private slots:
         QProcess process;
         process.start(QStringLiteral(HEADLIGHT_BINARY_DIR "/headlight"),
                       {QStringLiteral("./one.json"), QStringLiteral("./two.json")});
-        QVERIFY(process.waitForFinished(20'000));
+        QVERIFY(process.waitForFinished(patience));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 2);
         const QByteArray said = process.readAllStandardError();
@@ -86,7 +86,7 @@ private slots:
 
     void a_kill_is_not_taken_for_closing() {
         Program program;
-        QTRY_VERIFY_WITH_TIMEOUT(!program.work().isEmpty(), 20'000);
+        QTRY_VERIFY(!program.work().isEmpty());
         program.send(SIGKILL);
         QVERIFY(program.ends());
         QVERIFY(!parse_last_work(read_file(program.work().toStdString())).was_closed);

@@ -136,6 +136,7 @@ private slots:
     void nothing_is_cut_off_data() { add_themes(); }
     void nothing_is_cut_off() {
         QFETCH(int, theme);
+        only_lay_out();
         std::size_t number = 0;
         for (const Mechanism* mechanism : mechanisms_in_turn(theme, 3)) {
             Session session = small_session(mechanism->id);
@@ -169,6 +170,7 @@ private slots:
     void the_buttons_of_the_parameters_are_whole_data() { add_themes(); }
     void the_buttons_of_the_parameters_are_whole() {
         QFETCH(int, theme);
+        only_lay_out();
         test_->find<QDockWidget>("parameters_dock")->raise();
         for (const Mechanism* mechanism : mechanisms_in_turn(theme, 3)) {
             Session session = small_session(mechanism->id);
@@ -331,6 +333,8 @@ private slots:
     }
 
 private:
+    /// Where everything lies is asked a hundred times: what it looks like is not painted meanwhile.
+    void only_lay_out() { test_->window().setUpdatesEnabled(false); }
     /// Those that a class has sent away.
     void bring_panels_back() {
         for (const char* fold : {"fold_left", "fold_right"})

@@ -271,7 +271,7 @@ private slots:
                                            {"-123456", "−123456"}}) {
             QVERIFY(table->model()->setData(cell, QLatin1String(typed)));
             QTRY_COMPARE(cell.data().toString(), QString::fromUtf8(shown));
-            QVERIFY2(has_room(), shown);
+            QTRY_VERIFY2(has_room(), shown);
         }
         test_->trigger("theme_projector");
         QTRY_VERIFY(has_room());
@@ -292,7 +292,7 @@ private slots:
         QVERIFY(dialog->width() <= screen.width() && dialog->height() <= screen.height());
         dialog->resize(1240, 640);  // on a screen of 1280 x 720
         QTRY_VERIFY(table->columnAt(table->viewport()->width() - 1) >= 12);
-        QVERIFY(table->rowAt(table->viewport()->height() - 1) >= 12);
+        QTRY_VERIFY(table->rowAt(table->viewport()->height() - 1) >= 12);
 
         const double before = test_->document().run()->plan->parameter("W_q")(9, 8);
         const QModelIndex cell = table->model()->index(9, 8);

@@ -6,6 +6,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <optional>
 #include <sys/resource.h>
 #include <unistd.h>
 #include <utility>
@@ -92,14 +93,12 @@ bool Worker::wait_for(std::chrono::milliseconds longest) {
 }
 
 void Worker::hand_back(Delivery delivery) {
+    const std::lock_guard lock(mutex_);
     give_back({std::move(delivery), running_.name, running_.refuse});
 }
 
 void Worker::give_back(Result result) {
-    {
-        const std::lock_guard lock(mutex_);
-        results_.push_back(std::move(result));
-    }
+    results_.push_back(std::move(result));
     QMetaObject::invokeMethod(this, "deliver", Qt::QueuedConnection);
 }
 
@@ -115,11 +114,15 @@ void Worker::work() {
         jobs_.pop_front();
         busy_ = true;
         lock.unlock();
+        std::optional<Result> result;
         if (Delivery delivery = outcome_of(running_))
-            hand_back(std::move(delivery));
+            result = Result{std::move(delivery), running_.name, running_.refuse};
         running_ = {};
         lock.lock();
+        // At once with its result: whoever has that finds the worker idle, and can take the next one in step.
         busy_ = false;
+        if (result)
+            give_back(*std::move(result));
         changed_.notify_all();
     }
 }

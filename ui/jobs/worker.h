@@ -53,6 +53,7 @@ private:
     };
 
     void work();
+    /// Under the lock.
     void give_back(Result result);
     bool is_done() const { return jobs_.empty() && !busy_; }
 
