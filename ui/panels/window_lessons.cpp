@@ -65,8 +65,9 @@ void WindowLessons::settle_in(const Surroundings& around) {
     connect(class_strip_, &ClassStrip::focus_returned, this,
             [&views = around.views] { views.currentWidget()->setFocus(Qt::OtherFocusReason); });
     add_knobs(*panel);
-    auto* presenter = new Presenter(*player_, window_);
-    actions_.put(QStringLiteral("over_picture"), presenter->over_picture());
+    auto* presenter = new Presenter(*player_, actions_, window_);
+    for (QAction* own : presenter->over_picture())
+        actions_.put(own->objectName(), {own});
     connect_presenter(*panel, *presenter);
     const auto show_picture = [presenter, &views = around.views] {
         QWidget* picture = views.picture();
@@ -74,8 +75,6 @@ void WindowLessons::settle_in(const Surroundings& around) {
     };
     connect(&around.views, &ViewTabs::picture_changed, presenter, show_picture);
     show_picture();
-    connect(presenter, &Presenter::full_screen_asked, &actions_.at(QStringLiteral("only_picture")),
-            &QAction::trigger);
     connect_hand_out(*panel);
     panels_->ways().addWidget(panel);
     connect(player_, &LessonPlayer::moved, this, &WindowLessons::follow);
