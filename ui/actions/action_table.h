@@ -14,7 +14,7 @@ struct ActionRow {
         key_only,  ///< an action that is in no menu; `menu` is where Help > Keys lists it
         menu,
         line,          ///< between entries
-        place,         ///< is filled by who knows what there is: views, colour maps
+        place,         ///< is filled with actions that Qt makes: those of the panels
         context_menu,  ///< a ContextMenu: over a thing, below a button, or in a menu with what is there now
         window,        ///< one beside the main one, which makes its rows by make_action(); its object name
         own,           ///< an action that is made elsewhere, by make_action(), and put()

@@ -36,14 +36,14 @@ void open_fresh(WindowDialogs&, QWidget& dialog) {
 void open_over(WindowDialogs&, QWidget& dialog) { static_cast<QDialog&>(dialog).open(); }
 
 /// The whole program waits for it.
-void ask(WindowDialogs&, QWidget& dialog) { static_cast<QDialog&>(dialog).exec(); }
+void run_modal(WindowDialogs&, QWidget& dialog) { static_cast<QDialog&>(dialog).exec(); }
 
 template <QDialog* (WindowLessons::*make)(GivenAnswer::When), GivenAnswer::When when>
 QWidget* make_quiz(WindowDialogs& dialogs) {
     return (dialogs.around().lessons.*make)(when);
 }
 
-QWidget* lesson_editor(WindowDialogs& dialogs) { return &dialogs.around().lessons.editor(); }
+QWidget* made_lesson_editor(WindowDialogs& dialogs) { return &dialogs.around().lessons.editor(); }
 
 std::vector<DialogRow>& rows_of_dialogs() {
     using When = GivenAnswer::When;
@@ -61,15 +61,15 @@ std::vector<DialogRow>& rows_of_dialogs() {
              static_cast<CommandPalette&>(palette).open(dialogs.commands_here());
          }},
         {"change_keys", &WindowDialogs::make_keys, open_fresh<KeysDialog>},
-        {"begin_lesson_editor", lesson_editor},
-        {"lesson_change", lesson_editor,
+        {"begin_lesson_editor", made_lesson_editor},
+        {"lesson_change", made_lesson_editor,
          [](WindowDialogs& dialogs, QWidget&) { dialogs.around().lessons.change_lesson(); }},
-        {"begin_quiz_before", make_quiz<&WindowLessons::make_course_quiz, When::before>, ask},
-        {"begin_quiz_after", make_quiz<&WindowLessons::make_course_quiz, When::after>, ask},
-        {"lesson_quiz_before", make_quiz<&WindowLessons::make_lesson_quiz, When::before>, ask},
-        {"lesson_quiz_after", make_quiz<&WindowLessons::make_lesson_quiz, When::after>, ask},
+        {"begin_quiz_before", make_quiz<&WindowLessons::make_course_quiz, When::before>, run_modal},
+        {"begin_quiz_after", make_quiz<&WindowLessons::make_course_quiz, When::after>, run_modal},
+        {"lesson_quiz_before", make_quiz<&WindowLessons::make_lesson_quiz, When::before>, run_modal},
+        {"lesson_quiz_after", make_quiz<&WindowLessons::make_lesson_quiz, When::after>, run_modal},
         {"begin_progress", [](WindowDialogs& dialogs) { return dialogs.around().lessons.make_progress(); },
-         ask},
+         run_modal},
         {"edit_mask_action",
          [](WindowDialogs& dialogs) { return dialogs.around().panels.mechanism().mask().make_editor(); },
          open_over},
