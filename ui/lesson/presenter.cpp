@@ -117,7 +117,8 @@ Presenter::Presenter(LessonPlayer& player, Actions& actions, QWidget* window)
     top->addWidget(clock_);
     auto* buttons = new QHBoxLayout;
     const auto button_of = [](QAction* action) {
-        auto* button = made_button(action->objectName(), action->text(), action->toolTip());
+        const QString id = action->objectName();
+        auto* button = made_button(id, action->text(), action_words(action_row(id)->tip), id);
         button->setDefaultAction(action);
         return button;
     };
