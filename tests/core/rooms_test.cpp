@@ -211,6 +211,50 @@ TEST(Rooms, TellNothingByDynamicProperties) {
         EXPECT_TRUE(line.starts_with("ui/views/role.cpp:")) << line;
 }
 
+/** Whether the code makes an action, a key or a menu, or asks Qt for one of its own. */
+bool makes_an_action(const std::string& code) {
+    static const std::regex pattern(
+        R"(\bnew\s+(QAction|QWidgetAction|QShortcut|QMenu)\b)"
+        R"(|\bmake_unique<(QAction|QShortcut|QMenu)>|\b(QAction|QShortcut|QMenu)(\s+\w+)?\s*[({][^)]*\w)"
+        R"(|\bcreate(Undo|Redo)Action\b|\btoggleViewAction\b)"
+        R"(|\baddAction\(\s*(tr\(|QStringLiteral\(|QString\(|"))");
+    return std::regex_search(code, pattern);
+}
+
+/** What can be chosen, or has a key, is a row of one table, from which ui/actions makes it. What Qt makes
+   itself, and cannot be given, is named here. */
+TEST(Rooms, MakeActionsFromTheTable) {
+    for (const char* made :
+         {"auto* action = new QAction(words, this);", "QAction copy(tr(\"Copy\"));", "QMenu menu(this);",
+          "auto* shortcut = new QShortcut(this);", "menu->addAction(tr(\"Copy\"), this, &View::copy);"})
+        EXPECT_TRUE(makes_an_action(made)) << made;
+    for (const char* used :
+         {"QAction* copy = make_action(id, this);", "auto* group = new QActionGroup(this);",
+          "connect(menu, &QMenu::aboutToShow, this, [this] {", "menu.addAction(offered[at]);",
+          "#include <QShortcut>", "QAction& at(const QString& id);", "class ContextMenu : public QMenu {"})
+        EXPECT_FALSE(makes_an_action(used)) << used;
+    const std::map<std::string, std::string> own{
+        {"ui/actions/actions.cpp", "the table's"},
+        {"ui/actions/context_menu.cpp", "the table's"},
+        {"ui/models/action_tip.cpp", "the tip that Qt makes of a text: asked of an action that nobody sees"},
+        {"ui/panels/main_window_menus.cpp", "undo and redo say what they undo: QUndoGroup makes them"},
+        {"ui/panels/window_columns.cpp", "a QDockWidget and a QToolBar have one that shows them"},
+        {"ui/panels/view_actions_bar.cpp", "the lists of the bar have entries of the menus, under titles"},
+    };
+    std::set<std::string> found;
+    for (const std::string& line : lines_of_window_with({"QAction", "QShortcut", "QMenu", "Action"})) {
+        const std::size_t end = line.find(": ");
+        const std::string file = line.substr(0, end);
+        const std::string code = line.substr(end + 2);
+        if (code.starts_with("class ") || !makes_an_action(code))
+            continue;
+        found.insert(file);
+        EXPECT_TRUE(own.contains(file)) << line;
+    }
+    for (const auto& [file, why] : own)
+        EXPECT_TRUE(found.contains(file)) << file << " makes none any more: " << why;
+}
+
 /** A file that needs scrolling to find its subject wants to be two. */
 TEST(Rooms, KeepTheFilesOfTheWindowShort) {
     const fs::path root = HEADLIGHT_SOURCE_DIR;

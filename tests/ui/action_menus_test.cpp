@@ -209,6 +209,11 @@ private slots:
                 QVERIFY2(action->isSeparator() || of_bar.contains(action),
                          qPrintable(menu->objectName() + QStringLiteral(" > ") + action->text()));
         }
+        for (const char* id : {"editor_undo", "editor_redo"}) {
+            const auto* action = test_->find<QAction>(id);
+            QVERIFY2(action && has_row(QStringLiteral("lesson_editor"), QLatin1String(id)), id);
+            QCOMPARE(action->text(), QString::fromUtf8(action_row(QLatin1String(id))->text));
+        }
         for (const char* id : {"recent_files", "begin_tour_menu", "begin_models_menu", "counterpart_menu",
                                "own_share_menu", "editor_beginnings_menu"})
             QVERIFY2(seen.contains(QLatin1String(id)), id);
@@ -271,6 +276,50 @@ private slots:
         QTest::keyClick(search(), Qt::Key_Return);
         QTRY_VERIFY(!QGuiApplication::clipboard()->text().isEmpty());
         QVERIFY(std::abs(QGuiApplication::clipboard()->text().toDouble() - *canvas.current_number()) < 1e-9);
+    }
+
+    void what_can_be_done_with_the_table_of_the_heads_is_found() {
+        open_session(test_->document(), small_session("multi_head"));
+        look(ViewKind::statistics);
+        auto* heads = test_->find<QTableView>("head_table");
+        QVERIFY(heads);
+        QTRY_VERIFY(heads->model()->rowCount() > 0 && heads->currentIndex().isValid());
+        const std::size_t pinned = test_->session().figure.pinned.size();
+        find_command(QStringLiteral("pin the head"));
+        const QModelIndex first = commands().index(0, 0);
+        QCOMPARE(first.data(CommandModel::PathRole).toString(), QStringLiteral("Table of the heads"));
+        QTest::keyClick(search(), Qt::Key_Return);
+        QTRY_VERIFY(test_->session().figure.pinned.size() != pinned);
+        // The entries are those of the table, which keeps them when the list is gone.
+        find_command(QStringLiteral("sort by place"));
+        QCOMPARE(commands().index(0, 0).data(CommandModel::PathRole).toString(),
+                 QStringLiteral("Table of the heads"));
+        QTest::keyClick(search(), Qt::Key_Return);
+        look(ViewKind::heatmap);
+        find_command(QStringLiteral("sort by place"));
+        QVERIFY2(commands().rowCount() == 0 || commands().index(0, 0).data(CommandModel::PathRole) !=
+                                                   QVariant(QStringLiteral("Table of the heads")),
+                 "the table is no longer in view");
+        QTest::keyClick(search(), Qt::Key_Escape);
+        QCOMPARE(stranger_among(heads->actions(), QStringLiteral("over_heads_table")), QString());
+        QVERIFY(!heads->actions().isEmpty());
+    }
+
+    /// One action each, in the menu of the lesson and in the window of the notes.
+    void what_lies_over_the_picture_has_rows_of_the_table() {
+        const auto& entries = test_->find<QMenu>("this_lesson_menu")->actions();
+        for (const char* id : {"presenter_black", "presenter_ring", "presenter_pen", "presenter_notes"}) {
+            const ActionRow* row = action_row(QLatin1String(id));
+            QVERIFY2(row, id);
+            const QList<QAction*> made = test_->window().findChildren<QAction*>(QLatin1String(id));
+            QCOMPARE(made.size(), 1);
+            QVERIFY2(entries.contains(made.front()), id);
+            QVERIFY2(test_->find("presenter")->actions().contains(made.front()), id);
+            QCOMPARE(made.front()->text(), QString::fromUtf8(row->text));
+            QVERIFY2(made.front()->toolTip().startsWith(QString::fromUtf8(row->tip)), id);
+        }
+        for (const char* id : {"lesson_next", "lesson_back"})
+            QVERIFY2(test_->find("presenter")->actions().contains(test_->find<QAction>(id)), id);
     }
 
     void what_the_list_offered_of_another_run_does_nothing() {

@@ -22,6 +22,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
+#include <QSet>
 #include <QTabBar>
 #include <QTreeView>
 
@@ -47,6 +48,18 @@ private slots:
                             said->setObjectName(QStringLiteral("sayings"));
                             return said;
                         }});
+        add_action_row({"open_note", "help_menu", "N&ote…", "Opens a note that goes when it is closed"});
+        add_dialog_row({"open_note",
+                        [](WindowDialogs& dialogs) {
+                            auto* note = new QDialog(dialogs.window());
+                            note->setAttribute(Qt::WA_DeleteOnClose);
+                            note->setObjectName(QStringLiteral("note"));
+                            return note;
+                        },
+                        [](WindowDialogs&, QWidget& note) { static_cast<QDialog&>(note).open(); }});
+        add_action_row({"refuse_dialog", "help_menu", "Ref&use…", "Opens nothing, for there is nothing"});
+        add_dialog_row({"refuse_dialog", [](WindowDialogs&) { return nullptr; },
+                        [](WindowDialogs&, QWidget&) { QFAIL("there is none"); }});
         add_dock_row({"sayings_dock", "Sayings", DockRow::Place::lower_left, true, [](SidePanels& panels) {
                           const std::string& text = panels.document().session().sequence.query_text;
                           return new QLabel(QString::fromStdString(text));
@@ -169,6 +182,47 @@ private slots:
             test_->find<QDialog>("sayings")->reject();
             QVERIFY(!test_->find("sayings")->isVisible());
         }
+    }
+
+    void a_dialog_that_goes_when_it_is_closed_is_made_again() {
+        for (int time = 0; time < 3; ++time) {
+            test_->trigger("open_note");
+            QDialog* note = nullptr;
+            for (QDialog* each : test_->window().findChildren<QDialog*>(QStringLiteral("note")))
+                if (each->isVisible()) {
+                    QVERIFY2(!note, "one is enough");
+                    note = each;
+                }
+            QVERIFY(note);
+            note->reject();
+            if (time == 0)  // asked for at once, or when it has gone
+                QTRY_VERIFY(!test_->find("note"));
+        }
+        QTRY_VERIFY(!test_->find("note"));
+    }
+
+    void a_dialog_that_there_is_none_of_is_not_opened() {
+        const auto before = test_->window().findChildren<QDialog*>().size();
+        test_->trigger("refuse_dialog");
+        QCOMPARE(test_->window().findChildren<QDialog*>().size(), before);
+    }
+
+    /// Each row has an action of its own. The pictures of the catalogue are one dialog for several entries,
+    /// and that of levels follows the view.
+    void what_the_menus_open_are_rows() {
+        QSet<QString> ids;
+        for (const DialogRow& row : dialog_rows()) {
+            const QString id = QLatin1String(row.action);
+            QVERIFY2(action_row(id), row.action);
+            QVERIFY2(!ids.contains(id), row.action);
+            ids.insert(id);
+        }
+        for (const char* id :
+             {"file_export", "file_print", "find_command", "change_keys", "begin_lesson_editor",
+              "lesson_change", "begin_quiz_before", "begin_quiz_after", "lesson_quiz_before",
+              "lesson_quiz_after", "begin_progress", "edit_mask_action", "train_model", "show_cost",
+              "help_keyboard", "help_about"})
+            QVERIFY2(ids.contains(QLatin1String(id)), id);
     }
 
     void an_entry_of_a_menu_over_a_thing_says_what_it_is_about() {

@@ -234,8 +234,8 @@ private slots:
                 row.kind != ActionRow::Kind::own && row.kind != ActionRow::Kind::each)
                 continue;
             QVERIFY2(*row.text != '\0' && *row.tip != '\0', row.id);
-            // Those are made when their menu opens: action_menus_test.
-            if (row.kind == ActionRow::Kind::each || is_in_context_menu(row))
+            // Those are made when their menu or window opens: action_menus_test.
+            if (row.kind == ActionRow::Kind::each || is_made_elsewhere(row))
                 continue;
             auto* action = test_->find<QAction>(row.id);
             QVERIFY2(action && !action->toolTip().isEmpty(), row.id);

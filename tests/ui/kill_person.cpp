@@ -180,8 +180,10 @@ private:
         window_->files().save_to(file(QStringLiteral("session.json")));
     }
     void export_figure() {
-        window_->files().export_figure();
+        window_->findChild<QAction*>(QStringLiteral("file_export"))->trigger();
         auto* dialog = window_->findChild<ExportDialog*>();
+        if (!dialog)
+            return;  // nothing is computed yet
         const char* name = std::array{"figure.svg", "figure.pdf", "figure.png"}[random_() % 3];
         dialog->findChild<QLineEdit*>(QStringLiteral("export_path"))->setText(file(QLatin1String(name)));
         dialog->findChild<QPushButton*>(QStringLiteral("export_save"))->click();
@@ -227,7 +229,7 @@ private:
     QLineEdit& draft_title() {
         auto* editor = window_->findChild<LessonEditor*>();
         if (!editor) {
-            emit window_->findChild<LessonMenu*>()->editor_asked();
+            window_->findChild<QAction*>(QStringLiteral("begin_lesson_editor"))->trigger();
             editor = window_->findChild<LessonEditor*>();
         }
         return *editor->findChild<QLineEdit*>(QStringLiteral("editor_title"));

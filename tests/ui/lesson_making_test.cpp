@@ -2,6 +2,7 @@
 #include "core/lesson/lesson_file.h"
 #include "core/lesson/shipped_lessons.h"
 #include "tests/ui/windowed_test.h"
+#include "ui/actions/action_table.h"
 #include "ui/lesson/lesson_editor.h"
 #include "ui/lesson/lesson_player.h"
 #include "ui/panels/train_action.h"
@@ -20,6 +21,10 @@
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTimer>
+
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace headlight::lesson_making_test {
 
@@ -89,7 +94,9 @@ private slots:
         other.reset();
         QVERIFY(offers_another_draft());
         field<QLineEdit>("editor_title").setText(QStringLiteral("Mine, longer"));
-        editor().findChild<QAction*>(QStringLiteral("editor_other_draft"))->trigger();
+        QCOMPARE(other_drafts().constFirst()->objectName(),
+                 QStringLiteral("editor_other_draft_lesson-draft-2"));
+        other_drafts().constFirst()->trigger();
         QCOMPARE(field<QLineEdit>("editor_title").text(), QStringLiteral("Another's"));
         QVERIFY(offers_another_draft());
         test_->kill();
@@ -101,6 +108,42 @@ private slots:
         QVERIFY(next.findChild<QLabel*>(QStringLiteral("editor_said"))
                     ->text()
                     .contains(QStringLiteral("“Another's”, is under New")));
+    }
+
+    void each_draft_of_another_window_is_an_entry_of_its_own() {
+        const std::filesystem::path data = test_->file(QString()).toStdString();
+        std::vector<std::unique_ptr<LessonEditor>> others;
+        for (const char* title : {"The second", "The third"}) {
+            others.push_back(std::make_unique<LessonEditor>(test_->document(), data, nullptr));
+            others.back()
+                ->findChild<QLineEdit*>(QStringLiteral("editor_title"))
+                ->setText(QLatin1String(title));
+        }
+        for (const char* file : {"lesson-draft-2.json", "lesson-draft-3.json"})
+            QTRY_VERIFY2(QFileInfo::exists(test_->file(QLatin1String(file))), file);
+        others.clear();
+        const QList<QAction*> drafts = other_drafts();
+        QCOMPARE(drafts.size(), 2);
+        QVERIFY(drafts.front()->objectName() != drafts.back()->objectName());
+        const QString wanted = drafts.back()->text();
+        drafts.back()->trigger();
+        const QString title = field<QLineEdit>("editor_title").text();
+        QVERIFY2(wanted.contains(title), qPrintable(wanted + QStringLiteral(": ") + title));
+    }
+
+    void undo_and_redo_say_what_is_lacking() {
+        begin_with("editor_copy_softmax");
+        const std::pair<const char*, const char*> pairs[] = {
+            {"editor_undo", "Nothing of the lesson was changed yet"},
+            {"editor_redo", "No change of the lesson was taken back"}};
+        for (const auto& [id, lack] : pairs) {
+            QCOMPARE(editor().findChild<QAction*>(QLatin1String(id))->toolTip(), QLatin1String(lack));
+            const QString button = QLatin1String(id) + QStringLiteral("_button");
+            QCOMPARE(editor().findChild<QPushButton*>(button)->toolTip(), QLatin1String(lack));
+        }
+        press("editor_add_step");
+        QCOMPARE(field<QPushButton>("editor_undo_button").toolTip(),
+                 QString::fromUtf8(action_row(QStringLiteral("editor_undo"))->tip));
     }
 
     void a_draft_that_cannot_be_read_is_told_and_not_written_over_data() {
@@ -362,10 +405,16 @@ private:
     Widget& field(const char* id) {
         return *editor().findChild<Widget*>(QLatin1String(id));
     }
-    bool offers_another_draft() {
+    /// The entries that go on with what was written in other windows.
+    QList<QAction*> other_drafts() {
         emit field<QPushButton>("editor_begin").menu()->aboutToShow();
-        return editor().findChild<QAction*>(QStringLiteral("editor_other_draft"));
+        QList<QAction*> drafts;
+        for (QAction* entry : field<QPushButton>("editor_begin").menu()->actions())
+            if (entry->objectName().startsWith(QLatin1String("editor_other_draft_")))
+                drafts << entry;
+        return drafts;
     }
+    bool offers_another_draft() { return !other_drafts().isEmpty(); }
     void begin_with(const char* id) {
         auto* menu = field<QPushButton>("editor_begin").menu();
         emit menu->aboutToShow();

@@ -7,7 +7,6 @@
 #include "ui/models/training_run.h"
 #include "ui/panels/film_panel.h"
 #include "ui/panels/lesson_hand_out.h"
-#include "ui/panels/lesson_menu.h"
 #include "ui/panels/train_action.h"
 #include "ui/panels/train_window.h"
 #include "ui/panels/training_form.h"
@@ -329,14 +328,14 @@ private slots:
             });
         };
         answer_by_keys();
-        emit test_->window().findChild<LessonMenu*>()->quiz_asked(GivenAnswer::When::before);
+        test_->trigger("begin_quiz_before");
         QVERIFY(answers_of(*answers).size() > 1);
         QTimer::singleShot(0, this, [&] {
             auto* quiz = qobject_cast<QDialog*>(QApplication::activeModalWidget());
             titles += quiz->windowTitle();
             quiz->reject();
         });
-        emit test_->window().findChild<LessonMenu*>()->quiz_asked(GivenAnswer::When::after);
+        test_->trigger("begin_quiz_after");
         QVERIFY2(titles.first() != titles.last(), "one sees which of the two is asked");
     }
 

@@ -2,7 +2,6 @@
 #include "core/workbench/comparison_edits.h"
 #include "tests/ui/text_recorder.h"
 #include "tests/ui/window_support.h"
-#include "ui/panels/lesson_menu.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/elided_label.h"
 #include "ui/views/figure_canvas.h"
@@ -312,7 +311,7 @@ private slots:
                 ++parts;
             }
         });
-        emit test_->window().findChild<LessonMenu*>()->quiz_asked(GivenAnswer::When::before);
+        test_->trigger("begin_quiz_before");
         QVERIFY2(parts > 5, "the class, the question, its answers, and a button");
     }
 

@@ -107,7 +107,7 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions", "Forward again to where Back came from"), "Alt+Right",
      QT_TRANSLATE_NOOP("Actions", "Back was not chosen")},
     line_in(view_menu),
-    place_in(view_menu, "views"),
+    each_in(view_menu, "view", "%1", "%2"),
     line_in(view_menu),
     {"next_level", view_menu, QT_TRANSLATE_NOOP("Actions", "Next le&vel…"),
      QT_TRANSLATE_NOOP(
@@ -139,7 +139,7 @@ constexpr Row action_table[] = {
     // Without a letter: those of its name are letters of controls.
     menu_row(figure_menu, "", QT_TRANSLATE_NOOP("Actions", "Figure")),
     menu_row(colour_map_menu, figure_menu, QT_TRANSLATE_NOOP("Actions", "&Colour map")),
-    place_in(colour_map_menu, "colour_maps"),
+    each_in(colour_map_menu, "colour_map", "%1", "%2"),
     menu_row(range_menu, figure_menu, QT_TRANSLATE_NOOP("Actions", "&Range of the colours")),
     {"range_unit", range_menu, QT_TRANSLATE_NOOP("Actions", "&0 to 1"),
      QT_TRANSLATE_NOOP("Actions",
@@ -273,7 +273,14 @@ constexpr Row action_table[] = {
     line_in(this_lesson_menu),
     {"lesson_present", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "Presen&t"),
      QT_TRANSLATE_NOOP("Actions", "A second window with notes, answers and a clock, for the teacher")},
-    place_in(this_lesson_menu, "over_picture"),
+    own_in(this_lesson_menu, "presenter_black", QT_TRANSLATE_NOOP("Actions", "Black"),
+           QT_TRANSLATE_NOOP("Actions", "The class sees a black screen, until the same key or a click")),
+    own_in(this_lesson_menu, "presenter_ring", QT_TRANSLATE_NOOP("Actions", "Ring"),
+           QT_TRANSLATE_NOOP("Actions", "A ring around the pointer")),
+    own_in(this_lesson_menu, "presenter_pen", QT_TRANSLATE_NOOP("Actions", "Pen"),
+           QT_TRANSLATE_NOOP("Actions", "Draws over the picture; it vanishes with the next step")),
+    own_in(this_lesson_menu, "presenter_notes", QT_TRANSLATE_NOOP("Actions", "Notes"),
+           QT_TRANSLATE_NOOP("Actions", "Shows the window of the notes, and hides it from the class")),
     line_in(this_lesson_menu),
     menu_row(hand_out_menu, this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "&Hand out")),
     {"lesson_quiz_before", hand_out_menu, QT_TRANSLATE_NOOP("Actions", "Questions &before the lesson…"),
@@ -371,9 +378,10 @@ QString menu_of(const ActionRow& row) {
     return shown_words(QString::fromUtf8(top->text));
 }
 
-bool is_in_context_menu(const ActionRow& row) {
+bool is_made_elsewhere(const ActionRow& row) {
     const ActionRow* in = action_row(QLatin1String(row.menu));
-    return in && (in->kind == ActionRow::Kind::context_menu || is_in_context_menu(*in));
+    return in && (in->kind == ActionRow::Kind::context_menu || in->kind == ActionRow::Kind::window ||
+                  is_made_elsewhere(*in));
 }
 
 QString action_words(const char* words) { return QCoreApplication::translate("Actions", words); }

@@ -6,16 +6,17 @@
 
 namespace headlight {
 
-/// What stands in the menus, in their order: those of the bar, and those over what is looked at. Words are
-/// English, for action_words().
+/// What stands in the menus, in their order: those of the bar, those over what is looked at, and what other
+/// windows have. Words are English, for action_words().
 struct ActionRow {
     enum class Kind {
         action,
         key_only,  ///< an action that is in no menu; `menu` is where Help > Keys lists it
         menu,
         line,          ///< between entries
-        place,         ///< is filled by who knows what there is: views, colour maps
+        place,         ///< is filled with actions that Qt makes: those of the panels
         context_menu,  ///< a ContextMenu: over a thing, below a button, or in a menu with what is there now
+        window,        ///< one beside the main one, which makes its rows by make_action(); its object name
         own,           ///< an action that is made elsewhere, by make_action(), and put()
         each,   ///< an action for each of several things; their object names begin with the id and an _
         again,  ///< the action of that id, whose row is above, in this menu as well
@@ -37,8 +38,8 @@ const ActionRow* action_row(const QString& id);
 /// The text of the menu that leads to `row`, that in the menu bar or over a thing, without the & of its
 /// letter.
 QString menu_of(const ActionRow& row);
-/// Whether the row is part of a ContextMenu, which takes it when it opens.
-bool is_in_context_menu(const ActionRow& row);
+/// Whether the row is part of a ContextMenu or of a window beside the main one, which make it when they open.
+bool is_made_elsewhere(const ActionRow& row);
 /// Words of a row in the person's language.
 QString action_words(const char* words);
 

@@ -9,7 +9,7 @@ namespace headlight {
 
 Actions::Actions(QWidget* window) : QObject(window), window_(window) {
     for (const ActionRow& row : action_rows())
-        if (row.kind == ActionRow::Kind::menu && !is_in_context_menu(row)) {
+        if (row.kind == ActionRow::Kind::menu && !is_made_elsewhere(row)) {
             auto* menu = new QMenu(action_words(row.text), window);
             menu->setObjectName(QLatin1String(row.id));
             menus_.insert(QLatin1String(row.id), menu);
@@ -59,7 +59,7 @@ void Actions::put(const QString& place, const QList<QAction*>& entries) { places
 
 void Actions::fill(QMenuBar& bar) {
     for (const ActionRow& row : action_rows()) {
-        if (is_in_context_menu(row))
+        if (is_made_elsewhere(row))
             continue;
         const QString id = QLatin1String(row.id);
         QWidget* in = *row.menu == '\0' ? static_cast<QWidget*>(&bar) : &menu(QLatin1String(row.menu));
@@ -84,6 +84,8 @@ void Actions::fill(QMenuBar& bar) {
         case ActionRow::Kind::own:
         case ActionRow::Kind::each:
             in->addActions(places_.value(id));
+            break;
+        case ActionRow::Kind::window:
             break;
         }
     }

@@ -29,6 +29,8 @@ public:
     QAction& offer(const QString& id, const QStringList& about = {}, const QString& one = {});
     /// The same for a menu in this one.
     ContextMenu& offer_menu(const QString& id);
+    /// Puts an action of a row that make_action() made for somebody else, whose it stays.
+    void take(QAction& made) { place(made, made.objectName()); }
     /// Takes all entries away.
     void offer_nothing();
 

@@ -10,7 +10,8 @@ constexpr const char *over_cell = "over_cell", *over_head = "over_head", *larges
                      *over_arithmetic = "over_arithmetic", *over_compared = "over_compared",
                      *counterpart_menu = "counterpart_menu", *counterpart_models = "counterpart_models_menu",
                      *own_share_menu = "own_share_menu", *tour_menu = "begin_tour_menu",
-                     *models_menu = "begin_models_menu", *beginnings_menu = "editor_beginnings_menu";
+                     *models_menu = "begin_models_menu", *beginnings_menu = "editor_beginnings_menu",
+                     *lesson_editor = "lesson_editor";
 
 constexpr ActionRow context_table[] = {
     context_menu_row(over_cell, QT_TRANSLATE_NOOP("Actions", "Selected cell")),
@@ -158,6 +159,15 @@ constexpr ActionRow context_table[] = {
     line_in(beginnings_menu),
     each_in(beginnings_menu, "editor_copy", QT_TRANSLATE_NOOP("Actions", "A copy of %1  %2"),
             QT_TRANSLATE_NOOP("Actions", "Begins with this lesson of the course, to be changed")),
+
+    // Their keys are those of Undo and Redo in the menu.
+    window_row(lesson_editor, QT_TRANSLATE_NOOP("Actions", "Make a lesson")),
+    {"editor_undo", lesson_editor, QT_TRANSLATE_NOOP("Actions", "Undo"),
+     QT_TRANSLATE_NOOP("Actions", "Takes back the last change of the lesson"), "",
+     QT_TRANSLATE_NOOP("Actions", "Nothing of the lesson was changed yet")},
+    {"editor_redo", lesson_editor, QT_TRANSLATE_NOOP("Actions", "Redo"),
+     QT_TRANSLATE_NOOP("Actions", "Makes it again"), "",
+     QT_TRANSLATE_NOOP("Actions", "No change of the lesson was taken back")},
 };
 
 }  // namespace

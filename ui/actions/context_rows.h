@@ -6,7 +6,8 @@
 
 namespace headlight {
 
-/// The rows of the menus over a thing or below a button, after those of the menus in the bar.
+/// The rows of the menus over a thing or below a button, and of other windows, after those of the menus in
+/// the bar.
 std::span<const ActionRow> context_rows();
 
 constexpr ActionRow menu_row(const char* id, const char* in, const char* text) {
@@ -15,6 +16,10 @@ constexpr ActionRow menu_row(const char* id, const char* in, const char* text) {
 
 constexpr ActionRow context_menu_row(const char* id, const char* text) {
     return {.id = id, .menu = "", .text = text, .kind = ActionRow::Kind::context_menu};
+}
+
+constexpr ActionRow window_row(const char* id, const char* text) {
+    return {.id = id, .menu = "", .text = text, .kind = ActionRow::Kind::window};
 }
 
 constexpr ActionRow line_in(const char* menu) {

@@ -2,6 +2,7 @@
 
 #include "core/io/checkpoint_file.h"
 #include "core/lesson/lesson_file.h"
+#include "ui/actions/context_menu.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/lesson/question_form.h"
 #include "ui/models/document.h"
@@ -245,13 +246,10 @@ QString LessonEditor::typing_in(const char* field) const {
     return QStringLiteral("%1 %2 %3").arg(QLatin1String(field)).arg(at_).arg(part_);
 }
 
-QAction* LessonEditor::add_history_action(const QString& id, const QString& keys, const QString& words,
-                                          const QString& effect,
+QAction* LessonEditor::add_history_action(const QString& id, const QString& keys,
                                           const LessonHistory::State& (LessonHistory::*way)()) {
-    auto* action = new QAction(words, this);
-    action->setObjectName(id);
+    QAction* action = make_action(id, this);
     give_keys(*action, keys);
-    action->setToolTip(effect);
     addAction(action);
     connect(action, &QAction::triggered, this, [this, way] {
         const LessonHistory::State& state = (history_.*way)();

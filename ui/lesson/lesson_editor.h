@@ -86,9 +86,9 @@ private:
     void keep_soon();
     /// The key of typing into a field of this step.
     QString typing_in(const char* field) const;
-    /// `keys` are those of that action of the main window.
-    QAction* add_history_action(const QString& id, const QString& keys, const QString& words,
-                                const QString& effect, const LessonHistory::State& (LessonHistory::*way)());
+    /// Of the row `id`; `keys` are those of that action of the main window.
+    QAction* add_history_action(const QString& id, const QString& keys,
+                                const LessonHistory::State& (LessonHistory::*way)());
     void show_history();
     /// Asks, where what is written now was not saved.
     bool may_leave();

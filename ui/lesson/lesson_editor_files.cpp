@@ -102,8 +102,10 @@ void LessonEditor::fill_beginnings(ContextMenu& menu) {
         keeping_.start();
     });
     for (const LessonDraft::Other& other : draft_.others()) {
-        connect(&menu.offer(QStringLiteral("editor_other_draft"), {QString::fromStdString(other.title)}),
-                &QAction::triggered, this, [this, place = other.place] { change_draft(place); });
+        const QString place = QString::fromStdString(other.place.filename().string());
+        connect(
+            &menu.offer(QStringLiteral("editor_other_draft"), {QString::fromStdString(other.title)}, place),
+            &QAction::triggered, this, [this, there = other.place] { change_draft(there); });
     }
     for (const Lesson& lesson : shipped_lessons())
         bind(menu.offer(QStringLiteral("editor_copy"),

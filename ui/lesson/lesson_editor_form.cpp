@@ -83,16 +83,19 @@ QWidget* LessonEditor::build_steps() {
     auto* order = new QHBoxLayout;
     for (QPushButton* button : {up_, down_, remove_})
         order->addWidget(button);
-    undo_ = add_history_action(QStringLiteral("editor_undo"), QStringLiteral("edit_undo"), tr("Undo"),
-                               tr("Takes back the last change of the lesson"), &LessonHistory::undo);
-    redo_ = add_history_action(QStringLiteral("editor_redo"), QStringLiteral("edit_redo"), tr("Redo"),
-                               tr("Makes it again"), &LessonHistory::redo);
+    undo_ =
+        add_history_action(QStringLiteral("editor_undo"), QStringLiteral("edit_undo"), &LessonHistory::undo);
+    redo_ =
+        add_history_action(QStringLiteral("editor_redo"), QStringLiteral("edit_redo"), &LessonHistory::redo);
     auto* changes = new QHBoxLayout;
     for (QAction* action : {undo_, redo_}) {
         auto* button = new QPushButton(action->text());
         describe(button, action->objectName() + QStringLiteral("_button"), action->text(), action->toolTip());
         connect(button, &QPushButton::clicked, action, &QAction::trigger);
-        connect(action, &QAction::enabledChanged, button, &QWidget::setEnabled);
+        connect(action, &QAction::enabledChanged, button, [button, action](bool is_possible) {
+            button->setEnabled(is_possible);
+            button->setToolTip(action->toolTip());  // or what is lacking
+        });
         changes->addWidget(button);
     }
     auto* column = new QVBoxLayout(part);

@@ -5,10 +5,8 @@
 #include "core/tensor/visible_text.h"
 #include "ui/actions/actions.h"
 #include "ui/actions/shortcuts.h"
-#include "ui/lesson/class_answers.h"
 #include "ui/lesson/lesson_end.h"
 #include "ui/lesson/question_box.h"
-#include "ui/lesson/quiz_dialog.h"
 #include "ui/render/subscripts.h"
 #include "ui/views/closed_browser.h"
 #include "ui/views/describe.h"
@@ -53,10 +51,9 @@ std::optional<Index> asked_row(const Question& question, const Trace& trace, con
 
 }  // namespace
 
-LessonPanel::LessonPanel(LessonPlayer& player, Document& document, ClassAnswers& answers, Actions& actions,
-                         QWidget* parent)
-    : QWidget(parent), player_(player), document_(document), answers_(answers), title_(new QLabel),
-      place_(new QLabel), verdict_(new QLabel), not_its_figure_(new QLabel), column_(new QVBoxLayout(this)),
+LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& actions, QWidget* parent)
+    : QWidget(parent), player_(player), document_(document), title_(new QLabel), place_(new QLabel),
+      verdict_(new QLabel), not_its_figure_(new QLabel), column_(new QVBoxLayout(this)),
       text_(new ClosedBrowser), question_(new QuestionBox), end_(new LessonEnd(player)),
       go_back_(&actions.at(QStringLiteral("lesson_back"))),
       go_on_(&actions.at(QStringLiteral("lesson_next"))),
@@ -159,8 +156,8 @@ void LessonPanel::bind(Actions& actions) {
     count_->setCheckable(true);
     bound("lesson_counting", [this](bool on) { question_->set_counting(on); });
     bound("lesson_present", &LessonPanel::present_asked);
-    quizzes_ = {bound("lesson_quiz_before", [this] { ask_quiz(GivenAnswer::When::before); }),
-                bound("lesson_quiz_after", [this] { ask_quiz(GivenAnswer::When::after); })};
+    quizzes_ = {&actions.at(QStringLiteral("lesson_quiz_before")),
+                &actions.at(QStringLiteral("lesson_quiz_after"))};
     papers_ = {bound("lesson_handout", &LessonPanel::handout_asked),
                bound("lesson_as_page", &LessonPanel::page_asked),
                bound("lesson_pictures", &LessonPanel::pictures_asked)};
@@ -299,16 +296,6 @@ void LessonPanel::show_newest_words() {
     if (newest.isValid())
         text_->verticalScrollBar()->setValue(
             static_cast<int>(all.documentLayout()->blockBoundingRect(newest).top()));
-}
-
-void LessonPanel::ask_quiz(GivenAnswer::When when) {
-    const Lesson& lesson = player_.lesson();
-    const QString title =
-        when == GivenAnswer::When::before ? tr("Questions before “%1”") : tr("Questions after “%1”");
-    QuizDialog quiz(title.arg(QString::fromStdString(lesson.title)), lesson_quiz(lesson), false, when,
-                    answers_, this);
-    quiz.setFont(font());
-    quiz.exec();
 }
 
 void LessonPanel::changeEvent(QEvent* event) {

@@ -14,7 +14,6 @@ class QVBoxLayout;
 namespace headlight {
 
 class Actions;
-class ClassAnswers;
 class LessonEnd;
 class QuestionBox;
 
@@ -23,8 +22,7 @@ class LessonPanel : public QWidget {
     Q_OBJECT
 public:
     /// Does the work of the `actions` of a lesson: where the panel is away, their menu is the only way to it.
-    LessonPanel(LessonPlayer& player, Document& document, ClassAnswers& answers, Actions& actions,
-                QWidget* parent = nullptr);
+    LessonPanel(LessonPlayer& player, Document& document, Actions& actions, QWidget* parent = nullptr);
 
     /// Back and on, for the window: they go with keys wherever the panel is.
     QList<QAction*> ways() const { return {go_back_, go_on_}; }
@@ -61,7 +59,6 @@ private:
     void show_tip_of_next();
     void show_commands();
     void bind(Actions& actions);
-    void ask_quiz(GivenAnswer::When when);
     /// Where a cell is asked for, the one that the picture's frame stands on is the guess.
     void take_cell();
     /// Moves the frame, in the row that is asked for.
@@ -69,7 +66,6 @@ private:
 
     LessonPlayer& player_;
     Document& document_;
-    ClassAnswers& answers_;
     QLabel *title_, *place_, *verdict_;
     QLabel* not_its_figure_;
     QVBoxLayout* column_;

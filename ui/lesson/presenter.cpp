@@ -1,5 +1,7 @@
 #include "ui/lesson/presenter.h"
 
+#include "ui/actions/actions.h"
+#include "ui/actions/context_menu.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/lesson/class_overlay.h"
 #include "ui/lesson/class_pen.h"
@@ -16,7 +18,6 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QScreen>
-#include <QShortcut>
 #include <QTime>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -45,18 +46,18 @@ QScreen* screen_beside(const QWidget& window) {
 
 }  // namespace
 
-Presenter::Presenter(LessonPlayer& player, QWidget* window)
+Presenter::Presenter(LessonPlayer& player, Actions& actions, QWidget* window)
     : QWidget(window, Qt::Window), player_(player), overlay_(new ClassOverlay(window)), place_(new QLabel),
       asked_(new QLabel), clock_(new QLabel), next_(new QLabel), notes_(new ClosedBrowser),
-      back_(add_action(QStringLiteral("presenter_back"), tr("Back"), tr("What the class saw before"))),
-      on_(add_action(QStringLiteral("presenter_next"), tr("Next"), tr("What comes next"))),
-      black_(add_action(QStringLiteral("presenter_black"), tr("Black"),
-                        tr("The class sees a black screen, until the same key or a click"))),
-      ring_(add_action(QStringLiteral("presenter_ring"), tr("Ring"), tr("A ring around the pointer"))),
-      pen_(add_action(QStringLiteral("presenter_pen"), tr("Pen"),
-                      tr("Draws over the picture; it vanishes with the next step"))),
-      shown_(add_action(QStringLiteral("presenter_notes"), tr("Notes"),
-                        tr("Shows this window, and hides it from the class"))) {
+      lesson_back_(&actions.at(QStringLiteral("lesson_back"))),
+      lesson_next_(&actions.at(QStringLiteral("lesson_next"))),
+      black_(add_action(QStringLiteral("presenter_black"))),
+      ring_(add_action(QStringLiteral("presenter_ring"))), pen_(add_action(QStringLiteral("presenter_pen"))),
+      shown_(add_action(QStringLiteral("presenter_notes"))),
+      back_(made_button(QStringLiteral("presenter_back"), tr("Back"), tr("What the class saw before"),
+                        lesson_back_->objectName())),
+      on_(made_button(QStringLiteral("presenter_next"), tr("Next"), tr("What comes next"),
+                      lesson_next_->objectName())) {
     setObjectName(QStringLiteral("presenter"));
     setWindowTitle(tr("Presenter"));
     resize(80 * fontMetrics().averageCharWidth(), 32 * fontMetrics().height());
@@ -78,23 +79,11 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     next_->setWordWrap(true);
     make_note(*next_);
 
-    // The class's window hears the keys of a remote as well.
-    for (QAction* action : {black_, ring_, pen_}) {
+    addActions({lesson_back_, lesson_next_});
+    for (QAction* action : {black_, ring_, pen_})
         action->setCheckable(true);
-        window->addAction(action);
-    }
-    window->addAction(shown_);
-    // In the notes arrows and Space step as well: nothing else there uses them.
-    const auto also_by_keys = [this](QAction* action, const char* id, const QList<QKeySequence>& here) {
-        auto* shortcut = new QShortcut(this);
-        connect(shortcut, &QShortcut::activated, action, &QAction::trigger);
-        follow_keys(*shortcut,
-                    [shortcut, id, here] { shortcut->setKeys(keys_of(QLatin1String(id)) + here); });
-    };
-    also_by_keys(back_, "lesson_back", {Qt::Key_Left});
-    also_by_keys(on_, "lesson_next", {Qt::Key_Right, Qt::Key_Space});
-    connect(back_, &QAction::triggered, &player_, &LessonPlayer::read_back);
-    connect(on_, &QAction::triggered, &player_, &LessonPlayer::read_on);
+    connect(back_, &QToolButton::clicked, lesson_back_, &QAction::trigger);
+    connect(on_, &QToolButton::clicked, lesson_next_, &QAction::trigger);
     connect(black_, &QAction::toggled, overlay_, &ClassOverlay::set_black);
     connect(overlay_, &ClassOverlay::black_ended, black_, [this] { black_->setChecked(false); });
     connect(ring_, &QAction::toggled, overlay_, &ClassOverlay::set_ring);
@@ -113,12 +102,12 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
         else
             isVisible() ? hide() : show_notes();
     });
-    auto* whole = add_action(QStringLiteral("presenter_full_screen"), tr("Full screen"),
-                             tr("The class sees picture and question on the whole screen"));
-    connect(whole, &QAction::triggered, this, &Presenter::full_screen_asked);
-    auto* again = add_action(QStringLiteral("presenter_clock_again"), tr("Clock to 0:00"),
-                             tr("Counts from the beginning again"));
-    connect(again, &QAction::triggered, this, [this] {
+    auto* whole = made_button(QStringLiteral("presenter_full_screen"), tr("Full screen"),
+                              tr("The class sees picture and question on the whole screen"));
+    connect(whole, &QToolButton::clicked, &actions.at(QStringLiteral("only_picture")), &QAction::trigger);
+    auto* again = made_button(QStringLiteral("presenter_clock_again"), tr("Clock to 0:00"),
+                              tr("Counts from the beginning again"));
+    connect(again, &QToolButton::clicked, this, [this] {
         elapsed_.start();
         show_time();
     });
@@ -127,13 +116,15 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
     top->addWidget(place_, 1);
     top->addWidget(clock_);
     auto* buttons = new QHBoxLayout;
-    for (QAction* action : {back_, on_, black_, ring_, pen_, shown_, whole, again}) {
-        auto* button = new QToolButton;
+    const auto button_of = [](QAction* action) {
+        const QString id = action->objectName();
+        auto* button = made_button(id, action->text(), action_words(action_row(id)->tip), id);
         button->setDefaultAction(action);
-        describe(button, action->objectName() + QStringLiteral("_button"), action->text(), action->toolTip());
-        give_role(*button, Role::option);
+        return button;
+    };
+    for (QToolButton* button :
+         {back_, on_, button_of(black_), button_of(ring_), button_of(pen_), button_of(shown_), whole, again})
         buttons->addWidget(button);
-    }
     buttons->addStretch(1);
     auto* column = new QVBoxLayout(this);
     column->addLayout(top);
@@ -153,13 +144,21 @@ Presenter::Presenter(LessonPlayer& player, QWidget* window)
 
 Presenter::~Presenter() { delete pen_strokes_; }
 
-QAction* Presenter::add_action(const QString& id, const QString& words, const QString& effect) {
-    auto* action = new QAction(words, this);
-    action->setObjectName(id);
+QAction* Presenter::add_action(const QString& id) {
+    QAction* action = make_action(id, this);
     give_keys(*action);
-    follow_keys(*action, [=] { action->setToolTip(with_key(effect, id)); });
     addAction(action);
+    parentWidget()->addAction(action);  // the class's window hears the keys of a remote as well
     return action;
+}
+
+QToolButton* Presenter::made_button(const QString& id, const QString& words, const QString& effect,
+                                    const QString& key_of) {
+    auto* button = new QToolButton;
+    describe_with_key(button, id + QStringLiteral("_button"), words, effect, key_of);
+    button->setText(words);
+    give_role(*button, Role::option);
+    return button;
 }
 
 void Presenter::set_picture(QWidget* picture) {
@@ -233,6 +232,19 @@ QAction* Presenter::foremost() const {
     return nullptr;
 }
 
+bool Presenter::step_by(const QKeyEvent& key, const QWidget& receiver) {
+    const bool is_space = key.key() == Qt::Key_Space;
+    if (is_space && qobject_cast<const QAbstractButton*>(&receiver))
+        return false;  // it presses the button
+    if (is_space || key.key() == Qt::Key_Right)
+        lesson_next_->trigger();
+    else if (key.key() == Qt::Key_Left)
+        lesson_back_->trigger();
+    else
+        return false;
+    return true;
+}
+
 bool Presenter::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
@@ -242,9 +254,8 @@ bool Presenter::eventFilter(QObject* watched, QEvent* event) {
         return widget ? widget->window() == window : watched == window->windowHandle();
     };
     const auto* key = static_cast<const QKeyEvent*>(event);
-    const bool is_plain = key->modifiers() == Qt::NoModifier && !QApplication::activePopupWidget();
-    if (is_plain && key->key() == Qt::Key_Space && is_override && is_in(this) &&
-        qobject_cast<const QAbstractButton*>(widget)) {
+    const bool is_plain = !(key->modifiers() & ~Qt::KeypadModifier) && !QApplication::activePopupWidget();
+    if (is_plain && !is_override && widget && is_in(this) && step_by(*key, *widget)) {
         event->accept();
         return true;
     }

@@ -7,11 +7,14 @@
 #include <QWidget>
 
 class QAction;
+class QKeyEvent;
 class QLabel;
 class QTextBrowser;
+class QToolButton;
 
 namespace headlight {
 
+class Actions;
 class ClassOverlay;
 class ClassPen;
 class LessonPlayer;
@@ -22,8 +25,8 @@ class LessonPlayer;
 class Presenter : public QWidget {
     Q_OBJECT
 public:
-    /// `window` is what the class sees.
-    Presenter(LessonPlayer& player, QWidget* window);
+    /// `window` is what the class sees. The `actions` of the lesson lead on and back here as well.
+    Presenter(LessonPlayer& player, Actions& actions, QWidget* window);
     ~Presenter() override;
 
     /// Black, ring and pen, and the way to the notes: for a menu of the window.
@@ -38,8 +41,6 @@ public slots:
     void present();
 
 signals:
-    /// The class is to see the picture on the whole screen.
-    void full_screen_asked();
     /// It has begun, or was ended.
     void presenting_changed(bool presenting);
     /// What the teacher has to know, in the window of the class.
@@ -48,13 +49,19 @@ signals:
     void notice_over(const QString& text);
 
 protected:
-    /// Esc ends black, pen and ring, one after another, before it ends the full screen; Space is the button's
-    /// that has the focus.
+    /// Esc ends black, pen and ring, one after another, before it ends the full screen. In the notes arrows
+    /// and Space step.
     bool eventFilter(QObject* watched, QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
 
 private:
-    QAction* add_action(const QString& id, const QString& words, const QString& effect);
+    /// An action of that row, which has its keys here and in the window of the class.
+    QAction* add_action(const QString& id);
+    /// With the key of the command `key_of`, if any.
+    static QToolButton* made_button(const QString& id, const QString& words, const QString& effect,
+                                    const QString& key_of = {});
+    /// Goes on or back in the lesson, where the key does so in the notes; false where it does not.
+    bool step_by(const QKeyEvent& key, const QWidget& receiver);
     bool is_presenting() const { return elapsed_.isValid(); }
     void show_notes();
     /// Opens there, once it is shown.
@@ -82,7 +89,8 @@ private:
     QPointer<ClassPen> pen_strokes_;  ///< a child of the picture, while it is on
     QLabel *place_, *asked_, *clock_, *next_;
     QTextBrowser* notes_;
-    QAction *back_, *on_, *black_, *ring_, *pen_, *shown_;
+    QAction *lesson_back_, *lesson_next_, *black_, *ring_, *pen_, *shown_;
+    QToolButton *back_, *on_;
     bool is_over_picture_offered_ = true;
     QTimer second_;
     QElapsedTimer elapsed_;

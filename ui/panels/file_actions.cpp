@@ -101,12 +101,10 @@ void FileActions::bind(Actions& actions) {
     actions.bind(QStringLiteral("paste_picture"), this, &FileActions::paste_picture);
     actions.bind(QStringLiteral("file_save"), this, &FileActions::save);
     actions.bind(QStringLiteral("file_save_as"), this, &FileActions::ask_save);
-    actions.bind(QStringLiteral("file_export"), this, &FileActions::export_figure);
     actions.bind(QStringLiteral("copy_figure"), this, &FileActions::copy_figure);
     actions.bind(QStringLiteral("copy_numbers"), this, &FileActions::copy_numbers);
     actions.bind(QStringLiteral("copy_words"), this, &FileActions::copy_words);
     actions.bind(QStringLiteral("copy_citation"), this, &FileActions::copy_citation);
-    actions.bind(QStringLiteral("file_print"), this, &FileActions::print);
     actions.bind(QStringLiteral("file_quit"), window_, &QWidget::close);
 }
 

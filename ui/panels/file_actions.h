@@ -51,6 +51,8 @@ public:
     QString name() const;
     /// Where the person's session and what was saved inside the lesson belong, as the last window had it.
     void restore_files(const QString& own, const QString& in_lesson);
+    /// Where a person exports what is shown, over `over`; it is gone once it is closed.
+    ExportDialog* make_export_dialog(QWidget& over);
     /// While a session is on its way to the disk.
     bool is_saving() const { return saving_ > 0; }
     /// Puts work that was found where it can be opened, and returns what to say of it.
@@ -84,9 +86,10 @@ public slots:
     void show_example_picture();
     /// The image on the clipboard.
     void paste_picture();
-    void export_figure();
     /// Asks how a picture of the catalogue is saved, by its word, in a dialog over `over`.
     void export_catalogue(const QString& picture, QWidget& over);
+    /// Lays the figure out, and shows its page then.
+    void print();
     /// Asks where the session goes.
     void ask_save();
     /// Puts aside what was changed in the lesson, and opens again what was open before it.
@@ -144,9 +147,7 @@ private:
     void add_writing(const std::string& name, Job::Work work);
     /// What the names of exported figures begin with.
     QString figures_beginning() const;
-    ExportDialog* make_export_dialog(QWidget& over);
     void copy_figure();
-    void print();
     void copy_numbers();
     /// The picture as text, and where a motion is shown what it shows step by step.
     void copy_words();

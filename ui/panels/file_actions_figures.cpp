@@ -27,8 +27,6 @@ QString exported_name(const QString& exported) { return QFileInfo(exported).file
 
 }  // namespace
 
-void FileActions::export_figure() { make_export_dialog(*window_)->open(); }
-
 void FileActions::export_catalogue(const QString& picture, QWidget& over) {
     ExportDialog* dialog = make_export_dialog(over);
     dialog->choose_catalogue_picture(picture);

@@ -165,6 +165,15 @@ HeadTablePanel::HeadTablePanel(Document& document, QWidget* parent)
     show_note();
 }
 
+std::unique_ptr<ContextMenu> HeadTablePanel::menu_here() {
+    if (sorted_->rowCount() == 0)
+        return nullptr;
+    auto menu = std::make_unique<ContextMenu>(QStringLiteral("over_heads_table"), this);
+    for (QAction* action : table_->actions())
+        menu->take(*action);
+    return menu;
+}
+
 void HeadTablePanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     model_->set_wanted(true);

@@ -2,12 +2,15 @@
 
 #include <QWidget>
 
+#include <memory>
+
 class QLabel;
 class QSortFilterProxyModel;
 class QTableView;
 
 namespace headlight {
 
+class ContextMenu;
 class DistanceBars;
 class Document;
 class HeadTableModel;
@@ -21,6 +24,8 @@ public:
     explicit HeadTablePanel(Document& document, QWidget* parent = nullptr);
 
     QTableView& table() const { return *table_; }
+    /// What can be done with the table and the head that is chosen in it; null where it has none.
+    std::unique_ptr<ContextMenu> menu_here();
     /// The table as it is sorted, separated by tabs, with all digits.
     QString text() const;
 

@@ -10,8 +10,7 @@ namespace headlight {
 
 class Actions;
 
-/// What Help does: the ways into the program, pictures of the catalogue, what it is, every command and every
-/// key.
+/// What Help does that is no dialog: the ways into the program, pictures of the catalogue, the manual.
 class HelpActions : public QObject {
     Q_OBJECT
 public:
@@ -25,7 +24,6 @@ signals:
     void picture_requested(const QString& word);
 
 private:
-    void show_page(const QString& title, const QString& html);
     void open_manual();
 
     QWidget* window_;

@@ -11,14 +11,7 @@ LessonMenu::LessonMenu(Actions& actions, QObject* parent)
       this_lesson_(actions.menu(QStringLiteral("this_lesson_menu"))) {
     set_open(false);
     connect(&menu_, &QMenu::aboutToShow, this, &LessonMenu::add_lessons, Qt::SingleShotConnection);
-    const auto bind = [this, &actions](const char* id, auto work) {
-        actions.bind(QLatin1String(id), this, work);
-    };
-    bind("begin_lesson_folder", &LessonMenu::folder_asked);
-    bind("begin_lesson_editor", &LessonMenu::editor_asked);
-    bind("begin_quiz_before", [this] { emit quiz_asked(GivenAnswer::When::before); });
-    bind("begin_quiz_after", [this] { emit quiz_asked(GivenAnswer::When::after); });
-    bind("begin_progress", &LessonMenu::progress_asked);
+    actions.bind(QStringLiteral("begin_lesson_folder"), this, &LessonMenu::folder_asked);
 }
 
 void LessonMenu::set_open(bool open) { this_lesson_.menuAction()->setVisible(open); }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "core/lesson/answer_book.h"
-
 #include <QObject>
 
 #include <string>
@@ -28,11 +26,6 @@ signals:
     void lesson_asked(const std::string& id);
     /// Asks for a folder that somebody shared.
     void folder_asked();
-    void editor_asked();
-    /// The questions around the whole course.
-    void quiz_asked(headlight::GivenAnswer::When when);
-    /// What classes answered before and after.
-    void progress_asked();
 
 private:
     /// Puts the lessons before what there is around them.

@@ -61,7 +61,7 @@ MainWindow::MainWindow(const WindowPlaces& places, QWidget* parent)
     files_ = new FileActions(*document_, *autosave_, settings_, *actions_, this);
     view_actions_ = new ViewActions(*document_, settings_, *actions_, this);
     build_centre();
-    panels_ = new SidePanels(*document_, *library_, settings_, *columns_, this);
+    panels_ = new SidePanels(*document_, *library_, settings_, *actions_, *columns_, this);
     train_ = new TrainAction(*document_, settings_, data_folder_ / "training", this);
     build_player();
     build_begin();

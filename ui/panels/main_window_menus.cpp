@@ -41,11 +41,9 @@ void MainWindow::build_menus() {
     bind("previous_mechanism", [this] { panels_->mechanism().previous_mechanism(); });
     bind("compare_mechanism", [this] { views_->add_compared(); });
     bind("compose_mechanism", [this] { panels_->open_mechanism().build_your_own(); });
-    bind("edit_mask_action", [this] { panels_->mechanism().edit_mask(); });
     bind("choose_model", [this] { panels_->open_model().open_chooser(); });
-    bind("train_model", [this] { train_->show(); });
-    auto* dialogs = new WindowDialogs(*document_, settings_, keys_, *actions_, *views_, *panels_, *files_,
-                                      *messages_, this);
+    auto* dialogs = new WindowDialogs(*document_, settings_, keys_, *actions_,
+                                      {*views_, *panels_, *files_, *messages_, *train_, *lessons_}, this);
     full_screen_ = new FullScreen(this, *actions_, *columns_, *views_, {&player_->status()},
                                   [this] { return messages_->dismiss_shown(); });
     auto* help = new HelpActions(*actions_, this);

@@ -133,7 +133,7 @@ MaskBox::MaskBox(Document& document, QWidget* parent)
     layout->addWidget(difference_);
     layout->addLayout(buttons);
 
-    connect(draw_, &QPushButton::clicked, this, &MaskBox::edit);
+    connect(draw_, &QPushButton::clicked, this, &MaskBox::edit_asked);
     connect(forget_, &QPushButton::clicked, this,
             [this] { document_.edit(forget_drawn_mask(document_.session())); });
 
@@ -150,22 +150,23 @@ MaskBox::MaskBox(Document& document, QWidget* parent)
     refresh();
 }
 
-void MaskBox::edit() {
+MaskEditor* MaskBox::make_editor() {
     if (!document_.session().runs_mechanism()) {
         emit notice(tr("A mask is drawn for a mechanism: choose one first, in the panel Mechanism."));
-        return;
+        return nullptr;
     }
     if (const AttentionSpec spec = spec_of(document_); !takes_any_mask(spec)) {
         emit notice(limits_text(document_, spec));
-        return;
+        return nullptr;
     }
     try {
         auto* editor = new MaskEditor(document_, window());
         editor->setAttribute(Qt::WA_DeleteOnClose);
-        editor->open();
+        return editor;
     } catch (const Error& error) {
         difference_->setText(QString::fromUtf8(error.what()));
         difference_->show();
+        return nullptr;
     }
 }
 

@@ -11,6 +11,7 @@ class QPushButton;
 namespace headlight {
 
 class Document;
+class MaskEditor;
 
 /// The mask: drawn by hand, if a person likes; where there is one, also where it stands in the formula and
 /// what a forbidden score becomes, with what the other order would change. An algorithm that has no such
@@ -20,10 +21,12 @@ class MaskBox : public QGroupBox {
 public:
     explicit MaskBox(Document& document, QWidget* parent = nullptr);
 
-    /// Opens the editor, for the tokens that the session has.
-    void edit();
+    /// The editor, for the tokens that the session has; it is gone once it is closed. nullptr where there is
+    /// nothing to edit, with a notice.
+    MaskEditor* make_editor();
 
 signals:
+    void edit_asked();
     /// Why there is nothing to edit.
     void notice(const QString& text);
 

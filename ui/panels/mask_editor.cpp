@@ -23,7 +23,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QShortcut>
 #include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>

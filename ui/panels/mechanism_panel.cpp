@@ -142,8 +142,6 @@ void MechanismPanel::build_your_own() {
         composer_->begin();
 }
 
-void MechanismPanel::edit_mask() { mask_->edit(); }
-
 void MechanismPanel::use_example() {
     if (find_mechanism(document_.session().mechanism))
         document_.edit(show_example(document_.session()));

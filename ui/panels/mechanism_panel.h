@@ -28,6 +28,7 @@ public:
 
     /// What says that the formula of one's own is wrong, shown while it is.
     QWidget& formula_problem();
+    MaskBox& mask() { return *mask_; }
 
 signals:
     /// A mechanism was picked, or the control that had the keyboard went with the old one: what comes next is
@@ -52,7 +53,6 @@ public slots:
     void build_your_own();
     /// A mechanism as a formula that can be changed.
     void make_mine(const headlight::OwnFormula& formula);
-    void edit_mask();
 
 private:
     void choose_own(const QString& name);

@@ -1,7 +1,6 @@
 #include "ui/panels/parameter_dialog.h"
 
-#include "ui/actions/shortcuts.h"
-#include "ui/models/document.h"
+#include "ui/actions/actions.h"
 #include "ui/panels/keys_over_text.h"
 #include "ui/panels/parameter_table.h"
 #include "ui/views/bring_to_front.h"
@@ -11,12 +10,11 @@
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QPushButton>
-#include <QUndoStack>
 #include <QVBoxLayout>
 
 namespace headlight {
 
-ParameterDialog::ParameterDialog(Document& document, ParameterTableModel& model, QWidget* parent)
+ParameterDialog::ParameterDialog(ParameterTableModel& model, Actions& actions, QWidget* parent)
     : QDialog(parent), meaning_(new QLabel),
       table_(new ParameterTable(model, QStringLiteral("large_parameter_table"))) {
     setObjectName(QStringLiteral("parameter_dialog"));
@@ -32,12 +30,10 @@ ParameterDialog::ParameterDialog(Document& document, ParameterTableModel& model,
     layout->addWidget(table_, 1);
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    QAction* undo = document.histories()->createUndoAction(this);
-    give_keys(*undo, QStringLiteral("edit_undo"));
-    QAction* redo = document.histories()->createRedoAction(this);
-    give_keys(*redo, QStringLiteral("edit_redo"));
-    addActions({undo, redo});
-    new KeysOverText(this, {undo, redo});
+    const QList<QAction*> history{&actions.at(QStringLiteral("edit_undo")),
+                                  &actions.at(QStringLiteral("edit_redo"))};
+    addActions(history);
+    new KeysOverText(this, history);
 }
 
 void ParameterDialog::show_parameter(const QString& name, const QString& meaning) {

@@ -22,10 +22,10 @@
 
 namespace headlight {
 
-ParametersPanel::ParametersPanel(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), model_(document), origin_(new QComboBox), seed_(new SeedBox),
-      reseed_(new QPushButton(tr("Dra&w again"))), names_(new LazyCombo(4)), meaning_(new QLabel),
-      larger_(new QPushButton(tr("Lar&ger…"))),
+ParametersPanel::ParametersPanel(Document& document, Actions& actions, QWidget* parent)
+    : QWidget(parent), document_(document), actions_(actions), model_(document), origin_(new QComboBox),
+      seed_(new SeedBox), reseed_(new QPushButton(tr("Dra&w again"))), names_(new LazyCombo(4)),
+      meaning_(new QLabel), larger_(new QPushButton(tr("Lar&ger…"))),
       table_(new ParameterTable(model_, QStringLiteral("parameter_table"))),
       forget_(new QPushButton(tr("Disca&rd its edits"))), open_(new QPushButton(tr("From a fi&le…"))) {
     origin_->addItems({tr("Drawn (Xavier)"), tr("Identity"), tr("From the inputs file")});
@@ -166,7 +166,7 @@ void ParametersPanel::show_chosen() {
 
 void ParametersPanel::open_larger() {
     if (!dialog_)
-        dialog_ = new ParameterDialog(document_, model_, this);
+        dialog_ = new ParameterDialog(model_, actions_, this);
     dialog_->show_parameter(names_->currentText(), meaning_->text());
     dialog_->open_fresh();
 }

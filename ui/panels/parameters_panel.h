@@ -10,6 +10,7 @@ class QPushButton;
 
 namespace headlight {
 
+class Actions;
 class Document;
 class ParameterDialog;
 class ParameterTable;
@@ -19,7 +20,7 @@ class SeedBox;
 class ParametersPanel : public QWidget {
     Q_OBJECT
 public:
-    explicit ParametersPanel(Document& document, QWidget* parent = nullptr);
+    ParametersPanel(Document& document, Actions& actions, QWidget* parent = nullptr);
 
 signals:
     /// The "From a file…" button: choosing and reading files is the window's business.
@@ -32,6 +33,7 @@ private:
     std::string chosen() const;
 
     Document& document_;
+    Actions& actions_;
     ParameterTableModel model_;
     QComboBox* origin_;
     SeedBox* seed_;

@@ -27,8 +27,9 @@ const QString mechanism_dock = QStringLiteral("mechanism_dock"), model_dock = QS
 }  // namespace
 
 SidePanels::SidePanels(Document& document, MechanismLibrary& library, WindowSettings& settings,
-                       WindowColumns& columns, QObject* parent)
-    : QObject(parent), document_(document), library_(library), settings_(settings), columns_(columns) {
+                       Actions& actions, WindowColumns& columns, QObject* parent)
+    : QObject(parent), document_(document), library_(library), settings_(settings), actions_(actions),
+      columns_(columns) {
     for (const DockRow& row : dock_rows())
         columns_.add(row, row.build(*this));
     columns_.put_in_right_title(notes_->action());
@@ -46,7 +47,7 @@ QWidget* SidePanels::build_mechanism() {
 }
 
 QWidget* SidePanels::build_parameters() {
-    return new PanelArea(parameters_ = new ParametersPanel(document_));
+    return new PanelArea(parameters_ = new ParametersPanel(document_, actions_));
 }
 
 QWidget* SidePanels::build_model() { return new PanelArea(model_ = new ModelPanel(document_)); }

@@ -7,6 +7,7 @@ class QWidget;
 
 namespace headlight {
 
+class Actions;
 class Document;
 class FileActions;
 class FigurePanel;
@@ -27,7 +28,7 @@ struct Session;
 class SidePanels : public QObject {
     Q_OBJECT
 public:
-    SidePanels(Document& document, MechanismLibrary& library, WindowSettings& settings,
+    SidePanels(Document& document, MechanismLibrary& library, WindowSettings& settings, Actions& actions,
                WindowColumns& columns, QObject* parent);
 
     // What the rows have built.
@@ -65,6 +66,7 @@ private:
     Document& document_;
     MechanismLibrary& library_;
     WindowSettings& settings_;
+    Actions& actions_;
     WindowColumns& columns_;
     SequencePanel* sequence_ = nullptr;
     MechanismPanel* mechanism_ = nullptr;

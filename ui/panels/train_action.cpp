@@ -27,7 +27,7 @@ TrainAction::~TrainAction() { delete train_; }
 
 TrainWindow* TrainAction::window() const { return train_; }
 
-void TrainAction::show() {
+TrainWindow& TrainAction::made_window() {
     if (!train_) {
         train_ = new TrainWindow(document_, settings_, folder_, main_);
         connect(train_, &TrainWindow::open_model_asked, this, &TrainAction::open_model_asked);
@@ -39,8 +39,10 @@ void TrainAction::show() {
                 });
         connect(train_, &TrainWindow::learned, this, &TrainAction::notice);
     }
-    bring_to_front(*train_);
+    return *train_;
 }
+
+void TrainAction::show() { bring_to_front(made_window()); }
 
 void TrainAction::show_filled_in(const Recipe& recipe, const FilmedText& text) {
     show();

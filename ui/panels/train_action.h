@@ -29,6 +29,8 @@ public:
     /// The button that shows how far it is, for the main window to place; hidden while nothing is learned.
     QToolButton* status() const { return status_; }
     TrainWindow* window() const;  ///< nullptr until it is asked for
+    /// Made now, if it was not asked for yet.
+    TrainWindow& made_window();
     /// Asks when a model learns. False keeps the program open.
     bool may_close();
     /// Pauses what learns, without a question.

@@ -9,6 +9,7 @@
 #include "core/workbench/capture_edits.h"
 #include "core/workbench/figure_edits.h"
 #include "ui/actions/actions.h"
+#include "ui/actions/context_menu.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/actions/theme_rows.h"
 #include "ui/models/document.h"
@@ -87,11 +88,10 @@ QActionGroup* ViewActions::add_group(const QString& title) {
     return group;
 }
 
-QAction* ViewActions::make_action(const QString& id, const QString& text, const QString& effect) {
-    auto* action = new QAction(text, this);
-    action->setObjectName(id);
+QAction* ViewActions::make_one(const QString& id, const QString& one, const std::string& text,
+                               const QString& effect) {
+    QAction* action = make_action(id, this, {QString::fromStdString(text), effect}, one);
     give_keys(*action);
-    action->setToolTip(effect);
     return action;
 }
 
@@ -120,11 +120,12 @@ void ViewActions::add_views() {
         const View& shown = views()[at];
         add_choice(
             views_,
-            make_action(QStringLiteral("view_%1").arg(at + 1), QString::fromStdString(shown.title), {}),
+            make_one(QStringLiteral("view"), QString::number(at + 1), shown.title,
+                     QString::fromStdString(shown.shows)),
             [this, kind = shown.kind] { document_.looking().look_at(in_view(document_.view(), kind)); },
             [this, kind = shown.kind] { return document_.view().view == kind; });
     }
-    actions_.put(QStringLiteral("views"), views_->actions());
+    actions_.put(QStringLiteral("view"), views_->actions());
 }
 
 QList<QAction*> ViewActions::view_choices() const { return views_->actions(); }
@@ -141,15 +142,14 @@ void ViewActions::refresh_views() {
 void ViewActions::add_colour_maps() {
     for (const ColourMap& map : colour_maps()) {
         const std::string name(map.name);
-        QAction* action = make_action(
-            QStringLiteral("colour_map_") + QString::fromStdString(name),
-            QString::fromUtf8(map.label.data(), static_cast<qsizetype>(map.label.size())),
+        QAction* action = make_one(
+            QStringLiteral("colour_map"), QString::fromStdString(name), std::string(map.label),
             map.diverging ? tr("Its middle stands for zero: for scores, which have a sign")
                           : tr("Perceptually uniform: equal steps of a number are equal steps for the eye"));
         action->setIcon(swatch(map, swatch_size));
         add_setting(colour_maps_, action, &FigureSettings::colour_map, name);
     }
-    actions_.put(QStringLiteral("colour_maps"), colour_maps_->actions());
+    actions_.put(QStringLiteral("colour_map"), colour_maps_->actions());
 }
 
 void ViewActions::add_scales() {

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <string>
 #include <vector>
 
 class QAction;
@@ -46,8 +47,8 @@ private:
     /// A choice of `value` for a part of the figure's settings: an edit.
     template <class Value>
     void add_setting(QActionGroup* group, QAction* action, Value FigureSettings::*part, Value value);
-    /// For what is declared elsewhere, a view or a map of colours.
-    QAction* make_action(const QString& id, const QString& text, const QString& effect);
+    /// An action of the row `id`, which stands for each view or map of colours that is declared.
+    QAction* make_one(const QString& id, const QString& one, const std::string& text, const QString& effect);
     void add_views();
     void add_colour_maps();
     void add_scales();

@@ -153,6 +153,8 @@ bool ViewTabs::use_key(const QKeyEvent& event) {
 }
 
 std::unique_ptr<ContextMenu> ViewTabs::menu_here() const {
+    if (auto* heads = qobject_cast<HeadTablePanel*>(current_page().view))
+        return heads->menu_here();
     auto* canvas = dynamic_cast<CanvasShell*>(picture());
     return canvas ? canvas->menu_here() : nullptr;
 }

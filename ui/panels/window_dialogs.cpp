@@ -10,6 +10,7 @@
 #include "ui/panels/file_actions.h"
 #include "ui/panels/keys_dialog.h"
 #include "ui/panels/levels_dialog.h"
+#include "ui/panels/mask_box.h"
 #include "ui/panels/mechanism_panel.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/view_tabs.h"
@@ -21,13 +22,14 @@
 namespace headlight {
 
 WindowDialogs::WindowDialogs(Document& document, WindowSettings& settings, KeySettings& keys,
-                             Actions& actions, ViewTabs& views, SidePanels& panels, FileActions& files,
-                             WindowMessages& messages, QMainWindow* window)
+                             Actions& actions, const Surroundings& around, QMainWindow* window)
     : QObject(window), document_(document), settings_(settings), keys_(keys), actions_(actions),
-      views_(views), panels_(panels), files_(files), messages_(messages), window_(window) {
+      around_(around), window_(window) {
     for (const DialogRow& row : dialog_rows())
         actions_.bind(QLatin1String(row.action), this, [this, row] { open(row); });
     actions_.bind(QStringLiteral("next_level"), this, &WindowDialogs::show_next_level);
+    connect(&around_.panels.mechanism().mask(), &MaskBox::edit_asked,
+            &actions_.at(QStringLiteral("edit_mask_action")), &QAction::trigger);
     connect(&document_.looking(), &Looking::view_changed, this, &WindowDialogs::show_level);
     connect(&document_, &Document::run_changed, this, &WindowDialogs::forget_here);  // it is of other numbers
 }
@@ -35,10 +37,14 @@ WindowDialogs::WindowDialogs(Document& document, WindowSettings& settings, KeySe
 WindowDialogs::~WindowDialogs() = default;
 
 void WindowDialogs::open(const DialogRow& row) {
-    QWidget*& dialog = made_[QLatin1String(row.action)];
-    if (!dialog)
-        dialog = row.make(*this);
-    row.open(*this, *dialog);
+    const QString id = QLatin1String(row.action);
+    QPointer<QWidget> dialog = made_.value(id);
+    // One that goes when it is closed may be on its way.
+    const bool is_going = dialog && dialog->testAttribute(Qt::WA_DeleteOnClose) && dialog->isHidden();
+    if (!dialog || is_going)
+        made_.insert(id, dialog = row.make(*this));
+    if (dialog)
+        row.open(*this, *dialog);
 }
 
 std::vector<MenuCommand> WindowDialogs::commands() const {
@@ -47,7 +53,7 @@ std::vector<MenuCommand> WindowDialogs::commands() const {
 
 std::vector<MenuCommand> WindowDialogs::commands_here() {
     forget_here();
-    here_ = views_.menu_here().release();
+    here_ = around_.views.menu_here().release();
     QList<QAction*> menus = window_->menuBar()->actions();
     if (here_)
         menus.append(here_->menuAction());
@@ -62,11 +68,11 @@ void WindowDialogs::forget_here() {
 
 QWidget* WindowDialogs::make_palette() {
     auto* palette = new CommandPalette(settings_, window_);
-    connect(palette, &CommandPalette::refused, &messages_, &WindowMessages::say);
+    connect(palette, &CommandPalette::refused, &around_.messages, &WindowMessages::say);
     // Once the palette is gone, which would close what opens beside it.
     connect(
         palette, &CommandPalette::mechanisms_wanted, this,
-        [this](const QString& text) { panels_.open_mechanism().search_mechanisms(text); },
+        [this](const QString& text) { around_.panels.open_mechanism().search_mechanisms(text); },
         Qt::QueuedConnection);
     return palette;
 }
@@ -81,9 +87,9 @@ QWidget* WindowDialogs::make_cost() { return new CostDialog(document_, window_);
 void WindowDialogs::show_catalogue(const QString& picture) {
     if (!catalogue_) {
         catalogue_ = new CatalogueDialog(document_, window_);
-        connect(catalogue_, &CatalogueDialog::chosen, &panels_.mechanism(), &MechanismPanel::choose);
+        connect(catalogue_, &CatalogueDialog::chosen, &around_.panels.mechanism(), &MechanismPanel::choose);
         connect(catalogue_, &CatalogueDialog::export_requested, this,
-                [this](const QString& word) { files_.export_catalogue(word, *catalogue_); });
+                [this](const QString& word) { around_.files.export_catalogue(word, *catalogue_); });
     }
     catalogue_->show_picture(picture);
 }
@@ -103,9 +109,9 @@ void WindowDialogs::show_level() {
         return;
     levels_ = new LevelsDialog(document_, window_);
     levels_->addAction(&actions_.at(QStringLiteral("next_level")));
-    connect(levels_, &LevelsDialog::notice, &messages_, &WindowMessages::say);
-    connect(levels_, &LevelsDialog::problem, &messages_, &WindowMessages::show_past_problem);
-    connect(levels_, &LevelsDialog::mine_requested, &panels_.mechanism(), &MechanismPanel::make_mine);
+    connect(levels_, &LevelsDialog::notice, &around_.messages, &WindowMessages::say);
+    connect(levels_, &LevelsDialog::problem, &around_.messages, &WindowMessages::show_past_problem);
+    connect(levels_, &LevelsDialog::mine_requested, &around_.panels.mechanism(), &MechanismPanel::make_mine);
 }
 
 }  // namespace headlight

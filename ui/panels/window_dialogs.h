@@ -22,23 +22,35 @@ class ContextMenu;
 class KeySettings;
 class LevelsDialog;
 class SidePanels;
+class TrainAction;
 class ViewTabs;
+class WindowLessons;
 class WindowMessages;
 class WindowSettings;
 struct DialogRow;
 
 /// The windows beside the main one that its menus open, each made when it is first asked for: those of
-/// dialog_rows(), the pictures of the catalogue, and the dialog of levels.
+/// dialog_rows(), the pictures of the catalogue, and the dialog of levels, which follows the view.
 class WindowDialogs : public QObject {
     Q_OBJECT
 public:
-    /// What is done in them is asked of `views`, `panels` and `files`, and said in `messages`.
+    /// What is done in them is asked of these, and said in `messages`.
+    struct Surroundings {
+        ViewTabs& views;
+        SidePanels& panels;
+        FileActions& files;
+        WindowMessages& messages;
+        TrainAction& train;
+        WindowLessons& lessons;
+    };
+
     WindowDialogs(Document& document, WindowSettings& settings, KeySettings& keys, Actions& actions,
-                  ViewTabs& views, SidePanels& panels, FileActions& files, WindowMessages& messages,
-                  QMainWindow* window);
+                  const Surroundings& around, QMainWindow* window);
     ~WindowDialogs() override;
 
+    // For the rows.
     Document& document() const { return document_; }
+    const Surroundings& around() const { return around_; }
     QMainWindow* window() const { return window_; }
     /// All that the menus of the window do.
     std::vector<MenuCommand> commands() const;
@@ -64,15 +76,12 @@ private:
     WindowSettings& settings_;
     KeySettings& keys_;
     Actions& actions_;
-    ViewTabs& views_;
-    SidePanels& panels_;
-    FileActions& files_;
-    WindowMessages& messages_;
+    Surroundings around_;
     QMainWindow* window_;
-    QHash<QString, QWidget*> made_;  ///< by the id of the action
-    QPointer<ContextMenu> here_;     ///< of what was selected when commands_here() was asked last
-    CatalogueDialog* catalogue_ = nullptr;
-    LevelsDialog* levels_ = nullptr;
+    QHash<QString, QPointer<QWidget>> made_;  ///< by the id of the action
+    QPointer<ContextMenu> here_;              ///< of what was selected when commands_here() was asked last
+    QPointer<CatalogueDialog> catalogue_;
+    QPointer<LevelsDialog> levels_;
 };
 
 }  // namespace headlight

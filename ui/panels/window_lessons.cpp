@@ -57,7 +57,7 @@ void WindowLessons::settle_in(const Surroundings& around) {
     messages_ = &around.messages;
     train_ = &around.train;
     arithmetic_ = &around.arithmetic;
-    auto* panel = new LessonPanel(*player_, document_, *answers_, actions_);
+    auto* panel = new LessonPanel(*player_, document_, actions_);
     window_->addActions(panel->ways());
     QuestionBox& question = panel->question();
     class_strip_->follow(question);
@@ -65,8 +65,9 @@ void WindowLessons::settle_in(const Surroundings& around) {
     connect(class_strip_, &ClassStrip::focus_returned, this,
             [&views = around.views] { views.currentWidget()->setFocus(Qt::OtherFocusReason); });
     add_knobs(*panel);
-    auto* presenter = new Presenter(*player_, window_);
-    actions_.put(QStringLiteral("over_picture"), presenter->over_picture());
+    auto* presenter = new Presenter(*player_, actions_, window_);
+    for (QAction* own : presenter->over_picture())
+        actions_.put(own->objectName(), {own});
     connect_presenter(*panel, *presenter);
     const auto show_picture = [presenter, &views = around.views] {
         QWidget* picture = views.picture();
@@ -74,8 +75,6 @@ void WindowLessons::settle_in(const Surroundings& around) {
     };
     connect(&around.views, &ViewTabs::picture_changed, presenter, show_picture);
     show_picture();
-    connect(presenter, &Presenter::full_screen_asked, &actions_.at(QStringLiteral("only_picture")),
-            &QAction::trigger);
     connect_hand_out(*panel);
     panels_->ways().addWidget(panel);
     connect(player_, &LessonPlayer::moved, this, &WindowLessons::follow);
@@ -122,11 +121,6 @@ void WindowLessons::connect_hand_out(LessonPanel& panel) {
 void WindowLessons::connect_menu() {
     connect(menu_, &LessonMenu::lesson_asked, this, [this](const std::string& id) { play(open_lesson(id)); });
     connect(menu_, &LessonMenu::folder_asked, this, &WindowLessons::open_folder);
-    connect(menu_, &LessonMenu::editor_asked, this, &WindowLessons::show_editor);
-    actions_.bind(QStringLiteral("lesson_change"), this, &WindowLessons::change_lesson);
-    connect(menu_, &LessonMenu::quiz_asked, this, &WindowLessons::ask_quiz);
-    connect(menu_, &LessonMenu::progress_asked, this,
-            [this] { ProgressDialog(*answers_, shipped_lessons(), window_).exec(); });
 }
 
 void WindowLessons::follow() {
@@ -166,12 +160,31 @@ void WindowLessons::open_folder() {
     }
 }
 
-void WindowLessons::ask_quiz(GivenAnswer::When when) {
+QDialog* WindowLessons::make_quiz(const QString& title, std::vector<QuizQuestion> quiz, bool is_course,
+                                  GivenAnswer::When when) {
+    auto* dialog = new QuizDialog(title, std::move(quiz), is_course, when, *answers_, window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFont(picture_font(document_.view().theme));
+    return dialog;
+}
+
+QDialog* WindowLessons::make_course_quiz(GivenAnswer::When when) {
     const QString title = when == GivenAnswer::When::before ? tr("Questions before the course")
                                                             : tr("Questions after the course");
-    QuizDialog quiz(title, course_quiz(shipped_lessons()), true, when, *answers_, window_);
-    quiz.setFont(picture_font(document_.view().theme));
-    quiz.exec();
+    return make_quiz(title, course_quiz(shipped_lessons()), true, when);
+}
+
+QDialog* WindowLessons::make_lesson_quiz(GivenAnswer::When when) {
+    const Lesson& lesson = player_->lesson();
+    const QString title =
+        when == GivenAnswer::When::before ? tr("Questions before “%1”") : tr("Questions after “%1”");
+    return make_quiz(title.arg(QString::fromStdString(lesson.title)), lesson_quiz(lesson), false, when);
+}
+
+QDialog* WindowLessons::make_progress() {
+    auto* dialog = new ProgressDialog(*answers_, shipped_lessons(), window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    return dialog;
 }
 
 LessonEditor& WindowLessons::editor() {
@@ -188,12 +201,10 @@ LessonEditor& WindowLessons::editor() {
     return *editor_;
 }
 
-void WindowLessons::show_editor() { bring_to_front(editor()); }
-
 void WindowLessons::change_lesson() {
     if (!player_->is_open())
         return;
-    show_editor();
+    bring_to_front(editor());
     editor_->change(player_->lesson(), player_->step(), player_->state());
 }
 

@@ -5,7 +5,9 @@
 #include <QObject>
 
 #include <filesystem>
+#include <vector>
 
+class QDialog;
 class QWidget;
 
 namespace headlight {
@@ -64,6 +66,16 @@ public:
     /// From that place on, with what was shown there.
     void resume(const OpenedLesson& lesson, const Session& shown);
 
+    // Dialogs around the lessons. But for the editor they are gone once they are closed.
+    QDialog* make_course_quiz(GivenAnswer::When when);
+    /// Of the open lesson.
+    QDialog* make_lesson_quiz(GivenAnswer::When when);
+    QDialog* make_progress();
+    /// Made when it is first asked for.
+    LessonEditor& editor();
+    /// Shows the editor with the open lesson, at the step in view.
+    void change_lesson();
+
 private:
     /// From its first step, in the column of ways into the program.
     void play(Lesson lesson);
@@ -74,11 +86,8 @@ private:
     /// The lesson is elsewhere.
     void follow();
     void open_folder();
-    void ask_quiz(GivenAnswer::When when);
-    LessonEditor& editor();
-    void show_editor();
-    /// The open lesson, in the window in which lessons are made.
-    void change_lesson();
+    QDialog* make_quiz(const QString& title, std::vector<QuizQuestion> quiz, bool is_course,
+                       GivenAnswer::When when);
     /// What the window for training is set to, for a step that is being made.
     void give_training();
 
