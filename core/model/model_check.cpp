@@ -133,7 +133,7 @@ void check_shares(const std::vector<LayerSpec>& layers, std::size_t layer, const
     require_earlier_keys(shares_of(layers), layer, refuse.what, "shares");
     const LayerSpec& maker = layers[static_cast<std::size_t>(*layers[layer].shares)];
     for (const LayerSpec* each : {&layers[layer], &maker})
-        if (!each->mechanism || each->where_possible)
+        if (!each->lists_mechanism())
             refuse("shares", "a mechanism of its own, here and in the layer that it names", "none");
 }
 
@@ -152,8 +152,8 @@ void check_layers(const TransformerConfiguration& c, const Refusing& refuse) {
     };
     check_stack(c.encoder, "encoder_layers", " of the encoder");
     check_stack(c.decoder, "decoder_layers", " of the decoder");
-    const auto may_lack = [](const LayerSpec& layer) { return layer.where_possible; };
-    if (!std::ranges::any_of(c.encoder, may_lack) && !std::ranges::any_of(c.decoder, may_lack))
+    if (std::ranges::none_of(c.encoder, &LayerSpec::where_possible) &&
+        std::ranges::none_of(c.decoder, &LayerSpec::where_possible))
         return;
     TransformerConfiguration alike = c;
     if (const AttentionSpec* mechanism = c.mechanism())
@@ -172,8 +172,8 @@ void check_convolutions(const TransformerConfiguration& c, const Refusing& refus
                to_word(c.places));
     if (c.kind != TransformerKind::encoder_decoder)
         refuse("mixer", "attention: a model with one stack would not attend", "convolution");
-    const auto has_own = [](const LayerSpec& layer) { return layer.mechanism && !layer.where_possible; };
-    if (std::ranges::any_of(c.encoder, has_own) || std::ranges::any_of(c.decoder, has_own))
+    if (std::ranges::any_of(c.encoder, &LayerSpec::lists_mechanism) ||
+        std::ranges::any_of(c.decoder, &LayerSpec::lists_mechanism))
         refuse("mixer", "attention, as layers have mechanisms of their own", "convolution");
     if (c.segment > 0)
         refuse("segment", "0: a convolution attends to no text of its own", std::to_string(c.segment));

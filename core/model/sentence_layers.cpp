@@ -21,8 +21,7 @@ void keep_layers_to(const PatternMask& parts, TransformerConfiguration& configur
     const auto keep = [&](AttentionSpec& spec) {
         spec.mask = is_masked(spec.mask) ? Mask{AllOf{{Mask{parts}, spec.mask}}} : Mask{parts};
     };
-    const auto lists = [](const LayerSpec& layer) { return layer.mechanism && !layer.where_possible; };
-    const bool is_list = std::ranges::any_of(configuration.encoder, lists);
+    const bool is_list = std::ranges::any_of(configuration.encoder, &LayerSpec::lists_mechanism);
     for (LayerSpec& layer : configuration.encoder) {
         if (!layer.mechanism)
             layer = {.mechanism = layer_as_mechanism(configuration), .where_possible = !is_list};
