@@ -97,16 +97,6 @@ void check_settings(const RecurrentConfiguration& c) {
 
 // Transformers
 
-/// "1, 3, 5 or 15"
-std::string choice_of(const std::vector<Index>& numbers) {
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        text += i == 0 ? "" : i + 1 < numbers.size() ? ", " : " or ";
-        text += std::to_string(numbers[i]);
-    }
-    return text;
-}
-
 /// Sine waves come in pairs. Every head has an equal part of the width; where rotations turn pairs of
 /// numbers, an even one.
 void check_width(const TransformerConfiguration& c, const Refusing& refuse) {
@@ -118,13 +108,13 @@ void check_width(const TransformerConfiguration& c, const Refusing& refuse) {
     const Index unit = is_turned ? 2 : 1;
     if (c.width % (unit * c.heads) == 0)
         return;
-    std::vector<Index> possible;
+    std::vector<std::string> possible;
     for (Index number = 1; number <= std::min(c.width, most_heads); ++number)
         if (c.width % (unit * number) == 0)
-            possible.push_back(number);
+            possible.push_back(std::to_string(number));
     refuse("heads",
-           choice_of(possible) + ", which cut the width " + std::to_string(c.width) + " into equal parts" +
-               (is_turned ? " of an even number" : ""),
+           list_in_words(possible, "or") + ", which cut the width " + std::to_string(c.width) +
+               " into equal parts" + (is_turned ? " of an even number" : ""),
            std::to_string(c.heads));
 }
 
