@@ -32,7 +32,6 @@ using Clock = std::chrono::steady_clock;
 constexpr Index steps_of_an_epoch = 100;  ///< examples are made as they are needed: none comes twice
 constexpr Index most_steps = 10'000'000;
 constexpr Index measured_examples = 512;
-constexpr Index final_examples = 2000;
 
 /// What it takes; what is said of hosts follows from their declarations.
 const Command& train_usage() {
