@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <optional>
 
@@ -302,9 +301,6 @@ int train(Training& training, const fs::path& checkpoint, std::chrono::seconds b
     while (training.steps() < steps) {
         progress.loss = training.step();
         progress.step = training.steps();
-        if (!std::isfinite(progress.loss))
-            throw Error({"train", "step " + std::to_string(progress.step), "a loss that is a number",
-                         "none: the training has diverged"});
         if (training.steps() % between_measurements == 0 && training.steps() < steps) {
             progress.exact_match = training.exact_match_rate(measured_examples);
             report.measurement(progress);
