@@ -404,11 +404,12 @@ TEST(Generator, StopsWhenNobodyWaits) {
 void generate_in_part(Generator& generator, const GenerationRequest& request, Index steps) {
     std::atomic<bool> wanted = false;
     const Interruption interruption(wanted);
-    const auto asked = [&, asked = Index(0)]() mutable {
+    Index asked = 0;
+    const auto between_steps = [&] {
         wanted = asked++ >= steps;
         return false;
     };
-    EXPECT_THROW(generator.generate(request, asked), Interrupted);
+    EXPECT_THROW(generator.generate(request, between_steps), Interrupted);
     EXPECT_EQ(generator.steps_computed(), steps);
 }
 
