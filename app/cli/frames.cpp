@@ -8,6 +8,7 @@
 #include "core/figure/site_layers.h"
 #include "core/figure/view.h"
 #include "core/map/site_name.h"
+#include "core/tensor/words.h"
 #include "ui/render/motion_film.h"
 
 #include <algorithm>
@@ -213,11 +214,11 @@ std::vector<ViewSettings> walked(const Arguments& arguments, const ViewSettings&
 
 /// "stages or map"
 std::string moving_views() {
-    std::string words;
+    std::vector<std::string> words;
     for (const View& each : views())
         if (each.moves)
-            words += (words.empty() ? "" : " or ") + std::string(each.kind.word());
-    return words;
+            words.emplace_back(each.kind.word());
+    return list_in_words(words, "or");
 }
 
 double frame_rate(const Arguments& arguments) {

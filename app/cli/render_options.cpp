@@ -22,15 +22,6 @@
 namespace headlight {
 namespace {
 
-/// "stages, heatmap or grid"
-std::string view_list() {
-    const std::vector<std::string> words = spellings<ViewKind>();
-    std::string text;
-    for (std::size_t i = 0; i < words.size(); ++i)
-        text += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
-    return text;
-}
-
 std::vector<std::string> drawing_words() {
     std::vector<std::string> all = spellings<ViewKind>();
     std::ranges::move(panel_subjects(), std::back_inserter(all));
@@ -89,7 +80,8 @@ std::string metric_named(const Arguments& arguments, const std::string& option,
 }  // namespace
 
 RenderOptions::RenderOptions()
-    : view_(view_list() + "; heatmap unless FILE says; or beam, learning or costs"),
+    : view_(list_in_words(spellings<ViewKind>(), "or") +
+            "; heatmap unless FILE says; or beam, learning or costs"),
       sort_("model_grid: the heads in the order of " + list_of(statistic_names()) +
             "; by layer unless given"),
       theme_(list_of(spellings<FigureTheme>()) + "; paper unless given"),

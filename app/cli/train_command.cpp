@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <optional>
 
@@ -32,85 +31,85 @@ using Clock = std::chrono::steady_clock;
 constexpr Index steps_of_an_epoch = 100;  ///< examples are made as they are needed: none comes twice
 constexpr Index most_steps = 10'000'000;
 constexpr Index measured_examples = 512;
-constexpr Index final_examples = 2000;
 
-constexpr Flag train_options[] = {
-    {"--attention",
-     "NAME",
-     "a score (additive, dot, general ...), a normaliser (sparsemax, hard ...), or a mechanism of the "
-     "catalogue that can learn: recurrent hosts have those that are asked one query at a time",
-     {},
-     false,
-     attention_names},
-    {"--formula",
-     "FILE",
-     "Transformers: what every layer attends with, as a formula (docs/formula.md), in place of "
-     "--attention",
-     {},
-     false,
-     nullptr,
-     Flag::Reads::file},
-    {"--set", "NAME=VALUE", "sets a parameter of the mechanism", "", true},
-    {"--host",
-     "HOST",
-     "gru, lstm, rnn, gnmt, pointer, transformer, gpt, xl, encoder, set, slots, hierarchical, coattention, "
-     "universal or "
-     "convolutional; what suits the task if not given",
-     {},
-     false,
-     spellings<HostType>},
-    {"--decoder",
-     "STYLE",
-     "recurrent hosts: bahdanau, luong, wrapper, TensorFlow's timing, or dense, without a state",
-     {},
-     false,
-     spellings<DecoderStyle>},
-    {"--hops", "N", "recurrent hosts: how often a step asks, each time with what it was given before (1)"},
-    {"--copy", "", "gru, lstm, rnn, gnmt: may say a word of the source as it is"},
-    {"--coverage-loss", "LAMBDA",
-     "recurrent hosts: what it costs to look at a word again (See et al. 2017: 1)"},
-    {"--width", "N", "width of the model's vectors; what suits the task if not given"},
-    {"--heads", "N", "Transformers: heads, which divide the width (4)"},
-    {"--layers",
-     "N or FILE",
-     "how many layers, what suits the task if not given; or, of a Transformer, a JSON file that says "
-     "what each attends with, and which have keys and values of an earlier one, in place of --attention "
-     "(docs/command-line.md)",
-     {},
-     false,
-     nullptr,
-     Flag::Reads::file},
-    {"--turns", "N",
-     "Transformers: how often the layers are gone through, with the same weights (1; universal: 4)"},
-    {"--segment", "N",
-     "Transformers that attend to what they say: reads N tokens at a time and remembers the N before "
-     "them; 0: all at once (0; xl: 16)"},
-    {"--learning-rate", "R", "the learning rate at its peak; what suits the task if not given"},
-    {"--steps", "N", "batches to learn from; what suits the task if not given"},
-    {"--epochs", "N", "the same in hundreds of batches: no example comes twice"},
-    {"--seed", "N", "draws the first weights and the examples (1)"},
-    {"--threads", "N", "threads, each with its part of a batch (2); another number, other last digits"},
-    memory_option,
-    {"--half", "", "weights as 16-bit floats: half the file"},
-    {"--checkpoint", "SECONDS", "how often to write what an interrupted training goes on from (30)"},
-    {"--restart", "", "from the first step, where an interrupted training would go on"},
-    {"--record", "FILE",
-     "also writes what was seen of the training: loss, exact match, and where it looks at an example it "
-     "never "
-     "learns from; a name that ends in .safetensors, for `headlight render --view learning` and `--frames "
-     "film`; DIR/record.safetensors lies in the model's folder"},
-    {"--quiet", "", "no progress"},
-    {"--output", "DIR", "folder of the model; named by task, attention and host if not given", "-o"},
-    {"--help", "", "this text", "-h"},
-};
-constexpr Command train_usage{
-    "train",
-    "TASK [options] [-o DIR]",
-    "Trains a model and writes it as a folder. An interrupted training goes on when the "
-    "same command is given again. `headlight list` has the tasks.",
-    train_options,
-    1,
-    task_ids};
+/// What it takes; what is said of hosts follows from their declarations.
+const Command& train_usage() {
+    static const std::string hosts =
+        list_in_words(spellings<HostType>(), "or") + "; what suits the task if not given";
+    static const std::string copying_hosts =
+        hosts_in_words(can_copy) + ": may say a word of the source as it is";
+    static const Flag options[] = {
+        {"--attention",
+         "NAME",
+         "a score (additive, dot, general ...), a normaliser (sparsemax, hard ...), or a mechanism of the "
+         "catalogue that can learn: recurrent hosts have those that are asked one query at a time",
+         {},
+         false,
+         attention_names},
+        {"--formula",
+         "FILE",
+         "Transformers: what every layer attends with, as a formula (docs/formula.md), in place of "
+         "--attention",
+         {},
+         false,
+         nullptr,
+         Flag::Reads::file},
+        {"--set", "NAME=VALUE", "sets a parameter of the mechanism", "", true},
+        {"--host", "HOST", hosts, {}, false, spellings<HostType>},
+        {"--decoder",
+         "STYLE",
+         "recurrent hosts: bahdanau, luong, wrapper, TensorFlow's timing, or dense, without a state",
+         {},
+         false,
+         spellings<DecoderStyle>},
+        {"--hops", "N",
+         "recurrent hosts: how often a step asks, each time with what it was given before (1)"},
+        {"--copy", "", copying_hosts},
+        {"--coverage-loss", "LAMBDA",
+         "recurrent hosts: what it costs to look at a word again (See et al. 2017: 1)"},
+        {"--width", "N", "width of the model's vectors; what suits the task if not given"},
+        {"--heads", "N", "Transformers: heads, which divide the width (4)"},
+        {"--layers",
+         "N or FILE",
+         "how many layers, what suits the task if not given; or, of a Transformer, a JSON file that says "
+         "what each attends with, and which have keys and values of an earlier one, in place of --attention "
+         "(docs/command-line.md)",
+         {},
+         false,
+         nullptr,
+         Flag::Reads::file},
+        {"--turns", "N",
+         "Transformers: how often the layers are gone through, with the same weights (1; universal: 4)"},
+        {"--segment", "N",
+         "Transformers that attend to what they say: reads N tokens at a time and remembers the N before "
+         "them; 0: all at once (0; xl: 16)"},
+        {"--learning-rate", "R", "the learning rate at its peak; what suits the task if not given"},
+        {"--steps", "N", "batches to learn from; what suits the task if not given"},
+        {"--epochs", "N", "the same in hundreds of batches: no example comes twice"},
+        {"--seed", "N", "draws the first weights and the examples (1)"},
+        {"--threads", "N", "threads, each with its part of a batch (2); another number, other last digits"},
+        memory_option,
+        {"--half", "", "weights as 16-bit floats: half the file"},
+        {"--checkpoint", "SECONDS", "how often to write what an interrupted training goes on from (30)"},
+        {"--restart", "", "from the first step, where an interrupted training would go on"},
+        {"--record", "FILE",
+         "also writes what was seen of the training: loss, exact match, and where it looks at an example it "
+         "never learns from; a name that ends in .safetensors, for `headlight render --view learning` and "
+         "`--frames film`; DIR/record.safetensors lies in the model's folder"},
+        {"--quiet", "", "no progress"},
+        {"--output", "DIR", "folder of the model; named by task, attention and host if not given", "-o"},
+        {"--help", "", "this text", "-h"},
+    };
+    static const Command usage{
+        "train",
+        "TASK [options] [-o DIR]",
+        "Trains a model and writes it as a folder. An interrupted training goes on when the "
+        "same command is given again. `headlight list` has the tasks.",
+        options,
+        1,
+        task_ids};
+    return usage;
+}
 
 /// The mechanism's parameters that --set names.
 ParameterValues requested_values(const Arguments& arguments, const std::string& attention) {
@@ -209,17 +208,15 @@ Recipe requested_recipe(const Arguments& arguments, const LayerList& layers) {
 Preparation requested_training(const Arguments& arguments, const LayerList& layers) try {
     const Recipe recipe = requested_recipe(arguments, layers);
     Preparation prepared = prepare(recipe);
-    const bool is_recurrent = prepared.settings.model.is_recurrent();
-    if (arguments.has("--copy") && !is_recurrent)
-        arguments.refuse("--copy", "a recurrent host with words of its own: gru, lstm, rnn or gnmt",
+    const bool has_cells = prepared.settings.model.is_recurrent();
+    if (arguments.has("--copy") && !has_cells)
+        arguments.refuse("--copy", "a recurrent host with words of its own: " + hosts_in_words(can_copy),
                          "a Transformer");
     for (const char* option : {"--decoder", "--coverage-loss"})
-        if (arguments.has(option) && !is_recurrent)
-            arguments.refuse(option, "a recurrent host: gru, lstm, rnn, gnmt or pointer", "a Transformer");
-    if (arguments.has("--heads") && is_recurrent)
-        arguments.refuse("--heads",
-                         "a Transformer: host transformer, gpt, xl, encoder, set, slots, hierarchical, "
-                         "coattention, universal or convolutional",
+        if (arguments.has(option) && !has_cells)
+            arguments.refuse(option, "a recurrent host: " + hosts_in_words(is_recurrent), "a Transformer");
+    if (arguments.has("--heads") && has_cells)
+        arguments.refuse("--heads", "a Transformer: host " + hosts_in_words(is_transformer),
                          "a recurrent host");
     return prepared;
 } catch (const UsageError&) {
@@ -304,9 +301,6 @@ int train(Training& training, const fs::path& checkpoint, std::chrono::seconds b
     while (training.steps() < steps) {
         progress.loss = training.step();
         progress.step = training.steps();
-        if (!std::isfinite(progress.loss))
-            throw Error({"train", "step " + std::to_string(progress.step), "a loss that is a number",
-                         "none: the training has diverged"});
         if (training.steps() % between_measurements == 0 && training.steps() < steps) {
             progress.exact_match = training.exact_match_rate(measured_examples);
             report.measurement(progress);
@@ -403,6 +397,6 @@ int train_model(const Arguments& arguments) {
 
 }  // namespace
 
-int train_command(const CommandUse& use) { return use(train_usage, train_model); }
+int train_command(const CommandUse& use) { return use(train_usage(), train_model); }
 
 }  // namespace headlight

@@ -54,12 +54,12 @@ void require_positive(const std::optional<Index>& extent, const std::string& whe
 void require_divisible(Index width, Index heads, const std::string& what) {
     if (width % heads == 0)
         return;
-    std::string fitting = "1";
+    std::vector<std::string> fitting{"1"};
     for (Index number = 2; number <= width; ++number)
         if (width % number == 0)
-            fitting.append(number == width ? " or " : ", ").append(std::to_string(number));
+            fitting.push_back(std::to_string(number));
     throw Error({"split into heads", what,
-                 fitting + " heads for rows of " + std::to_string(width) +
+                 list_in_words(fitting, "or") + " heads for rows of " + std::to_string(width) +
                      " numbers, or change the dimension to one that " + std::to_string(heads) +
                      " heads divide evenly",
                  std::to_string(heads) + " heads"});

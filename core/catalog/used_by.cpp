@@ -1,5 +1,7 @@
 #include "core/catalog/used_by.h"
 
+#include "core/tensor/words.h"
+
 #include <algorithm>
 
 namespace headlight {
@@ -121,14 +123,12 @@ std::vector<const KnownModel*> used_by(std::string_view mechanism) {
 std::string list_of_models(std::span<const KnownModel* const> models, std::size_t most) {
     // One more name is no longer than the words that would stand for it.
     const std::size_t named = models.size() <= most + 1 ? models.size() : most;
-    std::string text;
-    for (std::size_t at = 0; at < named; ++at) {
-        const bool is_last = at > 0 && at + 1 == models.size();
-        ((text += at == 0 ? "" : is_last ? " and " : ", ") += models[at]->name);
-    }
+    std::vector<std::string> names;
+    for (const KnownModel* model : models.first(named))
+        names.emplace_back(model->name);
     if (named < models.size())
-        text += " and " + std::to_string(models.size() - named) + " others";
-    return text;
+        names.push_back(std::to_string(models.size() - named) + " others");
+    return list_in_words(names, "and");
 }
 
 }  // namespace headlight

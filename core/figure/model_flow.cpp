@@ -21,6 +21,17 @@ namespace {
 
 using NodeKind = Flow::Node::Kind;
 
+/// Whether the keys at the site are the tokens that ask there. A text that looks at its question may be just
+/// as long.
+bool asks_about_itself(const Trace& trace, const std::string& site) {
+    const AttentionSpec* const spec = trace.known_spec_at(site);
+    if (spec && spec->source.type == SourceType::self)
+        return true;
+    // A layer that attends to the keys of an earlier one is given them: the same words, from elsewhere.
+    const TokenLabels& tokens = trace.tokens_at(site);
+    return parse_site(site).kind != "cross" && (tokens.key.empty() || tokens.key == tokens.query);
+}
+
 constexpr double map_box_lines = 2, heading_gap = 0.6, narrow_gap = 2, wide_gap = 5;  // lines
 
 /// Puts the columns of a model together, from left to right.
@@ -293,7 +304,7 @@ std::vector<Index> ModelMap::add_tokens(const std::string& site, Axis axis, Node
     const Index count = weights->extent(axis);
     const std::vector<std::string> words = axis_labels(trace_.tokens_at(site), axis, count);
     // Where a text looks at itself its tokens are queries, too, and a click on one lets it look.
-    const bool looks_at_itself = parse_site(site).kind != "cross";
+    const bool looks_at_itself = asks_about_itself(trace_, site);
     const bool are_queries =
         axis == Axis::query || (looks_at_itself && weights->extent(Axis::query) == count);
     const bool is_of_query = site == site_ || (axis == Axis::query && is_decoder_in_view());

@@ -18,6 +18,7 @@
 #include "core/map/trace_maps.h"
 #include "core/tensor/counted.h"
 #include "core/tensor/visible_text.h"
+#include "core/tensor/words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -303,11 +304,8 @@ std::vector<std::string> shared_scales(const Figure& figure, const ColourRange& 
                     panel->is_implied ? "Implied weights" : stage_title_at(panel->stage, panel->site);
                 have_one(first, *panel) && std::ranges::find(titles, title) == titles.end())
                 titles.push_back(title);
-        std::string list = titles.front();
-        for (std::size_t i = 1; i < titles.size(); ++i)
-            list += (i + 1 < titles.size() ? ", " : " and ") + titles[i];
         if (titles.size() > 1)
-            notes.push_back(list + " share a colour scale.");
+            notes.push_back(list_in_words(titles, "and") + " share a colour scale.");
         std::erase_if(left, [&](const Panel* panel) { return have_one(first, *panel); });
     }
     return notes;

@@ -1,5 +1,7 @@
 #include "core/io/capture_names.h"
 
+#include "core/tensor/words.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -152,10 +154,7 @@ std::string in_words(const std::vector<LayerRun>& runs) {
         }
     }
     const bool is_one = numbers.size() == 1 && runs.front().first == runs.front().second;
-    std::string text = is_one ? "layer " : "layers ";
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == numbers.size() ? " and " : ", ") + numbers[i];
-    return text;
+    return (is_one ? "layer " : "layers ") + list_in_words(numbers, "and");
 }
 
 }  // namespace

@@ -157,8 +157,7 @@ json to_json(const TransformerConfiguration& c) {
         document["mechanism"] = to_json(complete_spec(*mechanism));
     const auto write_stack = [&](const std::string& side, const std::vector<LayerSpec>& layers, bool exists) {
         document[side + "_layers"] = std::ssize(layers);
-        const auto lists = [](const LayerSpec& layer) { return layer.mechanism && !layer.where_possible; };
-        if (!exists || !std::ranges::any_of(layers, lists))
+        if (!exists || !std::ranges::any_of(layers, &LayerSpec::lists_mechanism))
             return;
         json mechanisms = json::array(), shares = json::array();
         for (const LayerSpec& layer : layers) {

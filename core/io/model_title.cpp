@@ -1,23 +1,67 @@
 #include "core/io/model_title.h"
 
+#include "core/attention/component.h"
+#include "core/catalog/mechanism.h"
+#include "core/figure/view_titles.h"
 #include "core/io/json_text.h"
 #include "core/io/model_json.h"
+#include "core/io/shipped_models.h"
 #include "core/model/tasks/task.h"
 #include "core/tensor/words.h"
 
 #include <algorithm>
+#include <cctype>
 #include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace headlight {
 namespace {
 
-/// "slot attention"
-std::string what_pools(const AttentionSpec& spec) {
-    if (spec.algorithm.type == AlgorithmType::hierarchical_pooling)
-        return "hierarchical attention (HAN)";
-    std::string algorithm = to_word(spec.algorithm.type);
-    std::ranges::replace(algorithm, '_', ' ');
-    return algorithm;
+/// What tells a mechanism of the catalogue from the others, whatever it looks at and with how many heads: an
+/// algorithm, else what weighs.
+AttentionSpec bare(const AttentionSpec& spec) {
+    AttentionSpec kept;
+    kept.algorithm.type = spec.algorithm.type;
+    if (spec.algorithm.type == AlgorithmType::composed) {
+        const AttentionSpec whole = complete_spec(spec);
+        kept.score = whole.score;
+        kept.position = whole.position;
+        kept.selection = whole.selection;
+        kept.normalizer = whole.normalizer;
+    }
+    return kept;
+}
+
+/// "co-attention (BiDAF)" of "co-attention (BiDAF, DCN, ESIM)", where the option `kind` is "bidaf".
+std::string with_kind_alone(const std::string& name, const AttentionSpec& spec) {
+    const Options options = complete_spec(spec).algorithm.options;
+    const auto kind = options.find("kind");
+    if (kind == options.end() || !std::holds_alternative<std::string>(kind->second))
+        return name;
+    const std::string& word = std::get<std::string>(kind->second);
+    const auto open = std::find(name.begin(), name.end(), '(');
+    const auto its = std::search(open, name.end(), word.begin(), word.end(), [](char in_name, char in_word) {
+        return std::tolower(static_cast<unsigned char>(in_name)) == in_word;
+    });
+    if (its == name.end())
+        return name;
+    return std::string(name.begin(), open) + '(' + std::string(its, its + std::ssize(word)) + ')';
+}
+
+/// What the catalogue calls it, the first in its order; of what it does not have, the algorithm's or the
+/// score's own word.
+std::string called(const AttentionSpec& spec) {
+    const AttentionSpec wanted = bare(spec);
+    const auto found = std::ranges::find_if(
+        mechanisms(), [&](const Mechanism& each) { return bare(build_spec(each, {})) == wanted; });
+    if (found != mechanisms().end())
+        return with_kind_alone(in_a_sentence(found->name), spec);
+    const bool is_composed = spec.algorithm.type == AlgorithmType::composed;
+    std::string word = is_composed ? to_word(spec.score.type) : to_word(spec.algorithm.type);
+    std::ranges::replace(word, '_', ' ');
+    return is_composed ? word + " attention" : word;
 }
 
 std::string what_attends(const TransformerConfiguration& configuration) {
@@ -28,9 +72,9 @@ std::string what_attends(const TransformerConfiguration& configuration) {
         return (configuration.segment > 0 ? "Transformer-XL" : "decoder-only Transformer (GPT)") + turns;
     case TransformerKind::encoder:
         if (configuration.asked_text)
-            return "co-attention (BiDAF)" + turns;
+            return called(configuration.asked_text->mechanism) + turns;
         if (configuration.pooling_mechanism)
-            return what_pools(*configuration.pooling_mechanism) + turns;
+            return called(*configuration.pooling_mechanism) + turns;
         return (configuration.pooling == Pooling::attention ? "Set Transformer"
                                                             : "Transformer encoder (BERT)") +
                turns;
@@ -61,8 +105,31 @@ std::string what_attends(const RecurrentConfiguration& configuration) {
     return (is_hard ? "hard " : "") + score + " attention" + decoder + layers + hops;
 }
 
-TrainingSettings settings_of(const ShippedModel& model) {
-    return training_settings_from_json(parse_json(model.config, {.place = std::string(model.name)}));
+std::vector<ListedModel> in_order_of_choice() {
+    struct Row {
+        bool reads_letters = false;
+        int order = 0;
+        bool is_transformer = false;  ///< what one reads a word at a time is the easier picture
+        ListedModel model;
+    };
+    std::vector<Row> rows;
+    for (const ShippedModel& model : shipped_models()) {
+        const std::string name(model.name);
+        const TrainingSettings settings =
+            training_settings_from_json(parse_json(model.config, {.place = name}));
+        const Task& learned = task(settings.task);
+        rows.push_back({learned.source_writing == Writing::characters,
+                        learned.order,
+                        !settings.model.is_recurrent(),
+                        {name, model_title(settings)}});
+    }
+    std::ranges::sort(rows, {}, [](const Row& row) {
+        return std::tie(row.reads_letters, row.order, row.is_transformer, row.model.title);
+    });
+    std::vector<ListedModel> all;
+    for (Row& row : rows)
+        all.push_back(std::move(row.model));
+    return all;
 }
 
 }  // namespace
@@ -73,35 +140,16 @@ std::string model_title(const TrainingSettings& settings) {
 }
 
 std::string model_title(const std::string& name_or_folder) {
-    const auto shipped = std::ranges::find(shipped_models(), name_or_folder, &ShippedModel::name);
-    if (shipped != shipped_models().end())
-        return model_title(settings_of(*shipped));
+    const auto shipped = std::ranges::find(listed_models(), name_or_folder, &ListedModel::name);
+    if (shipped != listed_models().end())
+        return shipped->title;
     const std::string whole =
         name_or_folder.ends_with('/') ? name_or_folder.substr(0, name_or_folder.size() - 1) : name_or_folder;
     return whole.substr(whole.rfind('/') + 1);
 }
 
-std::vector<ShippedModel> listed_models() {
-    struct Row {
-        bool reads_letters = false;
-        int order = 0;
-        bool is_transformer = false;  ///< what one reads a word at a time is the easier picture
-        std::string title;
-        ShippedModel model;
-    };
-    std::vector<Row> rows;
-    for (const ShippedModel& model : shipped_models()) {
-        const TrainingSettings settings = settings_of(model);
-        const Task& learned = task(settings.task);
-        rows.push_back({learned.source_writing == Writing::characters, learned.order,
-                        !settings.model.is_recurrent(), model_title(settings), model});
-    }
-    std::ranges::sort(rows, {}, [](const Row& row) {
-        return std::tie(row.reads_letters, row.order, row.is_transformer, row.title);
-    });
-    std::vector<ShippedModel> all;
-    for (const Row& row : rows)
-        all.push_back(row.model);
+std::span<const ListedModel> listed_models() {
+    static const std::vector<ListedModel> all = in_order_of_choice();
     return all;
 }
 

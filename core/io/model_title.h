@@ -1,10 +1,9 @@
 #pragma once
 
-#include "core/io/shipped_models.h"
 #include "core/model/training.h"
 
+#include <span>
 #include <string>
-#include <vector>
 
 namespace headlight {
 
@@ -16,8 +15,14 @@ std::string model_title(const TrainingSettings& settings);
 /// folder its name, which a person has chosen.
 std::string model_title(const std::string& name_or_folder);
 
+/// A model inside the program, as people choose it.
+struct ListedModel {
+    std::string name;   ///< by which open_model() has it
+    std::string title;  ///< model_title() of it
+};
+
 /// The models inside the program in the order in which people choose one: first those that read words, which
 /// need no explanation; then by task, in the order of tasks; those of a task by their titles.
-std::vector<ShippedModel> listed_models();
+std::span<const ListedModel> listed_models();
 
 }  // namespace headlight

@@ -155,11 +155,23 @@ ModelSpec Architecture::spec() const {
 
 bool is_recurrent(HostType host) { return architecture(host).spec().is_recurrent(); }
 
+bool is_transformer(HostType host) { return !is_recurrent(host); }
+
+bool can_copy(HostType host) { return is_recurrent(host) && !architecture(host).spec().points(); }
+
 bool lists_layers(HostType host) { return architecture(host).spec().attends_to_itself(); }
 
 bool can_have_segments(HostType host) {
     const ModelSpec spec = architecture(host).spec();
     return spec.attends_to_itself() && !spec.says_label();
+}
+
+std::string hosts_in_words(bool (*are_so)(HostType)) {
+    std::vector<std::string> hosts;
+    for (const Word<HostType>& word : words<HostType>())
+        if (are_so(word.value))
+            hosts.emplace_back(word.word);
+    return list_in_words(hosts, "or");
 }
 
 }  // namespace headlight

@@ -4,6 +4,7 @@
 #include "core/tensor/words.h"
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -52,9 +53,15 @@ struct Architecture {
 const Architecture& architecture(HostType host);
 
 bool is_recurrent(HostType host);
+bool is_transformer(HostType host);
+/// It is recurrent and has words of its own, beside which it can say those of its source.
+bool can_copy(HostType host);
 /// Each of its layers may attend in a way of its own.
 bool lists_layers(HostType host);
 /// Its decoder attends to the text that it says, and can read it in segments.
 bool can_have_segments(HostType host);
+
+/// The hosts that `are_so`, as an error or a help says them: "gru, lstm, rnn, gnmt or pointer".
+std::string hosts_in_words(bool (*are_so)(HostType));
 
 }  // namespace headlight

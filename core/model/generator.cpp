@@ -188,18 +188,6 @@ GenerationCost Generator::cost(const GenerationRequest& request) const {
 std::optional<Transcript> Generator::generate(const GenerationRequest& request,
                                               const std::function<bool()>& cancelled) {
     const Script script = script_of(request);
-    try {
-        return answer(script, request, cancelled);
-    } catch (...) {
-        // A step that was interrupted has changed a part of what is kept: the next request begins anew.
-        generation_.reset();
-        untouched_.reset();
-        throw;
-    }
-}
-
-std::optional<Transcript> Generator::answer(const Script& script, const GenerationRequest& request,
-                                            const std::function<bool()>& cancelled) {
     const TaskModel& model = *model_->model;
     start(generation_, script);
     if (interventions_ != request.interventions)

@@ -27,7 +27,8 @@ public:
     GenerationCost cost(const GenerationRequest& request) const;
     /// Throws Error naming the word that the model does not know, for a text that is empty or too long, and
     /// for an intervention at a place that the model does not have (require_possible_interventions()).
-    /// Nothing when `cancelled`, asked between the steps, says so.
+    /// Nothing when `cancelled`, asked between the steps, says so; Interrupted within a step. What was read
+    /// until then is kept.
     std::optional<Transcript> generate(const GenerationRequest& request,
                                        const std::function<bool()>& cancelled = {});
     /// Steps that were computed since it was made.
@@ -37,8 +38,6 @@ private:
     struct Script;
     struct Search;
     Index rounds_of(const Script& script, bool is_touched) const;
-    std::optional<Transcript> answer(const Script& script, const GenerationRequest& request,
-                                     const std::function<bool()>& cancelled);
     Script script_of(const GenerationRequest& request) const;
     void start(std::unique_ptr<Generation>& generation, const Script& script) const;
     /// What the script says at a step that nobody has decided.

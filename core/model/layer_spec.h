@@ -15,6 +15,9 @@ struct LayerSpec {
     bool where_possible = false;
     /// The layer of its stack, from 0, whose keys and values its self attention attends to; nothing: its own.
     std::optional<Index> shares{};
+    /// Whether a list of layers gave it its mechanism: it is neither without one nor has that of the whole
+    /// model.
+    bool lists_mechanism() const { return mechanism && !where_possible; }
     bool operator==(const LayerSpec&) const = default;
 };
 

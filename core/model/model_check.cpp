@@ -97,16 +97,6 @@ void check_settings(const RecurrentConfiguration& c) {
 
 // Transformers
 
-/// "1, 3, 5 or 15"
-std::string choice_of(const std::vector<Index>& numbers) {
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        text += i == 0 ? "" : i + 1 < numbers.size() ? ", " : " or ";
-        text += std::to_string(numbers[i]);
-    }
-    return text;
-}
-
 /// Sine waves come in pairs. Every head has an equal part of the width; where rotations turn pairs of
 /// numbers, an even one.
 void check_width(const TransformerConfiguration& c, const Refusing& refuse) {
@@ -118,13 +108,13 @@ void check_width(const TransformerConfiguration& c, const Refusing& refuse) {
     const Index unit = is_turned ? 2 : 1;
     if (c.width % (unit * c.heads) == 0)
         return;
-    std::vector<Index> possible;
+    std::vector<std::string> possible;
     for (Index number = 1; number <= std::min(c.width, most_heads); ++number)
         if (c.width % (unit * number) == 0)
-            possible.push_back(number);
+            possible.push_back(std::to_string(number));
     refuse("heads",
-           choice_of(possible) + ", which cut the width " + std::to_string(c.width) + " into equal parts" +
-               (is_turned ? " of an even number" : ""),
+           list_in_words(possible, "or") + ", which cut the width " + std::to_string(c.width) +
+               " into equal parts" + (is_turned ? " of an even number" : ""),
            std::to_string(c.heads));
 }
 
@@ -133,7 +123,7 @@ void check_shares(const std::vector<LayerSpec>& layers, std::size_t layer, const
     require_earlier_keys(shares_of(layers), layer, refuse.what, "shares");
     const LayerSpec& maker = layers[static_cast<std::size_t>(*layers[layer].shares)];
     for (const LayerSpec* each : {&layers[layer], &maker})
-        if (!each->mechanism || each->where_possible)
+        if (!each->lists_mechanism())
             refuse("shares", "a mechanism of its own, here and in the layer that it names", "none");
 }
 
@@ -152,8 +142,8 @@ void check_layers(const TransformerConfiguration& c, const Refusing& refuse) {
     };
     check_stack(c.encoder, "encoder_layers", " of the encoder");
     check_stack(c.decoder, "decoder_layers", " of the decoder");
-    const auto may_lack = [](const LayerSpec& layer) { return layer.where_possible; };
-    if (!std::ranges::any_of(c.encoder, may_lack) && !std::ranges::any_of(c.decoder, may_lack))
+    if (std::ranges::none_of(c.encoder, &LayerSpec::where_possible) &&
+        std::ranges::none_of(c.decoder, &LayerSpec::where_possible))
         return;
     TransformerConfiguration alike = c;
     if (const AttentionSpec* mechanism = c.mechanism())
@@ -172,8 +162,8 @@ void check_convolutions(const TransformerConfiguration& c, const Refusing& refus
                to_word(c.places));
     if (c.kind != TransformerKind::encoder_decoder)
         refuse("mixer", "attention: a model with one stack would not attend", "convolution");
-    const auto has_own = [](const LayerSpec& layer) { return layer.mechanism && !layer.where_possible; };
-    if (std::ranges::any_of(c.encoder, has_own) || std::ranges::any_of(c.decoder, has_own))
+    if (std::ranges::any_of(c.encoder, &LayerSpec::lists_mechanism) ||
+        std::ranges::any_of(c.decoder, &LayerSpec::lists_mechanism))
         refuse("mixer", "attention, as layers have mechanisms of their own", "convolution");
     if (c.segment > 0)
         refuse("segment", "0: a convolution attends to no text of its own", std::to_string(c.segment));

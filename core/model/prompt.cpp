@@ -4,7 +4,6 @@
 #include "core/tensor/random.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 
@@ -27,14 +26,6 @@ std::vector<Index> numbers_of(const TaskModel& model, const Vocabulary& words, s
     const Tokens tokens = tokens_of(model.task, text, side);
     require_at_most(longest_text, std::ssize(tokens), model);  // before each is looked up
     return words.numbers(tokens);
-}
-
-double log_probability(std::span<const float> logits, Index token) {
-    const double largest = *std::ranges::max_element(logits);
-    double sum = 0;
-    for (const float each : logits)
-        sum += std::exp(static_cast<double>(each) - largest);
-    return static_cast<double>(logits[static_cast<std::size_t>(token)]) - largest - std::log(sum);
 }
 
 }  // namespace
@@ -97,7 +88,8 @@ std::vector<Index> generate(const TaskModel& model, Generation& generation, Inde
 double force(Generation& generation, std::span<const Index> tokens) {
     double sum = 0;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        sum += log_probability(generation.steps().back().logits, tokens[i]);
+        const GenerationStep& step = generation.steps().back();
+        sum += step.ranking.log_probability(step.logits, tokens[i]);
         if (i + 1 < tokens.size())
             generation.read(tokens[i]);
     }

@@ -61,6 +61,10 @@ double Ranking::probability(std::span<const float> logits, Index token) const {
     return std::exp(static_cast<double>(logit(logits, token)) - largest_) / sum_;
 }
 
+double Ranking::log_probability(std::span<const float> logits, Index token) const {
+    return static_cast<double>(logit(logits, token)) - largest_ - std::log(sum_);
+}
+
 Index rank_of(std::span<const float> logits, Index token) {
     Index rank = 1;
     for (Index other = 0; other < std::ssize(logits); ++other)

@@ -48,6 +48,8 @@ public:
     /// Returns the probability of a token under these logits, which must be those that the ranking was made
     /// from.
     double probability(std::span<const float> logits, Index token) const;
+    /// Returns its logarithm, which is finite where the probability is too small for a number.
+    double log_probability(std::span<const float> logits, Index token) const;
 
 private:
     std::vector<Candidate> best_;

@@ -405,16 +405,15 @@ void require_parts(const Recipe& recipe, HostType host) {
         throw Error({what, "", expected, '"' + to_word(host) + '"'});
     };
     if (recipe.copies && architecture(host).spec().points())
-        refuse("copy words of the source", "a host that has words of its own beside: gru, lstm, rnn or gnmt");
+        refuse("copy words of the source",
+               "a host that has words of its own beside: " + hosts_in_words(can_copy));
     if (recipe.hops != 1 && !is_recurrent(host))
-        refuse("ask several times a step", "a recurrent host: gru, lstm, rnn, gnmt or pointer");
+        refuse("ask several times a step", "a recurrent host: " + hosts_in_words(is_recurrent));
     if (recipe.turns && is_recurrent(host))
-        refuse("go through the layers several times",
-               "a Transformer: transformer, gpt, xl, encoder, set, "
-               "slots, hierarchical, coattention, universal or convolutional");
+        refuse("go through the layers several times", "a Transformer: " + hosts_in_words(is_transformer));
     if (recipe.segment && !can_have_segments(host))
         refuse("read in segments",
-               "a Transformer that attends to what it says: transformer, gpt, xl or universal");
+               "a Transformer that attends to what it says: " + hosts_in_words(can_have_segments));
 }
 
 /// Throws Error unless the attention is a mechanism, which has knobs.
@@ -451,8 +450,7 @@ void require_list(const Recipe& recipe, HostType host) {
         throw Error({what, where, expected, got});
     };
     if (!lists_layers(host))
-        refuse("", "host transformer, gpt, xl, encoder, set, slots, hierarchical, coattention or universal",
-               '"' + to_word(host) + '"');
+        refuse("", "host " + hosts_in_words(lists_layers), '"' + to_word(host) + '"');
     if (!recipe.attention.empty() || !recipe.values.empty())
         refuse("", "no other attention beside the list of layers", '"' + excerpt(recipe.attention) + '"');
     const auto require_layers = [&](const char* side, bool has_any, const std::vector<LayerAttention>& own) {

@@ -7,25 +7,14 @@ namespace headlight {
 
 namespace {
 
-/// What a layer does that has no mechanism, as one: only a mechanism can have a mask of its own.
-AttentionSpec layer_as_mechanism(const TransformerConfiguration& configuration) {
-    AttentionSpec spec;
-    spec.projections = {.type = ProjectionType::learned, .bias = true};
-    spec.score = configuration.score;
-    spec.normalizer = configuration.normalizer;
-    spec.heads = {.type = HeadsType::multi, .heads = configuration.heads};
-    return spec;
-}
-
 void keep_layers_to(const PatternMask& parts, TransformerConfiguration& configuration) {
     const auto keep = [&](AttentionSpec& spec) {
         spec.mask = is_masked(spec.mask) ? Mask{AllOf{{Mask{parts}, spec.mask}}} : Mask{parts};
     };
-    const auto lists = [](const LayerSpec& layer) { return layer.mechanism && !layer.where_possible; };
-    const bool is_list = std::ranges::any_of(configuration.encoder, lists);
+    const bool is_list = std::ranges::any_of(configuration.encoder, &LayerSpec::lists_mechanism);
     for (LayerSpec& layer : configuration.encoder) {
-        if (!layer.mechanism)
-            layer = {.mechanism = layer_as_mechanism(configuration), .where_possible = !is_list};
+        if (!layer.mechanism)  // only a mechanism can have a mask of its own
+            layer = {.mechanism = configuration.plain_attention(), .where_possible = !is_list};
         keep(*layer.mechanism);
     }
 }

@@ -14,6 +14,9 @@ struct ExactMatch {
     bool operator==(const ExactMatch&) const = default;
 };
 
+/// Held-out ones that a model is measured on once it has learned.
+inline constexpr Index final_examples = 2000;
+
 /// A model that has learned: words, host, weights, and how they came about. Once made it is shared and never
 /// changed. It says nothing of the time and the machine, so that the same training gives the same bytes.
 struct TrainedModel {

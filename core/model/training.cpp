@@ -7,6 +7,7 @@
 #include "core/tensor/random.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 
@@ -199,6 +200,9 @@ double Training::step() {
     };
     const double sum = learner_.step(settings_.parts, loss, settings_.schedule.rate(next)).loss;
     step_ = next;
+    if (!std::isfinite(sum))
+        throw Error({"train", "step " + std::to_string(step_), "a loss that is a number",
+                     "none: the training has diverged"});
     return sum;
 }
 

@@ -82,7 +82,7 @@ public:
     Index steps() const { return step_; }  ///< done so far
 
     /// One batch. Returns its mean loss per token. Interrupted, it has not been taken and can be asked for
-    /// again.
+    /// again. Throws Error where the loss is no number.
     double step();
     /// Gives back the memory that steps work in; the next step takes it again.
     void rest() { learner_.rest(); }

@@ -12,22 +12,6 @@ namespace headlight {
 
 using namespace nn;
 
-namespace {
-
-/// What every site of the model does, without its mask and its places.
-AttentionSpec spec_of(const TransformerConfiguration& configuration) {
-    AttentionSpec spec;
-    spec.projections.type = ProjectionType::learned;
-    spec.projections.bias = true;
-    spec.score = configuration.score;
-    spec.normalizer = configuration.normalizer;
-    spec.heads.type = HeadsType::multi;
-    spec.heads.heads = configuration.heads;
-    return spec;
-}
-
-}  // namespace
-
 void TransformerConfiguration::set_mechanism(const AttentionSpec& mechanism) {
     const LayerSpec each{.mechanism = mechanism, .where_possible = true};
     if (has_encoder())
@@ -40,6 +24,15 @@ const AttentionSpec* TransformerConfiguration::mechanism() const {
     const std::vector<LayerSpec>& layers = has_decoder() ? decoder : encoder;
     const bool is_of_all = !layers.empty() && layers.front().where_possible && layers.front().mechanism;
     return is_of_all ? &*layers.front().mechanism : nullptr;
+}
+
+AttentionSpec TransformerConfiguration::plain_attention() const {
+    AttentionSpec spec;
+    spec.projections = {.type = ProjectionType::learned, .bias = true};
+    spec.score = score;
+    spec.normalizer = normalizer;
+    spec.heads = {.type = HeadsType::multi, .heads = heads};
+    return spec;
 }
 
 TransformerModel::TransformerModel(const TransformerConfiguration& configuration)
@@ -134,7 +127,7 @@ TransformerModel::Site TransformerModel::add_site(const std::string& name,
         matrix = layout_.add(name + ".W_" + letter, configuration_.width, configuration_.width);
         bias = layout_.add(name + ".b_" + letter, 1, configuration_.width, Initial::zero);
     };
-    if (projects_queries(spec_of(configuration_))) {
+    if (projects_queries(configuration_.plain_attention())) {
         add_pair("q", site.query, site.query_bias);
         add_pair("k", site.key, site.key_bias);
     }
@@ -249,7 +242,7 @@ SiteDescription TransformerModel::describe(const Site& site) const {
         description.keys_of = site.keys_of;
         return description;
     }
-    description.spec = spec_of(configuration_);
+    description.spec = configuration_.plain_attention();
     if (projects_queries(description.spec))
         description.parameters = {
             {"W_q", site.query}, {"b_q", site.query_bias}, {"W_k", site.key}, {"b_k", site.key_bias}};

@@ -102,6 +102,8 @@ struct TransformerConfiguration : CommonSettings {
     void set_mechanism(const AttentionSpec& mechanism);
     /// That; null where there is none, or layers list their own.
     const AttentionSpec* mechanism() const;
+    /// What a site without a mechanism does, as one, without its mask and its places.
+    AttentionSpec plain_attention() const;
 };
 
 class TransformerModel {

@@ -3,7 +3,6 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 
@@ -30,9 +29,6 @@ Film TrainingWatch::film_for(Index steps) { return Film(frames_every(steps)); }
 
 void TrainingWatch::after_step(const Training& training, double loss, TrainingRecord& record) const {
     const Index step = training.steps();
-    if (!std::isfinite(loss))
-        throw Error({"train", "step " + std::to_string(step), "a loss that is a number",
-                     "none: the training has diverged"});
     record.loss.add(step, loss);
     const bool is_over = step >= steps_;
     if (step % measurements_every(steps_) == 0 || is_over)

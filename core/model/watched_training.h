@@ -40,7 +40,7 @@ public:
 
     explicit TrainingWatch(Index steps) : steps_(steps) {}
 
-    /// Throws Error when the loss is no number any more.
+    /// `loss` is that of the step that was done last.
     void after_step(const Training& training, double loss, TrainingRecord& record) const;
     /// What the model does with the text of the record now; what is wrong with the text is said there.
     void take_frame(const Training& training, TrainingRecord& record) const;

@@ -69,11 +69,23 @@ std::optional<long> numbers_apart(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string list_of(const std::vector<std::string>& words) {
+std::string list_in_words(const std::vector<std::string>& words, std::string_view conjunction) {
     std::string text;
-    for (std::size_t i = 0; i < words.size(); ++i)
-        text += (i == 0 ? "\"" : i + 1 == words.size() ? " or \"" : ", \"") + words[i] + '"';
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (i > 0 && i + 1 == words.size())
+            text.append(" ").append(conjunction).append(" ");
+        else if (i > 0)
+            text += ", ";
+        text += words[i];
+    }
     return text;
+}
+
+std::string list_of(const std::vector<std::string>& words) {
+    std::vector<std::string> quoted;
+    for (const std::string& word : words)
+        quoted.push_back('"' + word + '"');
+    return list_in_words(quoted, "or");
 }
 
 std::string nearest(const std::string& typed, const std::vector<std::string>& words) {

@@ -46,6 +46,9 @@ std::vector<std::string> spellings() {
     return list;
 }
 
+/// "dot, general or concat"; `conjunction` is "or" or "and".
+std::string list_in_words(const std::vector<std::string>& words, std::string_view conjunction);
+
 /// `"dot", "general" or "concat"`
 std::string list_of(const std::vector<std::string>& words);
 

@@ -104,13 +104,9 @@ std::vector<std::string> fitting_masks(const AttentionSpec& spec, const TokenDim
 
 /// "none, causal or padding".
 std::string alternatives(std::vector<std::string> words) {
-    std::string text;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        std::ranges::replace(words[i], '_', ' ');
-        text += i == 0 ? "" : i + 1 < words.size() ? ", " : " or ";
-        text += words[i];
-    }
-    return text;
+    for (std::string& word : words)
+        std::ranges::replace(word, '_', ' ');
+    return list_in_words(words, "or");
 }
 
 /// What masks the algorithm takes, which go on behind its name. `fitting` are those that it does.

@@ -400,22 +400,34 @@ TEST(Generator, StopsWhenNobodyWaits) {
     EXPECT_FALSE(Generator(copier()).generate(source("abc"), [] { return true; }));
 }
 
-TEST(Generator, ForgetsAStepThatWasInterrupted) {
-    // Wherever it is interrupted, the next request has the numbers of one that never was.
-    for (int steps = 0; steps < 3; ++steps) {
-        Generator generator(copier());
-        std::atomic<bool> wanted = false;
-        {
-            const Interruption interruption(wanted);
-            EXPECT_THROW(generator.generate(source("abcdef"),
-                                            [&, asked = 0]() mutable {
-                                                wanted = asked++ >= steps;
-                                                return false;
-                                            }),
-                         Interrupted);
+/// Generates until so many steps are computed, and is interrupted in the next one.
+void generate_in_part(Generator& generator, const GenerationRequest& request, Index steps) {
+    std::atomic<bool> wanted = false;
+    const Interruption interruption(wanted);
+    Index asked = 0;
+    const auto between_steps = [&] {
+        wanted = asked++ >= steps;
+        return false;
+    };
+    EXPECT_THROW(generator.generate(request, between_steps), Interrupted);
+    EXPECT_EQ(generator.steps_computed(), steps);
+}
+
+TEST(Generator, GoesOnAfterTheStepsBeforeOneThatWasInterrupted) {
+    // Wherever it is interrupted, the next request has the numbers of one that never was, and costs what is
+    // left.
+    for (const SmallModel& small : small_models) {
+        SCOPED_TRACE(small.name);
+        const auto model = std::make_shared<const TrainedModel>(small_trained(small));
+        const GenerationRequest request = source(example_source(*model->model, 0));
+        Generator whole(model);
+        const auto expected = numbers(*whole.generate(request));
+        for (Index steps = 0; steps < std::min<Index>(3, whole.steps_computed()); ++steps) {
+            Generator generator(model);
+            generate_in_part(generator, request, steps);
+            EXPECT_EQ(numbers(*generator.generate(request)), expected) << steps;
+            EXPECT_EQ(generator.steps_computed(), whole.steps_computed()) << steps;
         }
-        EXPECT_EQ(numbers(*generator.generate(source("abcdef"))),
-                  numbers(*Generator(copier()).generate(source("abcdef"))));
     }
 }
 

@@ -267,7 +267,7 @@ TEST(TextsOfSentences, AreReadApartByEveryLayerOfAList) {
     c.encoder = {LayerSpec{.mechanism = c.encoder.front().mechanism}, LayerSpec{}};
     keep_to_sentences(c, sentence, c.longest);
     for (const LayerSpec& each : c.encoder)
-        EXPECT_TRUE(each.mechanism && is_masked(each.mechanism->mask) && !each.where_possible);
+        EXPECT_TRUE(each.lists_mechanism() && is_masked(each.mechanism->mask));
     EXPECT_NO_THROW(make_host(c));
 }
 

@@ -422,6 +422,25 @@ TEST(MapOfLayers, LeavesPlaceForThoseWithoutMaps) {
     EXPECT_EQ(flow_in(whole).notes.size(), 1u) << "what the thickness of arrows is";
 }
 
+TEST(MapOfLayers, TellsAQuestionFromATextThatIsAsLong) {
+    Trace trace = layers_of(2, 3, "encoder.", ".self");
+    TokenLabels& asked = trace.joined_tokens["encoder.1.self"] = trace.tokens;
+    asked.key = {"where", "is", "she"};
+    trace.joined_specs["encoder.1.self"].source.type = SourceType::cross;
+    const auto words_that_ask = [&](const std::string& site) {
+        const Figure figure = map_at(trace, site, 1);
+        EXPECT_EQ(weighted(flow_in(figure)).size(), 3u) << site;
+        EXPECT_EQ(titles(flow_in(figure), NodeKind::word), trace.tokens_at(site).key) << site;
+        return std::ranges::count_if(flow_in(figure).nodes, [](const Flow::Node& node) {
+            return node.kind == NodeKind::word && node.place.query;
+        });
+    };
+    EXPECT_EQ(words_that_ask("encoder.0.self"), 3);
+    EXPECT_EQ(words_that_ask("encoder.1.self"), 0) << "the text asks, and these are the question";
+    asked.key = asked.query;
+    EXPECT_EQ(words_that_ask("encoder.1.self"), 3) << "keys that an earlier layer made of the same text";
+}
+
 TEST(MapOfLayers, OfOneTokenHasOneArrow) {
     const Figure figure = map_at(layers_of(1, 1), "layer.0");
     ASSERT_EQ(weighted(flow_in(figure)).size(), 1u);

@@ -61,8 +61,12 @@ TEST(RankedTokens, AreSortedOnlyAsFarAsAskedFor) {
 TEST(Ranking, IsThatOfTheCandidates) {
     const Ranking ranking(five);
     EXPECT_EQ(ranking.best(), candidates(five, Ranking::most));
-    for (const Candidate& each : candidates(five, 5))
+    for (const Candidate& each : candidates(five, 5)) {
         EXPECT_EQ(ranking.probability(five, each.token), each.probability);
+        EXPECT_NEAR(ranking.log_probability(five, each.token), std::log(each.probability), 1e-12);
+    }
+    const std::vector<float> apart{0, -2000};
+    EXPECT_EQ(Ranking(apart).log_probability(apart, 1), -2000) << "whose probability is 0";
 }
 
 TEST(Ranking, IsMadeWhenAStepIsRead) {

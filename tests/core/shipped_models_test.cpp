@@ -100,7 +100,7 @@ constexpr Promise promises[] = {
 
 TEST(ShippedModels, AreListedForPeopleThoseThatReadWordsFirst) {
     std::vector<std::string_view> names;
-    for (const ShippedModel& model : listed_models())
+    for (const ListedModel& model : listed_models())
         names.push_back(model.name);
     EXPECT_EQ(std::set(names.begin(), names.end()).size(), shipped_models().size());
     const auto place = [&](std::string_view name) { return std::ranges::find(names, name) - names.begin(); };

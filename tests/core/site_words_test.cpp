@@ -1,8 +1,10 @@
 #include "core/figure/site_words.h"
 
+#include "core/catalog/mechanism.h"
 #include "core/figure/words.h"
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
+#include "core/model/tasks/task.h"
 
 #include <gtest/gtest.h>
 
@@ -54,6 +56,38 @@ TEST(ModelTitle, SaysWhatAModelDoesAndWhatAttends) {
     std::set<std::string> titles;
     for (const ShippedModel& model : shipped_models())
         EXPECT_TRUE(titles.insert(model_title(std::string(model.name))).second) << model.name;
+}
+
+struct LabelledBy {
+    const char *mechanism, *title;  ///< what the catalogue calls it
+    ParameterValues values = {};
+};
+
+TEST(ModelTitle, SaysWhatALabelIsMadeBy) {
+    const LabelledBy rows[] = {
+        {"slot_attention", "slot attention in rounds"},
+        {"hierarchical_pooling", "hierarchical attention (HAN)"},
+        {"additive", "additive attention"},
+        {"gla", "gated linear attention"},
+        {"co_attention", "co-attention (BiDAF)"},
+        {"co_attention", "co-attention (DCN)", {{"kind", std::string("dcn")}}},
+    };
+    for (const LabelledBy& row : rows) {
+        const AttentionSpec spec = build_spec(mechanism(row.mechanism), row.values);
+        TransformerConfiguration pools{};
+        pools.kind = TransformerKind::encoder;
+        pools.pooling_mechanism = spec;
+        TransformerConfiguration is_asked = pools;
+        is_asked.pooling_mechanism.reset();
+        is_asked.pooling = Pooling::attention;
+        is_asked.asked_text = AskedText{1, spec};
+        for (const TransformerConfiguration& each : {pools, is_asked}) {
+            TrainingSettings settings;
+            settings.task = "reviews";
+            settings.model = each;
+            EXPECT_EQ(model_title(settings), task("reviews").name + ", " + row.title);
+        }
+    }
 }
 
 TEST(ModelTitle, OfAFolderIsItsName) {

@@ -9,6 +9,7 @@
 #include "tests/support/small_models.h"
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 
 namespace headlight::training_checkpoint_test {
@@ -57,6 +58,15 @@ TEST(Training, SameSeedSamePartsSameBytesAndOtherwiseOthers) {
     other_seed.seed = 4;
     EXPECT_EQ(trained(settings), trained(settings));
     EXPECT_NE(trained(settings), trained(other_seed));
+}
+
+TEST(Training, EndsWhereTheLossIsNoNumber) {
+    Training training(small_settings(small_models[0]));
+    training.step();
+    TrainingState state = training.checkpoint();
+    std::ranges::fill(state.weights, std::numeric_limits<float>::quiet_NaN());
+    training.resume(std::move(state));
+    expect_refusal([&] { training.step(); }, {"train", "step 2", "a loss that is a number", "diverged"});
 }
 
 TEST(Checkpoint, OfOtherSettingsSaysWhichDiffers) {

@@ -1,4 +1,4 @@
-// Which word a person who slipped probably meant.
+// Lists of words, and which of them a person who slipped probably meant.
 
 #include "core/attention/spec_words.h"
 
@@ -19,6 +19,14 @@ TEST_P(Nearest, IsWhatWasMeantOrNothing) {
     for (const char* word : {"dot", "general", "W_q", "--seed", "causal"})
         known.emplace_back(word);
     EXPECT_EQ(nearest(GetParam().text, known), GetParam().meant);
+}
+
+TEST(ListsInWords, AreTakenApartByCommasAndBeforeTheLastByAWord) {
+    EXPECT_EQ(list_in_words({}, "or"), "");
+    EXPECT_EQ(list_in_words({"dot"}, "or"), "dot");
+    EXPECT_EQ(list_in_words({"dot", "general"}, "and"), "dot and general");
+    EXPECT_EQ(list_in_words({"dot", "general", "concat"}, "or"), "dot, general or concat");
+    EXPECT_EQ(list_of({"dot", "general", "concat"}), R"("dot", "general" or "concat")");
 }
 
 TEST(NearestNumber, IsMeantWhereOnlyTheNumberDiffers) {

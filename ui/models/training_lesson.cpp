@@ -12,7 +12,6 @@ using namespace std::chrono_literals;
 constexpr auto between_reports = 100ms;
 constexpr auto between_checkpoints = 30s;
 constexpr auto pace_of = 3s;
-constexpr Index final_examples = 2000;
 
 }  // namespace
 

@@ -3,7 +3,6 @@
 #include "core/catalog/lessons.h"
 #include "core/catalog/mechanism.h"
 #include "core/io/model_title.h"
-#include "core/io/shipped_models.h"
 #include "ui/actions/context_menu.h"
 #include "ui/panels/lesson_menu.h"
 #include "ui/views/describe.h"
@@ -82,11 +81,10 @@ void BeginPanel::fill_tour(ContextMenu& menu) {
 }
 
 void BeginPanel::fill_models(ContextMenu& menu) {
-    for (const ShippedModel& model : listed_models()) {
-        const std::string name(model.name);
-        connect(&menu.offer(QStringLiteral("begin_trained"), {QString::fromStdString(model_title(name))},
-                            QString::fromStdString(name)),
-                &QAction::triggered, this, [this, name] { emit model_asked(QString::fromStdString(name)); });
+    for (const ListedModel& model : listed_models()) {
+        const QString name = QString::fromStdString(model.name);
+        connect(&menu.offer(QStringLiteral("begin_trained"), {QString::fromStdString(model.title)}, name),
+                &QAction::triggered, this, [this, name] { emit model_asked(name); });
     }
     connect(&menu.offer(QStringLiteral("begin_pronoun")), &QAction::triggered, this, &BeginPanel::file_asked);
 }

@@ -1,7 +1,6 @@
 #include "ui/panels/counterpart_box.h"
 
 #include "core/io/model_title.h"
-#include "core/io/shipped_models.h"
 #include "core/workbench/comparison_edits.h"
 #include "core/workbench/figure_edits.h"
 #include "ui/actions/context_menu.h"
@@ -70,16 +69,14 @@ void CounterpartBox::fill_menu() {
                 &CounterpartBox::start_text);
     if (session.allows(Counterpart::Kind::model)) {
         ContextMenu& models = choices_->offer_menu(QStringLiteral("counterpart_models_menu"));
-        for (const ShippedModel& each : listed_models()) {
-            const std::string name(each.name);
-            if (name == session.model->name)
-                continue;
-            const QString title = QString::fromStdString(model_title(name));
-            connect(&models.offer(QStringLiteral("counterpart_model"), {title}, QString::fromStdString(name)),
-                    &QAction::triggered, this, [this, name, title] {
-                        document_.edit(compare_with_model(document_.session(), name, title.toStdString()));
-                    });
-        }
+        for (const ListedModel& each : listed_models())
+            if (each.name != session.model->name)
+                connect(&models.offer(QStringLiteral("counterpart_model"),
+                                      {QString::fromStdString(each.title)},
+                                      QString::fromStdString(each.name)),
+                        &QAction::triggered, this, [this, each] {
+                            document_.edit(compare_with_model(document_.session(), each.name, each.title));
+                        });
         connect(&models.offer(QStringLiteral("counterpart_folder")), &QAction::triggered, this,
                 &CounterpartBox::other_model_requested);
     }

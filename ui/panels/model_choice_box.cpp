@@ -27,10 +27,10 @@ ModelChoiceBox::ModelChoiceBox(Document& document, QWidget* parent)
                 "(Ctrl+L)"));
     ignore_passing_wheel(models_);
     models_->addItem(tr("None: a mechanism runs"), QString());
-    for (const ShippedModel& each : listed_models()) {
-        const std::string name(each.name);
-        models_->addItem(QString::fromStdString(model_title(name)), QString::fromStdString(name));
-        models_->setItemData(models_->count() - 1, QString::fromStdString(name), Qt::ToolTipRole);
+    for (const ListedModel& each : listed_models()) {
+        const QString name = QString::fromStdString(each.name);
+        models_->addItem(QString::fromStdString(each.title), name);
+        models_->setItemData(models_->count() - 1, name, Qt::ToolTipRole);
     }
     describe(folder_, QStringLiteral("open_model"), tr("Open a folder"),
              tr("A model that was trained here and saved: a folder with config.json and model.safetensors"));

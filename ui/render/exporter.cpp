@@ -1,6 +1,7 @@
 #include "ui/render/exporter.h"
 
 #include "core/tensor/error.h"
+#include "core/tensor/words.h"
 #include "ui/render/exporter_declarations.h"
 
 #include <QStringList>
@@ -70,11 +71,7 @@ ExportFormat export_format(const std::filesystem::path& path) {
 }
 
 std::string extension_list(bool (*is_listed)(const Exporter&)) {
-    const std::vector<std::string> extensions = extensions_of(is_listed);
-    std::string list;
-    for (std::size_t i = 0; i < extensions.size(); ++i)
-        list += (i == 0 ? "" : i + 1 < extensions.size() ? ", " : " or ") + extensions[i];
-    return list;
+    return list_in_words(extensions_of(is_listed), "or");
 }
 
 QString name_patterns(bool (*is_listed)(const Exporter&)) {

@@ -3,6 +3,7 @@
 #include "core/io/files.h"
 #include "core/io/folders.h"
 #include "core/tensor/error.h"
+#include "core/tensor/words.h"
 #include "ui/render/export_formats.h"
 #include "ui/render/gif_writer.h"
 #include "ui/render/painter.h"
@@ -151,12 +152,12 @@ const FilmFormat* format_of(const std::filesystem::path& path) {
     return found == std::end(formats) ? nullptr : found;
 }
 
-/// ".gif or .png"
+/// ".gif, .webp or .png"
 std::string extensions() {
-    std::string list;
+    std::vector<std::string> list;
     for (const FilmFormat& format : formats)
-        (list += list.empty() ? "" : " or ") += format.extension;
-    return list;
+        list.emplace_back(format.extension);
+    return list_in_words(list, "or");
 }
 
 }  // namespace
