@@ -73,7 +73,7 @@ set(headlight_widget_headers <QAction> <QApplication> <QBoxLayout> <QComboBox> <
 # takes is the headers that all of a room include; so each name that a file keeps to itself is used once in its room.
 # LEAN: much code of which little runs often: a release optimises with -O2, not -O3, and becomes smaller; a sanitizer's
 # build does not optimise it at all, and is compiled in half the time.
-# CALLS: most of what runs long in it is kernels and graph, which it calls: as optimised as any other room, but for
+# CALLS: most of what runs long it calls, of kernels, graph and nn: as optimised as any other room, but for
 # AddressSanitizer, where to optimise it takes longer than the tests gain.
 # READS: what others wrote; libFuzzer's counters are in it.
 function(headlight_room name)
