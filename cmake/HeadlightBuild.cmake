@@ -67,15 +67,17 @@ set(headlight_gui_headers <QByteArray> <QColor> <QFont> <QImage> <QPainter> <QRe
 set(headlight_widget_headers <QAction> <QApplication> <QBoxLayout> <QComboBox> <QEvent> <QLabel> <QPushButton>
                              <QTimer> <QToolButton> <QWidget> ${headlight_gui_headers})
 
-# headlight_room(NAME [LEAN] [READS] [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as library
+# headlight_room(NAME [LEAN] [CALLS] [READS] [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as library
 # headlight_NAME, made of every .cpp file in it; static, or shared where BUILD_SHARED_LIBS says so. A new file is picked
 # up by the next build. The compiler reads all of them as one, or HEADLIGHT_FILES_AT_ONCE, since most of what a file
 # takes is the headers that all of a room include; so each name that a file keeps to itself is used once in its room.
 # LEAN: much code of which little runs often: a release optimises with -O2, not -O3, and becomes smaller; a sanitizer's
 # build does not optimise it at all, and is compiled in half the time.
+# CALLS: most of what runs long it calls, of kernels, graph and nn: as optimised as any other room, but for
+# AddressSanitizer, where to optimise it takes longer than the tests gain.
 # READS: what others wrote; libFuzzer's counters are in it.
 function(headlight_room name)
-  cmake_parse_arguments(ROOM "LEAN;READS" "" "DEPENDS;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ROOM "LEAN;CALLS;READS" "" "DEPENDS;PRECOMPILE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
   list(FILTER sources EXCLUDE REGEX "\\.inc\\.h$")
   add_library(headlight_${name} ${sources})
@@ -84,7 +86,7 @@ function(headlight_room name)
   if(ROOM_READS)
     target_compile_options(headlight_${name} PRIVATE ${headlight_counters})
   endif()
-  if(ROOM_LEAN AND HEADLIGHT_SANITIZE)
+  if((ROOM_LEAN AND HEADLIGHT_SANITIZE) OR (ROOM_CALLS AND HEADLIGHT_SANITIZE MATCHES "address"))
     target_compile_options(headlight_${name} PRIVATE -O0)
   elseif(HEADLIGHT_QUICK)
     # GCC follows fewer paths then, and warns of an optional's number that is read only where there is one.
