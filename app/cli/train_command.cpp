@@ -54,7 +54,7 @@ constexpr Flag train_options[] = {
     {"--host",
      "HOST",
      "gru, lstm, rnn, gnmt, pointer, transformer, gpt, xl, encoder, set, slots, hierarchical, coattention, "
-     "universal or "
+     "triangles, universal or "
      "convolutional; what suits the task if not given",
      {},
      false,
@@ -219,7 +219,7 @@ Preparation requested_training(const Arguments& arguments, const LayerList& laye
     if (arguments.has("--heads") && is_recurrent)
         arguments.refuse("--heads",
                          "a Transformer: host transformer, gpt, xl, encoder, set, slots, hierarchical, "
-                         "coattention, universal or convolutional",
+                         "coattention, triangles, universal or convolutional",
                          "a recurrent host");
     return prepared;
 } catch (const UsageError&) {

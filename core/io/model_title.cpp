@@ -20,6 +20,10 @@ std::string what_pools(const AttentionSpec& spec) {
     return algorithm;
 }
 
+bool attends_to_triangles(const LayerSpec& layer) {
+    return layer.mechanism && layer.mechanism->algorithm.type == AlgorithmType::triangle;
+}
+
 std::string what_attends(const TransformerConfiguration& configuration) {
     const std::string turns =
         configuration.turns > 1 ? ", " + std::to_string(configuration.turns) + " turns" : "";
@@ -31,6 +35,8 @@ std::string what_attends(const TransformerConfiguration& configuration) {
             return "co-attention (BiDAF)" + turns;
         if (configuration.pooling_mechanism)
             return what_pools(*configuration.pooling_mechanism) + turns;
+        if (std::ranges::all_of(configuration.encoder, attends_to_triangles))
+            return "triangle attention (AlphaFold)" + turns;
         return (configuration.pooling == Pooling::attention ? "Set Transformer"
                                                             : "Transformer encoder (BERT)") +
                turns;

@@ -24,6 +24,7 @@ enum class HostType {
     slot_attention,
     hierarchical,
     coattention,
+    triangles,
     universal,
     convolutional
 };
