@@ -96,6 +96,7 @@ constexpr Promise promises[] = {
     {"distinct-slots", 0.99},
     {"reviews-hierarchical", 0.99},
     {"whereabouts-coattention", 0.99},
+    {"distances-triangles", 0.99},
 };
 
 TEST(ShippedModels, AreListedForPeopleThoseThatReadWordsFirst) {
@@ -306,6 +307,20 @@ TEST(ShippedModels, MarkTheSentenceThatIsAskedFor) {
         for (Index key = first; key < behind; ++key)
             asked += weights(head, 0, key) / static_cast<double>(weights.heads());
     EXPECT_GT(asked, 0.5);
+}
+
+// The one row over the pairs marks the one with the x, whichever numbers the points have.
+TEST(ShippedModels, MarkThePairThatIsAskedFor) {
+    for (const auto& [pairs, asked] : {std::pair{"0 +5 _ x -5 0 -2 _ _ +2 0 +4 _ _ -4 0", 3},
+                                       std::pair{"0 -4 _ _ +4 0 +2 _ _ -2 0 -5 x _ +5 0", 12}}) {
+        const Transcript transcript = said("distances-triangles", pairs);
+        EXPECT_EQ(transcript.words, Tokens{"+7"});
+        const Weights weights(transcript, "decoder.0.cross");
+        double on_asked = 0;
+        for (Index head = 0; head < weights.heads(); ++head)
+            on_asked += weights(head, 0, asked) / static_cast<double>(weights.heads());
+        EXPECT_GT(on_asked, 0.5);
+    }
 }
 
 TEST(ShippedModels, TranslateWithTwoLayersOfFourHeads) {
