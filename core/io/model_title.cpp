@@ -35,10 +35,11 @@ std::string what_attends(const TransformerConfiguration& configuration) {
             return "co-attention (BiDAF)" + turns;
         if (configuration.pooling_mechanism)
             return what_pools(*configuration.pooling_mechanism) + turns;
-        if (std::ranges::all_of(configuration.encoder, attends_to_triangles))
-            return "triangle attention (AlphaFold)" + turns;
-        return (configuration.pooling == Pooling::attention ? "Set Transformer"
-                                                            : "Transformer encoder (BERT)") +
+        if (configuration.pooling == Pooling::mean)
+            return "Transformer encoder (BERT)" + turns;
+        return (std::ranges::all_of(configuration.encoder, attends_to_triangles)
+                    ? "triangle attention (AlphaFold)"
+                    : "Set Transformer") +
                turns;
     case TransformerKind::encoder_decoder:
         break;

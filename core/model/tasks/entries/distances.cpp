@@ -27,21 +27,13 @@ std::optional<Index> told_steps(const std::string& token) {
                                                        : std::optional<Index>(std::stoi(token));
 }
 
-/// The first of `list` are `count` that are drawn, in any order.
-template <class Element>
-void draw_to_front(Random& random, std::vector<Element>& list, Index count) {
-    for (Index i = 0; i < count; ++i)
-        std::swap(list[static_cast<std::size_t>(i)],
-                  list[static_cast<std::size_t>(random.between(i, std::ssize(list) - 1))]);
-}
-
 /// Pairs of different points, one way round, that are told: those of a tree, by which the others follow, and
 /// few more. At least one is not told.
 std::vector<PairOfPoints> draw_told_pairs(Random& random) {
     std::vector<Index> points;
     for (Index point = 0; point < points_on_line; ++point)
         points.push_back(point);
-    draw_to_front(random, points, points_on_line);
+    random.draw_first(points, points_on_line);
     std::vector<PairOfPoints> told;
     for (Index i = 1; i < points_on_line; ++i) {
         const Index from = points[static_cast<std::size_t>(random.below(i))],
@@ -54,7 +46,7 @@ std::vector<PairOfPoints> draw_told_pairs(Random& random) {
             if (std::ranges::find(told, PairOfPoints(from, to)) == told.end())
                 others.emplace_back(from, to);
     const Index more = random.between(0, std::min(most_pairs_beside_tree, std::ssize(others) - 1));
-    draw_to_front(random, others, more);
+    random.draw_first(others, more);
     told.insert(told.end(), others.begin(), others.begin() + more);
     return told;
 }
@@ -63,7 +55,7 @@ Example make_distances(Random& random) {
     std::vector<Index> line;
     for (Index place = 0; place <= farthest_point; ++place)
         line.push_back(place);
-    draw_to_front(random, line, points_on_line);
+    random.draw_first(line, points_on_line);
     const std::vector<PairOfPoints> told = draw_told_pairs(random);
     Example example;
     std::vector<Index> hidden;  // tokens
@@ -138,10 +130,11 @@ Task declare_task_distances() {
         "What is told is enough: the third side of a triangle follows from two, if need be of one that had "
         "to be found first. Which number a point has does not matter.";
     task.what_to_see =
-        "A hidden pair looks at told pairs that start, in the next layer at told ones that end, where it "
-        "does, and brightest at those whose triangle has the third side told as well; of two layers more it "
-        "finds what takes three steps. Where the label is asked for there is one row over all pairs: it "
-        "marks the one with the x.";
+        "A pair looks at those alone that start at the same point, four blocks along the diagonal, and in "
+        "the next layer at those that end at the same one, every fourth; which of them is brightest depends "
+        "on the third side of their triangle. Where the label is asked for there is one row over all pairs: "
+        "it marks those told pairs that lead from one point to the other, step by step, and leaves what is "
+        "hidden nearly dark, even the x.";
     task.kind = TaskKind::classification;
     task.source_writing = task.target_writing = Writing::english;
     task.source_vocabulary = steps_on_line(true);
