@@ -11,7 +11,7 @@ namespace {
 
 constexpr Index points_on_line = 4;
 constexpr Index farthest_point = 9;  ///< steps from the first place of the line
-constexpr Index most_pairs_beside_tree = 2;
+constexpr double told_beside_tree = 0.25;
 constexpr const char* hidden_pair = "_";
 constexpr const char* asked_pair = "x";
 
@@ -28,7 +28,7 @@ std::optional<Index> told_steps(const std::string& token) {
 }
 
 /// Pairs of different points, one way round, that are told: those of a tree, by which the others follow, and
-/// few more. At least one is not told.
+/// now and then one more. With more of them hardly any answer would take three steps.
 std::vector<PairOfPoints> draw_told_pairs(Random& random) {
     std::vector<Index> points;
     for (Index point = 0; point < points_on_line; ++point)
@@ -45,9 +45,8 @@ std::vector<PairOfPoints> draw_told_pairs(Random& random) {
         for (Index to = from + 1; to < points_on_line; ++to)
             if (std::ranges::find(told, PairOfPoints(from, to)) == told.end())
                 others.emplace_back(from, to);
-    const Index more = random.between(0, std::min(most_pairs_beside_tree, std::ssize(others) - 1));
-    random.draw_first(others, more);
-    told.insert(told.end(), others.begin(), others.begin() + more);
+    if (random.chance(told_beside_tree))
+        told.push_back(random.one_of(others));
     return told;
 }
 
