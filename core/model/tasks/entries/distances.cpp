@@ -132,8 +132,8 @@ Task declare_task_distances() {
         "A pair looks at those alone that start at the same point, four blocks along the diagonal, and in "
         "the next layer at those that end at the same one, every fourth; which of them is brightest depends "
         "on the third side of their triangle. Where the label is asked for there is one row over all pairs: "
-        "it marks those told pairs that lead from one point to the other, step by step, and leaves what is "
-        "hidden nearly dark, even the x.";
+        "it marks told pairs that lead from one point to the other, step by step, and leaves the x itself "
+        "nearly dark.";
     task.kind = TaskKind::classification;
     task.source_writing = task.target_writing = Writing::english;
     task.source_vocabulary = steps_on_line(true);
