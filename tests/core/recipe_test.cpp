@@ -274,9 +274,9 @@ TEST(Recipe, TellsTrianglesOfThePointsOfTheTask) {
     EXPECT_EQ(model(recipe("distances", HostType::triangles, "sparsemax")).normalizer.type,
               NormalizerType::sparsemax)
         << "of the query that asks for the label";
-    const TransformerConfiguration ending = model(recipe("distances", HostType::triangles, "triangle"));
-    ASSERT_TRUE(ending.mechanism());
-    EXPECT_EQ(ending.mechanism()->algorithm.options.at("columns"), OptionValue(Index(4)));
+    const TransformerConfiguration alike = model(recipe("distances", HostType::triangles, "triangle"));
+    ASSERT_TRUE(alike.mechanism());
+    EXPECT_EQ(alike.mechanism()->algorithm.options.at("columns"), OptionValue(Index(4)));
     Recipe listed = recipe("distances", HostType::triangles);
     listed.attentions.all = {LayerAttention{"triangle"}, LayerAttention{"scaled_dot_product"}};
     EXPECT_EQ(model(listed).encoder.front().mechanism->algorithm.options.at("columns"),
