@@ -345,7 +345,9 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"R30", "Vision Transformer", "multi_head; memory_tokens tokens=1"},
     {"R31", "Transformers on graphs",
      "gat; gatv2; graphormer; graphormer position.edge_kinds=[0,1,0,0,1,0,0]"},
-    {"R32", "AlphaFold", "triangle; triangle node=ending; msa_rows; invariant_points pairs=8; gated"},
+    {"R32", "AlphaFold",
+     "model distances-triangles; triangle; triangle node=ending; msa_rows; invariant_points pairs=8; gated; "
+     "train distances host=triangles"},
     {"R33", "Diffusion models", "cross; multi_head"},
     {"R34", "Retrieval (RETRO, kNN-LM)",
      "retro; retro source=cross; memorizing; euclidean source=cross selection.type=top_k selection.k=3"},

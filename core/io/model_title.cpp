@@ -54,14 +54,23 @@ std::string with_kind_alone(const std::string& name, const AttentionSpec& spec) 
 /// score's own word.
 std::string called(const AttentionSpec& spec) {
     const AttentionSpec wanted = bare(spec);
-    const auto found = std::ranges::find_if(
-        mechanisms(), [&](const Mechanism& each) { return bare(build_spec(each, {})) == wanted; });
-    if (found != mechanisms().end())
+    const auto is_it = [&](const Mechanism& each) { return bare(build_spec(each, {})) == wanted; };
+    // Most are called as their algorithm is: the catalogue need not be read for them.
+    const Mechanism* found = find_mechanism(to_word(spec.algorithm.type));
+    if (!found || !is_it(*found)) {
+        const auto listed = std::ranges::find_if(mechanisms(), is_it);
+        found = listed == mechanisms().end() ? nullptr : &*listed;
+    }
+    if (found)
         return with_kind_alone(in_a_sentence(found->name), spec);
     const bool is_composed = spec.algorithm.type == AlgorithmType::composed;
     std::string word = is_composed ? to_word(spec.score.type) : to_word(spec.algorithm.type);
     std::ranges::replace(word, '_', ' ');
     return is_composed ? word + " attention" : word;
+}
+
+bool attends_to_triangles(const LayerSpec& layer) {
+    return layer.mechanism && layer.mechanism->algorithm.type == AlgorithmType::triangle;
 }
 
 std::string what_attends(const TransformerConfiguration& configuration) {
@@ -75,8 +84,11 @@ std::string what_attends(const TransformerConfiguration& configuration) {
             return called(configuration.asked_text->mechanism) + turns;
         if (configuration.pooling_mechanism)
             return called(*configuration.pooling_mechanism) + turns;
-        return (configuration.pooling == Pooling::attention ? "Set Transformer"
-                                                            : "Transformer encoder (BERT)") +
+        if (configuration.pooling == Pooling::mean)
+            return "Transformer encoder (BERT)" + turns;
+        return (std::ranges::all_of(configuration.encoder, attends_to_triangles)
+                    ? "triangle attention (AlphaFold)"
+                    : "Set Transformer") +
                turns;
     case TransformerKind::encoder_decoder:
         break;

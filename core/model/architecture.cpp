@@ -18,6 +18,15 @@ using Apply = void (*)(Configuration&);
 
 constexpr Index usual_slots = 8;
 
+/// Triangle attention as in the paper, with heads and a gate (Jumper et al. 2021, algorithms 13 and 14).
+AttentionSpec triangles_around(const char* node, Index heads) {
+    AttentionSpec spec = build_spec(mechanism("triangle"), {});
+    spec.algorithm.options["node"] = std::string(node);
+    spec.projections.type = ProjectionType::learned;
+    spec.heads = {.type = HeadsType::multi, .heads = heads, .gate = Gate::elementwise};
+    return spec;
+}
+
 const Architecture architectures[] = {
     {.type = HostType::gru,
      .word = "gru",
@@ -108,6 +117,18 @@ const Architecture architectures[] = {
          c.pooling = Pooling::attention;
          c.asked_text = AskedText{1, build_spec(mechanism("co_attention"), {})};
      })},
+    {.type = HostType::triangles,
+     .word = "triangles",
+     .meaning = "an encoder of pairs without places, in whose layers the third side of each triangle has a "
+                "say, around one node and around the other; a learned query asks them for one label",
+     .apply = Apply<Transformer>([](Transformer& c) {
+         c.kind = TransformerKind::encoder;
+         c.places = PositionEncoding::none;
+         c.pooling = Pooling::attention;
+         for (std::size_t i = 0; i < c.encoder.size(); ++i)
+             c.encoder[i] = {.mechanism = triangles_around(i % 2 == 0 ? "starting" : "ending", c.heads)};
+     }),
+     .layers = 4},
     {.type = HostType::universal,
      .word = "universal",
      .meaning =

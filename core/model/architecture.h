@@ -25,6 +25,7 @@ enum class HostType {
     slot_attention,
     hierarchical,
     coattention,
+    triangles,
     universal,
     convolutional
 };

@@ -41,6 +41,7 @@ constexpr Row preset_rows[] = {
     {"distinct", HostType::slot_attention, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"whereabouts", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"whereabouts", HostType::coattention, {.width = 64, .steps = 2000, .peak = 1e-3}},
+    {"distances", HostType::triangles, {.width = 48, .steps = 4000, .peak = 1e-3}},
     {"reviews", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"reviews", HostType::hierarchical, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"brackets",

@@ -7,6 +7,7 @@
 #include "core/model/model_words.h"
 #include "core/model/preset.h"
 #include "core/model/sentence_layers.h"
+#include "core/model/triangle_layers.h"
 #include "core/nn/normalize.h"
 #include "core/nn/score.h"
 #include "core/tensor/error.h"
@@ -251,6 +252,8 @@ ModelSpec configured(const Task& task, const Recipe& recipe, HostType host, cons
             keep_to_sentences(c, task.sentence, task.longest_source);
         if (host == HostType::coattention)
             keep_question_apart(c, task.question, task.sentence, task.longest_source);
+        if (host == HostType::triangles)
+            read_pairs_of(c, task.points);
         return require(c);
     }
     RecurrentConfiguration c = recurrent(recipe, host, chosen, width);
@@ -321,6 +324,7 @@ void require_no_use_of_weights(const Recipe& recipe) {
 HostType suited(const Task& task, const Recipe& recipe) {
     if (task.kind == TaskKind::classification)
         return task.reads_set      ? HostType::set
+               : task.points > 0   ? HostType::triangles
                : task.question > 0 ? HostType::coattention
                : task.sentence > 0 ? HostType::hierarchical
                                    : HostType::encoder;
@@ -350,7 +354,8 @@ bool fits(const Task& task, HostType host) {
     case TaskKind::classification:
         return spec.says_label() && (!knows_no_order(host) || task.reads_set) &&
                (host != HostType::hierarchical || (task.sentence > 0 && task.question == 0)) &&
-               (host != HostType::coattention || task.question > 0);
+               (host != HostType::coattention || task.question > 0) &&
+               (host != HostType::triangles || task.points > 0);
     }
     return false;
 }
@@ -373,6 +378,8 @@ void require_fit(const Task& task, HostType host) {
         expected += ", as its source is not made of sentences of one length";
     if (host == HostType::coattention && task.kind == TaskKind::classification)
         expected += ", as its source begins with no question";
+    if (host == HostType::triangles && task.kind == TaskKind::classification)
+        expected += ", as its source is not made of pairs of points";
     throw Error({"host for task " + task.id, "", expected, '"' + to_word(host) + '"'});
 }
 

@@ -75,7 +75,10 @@ TaskModel::TaskModel(const Task& its_task, ModelSpec spec, Vocabulary its_source
 }
 
 Tokens TaskModel::source_names(std::span<const Index> tokens) const {
-    return task.sound.of ? task.sound.times(std::ssize(tokens)) : source.words(tokens);
+    if (task.sound.of)
+        return task.sound.times(std::ssize(tokens));
+    const Tokens words = source.words(tokens);
+    return task.points > 0 ? names_of_pairs(words, task.points) : words;
 }
 
 SourceFrames TaskModel::heard() const {

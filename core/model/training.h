@@ -42,7 +42,8 @@ struct TaskModel {
     /// Source and target have the same words: those of one text.
     bool has_one_vocabulary() const { return is_one_text || task.kind == TaskKind::language_model; }
 
-    /// What the tokens of a source are called on the axes of maps: its words, or the times of what is heard.
+    /// What the tokens of a source are called on the axes of maps: its words, with the pair that each is of
+    /// if the task has points, or the times of what is heard.
     Tokens source_names(std::span<const Index> tokens) const;
     /// Examples as what the model learns from.
     Batch batch(std::span<const Example> examples) const;

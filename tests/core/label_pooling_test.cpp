@@ -1,8 +1,10 @@
-// Encoders that make a label of their tokens by a mechanism's program: words and sentences, and slots.
+// Encoders that make a label of their tokens in a way of their own: words and sentences, slots, a question,
+// pairs of points.
 
 #include "core/model/architecture.h"
 #include "core/model/generation_trace.h"
 #include "core/model/sentence_layers.h"
+#include "core/model/triangle_layers.h"
 #include "core/nn/optimizer.h"
 #include "tests/support/hosts.h"
 #include "tests/support/refusal.h"
@@ -18,7 +20,7 @@ using namespace test;
 
 namespace {
 
-constexpr Index sentence = 3, question = 2;
+constexpr Index sentence = 3, question = 2, points = 3;
 
 struct Pools {
     const char* name;
@@ -28,11 +30,17 @@ struct Pools {
 };
 void PrintTo(const Pools& row, std::ostream* out) { *out << row.name; }
 
+/// Whether a learned query asks what the site has made, so that the label is not made of its mean.
+bool asks_output(HostType host) { return host == HostType::coattention || host == HostType::triangles; }
+
 TransformerConfiguration configuration_of(HostType host) {
     TransformerConfiguration c = small_transformer(TransformerKind::encoder, PositionEncoding::sinusoidal);
     architecture(host).configure(c);
-    c.encoder.resize(1);
-    if (host == HostType::slot_attention)
+    if (host != HostType::triangles)  // of which one layer goes around each node
+        c.encoder.resize(1);
+    if (host == HostType::triangles)
+        read_pairs_of(c, points);
+    else if (host == HostType::slot_attention)
         c.seeds = 4;
     else if (host == HostType::coattention)
         keep_question_apart(c, question);
@@ -80,7 +88,7 @@ TEST_P(LabelPooling, IsTracedWithItsStagesAndTheWeightsThatItUsed) {
     GeneratedWords words{
         .source = std::vector<std::string>(read[0].size(), "s"), .read = {"r"}, .said = {"l"}};
     const std::vector<SiteRecord> records = site_records(*host, weights, generation, words);
-    ASSERT_EQ(records.size(), GetParam().host == HostType::coattention ? 3u : 2u);
+    ASSERT_EQ(records.size(), asks_output(GetParam().host) ? 3u : 2u);
     EXPECT_EQ(records.front().site.name, "encoder.0.self");
     EXPECT_EQ(records[1].site.name, GetParam().site);
     const SiteRecord& pooled = record_at(records, GetParam().site);
@@ -104,7 +112,7 @@ TEST_P(LabelPooling, IsTracedWithItsStagesAndTheWeightsThatItUsed) {
 
 // The label is made of what the trace ends with: of the mean of the rows of its output.
 TEST_P(LabelPooling, SaysTheLabelByTheMeanOfTheOutput) {
-    if (GetParam().host == HostType::coattention)
+    if (asks_output(GetParam().host))
         GTEST_SKIP() << "a learned query asks its output";
     const Generation generation = said(read[0]);
     GeneratedWords words{
@@ -162,7 +170,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Pools{"question",
                           HostType::coattention,
                           "encoder.1.self",
-                          {"scores", "most_asked_shares", "merged", "output"}}),
+                          {"scores", "most_asked_shares", "merged", "output"}},
+                    Pools{"triangles",
+                          HostType::triangles,
+                          "encoder.1.self",
+                          {"scores", "side_biases", "triangle_biases", "gate", "output"}}),
     [](const auto& row) { return row.param.name; });
 
 /// The numbers of a stage of the encoder's last site.
@@ -271,6 +283,81 @@ TEST(TextsOfSentences, AreReadApartByEveryLayerOfAList) {
     EXPECT_NO_THROW(make_host(c));
 }
 
+/// Pairs of three points, row by row.
+const std::vector<Index> pairs{0, 3, 2, 4, 0, 5, 1, 2, 0};
+
+/// All that a host of pairs makes of them.
+struct ReadPairs {
+    explicit ReadPairs(const std::vector<Index>& source) {
+        const auto host = make_host(configuration_of(HostType::triangles));
+        const std::vector<float> weights = lively_weights(host->layout());
+        Generation generation(*host, weights, source);
+        logits = generation.read(0).logits;
+        const GeneratedWords words{
+            .source = std::vector<std::string>(source.size(), "s"), .read = {"r"}, .said = {"l"}};
+        records = site_records(*host, weights, generation, words);
+    }
+    /// What a pair gives to another in a head of a layer.
+    double weight(Index layer, Index head, Index pair, Index other) const {
+        const Trace& trace = *records[static_cast<std::size_t>(layer)].trace;
+        return trace.matrix(*trace.find("weights"),
+                            head)[static_cast<std::size_t>(pair * points * points + other)];
+    }
+    std::vector<float> logits;
+    std::vector<SiteRecord> records;
+};
+
+TEST(PairsOfPoints, LookAtThoseWithWhichTheyShareOne) {
+    const ReadPairs read_pairs(pairs);
+    for (Index pair = 0; pair < points * points; ++pair)
+        for (Index other = 0; other < points * points; ++other) {
+            EXPECT_EQ(read_pairs.weight(0, 0, pair, other) > 0, pair / points == other / points)
+                << "around the starting node, " << pair << ' ' << other;
+            EXPECT_EQ(read_pairs.weight(1, 0, pair, other) > 0, pair % points == other % points)
+                << "around the ending node, " << pair << ' ' << other;
+        }
+}
+
+// Another word for (1, 2) is seen where its row is, and has a say as the third side where (i, 1) looks at
+// (i, 2); (0, 0), (0, 2), (2, 0) and (2, 2) know nothing of it in the first layer.
+TEST(PairsOfPoints, HaveASayAsTheThirdSide) {
+    std::vector<Index> changed = pairs;
+    constexpr Index side = 1 * points + 2;
+    changed[side] = 1;
+    const ReadPairs one(pairs), other(changed);
+    for (Index pair = 0; pair < points * points; ++pair) {
+        double apart = 0;
+        for (Index head = 0; head < 2; ++head)
+            for (Index met = 0; met < points * points; ++met)
+                apart = std::max(apart,
+                                 std::abs(one.weight(0, head, pair, met) - other.weight(0, head, pair, met)));
+        if (pair / points == 1 || pair % points == 1) {
+            EXPECT_GT(apart, 1e-4) << pair;
+        } else {
+            EXPECT_NEAR(apart, 0, 1e-12) << pair;
+        }
+    }
+}
+
+TEST(PairsOfPoints, SayTheSameWhicheverNumbersThePointsHave) {
+    std::vector<Index> renumbered(pairs.size()), turned(pairs.size());
+    for (Index from = 0; from < points; ++from)
+        for (Index to = 0; to < points; ++to) {
+            const auto at = static_cast<std::size_t>(from * points + to);
+            renumbered[at] =
+                pairs[static_cast<std::size_t>((from + 1) % points * points + (to + 1) % points)];
+            turned[at] = pairs[static_cast<std::size_t>(from * points + (to + 1) % points)];
+        }
+    const std::vector<float> one = ReadPairs(pairs).logits, same = ReadPairs(renumbered).logits,
+                             other = ReadPairs(turned).logits;
+    float apart = 0;
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        EXPECT_NEAR(one[i], same[i], 1e-4f);
+        apart = std::max(apart, std::abs(one[i] - other[i]));
+    }
+    EXPECT_GT(apart, 1e-2f) << "of the same tokens in other pairs";
+}
+
 struct RefusedPooling {
     const char* name;
     HostType host;
@@ -316,6 +403,14 @@ INSTANTIATE_TEST_SUITE_P(All, LabelPoolingRefused,
                                                         HostType::slot_attention,
                                                         [](auto& c) { c.seeds = most_seeds + 1; },
                                                         {"seeds", "1 to 64", "65"}},
+                                         RefusedPooling{"triangles_of_a_text_that_is_said",
+                                                        HostType::triangles,
+                                                        [](auto& c) {
+                                                            c.pooling = Pooling::mean;
+                                                            c.kind = TransformerKind::decoder;
+                                                            c.decoder = c.encoder;
+                                                        },
+                                                        {"layer 1", "triangle"}},
                                          RefusedPooling{"what_takes_no_second_sequence",
                                                         HostType::slot_attention,
                                                         [](auto& c) {

@@ -6,6 +6,7 @@
 #include "core/model/recurrent_model.h"
 #include "core/model/sentence_layers.h"
 #include "core/model/transformer_model.h"
+#include "core/model/triangle_layers.h"
 #include "core/tensor/random.h"
 #include "tests/support/gradients.h"
 
@@ -228,6 +229,13 @@ std::vector<TransformerCase> transformer_cases() {
         c.norm = norm;
         keep_to_sentences(c, 2, c.longest);
         all.push_back({norm == NormPlacement::before ? "sentences_norm_before" : "sentences", c});
+    }
+    for (const Index points : {2, 3}) {  // the text fills a grid, or leaves pairs out
+        TransformerConfiguration c = base;
+        c.encoder.resize(2);  // around the starting node and around the ending one
+        architecture(HostType::triangles).configure(c);
+        read_pairs_of(c, points);
+        all.push_back({"pairs_of_" + std::to_string(points), c});
     }
     for (const PositionEncoding places : {PositionEncoding::sinusoidal, PositionEncoding::rotary}) {
         TransformerConfiguration c = base;

@@ -2,6 +2,7 @@
 
 #include "core/model/architecture.h"
 #include "core/model/sentence_layers.h"
+#include "core/model/triangle_layers.h"
 #include "core/nn/operations.h"
 #include "core/nn/optimizer.h"
 #include "tests/support/attention_runs.h"
@@ -362,6 +363,16 @@ TEST(PyTorchHosts, LookAtAQuestionAlike) {
     architecture(HostType::coattention).configure(c);
     c.feed_forward = row["feed_forward"];
     keep_question_apart(c, row["question"]);
+    expect_alike(TransformerModel(c), row, batch_of_labels());
+}
+
+TEST(PyTorchHosts, LookAtTrianglesAlike) {
+    const Json& row = host_row("triangles");
+    TransformerConfiguration c = transformer_host(row);
+    c.encoder.resize(2);
+    architecture(HostType::triangles).configure(c);
+    c.feed_forward = row["feed_forward"];
+    read_pairs_of(c, row["points"]);
     expect_alike(TransformerModel(c), row, batch_of_labels());
 }
 

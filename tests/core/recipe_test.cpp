@@ -246,6 +246,46 @@ TEST(Recipe, KeepsAQuestionApartFromItsText) {
                    {"host for task reviews", "begins with no question", "\"coattention\""});
 }
 
+TEST(Recipe, TellsTrianglesOfThePointsOfTheTask) {
+    const auto model = [](const Recipe& recipe) {
+        return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
+    };
+    EXPECT_EQ(prepare(recipe("distances")).name, "distances-triangles");
+    EXPECT_EQ(prepare(recipe("distances")).goal, 0.99);
+    Recipe headed = recipe("distances");
+    headed.heads = 2;
+    for (const Recipe& each :
+         {recipe("distances"), headed, recipe("distances", HostType::triangles, "sparsemax")}) {
+        const TransformerConfiguration c = model(each);
+        EXPECT_EQ(c.places, PositionEncoding::none);
+        EXPECT_EQ(c.pooling, Pooling::attention);
+        ASSERT_EQ(c.encoder.size(), 4u);
+        for (std::size_t i = 0; i < c.encoder.size(); ++i) {
+            ASSERT_TRUE(c.encoder[i].mechanism && !c.encoder[i].where_possible);
+            const AttentionSpec& spec = *c.encoder[i].mechanism;
+            EXPECT_EQ(spec.algorithm.type, AlgorithmType::triangle);
+            EXPECT_EQ(spec.algorithm.options.at("columns"), OptionValue(Index(4)));
+            EXPECT_EQ(spec.algorithm.options.at("node"),
+                      OptionValue(std::string(i % 2 == 0 ? "starting" : "ending")));
+            EXPECT_EQ(spec.heads.count(), c.heads);
+            EXPECT_EQ(spec.heads.gate, Gate::elementwise);
+        }
+    }
+    EXPECT_EQ(model(recipe("distances", HostType::triangles, "sparsemax")).normalizer.type,
+              NormalizerType::sparsemax)
+        << "of the query that asks for the label";
+    const TransformerConfiguration alike = model(recipe("distances", HostType::triangles, "triangle"));
+    ASSERT_TRUE(alike.mechanism());
+    EXPECT_EQ(alike.mechanism()->algorithm.options.at("columns"), OptionValue(Index(4)));
+    Recipe listed = recipe("distances", HostType::triangles);
+    listed.attentions.all = {LayerAttention{"triangle"}, LayerAttention{"scaled_dot_product"}};
+    EXPECT_EQ(model(listed).encoder.front().mechanism->algorithm.options.at("columns"),
+              OptionValue(Index(4)));
+    EXPECT_EQ(model(listed).places, PositionEncoding::none);
+    expect_refusal([] { prepare(recipe("whereabouts", HostType::triangles)); },
+                   {"host for task whereabouts", "not made of pairs of points", "\"triangles\""});
+}
+
 struct Row {
     Recipe recipe;
     const char* name;
@@ -562,7 +602,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"layers of a recurrent host",
                 with_layers(recipe("copy", HostType::gru), layers({"window"})),
                 {"attention of each layer",
-                 "host transformer, gpt, xl, encoder, set, slots, hierarchical, coattention or universal",
+                 "host transformer, gpt, xl, encoder, set, slots, hierarchical, coattention, triangles or "
+                 "universal",
                  "\"gru\""}},
         Refused{"no layers of a decoder",
                 with_layers(recipe("copy", HostType::transformer), layers({"window"}), {}),

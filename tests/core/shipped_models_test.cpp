@@ -96,6 +96,7 @@ constexpr Promise promises[] = {
     {"distinct-slots", 0.99},
     {"reviews-hierarchical", 0.99},
     {"whereabouts-coattention", 0.99},
+    {"distances-triangles", 0.99},
 };
 
 TEST(ShippedModels, AreListedForPeopleThoseThatReadWordsFirst) {
@@ -306,6 +307,26 @@ TEST(ShippedModels, MarkTheSentenceThatIsAskedFor) {
         for (Index key = first; key < behind; ++key)
             asked += weights(head, 0, key) / static_cast<double>(weights.heads());
     EXPECT_GT(asked, 0.5);
+}
+
+// From 1 to 3 over 2, where 4 is told of, too: pairs on the way have most of the one row, either way round.
+TEST(ShippedModels, MarkThePairsThatLeadFromOnePointToTheOther) {
+    const Transcript transcript = said("distances-triangles", "0 +5 x +7 -5 0 -2 _ _ +2 0 _ -7 _ _ 0");
+    EXPECT_EQ(transcript.words, Tokens{"+3"});
+    EXPECT_EQ(transcript.source[6], "2→3 -2");
+    const Weights weights(transcript, "decoder.0.cross");
+    double on_the_way = 0;
+    for (Index head = 0; head < weights.heads(); ++head)
+        for (const Index pair : {1, 4, 6, 9})
+            on_the_way += weights(head, 0, pair) / static_cast<double>(weights.heads());
+    EXPECT_GT(on_the_way, 0.5);
+}
+
+// What three steps lead to, and the same where the points have other numbers, the last one the first.
+TEST(ShippedModels, FindADistanceOfThreeStepsWhicheverNumbersPointsHave) {
+    for (const char* pairs :
+         {"0 +5 _ x -5 0 -2 _ _ +2 0 +4 _ _ -4 0", "0 -4 _ _ +4 0 +2 _ _ -2 0 -5 x _ +5 0"})
+        EXPECT_EQ(said("distances-triangles", pairs).words, Tokens{"+7"}) << pairs;
 }
 
 TEST(ShippedModels, TranslateWithTwoLayersOfFourHeads) {

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -166,10 +167,10 @@ TEST(TasksDocs, SayWhatTheDeclarationsSay) {
     EXPECT_TRUE(text.str() == tasks_markdown()) << "docs/tasks.md is stale: run scripts/build_docs.sh";
 }
 
-TEST(Tasks, AreThirteen) {
+TEST(Tasks, AreFourteen) {
     EXPECT_EQ(every_id(), (std::vector<std::string>{"copy", "reverse", "sort", "addition", "dates", "speech",
                                                     "translate", "induction", "brackets", "distinct",
-                                                    "reviews", "whereabouts", "stories"}));
+                                                    "reviews", "whereabouts", "distances", "stories"}));
 }
 
 std::string refusal(const std::function<void()>& action) {
@@ -184,8 +185,8 @@ std::string refusal(const std::function<void()>& action) {
 TEST(Tasks, RefuseWhatTheyDoNotKnow) {
     EXPECT_EQ(refusal([] { task("coppy"); }),
               "find a task: expected \"copy\", \"reverse\", \"sort\", \"addition\", \"dates\", \"speech\", "
-              "\"translate\", \"induction\", \"brackets\", \"distinct\", \"reviews\", \"whereabouts\" or "
-              "\"stories\", got "
+              "\"translate\", \"induction\", \"brackets\", \"distinct\", \"reviews\", \"whereabouts\", "
+              "\"distances\" or \"stories\", got "
               "\"coppy\" (did you mean \"copy\"?)");
     EXPECT_EQ(refusal([] { tokens_of(task("brackets"), "(a)"); }),
               "token 2: read text for task brackets: expected one of ( ) [ ] { }, got \"a\"");
@@ -370,6 +371,71 @@ TEST(Answers, OfWhereaboutsStandBehindTheNameThatIsAskedFor) {
     EXPECT_EQ(answers.size(), 6u);
     for (const auto& [answer, count] : answers)
         EXPECT_NEAR(count, static_cast<double>(draws) / 6, 0.03 * static_cast<double>(draws)) << answer;
+}
+
+/// Steps from the first point to each, as they follow from what is told; nothing where they do not.
+std::vector<std::optional<int>> steps_from_first(const Tokens& pairs, std::size_t points) {
+    std::vector<std::optional<int>> steps(points);
+    steps[0] = 0;
+    for (std::size_t round = 0; round < points; ++round)
+        for (std::size_t i = 0; i < pairs.size(); ++i)
+            if (const auto& from = steps[i / points]; from && pairs[i] != "_" && pairs[i] != "x") {
+                const int to = *from + std::stoi(pairs[i]);
+                EXPECT_EQ(steps[i % points].value_or(to), to) << "two ways, two answers: " << joined(pairs);
+                steps[i % points] = to;
+            }
+    return steps;
+}
+
+// Every answer follows from what is told, which is so both ways round, and is not told itself.
+TEST(Answers, OfDistancesFollowFromThePairsThatAreTold) {
+    const auto points = static_cast<std::size_t>(task("distances").points);
+    std::map<std::size_t, int> hidden;
+    check_examples("distances", [&](const Example& each) {
+        ASSERT_EQ(each.source.size(), points * points);
+        ASSERT_EQ(std::ranges::count(each.source, "x"), 1) << joined(each.source);
+        const auto asked =
+            static_cast<std::size_t>(std::ranges::find(each.source, "x") - each.source.begin());
+        const auto steps = steps_from_first(each.source, points);
+        ASSERT_TRUE(std::ranges::all_of(steps, [](const auto& found) { return found.has_value(); }));
+        ASSERT_EQ(std::stoi(each.target.front()), *steps[asked % points] - *steps[asked / points])
+            << joined(each.source);
+        const auto is_told = [&](std::size_t from, std::size_t to) {
+            const std::string& token = each.source[from * points + to];
+            return token != "_" && token != "x";
+        };
+        for (std::size_t from = 0; from < points; ++from) {
+            ASSERT_EQ(each.source[from * points + from], "0");
+            for (std::size_t to = 0; to < points; ++to)
+                ASSERT_EQ(is_told(from, to), is_told(to, from)) << joined(each.source);
+        }
+        ++hidden[static_cast<std::size_t>(std::ranges::count(each.source, "_"))];
+    });
+    EXPECT_EQ(hidden.size(), 2u);
+    for (const auto& [beside_x, share] : {std::pair{3u, 0.25}, {5u, 0.75}})
+        EXPECT_NEAR(hidden[beside_x], share * static_cast<double>(draws), 0.03 * static_cast<double>(draws))
+            << beside_x;
+}
+
+// Who knows only which pairs there are would know the answer of another numbering of the points.
+TEST(Tasks, OfPointsHoldOutAllNumberingsOfThem) {
+    for (const Task& each : tasks()) {
+        const auto points = static_cast<std::size_t>(each.points);
+        for (Index number = 0; points > 0 && number < 200; ++number) {
+            const Example drawn = example(each, 3, number, Split::held_out);
+            Example renumbered = drawn;
+            for (std::size_t from = 0; from < points; ++from)
+                for (std::size_t to = 0; to < points; ++to)
+                    renumbered.source[from * points + to] =
+                        drawn.source[(from + 1) % points * points + (to + 1) % points];
+            EXPECT_EQ(split_of(each, renumbered), Split::held_out) << joined(drawn.source);
+        }
+    }
+}
+
+TEST(Pairs, AreCalledByTheirPoints) {
+    EXPECT_EQ(names_of_pairs({"0", "+3", "-3", "x", "_"}, 2),
+              (Tokens{"1→1 0", "1→2 +3", "2→1 -3", "2→2 x", "3→1 _"}));
 }
 
 // Runs of one sound are a letter, and a pause is none.

@@ -48,6 +48,7 @@ inline constexpr SmallModel small_models[] = {
     {"slots", "distinct", HostType::slot_attention},
     {"words and sentences", "reviews", HostType::hierarchical},
     {"a question and its text", "whereabouts", HostType::coattention},
+    {"triangles", "distances", HostType::triangles},
     {"an encoder whose layers share keys", "brackets", HostType::encoder, "window", "scaled_dot_product",
      true},
     {"listener", "speech", HostType::gru, "location_aware"},

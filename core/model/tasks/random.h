@@ -4,6 +4,8 @@
 #include "core/tensor/tensor.h"
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace headlight {
 
@@ -35,6 +37,14 @@ public:
     template <class Range>
     constexpr const auto& one_of(const Range& range) {
         return range[static_cast<std::size_t>(below(static_cast<Index>(range.size())))];
+    }
+
+    /// Puts `count` of the elements, drawn in any order, before the others.
+    template <class Element>
+    constexpr void draw_first(std::vector<Element>& elements, Index count) {
+        for (Index i = 0; i < count; ++i)
+            std::swap(elements[static_cast<std::size_t>(i)],
+                      elements[static_cast<std::size_t>(between(i, std::ssize(elements) - 1))]);
     }
 
 private:

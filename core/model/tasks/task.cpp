@@ -26,6 +26,16 @@ Tokens Sound::times(Index frames) const {
     return times;
 }
 
+Tokens names_of_pairs(const Tokens& tokens, Index points) {
+    Tokens names;
+    for (const std::string& token : tokens) {
+        const Index pair = std::ssize(names);
+        names.push_back(std::to_string(1 + pair / points) + "→" + std::to_string(1 + pair % points) + ' ' +
+                        token);
+    }
+    return names;
+}
+
 std::span<const Task> tasks() {
     static const std::vector<Task> all = declared_tasks();
     return all;

@@ -45,6 +45,9 @@ struct Sound {
     Tokens times(Index frames) const;
 };
 
+/// What the tokens of a source that are pairs of points are called: "1→2 +3", from the first to the second.
+Tokens names_of_pairs(const Tokens& tokens, Index points);
+
 /// Something to learn, with data that this project writes itself: every example comes from a seed.
 struct Task {
     std::string id;           ///< "dates"
@@ -73,6 +76,10 @@ struct Task {
     Index sentence = 0;
     /// How many first tokens of its source are a question about the others; 0: there is none.
     Index question = 0;
+    /// Its source has a token for each pair of so many points, row by row: from the first to the first, to
+    /// the second, ... A model that knows its pairs, but not which number a point has, can answer. 0: it has
+    /// none.
+    Index points = 0;
     Sound sound;  ///< of its sources, if they are heard
     Example (*make)(Random&) = nullptr;
 };

@@ -605,18 +605,30 @@ def slots(count):
     return model_row("slots", {"width": d, "heads": heads, "feed_forward": inner, "seeds": count}, p, losses)
 
 
+def query_shapes(d, inner):
+    """A learned query that asks for a label, with norms before."""
+    at = "decoder.0.feed_forward"
+    shapes = {"seed": (1, d)} | site_shapes("decoder.0.cross", d)
+    shapes |= {at + ".norm.gain": (1, d), at + ".norm.bias": (1, d), at + ".W_1": (d, inner), at + ".b_1": (1, inner),
+               at + ".W_2": (inner, d), at + ".b_2": (1, d), "decoder.norm.gain": (1, d), "decoder.norm.bias": (1, d)}
+    return shapes | {"W_output": (d, TARGET_WORDS), "b_output": (1, TARGET_WORDS)}
+
+
+def asked_label(p, tokens, attend, norm):
+    """What the learned query makes of the tokens: the label's logits."""
+    at, y = "decoder.0.feed_forward", p["seed"]
+    y = y + attend(norm(y, "decoder.0.cross"), tokens, "decoder.0.cross", False)
+    y = y + torch.relu(norm(y, at) @ p[at + ".W_1"] + p[at + ".b_1"]) @ p[at + ".W_2"] + p[at + ".b_2"]
+    return norm(y, "decoder") @ p["W_output"] + p["b_output"]
+
+
 def coattention(question):
     """Seo et al. 2017, section 2, equations 1 and 2: S = w · [h; u; h ∘ u], U~ of the rows, h~ of the columns' largest, and
     [h; u~; h ∘ u~; h ∘ h~] through a matrix; layers of an encoder stand where the paper has recurrent ones, and a
     learned query, as in PMA with norms before, where it has an output layer."""
-    d, heads, inner, at, to = 4, 2, 3, "encoder.1.self", "decoder.0.cross"
-    ff = "decoder.0.feed_forward"
+    d, heads, inner, at = 4, 2, 3, "encoder.1.self"
     shapes = encoder_shapes(d, inner) | {at + ".w": (1, 3 * d), at + ".W_merged": (4 * d, d), at + ".b_merged": (1, d)}
-    shapes |= {"seed": (1, d)} | site_shapes(to, d)
-    shapes |= {ff + ".norm.gain": (1, d), ff + ".norm.bias": (1, d), ff + ".W_1": (d, inner), ff + ".b_1": (1, inner),
-               ff + ".W_2": (inner, d), ff + ".b_2": (1, d), "decoder.norm.gain": (1, d), "decoder.norm.bias": (1, d)}
-    shapes |= {"W_output": (d, TARGET_WORDS), "b_output": (1, TARGET_WORDS)}
-    p, losses = parameters(shapes), []
+    p, losses = parameters(shapes | query_shapes(d, inner)), []
     norm, attend = layer_of_transformer(p, d, heads)
     for source, labels in zip(BATCH["source"], BATCH["labels"]):
         x = p["source_embedding"][source] * math.sqrt(d) + sinusoids(len(source), d)
@@ -627,12 +639,53 @@ def coattention(question):
         s = pairs @ p[at + ".w"][0]
         found, asked = torch.softmax(s, 1) @ u, torch.softmax(s.max(1).values, 0) @ h
         g = torch.cat([h, found, h * found, h * asked], 1) @ p[at + ".W_merged"] + p[at + ".b_merged"]
-        y = p["seed"]
-        y = y + attend(norm(y, to), g, to, False)
-        y = y + torch.relu(norm(y, ff) @ p[ff + ".W_1"] + p[ff + ".b_1"]) @ p[ff + ".W_2"] + p[ff + ".b_2"]
-        logits = norm(y, "decoder") @ p["W_output"] + p["b_output"]
-        losses.append(F.cross_entropy(logits, torch.tensor(labels[:1]), reduction="sum"))
+        losses.append(F.cross_entropy(asked_label(p, g, attend, norm), torch.tensor(labels[:1]), reduction="sum"))
     return model_row("coattention", {"width": d, "heads": heads, "feed_forward": inner, "question": question}, p, losses)
+
+
+def triangles(points):
+    """Jumper et al. 2021, supplement, algorithms 13 (around the starting node) and 14 (the ending node), W_o without a
+    bias, a transition behind each, and a learned query where the paper has its structure. Tokens are pairs, row by row;
+    those that a text is too short for have no say."""
+    d, heads, inner = 4, 2, 3
+    head = d // heads
+    shapes = {"source_embedding": (SOURCE_WORDS, d), "encoder.norm.gain": (1, d), "encoder.norm.bias": (1, d)}
+    for layer in range(2):
+        at, ff = f"encoder.{layer}.self", f"encoder.{layer}.feed_forward"
+        shapes |= {at + ".norm.gain": (1, d), at + ".norm.bias": (1, d)} | {f"{at}.W_{letter}": (d, d) for letter in "qkvo"}
+        shapes |= {at + ".W_sides": (d, heads), at + ".W_gate": (d, d), at + ".b_gate": (1, d)}
+        shapes |= {ff + ".norm.gain": (1, d), ff + ".norm.bias": (1, d), ff + ".W_1": (d, inner), ff + ".b_1": (1, inner),
+                   ff + ".W_2": (inner, d), ff + ".b_2": (1, d)}
+    p, losses = parameters(shapes | query_shapes(d, inner)), []
+    norm, attend = layer_of_transformer(p, d, heads)
+
+    def around(z, at, ending):
+        pair = lambda a, b: a * points + b
+        q, k, v = (z @ p[f"{at}.W_{letter}"] for letter in "qkv")
+        b, rows = z @ p[at + ".W_sides"], []
+        for t in range(len(z)):
+            i, j = divmod(t, points)
+            met = [(pair(n, j), pair(n, i)) if ending else (pair(i, n), pair(j, n)) for n in range(points)]
+            met = [(other, side) for other, side in met if other < len(z)]
+            parts = []
+            for h in range(heads):
+                c = slice(h * head, (h + 1) * head)
+                a = torch.softmax(torch.stack([q[t, c] @ k[other, c] / math.sqrt(head) +
+                                               (b[side, h] if side < len(z) else 0) for other, side in met]), 0)
+                parts.append(sum(weight * v[other, c] for weight, (other, _) in zip(a, met)))
+            rows.append(torch.cat(parts))
+        gate = torch.sigmoid(z @ p[at + ".W_gate"] + p[at + ".b_gate"])
+        return (gate * torch.stack(rows)) @ p[at + ".W_o"]
+
+    for source, labels in zip(BATCH["source"], BATCH["labels"]):
+        x = p["source_embedding"][source] * math.sqrt(d)
+        for layer in range(2):
+            at, ff = f"encoder.{layer}.self", f"encoder.{layer}.feed_forward"
+            x = x + around(norm(x, at), at, layer == 1)
+            x = x + torch.relu(norm(x, ff) @ p[ff + ".W_1"] + p[ff + ".b_1"]) @ p[ff + ".W_2"] + p[ff + ".b_2"]
+        logits = asked_label(p, norm(x, "encoder"), attend, norm)
+        losses.append(F.cross_entropy(logits, torch.tensor(labels[:1]), reduction="sum"))
+    return model_row("triangles", {"width": d, "heads": heads, "feed_forward": inner, "points": points}, p, losses)
 
 
 def transformer_xl(segment):
@@ -702,5 +755,5 @@ print(json.dumps({
         recurrent("bahdanau_coverage", "bahdanau", kind="coverage", coverage_loss=1.0),
         recurrent("pointer_luong_coverage", "luong", kind="coverage", copied_as=[1, 2, 3, 4], coverage_loss=1.0)],
     "hosts": [pointer_network(), gnmt(), hops(), dense(), universal(), convolutional(), transformer_xl(1),
-              transformer_xl(2), set_transformer(), hierarchical(2), slots(3), coattention(1)],
+              transformer_xl(2), set_transformer(), hierarchical(2), slots(3), coattention(1), triangles(2)],
 }, separators=(",", ":")).replace('{"name":', '\n{"name":'))

@@ -1,7 +1,6 @@
 #include "core/model/tasks/alphabet.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace headlight {
 namespace {
@@ -19,25 +18,18 @@ const Tokens& numbers_in_words() {
     return words;
 }
 
-/// The first of them are `count` that are drawn, in any order.
-void draw_first(Random& random, Tokens& tokens, Index count) {
-    for (Index i = 0; i < count; ++i)
-        std::swap(tokens[static_cast<std::size_t>(i)],
-                  tokens[static_cast<std::size_t>(random.between(i, std::ssize(tokens) - 1))]);
-}
-
 /// Every answer is as likely as any other.
 Example make_distinct(Random& random) {
     const Index different = random.between(1, most_letters);
     Tokens letters = ten_letters();
-    draw_first(random, letters, different);
+    random.draw_first(letters, different);
     letters.resize(static_cast<std::size_t>(different));
     Example example;
     example.source = letters;
     const Index size = random.between(different, largest_bag);
     while (std::ssize(example.source) < size)
         example.source.push_back(random.one_of(letters));
-    draw_first(random, example.source, size);
+    random.draw_first(example.source, size);
     example.target = {numbers_in_words()[static_cast<std::size_t>(different - 1)]};
     return example;
 }
