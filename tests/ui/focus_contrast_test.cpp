@@ -215,6 +215,50 @@ private slots:
         }
     }
 
+    /// Along the whole of its upper side beside the window, and where one types beside its own ground.
+    void the_edge_of_a_field_is_seen_data() { add_themes(); }
+    void the_edge_of_a_field_is_seen() {
+        QFETCH(FigureTheme, theme);
+        apply_theme(theme);
+        struct Field {
+            Make make;
+            bool is_typed_in = true;
+        };
+        for (const Field& field :
+             {Field{made<QLineEdit>}, Field{made<QSpinBox>}, Field{made<QDoubleSpinBox>},
+              Field{made<QPlainTextEdit>}, Field{[](QWidget* parent) { return made_combo(parent, true); }},
+              Field{[](QWidget* parent) { return made_combo(parent, false); }, false}}) {
+            Stand stand(field.make);
+            const QImage image = stand.seen();
+            const char* name = stand.widget->metaObject()->className();
+            for (int x = 6; x < image.width() - 6; ++x) {
+                int y = 0;
+                while (y < 3 && contrast(image.pixelColor(x, y), stand.ground()) < of_shapes)
+                    ++y;
+                QVERIFY2(y < 3, name);
+                if (field.is_typed_in && x < image.width() / 2)
+                    QVERIFY2(contrast(image.pixelColor(x, y), image.pixelColor(x, y + 3)) >= of_shapes, name);
+            }
+        }
+    }
+
+    /// What cannot be used steps back, and what is only read is no field.
+    void what_cannot_be_typed_in_has_no_edge_of_a_field() {
+        apply_theme(FigureTheme::light);
+        const auto has_edge = [](const Make& make) {
+            Stand stand(make);
+            const QImage image = stand.seen();
+            return pixels_beside(image, stand.ground(), {6, 0, image.width() / 2, 3}) >= image.width() / 4;
+        };
+        QVERIFY(has_edge(made<QLineEdit>));
+        QVERIFY(!has_edge([](QWidget* parent) {
+            QWidget* line = made<QLineEdit>(parent);
+            line->setEnabled(false);
+            return line;
+        }));
+        QVERIFY(!has_edge(made<QTextBrowser>));
+    }
+
     void boxes_and_arrows_are_seen_data() { add_themes(); }
     void boxes_and_arrows_are_seen() {
         QFETCH(FigureTheme, theme);
