@@ -8,12 +8,15 @@
 #include "ui/panels/theme.h"
 #include "ui/views/role.h"
 
+#include <QAbstractScrollArea>
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGroupBox>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMouseEvent>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRadioButton>
@@ -26,6 +29,7 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 
@@ -373,6 +377,59 @@ private slots:
         const auto children = stand.widget->children().size();
         stand.widget->setFocus(Qt::MouseFocusReason);
         QCOMPARE(stand.widget->children().size(), children);
+    }
+
+    /// As :focus-visible in CSS. Qt never forgets that keys were used in a window.
+    void a_click_takes_the_frame_of_keys_away_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<bool>("keeps_it");
+        const QStringList kept{QStringLiteral("drop-down list to write in"), QStringLiteral("line of text"),
+                               QStringLiteral("whole number"), QStringLiteral("number"),
+                               QStringLiteral("text to write in")};
+        for (std::size_t kind = 0; kind < kinds().size(); ++kind)
+            QTest::newRow(kinds()[kind].name)
+                << int(kind) << kept.contains(QLatin1String(kinds()[kind].name));
+    }
+    void a_click_takes_the_frame_of_keys_away() {
+        QFETCH(int, kind);
+        QFETCH(bool, keeps_it);
+        apply_theme(FigureTheme::light);
+        Stand stand(kinds()[static_cast<std::size_t>(kind)].make);
+        QVERIFY(QTest::qWaitForWindowActive(&stand.window, patience));
+        QWidget &window = stand.window, &widget = *stand.widget, &before = *stand.before;
+        const auto is_by_keys = [&] { return window.testAttribute(Qt::WA_KeyboardFocusChange); };
+        const auto* area = qobject_cast<const QAbstractScrollArea*>(&widget);
+        const auto rings = [&]() -> int {
+            const auto children = widget.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
+            const auto lies_over = [&](const QWidget* each) {
+                return each->isVisible() && each != area->viewport() && each->rect() == area->rect();
+            };
+            return area ? int(std::ranges::count_if(children, lies_over)) : 0;
+        };
+        const auto click = [&] {
+            QWidget& target = area ? *area->viewport() : widget;
+            QMouseEvent press(QEvent::MouseButtonPress, QPointF(5, 5), target.mapToGlobal(QPointF(5, 5)),
+                              Qt::LeftButton, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(&target, &press);
+            if (QWidget* popup = QApplication::activePopupWidget())
+                popup->close();
+        };
+        before.setFocus(Qt::ShortcutFocusReason);
+        widget.setFocus(Qt::ShortcutFocusReason);
+        QVERIFY(widget.hasFocus() && is_by_keys());
+        QCOMPARE(rings(), area ? 1 : 0);
+        click();
+        QCOMPARE(is_by_keys(), keeps_it);
+        QCOMPARE(rings(), area && keeps_it ? 1 : 0);
+        // Keys bring it back, a click from elsewhere does not.
+        before.setFocus(Qt::ShortcutFocusReason);
+        widget.setFocus(Qt::MouseFocusReason);
+        QCOMPARE(is_by_keys(), keeps_it);
+        QCOMPARE(rings(), area && keeps_it ? 1 : 0);
+        before.setFocus(Qt::ShortcutFocusReason);
+        widget.setFocus(Qt::ShortcutFocusReason);
+        QVERIFY(is_by_keys());
+        QCOMPARE(rings(), area ? 1 : 0);
     }
 
     void the_frame_goes_with_what_it_is_around() {
