@@ -24,7 +24,7 @@
 namespace headlight {
 namespace {
 
-constexpr int gap = 8;
+constexpr int gap_in_bar = 8;
 
 /// What the list of layers offers behind the one that is looked at.
 constexpr MapReduction layer_poolings[] = {MapReduction::mean, MapReduction::maximum};
@@ -48,11 +48,11 @@ MapBar::MapBar(Document& document, const View& view, QWidget* parent)
       formula_(new FormulaView), strip_(new StageStrip) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     formula_->setObjectName(QStringLiteral("formula"));
-    line_->setContentsMargins(0, 0, gap, 0);
-    line_->setSpacing(gap);
+    line_->setContentsMargins(0, 0, gap_in_bar, 0);
+    line_->setSpacing(gap_in_bar);
     line_->addWidget(formula_);
     line_->addLayout(choices_, 1);
-    choices_->setSpacing(gap);
+    choices_->setSpacing(gap_in_bar);
     choices_->addWidget(strip_, 1);
     connect(strip_, &StageStrip::chosen, this, [this](const std::string& stage) {
         ViewState there = document_.view();
@@ -230,7 +230,7 @@ QSize MapBar::minimumSizeHint() const {
     // The formula takes its part of whatever width there is: it keeps nobody from making the bar narrower.
     QSize least = QWidget::minimumSizeHint();
     if (!formula_->isHidden())
-        least.setWidth(choices_->minimumSize().width() + 2 * gap);
+        least.setWidth(choices_->minimumSize().width() + 2 * gap_in_bar);
     return least;
 }
 
@@ -240,9 +240,9 @@ int MapBar::width_beside_formula() {
         heads_width_ = heads_->sizeHint().width();
     const bool has_layers = layers_ && !layers_->isHidden();
     if (has_layers && layers_width_ == 0)
-        layers_width_ = layers_->sizeHint().width() + gap;
+        layers_width_ = layers_->sizeHint().width() + gap_in_bar;
     return strip_->width_of_neighbours() + (has_heads ? heads_width_ : 0) + (has_layers ? layers_width_ : 0) +
-           4 * gap;
+           4 * gap_in_bar;
 }
 
 void MapBar::share() {
@@ -251,14 +251,14 @@ void MapBar::share() {
     // Small type can still be read in a formula, half of a stage's name cannot.
     const bool is_above =
         !only_formula_ && !formula_->isHidden() && wanted > beside && !formula_->is_legible_in(beside);
-    const int most = is_above ? width() - gap : std::max(beside, 1);
+    const int most = is_above ? width() - gap_in_bar : std::max(beside, 1);
     const QBoxLayout::Direction direction = is_above ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
     const int width = std::min(wanted, most);
     const QSize size(width, formula_->heightForWidth(width));
     if (direction == line_->direction() && size == formula_->size() && size == formula_->minimumSize())
         return;
     line_->setDirection(direction);
-    line_->setSpacing(is_above ? 0 : gap);
+    line_->setSpacing(is_above ? 0 : gap_in_bar);
     line_->update();
     formula_->setFixedSize(size);
     updateGeometry();  // also in the midst of a layout, which has the height of the formula before
