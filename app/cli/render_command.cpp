@@ -16,11 +16,13 @@
 #include "core/figure/apply_options.h"
 #include "core/figure/faint_maximum.h"
 #include "core/figure/fit_scales.h"
+#include "core/figure/opening_query.h"
 #include "core/figure/panel_choice.h"
 #include "core/figure/view.h"
 #include "core/io/figure_source.h"
 #include "core/io/files.h"
 #include "core/io/headvis_tree.h"
+#include "core/io/session_model.h"
 #include "core/io/training_record_file.h"
 #include "ui/render/export.h"
 #include "ui/render/figure_file.h"
@@ -146,9 +148,13 @@ Drawn prepared(const Arguments& arguments) {
         arguments.refuse("--panel-columns",
                          "it beside --panel, or a view of heads side by side, such as grid",
                          '"' + std::string(to_word(drawn.view.view)) + '"');
-    if (source.trace)
+    if (source.trace) {
         drawn.view = with_selection(arguments, drawn.view, *source.trace, is_tree);
-    else if (drawn.view.options.panels.empty())  // of a training, its curves
+        Selection& selection = drawn.view.selection;
+        const bool is_captured = source.session && source.session->capture;
+        if (is_captured && selection.query == last_row)  // nobody has chosen one: as in the window
+            selection.query = opening_query(*source.trace, selection.site);
+    } else if (drawn.view.options.panels.empty())  // of a training, its curves
         drawn.view.options.panels = {{{"view", "learning"}}};
     if (!source.trace)  // a session has no place for a training: its panels say where it is
         for (PanelWords& panel : drawn.view.options.panels)

@@ -102,6 +102,7 @@ constexpr WindowTones light_window{
     .notice = "#e2edfb",
     .faint = "#e0e4ea",
     .thumb = "#7e8897",
+    .field_edge = "#737d8b",
 };
 
 // In the order of FigureTheme.
@@ -164,7 +165,8 @@ constexpr ThemeRow theme_table[] = {
                 .problem = "#5a2a2e",
                 .notice = "#233a5c",
                 .faint = "#3a404d",
-                .thumb = "#808a9b"}},
+                .thumb = "#808a9b",
+                .field_edge = "#808a9b"}},
     // Where room is short, labels are left out instead of shrinking.
     {.word = "projector",
      .meaning = "large and high in contrast, readable from the last row",
@@ -195,7 +197,8 @@ constexpr ThemeRow theme_table[] = {
                 .problem = "#ffd8d2",
                 .notice = "#d6e6ff",
                 .faint = "#dedede",
-                .thumb = "#7a7a7a"},
+                .thumb = "#7a7a7a",
+                .field_edge = "#606060"},
      .picture_type = 14,
      .bar_type = 12},
     // For eyes that need it: all text has 7:1 beside its ground, and lines have 3:1 (WCAG 2, 1.4.6
@@ -227,7 +230,8 @@ constexpr ThemeRow theme_table[] = {
                 .problem = "#6b0014",
                 .notice = "#00337a",
                 .faint = "#3a3a3a",
-                .thumb = "#d0d0d0"},
+                .thumb = "#d0d0d0",
+                .field_edge = "#b4b4b4"},
      .has_edges = true},
 };
 

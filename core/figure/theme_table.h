@@ -41,6 +41,7 @@ struct WindowTones {
     const char *problem, *notice;  ///< grounds of messages
     const char* faint;             ///< ground of what is on
     const char* thumb;             ///< of scroll bars; sliders and progress bars up to where they stand
+    const char* field_edge;        ///< around what is typed in or chosen from: 3:1 beside each ground
 };
 
 /// How figures and the window look, declared once. Its word in files and on the command line, its entry in

@@ -26,12 +26,14 @@ struct FigureSource {
     std::shared_ptr<const Trace> before{};   ///< a changed model's run before, where it said something else
     std::shared_ptr<const Transcript> said;  ///< by a model; null where none spoke just now
     std::vector<LearningRun> learning;       ///< trainings that were watched
-    ViewSettings view;                       ///< the session's, or the heatmap of the weights
+    /// The session's, or the heatmap of the weights. Of a capture its query is last_row, for which
+    /// opening_query() of the site stands; of a model's trace the last one.
+    ViewSettings view;
     FigureTheme theme = FigureTheme::paper;  ///< unless another is asked for: that of a figure drawn again
     std::string random_weights;              ///< of parameters that nobody gave (drawn_weights.h)
     std::optional<Session> session;          ///< what the figure then carries
-    std::string reading{};  ///< of a capture: what was made of its file (Capture::reading)
-    std::string changed_data{};           ///< changed_data_note() of its file (written_by.h)
+    std::string reading{};                   ///< of a capture: what was made of its file (Capture::reading)
+    std::string changed_data{};              ///< changed_data_note() of its file (written_by.h)
 };
 
 /// How the maps of a file are read.

@@ -5,6 +5,7 @@
 #include "core/attention/run_memory.h"
 #include "core/attention/typed_formula.h"
 #include "core/figure/comparison.h"
+#include "core/figure/opening_query.h"
 #include "core/io/drawn_weights.h"
 #include "core/io/session_capture.h"
 #include "core/io/session_counterpart.h"
@@ -242,37 +243,6 @@ std::shared_ptr<const Run> generate_run(const std::shared_ptr<const Session>& se
     return run;
 }
 
-namespace {
-
-/// Whether no query of the first head looks at a later key, as far as two of its rows tell.
-bool looks_causal(const Trace& trace, const Stage& weights) {
-    const Index queries = weights.extent(Axis::query), keys = weights.extent(Axis::key);
-    const std::vector<Axis> of_map{Axis::head, Axis::query, Axis::key};
-    if (weights.axes != of_map || weights.shape.front() == 0 || queries != keys || queries < 2)
-        return false;
-    std::vector<double> row(static_cast<std::size_t>(keys));
-    for (const Index query : {Index(0), (queries - 1) / 2}) {
-        trace.read_rows(weights, 0, query, 1, row);
-        const auto later = row.begin() + query + 1;
-        const auto is_looked_at = [](double weight) { return std::isfinite(weight) && weight != 0; };
-        if (std::any_of(later, row.end(), is_looked_at) || std::none_of(row.begin(), later, is_looked_at))
-            return false;
-    }
-    return true;
-}
-
-Index opening_query(const Trace& trace) {
-    const std::vector<std::string> sites = sites_with_weights(trace);
-    const Stage* weights = sites.empty() ? nullptr : trace.find("weights", sites.front());
-    try {
-        return weights && looks_causal(trace, *weights) ? weights->extent(Axis::query) - 1 : 0;
-    } catch (const Error&) {
-        return 0;  // whoever looks at the map is told why it cannot be read
-    }
-}
-
-}  // namespace
-
 std::shared_ptr<const Run> captured_run(std::shared_ptr<const Session> session) {
     const auto start = std::chrono::steady_clock::now();
     auto run = std::make_shared<Run>();
@@ -284,7 +254,8 @@ std::shared_ptr<const Run> captured_run(std::shared_ptr<const Session> session) 
     run->trace = std::make_shared<const Trace>(std::move(traces.trace));
     run->untouched = std::move(traces.other);
     run->reading = std::move(traces.reading);
-    run->opening_query = opening_query(*run->trace);
+    if (const std::vector<std::string> sites = sites_with_weights(*run->trace); !sites.empty())
+        run->opening_query = opening_query(*run->trace, sites.front());
     run->tree = headvis_tree_around(session->capture->file);
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     run->milliseconds = taken.count();

@@ -34,8 +34,7 @@ struct Run {
     std::shared_ptr<const Trace> before{};  ///< SessionRun::before
     std::optional<HeadVisTree> tree;        ///< around the captured head: the others can be chosen
     std::string reading{};                  ///< of a capture: what was made of its file (Capture::reading)
-    /// The query of a capture that is looked at before a person chooses one: the last one where the first
-    /// site is causal, whose first query can only look at itself; else the first.
+    /// Of a capture, opening_query() of its first site.
     Index opening_query = 0;
     Comparison comparison;  ///< the session's own mechanism first; empty when nothing is compared
     /// Only for a finite mask value: with minus infinity both orders give the same weights.

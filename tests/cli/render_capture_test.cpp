@@ -71,6 +71,26 @@ TEST_F(RenderCapture, QueriesAndKeysAreMultipliedDimensionByDimension) {
                    "expected recorded queries and keys.*got a linear layer, whose decay lies between them");
 }
 
+// As in the window: the first query of a causal map can only look at itself.
+TEST_F(RenderCapture, WhoLooksIsTheLastOneWhereMapsAreCausal) {
+    struct Row {
+        const char *file, *site, *query;
+    };
+    for (const Row& row :
+         {Row{"causal.npz", "", "10"}, Row{"layers.npz", "", "1"},
+          Row{"translation.npz", "encoder.0.self", "1"}, Row{"translation.npz", "decoder.0.self", "10"},
+          Row{"translation.npz", "decoder.0.cross", "1"}}) {
+        Words arguments{"--view", "text"};
+        if (*row.site)
+            arguments.insert(arguments.end(), {"--site", row.site});
+        const std::string unasked = draw_from(captures + row.file, arguments, "f.csv");
+        arguments.insert(arguments.end(), {"--query", row.query});
+        EXPECT_EQ(unasked, draw_from(captures + row.file, arguments, "f.csv")) << row.file << ' ' << row.site;
+    }
+    const std::string last = draw_from(captures + "causal.npz", {"--view", "text"}, "f.csv");
+    EXPECT_NE(last, draw_from(captures + "causal.npz", {"--view", "text", "--query", "1"}, "f.csv"));
+}
+
 TEST_F(RenderCapture, AnArchiveOfItsOwnNumbersIsTheMapAgain) {
     for (const Words& written :
          {Words{"--layer", "2", "--head", "2"}, Words{"--layer", "2", "--view", "grid"}}) {

@@ -8,12 +8,15 @@
 #include "ui/panels/theme.h"
 #include "ui/views/role.h"
 
+#include <QAbstractScrollArea>
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGroupBox>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMouseEvent>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRadioButton>
@@ -26,6 +29,7 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 
@@ -215,6 +219,50 @@ private slots:
         }
     }
 
+    /// Along the whole of its upper side beside the window, and where one types beside its own ground.
+    void the_edge_of_a_field_is_seen_data() { add_themes(); }
+    void the_edge_of_a_field_is_seen() {
+        QFETCH(FigureTheme, theme);
+        apply_theme(theme);
+        struct Field {
+            Make make;
+            bool is_typed_in = true;
+        };
+        for (const Field& field :
+             {Field{made<QLineEdit>}, Field{made<QSpinBox>}, Field{made<QDoubleSpinBox>},
+              Field{made<QPlainTextEdit>}, Field{[](QWidget* parent) { return made_combo(parent, true); }},
+              Field{[](QWidget* parent) { return made_combo(parent, false); }, false}}) {
+            Stand stand(field.make);
+            const QImage image = stand.seen();
+            const char* name = stand.widget->metaObject()->className();
+            for (int x = 6; x < image.width() - 6; ++x) {
+                int y = 0;
+                while (y < 3 && contrast(image.pixelColor(x, y), stand.ground()) < of_shapes)
+                    ++y;
+                QVERIFY2(y < 3, name);
+                if (field.is_typed_in && x < image.width() / 2)
+                    QVERIFY2(contrast(image.pixelColor(x, y), image.pixelColor(x, y + 3)) >= of_shapes, name);
+            }
+        }
+    }
+
+    /// What cannot be used steps back, and what is only read is no field.
+    void what_cannot_be_typed_in_has_no_edge_of_a_field() {
+        apply_theme(FigureTheme::light);
+        const auto has_edge = [](const Make& make) {
+            Stand stand(make);
+            const QImage image = stand.seen();
+            return pixels_beside(image, stand.ground(), {6, 0, image.width() / 2, 3}) >= image.width() / 4;
+        };
+        QVERIFY(has_edge(made<QLineEdit>));
+        QVERIFY(!has_edge([](QWidget* parent) {
+            QWidget* line = made<QLineEdit>(parent);
+            line->setEnabled(false);
+            return line;
+        }));
+        QVERIFY(!has_edge(made<QTextBrowser>));
+    }
+
     void boxes_and_arrows_are_seen_data() { add_themes(); }
     void boxes_and_arrows_are_seen() {
         QFETCH(FigureTheme, theme);
@@ -329,6 +377,59 @@ private slots:
         const auto children = stand.widget->children().size();
         stand.widget->setFocus(Qt::MouseFocusReason);
         QCOMPARE(stand.widget->children().size(), children);
+    }
+
+    /// As :focus-visible in CSS. Qt never forgets that keys were used in a window.
+    void a_click_takes_the_frame_of_keys_away_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<bool>("keeps_it");
+        const QStringList kept{QStringLiteral("drop-down list to write in"), QStringLiteral("line of text"),
+                               QStringLiteral("whole number"), QStringLiteral("number"),
+                               QStringLiteral("text to write in")};
+        for (std::size_t kind = 0; kind < kinds().size(); ++kind)
+            QTest::newRow(kinds()[kind].name)
+                << int(kind) << kept.contains(QLatin1String(kinds()[kind].name));
+    }
+    void a_click_takes_the_frame_of_keys_away() {
+        QFETCH(int, kind);
+        QFETCH(bool, keeps_it);
+        apply_theme(FigureTheme::light);
+        Stand stand(kinds()[static_cast<std::size_t>(kind)].make);
+        QVERIFY(QTest::qWaitForWindowActive(&stand.window, patience));
+        QWidget &window = stand.window, &widget = *stand.widget, &before = *stand.before;
+        const auto is_by_keys = [&] { return window.testAttribute(Qt::WA_KeyboardFocusChange); };
+        const auto* area = qobject_cast<const QAbstractScrollArea*>(&widget);
+        const auto rings = [&]() -> int {
+            const auto children = widget.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
+            const auto lies_over = [&](const QWidget* each) {
+                return each->isVisible() && each != area->viewport() && each->rect() == area->rect();
+            };
+            return area ? int(std::ranges::count_if(children, lies_over)) : 0;
+        };
+        const auto click = [&] {
+            QWidget& target = area ? *area->viewport() : widget;
+            QMouseEvent press(QEvent::MouseButtonPress, QPointF(5, 5), target.mapToGlobal(QPointF(5, 5)),
+                              Qt::LeftButton, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(&target, &press);
+            if (QWidget* popup = QApplication::activePopupWidget())
+                popup->close();
+        };
+        before.setFocus(Qt::ShortcutFocusReason);
+        widget.setFocus(Qt::ShortcutFocusReason);
+        QVERIFY(widget.hasFocus() && is_by_keys());
+        QCOMPARE(rings(), area ? 1 : 0);
+        click();
+        QCOMPARE(is_by_keys(), keeps_it);
+        QCOMPARE(rings(), area && keeps_it ? 1 : 0);
+        // Keys bring it back, a click from elsewhere does not.
+        before.setFocus(Qt::ShortcutFocusReason);
+        widget.setFocus(Qt::MouseFocusReason);
+        QCOMPARE(is_by_keys(), keeps_it);
+        QCOMPARE(rings(), area && keeps_it ? 1 : 0);
+        before.setFocus(Qt::ShortcutFocusReason);
+        widget.setFocus(Qt::ShortcutFocusReason);
+        QVERIFY(is_by_keys());
+        QCOMPARE(rings(), area ? 1 : 0);
     }
 
     void the_frame_goes_with_what_it_is_around() {

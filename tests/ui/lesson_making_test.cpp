@@ -22,6 +22,7 @@
 #include <QTabBar>
 #include <QTimer>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -247,6 +248,7 @@ private slots:
         change("a step is removed", [&] { press("editor_remove_step"); });
         QCOMPARE(steps.currentRow(), 1);
         change("a step is added", [&] { press("editor_add_step"); });
+        change("every step shows what the window shows", [&] { press("editor_take_view_in_steps"); });
         change("a step is moved", [&] { press("editor_up"); });
         change("a reveal is added", [&] { press("editor_add_reveal"); });
         change("a question goes", [&] { field<QComboBox>("question_kind").setCurrentIndex(0); });
@@ -257,6 +259,70 @@ private slots:
         change("the lesson is called otherwise",
                [&] { field<QLineEdit>("editor_title").setText(QStringLiteral("Mine")); });
         QVERIFY2(!undo->isEnabled(), "as it was opened");
+    }
+
+    void one_view_is_taken_in_every_step_or_in_those_that_are_chosen() {
+        begin_with("editor_copy_softmax");
+        auto& steps = field<QListWidget>("editor_steps");
+        auto& take = field<QPushButton>("editor_take_view_in_steps");
+        auto* undo = editor().findChild<QAction*>(QStringLiteral("editor_undo"));
+        const Lesson whole = editor().lesson();
+        QVERIFY(whole.steps.size() > 2 && std::ranges::any_of(whole.steps, [](const LessonStep& step) {
+                    return step.states.size() > 1;
+                }));
+        const auto shows_window = [&](std::size_t step) {
+            return std::ranges::all_of(editor().lesson().steps[step].states, [&](const Session& state) {
+                return state == test_->document().session();
+            });
+        };
+        const auto steps_of_window = [&] {
+            std::vector<std::size_t> found;
+            for (std::size_t step = 0; step < whole.steps.size(); ++step)
+                if (shows_window(step))
+                    found.push_back(step);
+            return found;
+        };
+        QVERIFY(steps_of_window().empty());
+        QVERIFY(take.text().contains(QLatin1String("every step")));
+        take.click();
+        QCOMPARE(steps_of_window().size(), whole.steps.size());
+        for (std::size_t step = 0; step < whole.steps.size(); ++step)  // what is said stays
+            QVERIFY(editor().lesson().steps[step].texts == whole.steps[step].texts);
+        QVERIFY2(said().contains(QStringLiteral("%1 steps").arg(whole.steps.size())), qPrintable(said()));
+        undo->trigger();
+        QVERIFY(steps_of_window().empty());
+        QVERIFY2(!undo->isEnabled(), "all of it is one change");
+
+        choose(steps, 0, Qt::NoModifier);
+        choose(steps, 2, Qt::ControlModifier);
+        QVERIFY2(take.text().contains(QLatin1String("2 steps")) && take.accessibleName().contains(u'2'),
+                 qPrintable(take.text()));
+        take.click();
+        QCOMPARE(steps_of_window(), (std::vector<std::size_t>{0, 2}));
+        undo->trigger();
+        QVERIFY(steps_of_window().empty());
+        QVERIFY(take.text().contains(QLatin1String("every step")));
+    }
+
+    void chosen_steps_are_removed_together_and_moved_one_by_one() {
+        begin_with("editor_copy_softmax");
+        auto& steps = field<QListWidget>("editor_steps");
+        const Lesson whole = editor().lesson();
+        auto& remove = field<QPushButton>("editor_remove_step");
+        choose(steps, 1, Qt::NoModifier);
+        choose(steps, 2, Qt::ShiftModifier);
+        QVERIFY(!field<QPushButton>("editor_up").isEnabled());
+        QCOMPARE(remove.text(), QStringLiteral("Remove 2"));
+        remove.click();
+        QCOMPARE(editor().lesson().steps.size(), whole.steps.size() - 2);
+        QCOMPARE(editor().lesson().steps[0].title, whole.steps[0].title);
+        editor().findChild<QAction*>(QStringLiteral("editor_undo"))->trigger();
+        QCOMPARE(editor().lesson().steps.size(), whole.steps.size());
+        QCOMPARE(remove.text(), QStringLiteral("Remove"));
+        // A lesson has a step.
+        choose(steps, 0, Qt::NoModifier);
+        choose(steps, steps.count() - 1, Qt::ShiftModifier);
+        QVERIFY(!remove.isEnabled());
     }
 
     void undo_and_redo_are_buttons_as_the_others_are() {
@@ -419,6 +485,10 @@ private:
         auto* menu = field<QPushButton>("editor_begin").menu();
         emit menu->aboutToShow();
         editor().findChild<QAction*>(QLatin1String(id))->trigger();
+    }
+    static void choose(const QListWidget& steps, int row, Qt::KeyboardModifiers held) {
+        QTest::mouseClick(steps.viewport(), Qt::LeftButton, held,
+                          steps.visualItemRect(steps.item(row)).center());
     }
     void press(const char* id) { field<QPushButton>(id).click(); }
     QString said() { return field<QLabel>("editor_said").text(); }

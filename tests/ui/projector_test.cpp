@@ -9,6 +9,7 @@
 #include "ui/views/shown_figure.h"
 
 #include <QDialog>
+#include <QDockWidget>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
@@ -259,6 +260,12 @@ private slots:
         fresh.trigger("fold_left");
         QTRY_VERIFY(fresh.find("lesson_text")->isVisible());
         QVERIFY(!fresh.find("class_strip")->isVisible());  // it would say the same
+        const auto* heading = qobject_cast<QLabel*>(fresh.find<QDockWidget>("begin_dock")->titleBarWidget());
+        QVERIFY(heading && heading->text() == QLatin1String("Lesson"));
+        QVERIFY(QFontInfo(heading->font()).pixelSize() >= 18 && heading->font().bold());
+        QTRY_VERIFY(heading->height() >= heading->sizeHint().height());
+        fresh.trigger("theme_light");
+        QTRY_COMPARE(QFontInfo(heading->font()).pixelSize(), QFontInfo(interface_font()).pixelSize());
     }
 
     void columns_that_were_unfolded_for_a_class_are_as_wide_as_before_afterwards_data() {

@@ -395,6 +395,52 @@ private slots:
         QVERIFY(strip->y() < formula->geometry().bottom() && formula->y() < strip->geometry().bottom());
     }
 
+    /// In what panels leave of a window of 1024 x 768.
+    void the_shown_stage_is_seen_with_its_neighbours_beside_every_formula_data() {
+        QTest::addColumn<QString>("mechanism");
+        QTest::addColumn<bool>("is_above");
+        QTest::newRow("short") << "scaled_dot_product" << false;
+        QTest::newRow("broken over lines") << "additive" << false;
+        QTest::newRow("too long beside long names") << "causal" << true;
+        QTest::newRow("too long beside a list of heads") << "multi_head" << true;
+    }
+    void the_shown_stage_is_seen_with_its_neighbours_beside_every_formula() {
+        QFETCH(QString, mechanism);
+        QFETCH(bool, is_above);
+        Stand<StagesView> stand(small_session(mechanism.toStdString()));
+        stand.view->resize(548, 560);
+        QTest::qWait(1);
+        const auto* formula = stand.view->findChild<FormulaView*>();
+        const auto* strip = stand.view->findChild<StageStrip*>();
+        QList<const QToolButton*> stages;
+        for (const QToolButton* button : strip->findChildren<QToolButton*>())
+            if (button->isCheckable() && !button->isHidden())
+                stages.append(button);
+        std::ranges::sort(stages, {}, [](const QToolButton* button) { return button->x(); });
+        QVERIFY(stages.size() > 3);
+        const auto is_whole = [](const QToolButton* button) {
+            return button->visibleRegion().boundingRect() == button->rect() && !button->text().contains(u'…');
+        };
+        const QRect place = formula->geometry();
+        for (qsizetype at = 0; at < stages.size(); ++at) {
+            Selection selection = stand.selection();
+            selection.stage = stages[at]->objectName().toStdString();
+            stand.document.looking().select(selection);
+            for (qsizetype beside = std::max<qsizetype>(at - 1, 0);
+                 beside <= std::min(at + 1, stages.size() - 1); ++beside)
+                QTRY_VERIFY2(is_whole(stages[beside]),
+                             qPrintable(stages[at]->text() + u' ' + stages[beside]->text()));
+            QCOMPARE(formula->geometry(), place);  // no picture moves from stage to stage
+        }
+        QVERIFY(formula->isVisible() && formula->is_legible_in(formula->width()));
+        QVERIFY(formula->height() >= formula->heightForWidth(formula->width()));
+        QCOMPARE(formula->geometry().bottom() <= strip->y(), is_above);
+        QVERIFY(!formula->geometry().intersects(strip->geometry()));
+        // Where there is room they share a line again.
+        stand.view->resize(1000, 560);
+        QTRY_VERIFY(formula->geometry().bottom() > strip->y());
+    }
+
     void stages_say_which_head_they_show_and_choose_one() {
         const Stand<StagesView> stand(small_session("multi_head"));
         auto* heads = stand.view->findChild<QComboBox*>(QStringLiteral("head-choice"));

@@ -5,6 +5,7 @@
 #include "ui/actions/context_menu.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/lesson/question_form.h"
+#include "ui/models/counted_text.h"
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
 #include "ui/views/role.h"
@@ -21,7 +22,9 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <utility>
 
 namespace headlight {
@@ -143,15 +146,38 @@ void LessonEditor::show_step() {
     parts_->setCurrentIndex(part_);
     question_->show_question(step().question);
     notes_->setPlainText(QString::fromStdString(step().notes));
-    add_->setEnabled(lesson_.steps.size() < most_lesson_steps);
-    remove_->setEnabled(lesson_.steps.size() > 1);
-    up_->setEnabled(at_ > 0);
-    down_->setEnabled(at_ + 1 < lesson_.steps.size());
+    show_chosen();
     add_reveal_->setEnabled(step().states.size() <= most_lesson_reveals);
     remove_reveal_->setEnabled(step().states.size() > 1);
     show_training();
     is_filling_ = false;
     select_part(part_);
+}
+
+std::vector<std::size_t> LessonEditor::chosen_steps() const {
+    std::vector<std::size_t> chosen;
+    for (int row = 0; row < steps_->count(); ++row)
+        if (steps_->item(row)->isSelected())
+            chosen.push_back(std::size_t(row));
+    return chosen.size() > 1 ? chosen : std::vector<std::size_t>();
+}
+
+void LessonEditor::show_chosen() {
+    const std::size_t steps = lesson_.steps.size(), chosen = chosen_steps().size();
+    add_->setEnabled(steps < most_lesson_steps);
+    remove_->setEnabled(std::max<std::size_t>(chosen, 1) < steps);
+    up_->setEnabled(chosen == 0 && at_ > 0);
+    down_->setEnabled(chosen == 0 && at_ + 1 < steps);
+    if (chosen == 0) {
+        name_button(*remove_, tr("Remove"), tr("Takes this step out"));
+        name_button(*take_in_steps_, tr("Take it in &every step"),
+                    tr("Each part of every step shows what the window shows now. For some of the steps, "
+                       "choose them in the list, with Ctrl or Shift"));
+    } else {
+        name_button(*remove_, tr("Remove %1").arg(chosen), tr("Takes the chosen steps out"));
+        name_button(*take_in_steps_, tr("Take it in th&ese %1 steps").arg(chosen),
+                    tr("Each part of the steps that are chosen in the list shows what the window shows now"));
+    }
 }
 
 void LessonEditor::add_step() {
@@ -165,8 +191,12 @@ void LessonEditor::add_step() {
 }
 
 void LessonEditor::remove_step() {
-    lesson_.steps.erase(lesson_.steps.begin() + std::ptrdiff_t(at_));
-    at_ = std::min(at_, lesson_.steps.size() - 1);
+    std::vector<std::size_t> gone = chosen_steps();
+    if (gone.empty())
+        gone = {at_};
+    for (auto step = gone.rbegin(); step != gone.rend(); ++step)
+        lesson_.steps.erase(lesson_.steps.begin() + std::ptrdiff_t(*step));
+    at_ = std::min(gone.front(), lesson_.steps.size() - 1);
     list_steps();
     select(at_);
     touch();
@@ -184,6 +214,19 @@ void LessonEditor::move_step(int by) {
 void LessonEditor::take_view() {
     step().states[std::size_t(part_)] = document_.session();
     say(tr("This part shows what the window shows."));
+    touch();
+}
+
+void LessonEditor::take_view_in_steps() {
+    std::vector<std::size_t> taking = chosen_steps();
+    if (taking.empty()) {
+        taking.resize(lesson_.steps.size());
+        std::iota(taking.begin(), taking.end(), std::size_t(0));
+    }
+    for (const std::size_t step : taking)
+        std::ranges::fill(lesson_.steps[step].states, document_.session());
+    say(tr("Each part of %1 shows what the window shows. Undo brings back what was there.")
+            .arg(counted_text(std::ssize(taking), "step")));
     touch();
 }
 

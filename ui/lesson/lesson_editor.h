@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include <filesystem>
+#include <vector>
 
 class QAction;
 class QLabel;
@@ -58,6 +59,7 @@ signals:
 
 private:
     static QPushButton* made_button(const char* id, const QString& words, const QString& effect);
+    static void name_button(QPushButton& button, const QString& words, const QString& effect);
     QWidget* build_head();
     QWidget* build_buttons();
     void fill_beginnings(ContextMenu& menu);
@@ -74,10 +76,16 @@ private:
     void show_lesson();
     void show_step();
     void list_steps();
+    /// Those that are chosen in the list, in order, where it is several; else none.
+    std::vector<std::size_t> chosen_steps() const;
+    /// What buttons do with the steps that are chosen.
+    void show_chosen();
     void add_step();
     void remove_step();
     void move_step(int by);
     void take_view();
+    /// In each part of the chosen steps, or of all.
+    void take_view_in_steps();
     void add_reveal();
     void remove_reveal();
     /// A person changed it: it can be undone, and is kept in a moment. Changes with the same `merge` key that
@@ -117,7 +125,8 @@ private:
     QTabBar* parts_;
     QPlainTextEdit *text_, *notes_;
     QuestionForm* question_;
-    QPushButton *add_, *remove_, *up_, *down_, *add_reveal_, *remove_reveal_, *change_training_;
+    QPushButton *add_, *remove_, *up_, *down_, *take_in_steps_, *add_reveal_, *remove_reveal_,
+        *change_training_;
     QAction *undo_, *redo_;
     QLabel *said_, *training_;
     QTimer keeping_;

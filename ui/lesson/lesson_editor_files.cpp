@@ -141,7 +141,7 @@ void LessonEditor::change(const Lesson& lesson, std::size_t step, std::size_t pa
         else
             edit_copy(lesson);
     }
-    steps_->setCurrentRow(int(step));
+    steps_->setCurrentRow(int(step), QItemSelectionModel::ClearAndSelect);
     parts_->setCurrentIndex(int(part));
     say(tr("Take the view has this part show what the window shows: a sentence of yours, too."));
 }
@@ -236,7 +236,7 @@ void LessonEditor::play() {
             if (const auto& question = lesson_.steps[at].question)
                 require_finished(*question);
         } catch (const Error& error) {
-            steps_->setCurrentRow(int(at));
+            steps_->setCurrentRow(int(at), QItemSelectionModel::ClearAndSelect);
             return say(wrong_in_step(lesson_, at, error));
         }
     emit play_asked(lesson_);
@@ -259,7 +259,7 @@ void LessonEditor::check() {
                     if (first)
                         return [this, words = wrong.join(u'\n'), at = *first] {
                             if (at < lesson_.steps.size())
-                                steps_->setCurrentRow(int(at));
+                                steps_->setCurrentRow(int(at), QItemSelectionModel::ClearAndSelect);
                             say(words);
                         };
                     return [this] { say(tr("Every number and every answer is there.")); };

@@ -25,9 +25,15 @@
 namespace headlight {
 
 QPushButton* LessonEditor::made_button(const char* id, const QString& words, const QString& effect) {
-    auto* button = new QPushButton(words);
-    describe(button, QLatin1String(id), QString(words).remove(u'&'), effect);
+    auto* button = new QPushButton;
+    button->setObjectName(QLatin1String(id));
+    name_button(*button, words, effect);
     return button;
+}
+
+void LessonEditor::name_button(QPushButton& button, const QString& words, const QString& effect) {
+    button.setText(words);
+    describe(&button, button.objectName(), QString(words).remove(u'&'), effect);
 }
 
 QWidget* LessonEditor::build_head() {
@@ -74,10 +80,12 @@ QWidget* LessonEditor::build_head() {
 QWidget* LessonEditor::build_steps() {
     auto* part = new QWidget;
     steps_ = new QListWidget;
-    describe(steps_, QStringLiteral("editor_steps"), tr("Steps"), tr("The steps of the lesson, in order"));
+    steps_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    describe(steps_, QStringLiteral("editor_steps"), tr("Steps"),
+             tr("The steps of the lesson, in order; Ctrl and Shift choose several"));
     add_ =
         made_button("editor_add_step", tr("&Add a step"), tr("A new step that shows what the window shows"));
-    remove_ = made_button("editor_remove_step", tr("Remove"), tr("Takes this step out"));
+    remove_ = made_button("editor_remove_step", {}, {});  // says how many: show_chosen()
     up_ = made_button("editor_up", tr("Up"), tr("Before the step above it"));
     down_ = made_button("editor_down", tr("Down"), tr("Behind the step below it"));
     auto* order = new QHBoxLayout;
@@ -109,6 +117,10 @@ QWidget* LessonEditor::build_steps() {
             return;
         select(std::size_t(row));
         history_.look(at_, part_);
+    });
+    connect(steps_, &QListWidget::itemSelectionChanged, this, [this] {
+        if (!is_filling_)
+            show_chosen();
     });
     connect(add_, &QPushButton::clicked, this, &LessonEditor::add_step);
     connect(remove_, &QPushButton::clicked, this, &LessonEditor::remove_step);
@@ -142,12 +154,13 @@ QWidget* LessonEditor::build_step() {
     notes_->setMaximumHeight(4 * fontMetrics().lineSpacing());
     auto* take = made_button("editor_take_view", tr("Take the &view"),
                              tr("This part shows what the window shows now"));
+    take_in_steps_ = made_button("editor_take_view_in_steps", {}, {});  // says which: show_chosen()
     add_reveal_ = made_button("editor_add_reveal", tr("Add a &reveal"),
                               tr("One more part, which shows what the window shows now"));
     remove_reveal_ =
         made_button("editor_remove_reveal", tr("Remove the reveal"), tr("Takes the last part out"));
     auto* views = new QHBoxLayout;
-    for (QPushButton* button : {take, add_reveal_, remove_reveal_})
+    for (QPushButton* button : {take, take_in_steps_, add_reveal_, remove_reveal_})
         views->addWidget(button);
     views->addStretch(1);
     const auto label = [](const QString& words, QWidget* of) {
@@ -223,6 +236,7 @@ QWidget* LessonEditor::build_step() {
         history_.look(at_, part_);
     });
     connect(take, &QPushButton::clicked, this, &LessonEditor::take_view);
+    connect(take_in_steps_, &QPushButton::clicked, this, &LessonEditor::take_view_in_steps);
     connect(add_reveal_, &QPushButton::clicked, this, &LessonEditor::add_reveal);
     connect(remove_reveal_, &QPushButton::clicked, this, &LessonEditor::remove_reveal);
     return part;

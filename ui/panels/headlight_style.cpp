@@ -8,6 +8,7 @@
 
 #include <QLabel>
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QStyleOption>
@@ -47,6 +48,11 @@ Option without_focus(const Option& option) {
 bool has_edge(QStyle::PrimitiveElement element) {
     return element == QStyle::PE_Frame || element == QStyle::PE_FrameLineEdit ||
            element == QStyle::PE_FrameMenu || element == QStyle::PE_PanelButtonCommand;
+}
+
+bool is_typed_in(const QWidget* widget) {
+    const auto* text = qobject_cast<const QPlainTextEdit*>(widget);
+    return text && !text->isReadOnly();
 }
 
 }  // namespace
@@ -89,8 +95,9 @@ void HeadlightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption*
 
 void HeadlightStyle::draw_edged(PrimitiveElement element, const QStyleOption& option, QPainter* painter,
                                 const QWidget* widget) const {
+    const bool is_field = element == PE_FrameLineEdit || (element == PE_Frame && is_typed_in(widget));
     const auto draw = [&](auto with_edge) {
-        with_edge.palette = edged(with_edge.palette);
+        with_edge.palette = edged(with_edge, is_field);
         QProxyStyle::drawPrimitive(element, &with_edge, painter, widget);
     };
     if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(&option))
@@ -101,8 +108,9 @@ void HeadlightStyle::draw_edged(PrimitiveElement element, const QStyleOption& op
         draw(option);
 }
 
-QPalette HeadlightStyle::edged(const QPalette& palette) const {
-    return theme_.edge.isValid() ? outlined(palette, theme_.edge) : palette;
+QPalette HeadlightStyle::edged(const QStyleOption& option, bool is_field) const {
+    const QColor& edge = is_field && option.state.testFlag(State_Enabled) ? theme_.field_edge : theme_.edge;
+    return edge.isValid() ? outlined(option.palette, edge) : option.palette;
 }
 
 void HeadlightStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
@@ -176,7 +184,7 @@ void HeadlightStyle::drawComplexControl(ComplexControl control, const QStyleOpti
         }
     } else if (control == CC_ComboBox || control == CC_SpinBox) {
         const auto draw = [&](auto with_edge) {
-            with_edge.palette = edged(with_edge.palette);
+            with_edge.palette = edged(with_edge, true);
             QProxyStyle::drawComplexControl(control, &with_edge, painter, widget);
         };
         if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option))

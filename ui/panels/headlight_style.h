@@ -8,9 +8,9 @@
 namespace headlight {
 
 /// Fusion, but for what Headlight has of its own: flat tabs and tool bars, the roles of ui/views/role.h,
-/// scroll bars that are a thumb on nothing, boxes, sliders and splitters that can be seen, a frame around
-/// what has the keys, drop-down lists that show where their text is cut, dialogs whose buttons are words
-/// alone.
+/// scroll bars that are a thumb on nothing, fields, boxes, sliders and splitters that can be seen, a frame
+/// around what has the keys, drop-down lists that show where their text is cut, dialogs whose buttons are
+/// words alone.
 ///
 /// Sizes are the same in every theme: a change of theme paints anew, and lays nothing out. There is no style
 /// sheet for the same reason: Qt gives every widget a style of its own below one, and each drop-down list its
@@ -45,7 +45,8 @@ private:
     /// What Fusion draws, with the theme's edge.
     void draw_edged(PrimitiveElement element, const QStyleOption& option, QPainter* painter,
                     const QWidget* widget) const;
-    QPalette edged(const QPalette& palette) const;
+    /// The palette of what is drawn with an edge. Fields are found by it as long as they can be used.
+    QPalette edged(const QStyleOption& option, bool is_field) const;
     void draw_check(PrimitiveElement element, const QStyleOptionButton& button, QPainter* painter,
                     const QWidget* widget) const;
     /// A check box or a radio button with its words, around which the frame of the keys lies.

@@ -191,8 +191,9 @@ void MainWindow::size_picture() {
                          &player_->status()})
         bar->setFont(beside);
     views_->set_picture_font(font);
-    for (QWidget* part : std::initializer_list<QWidget*>{arithmetic_, player_, &panels_->ways()})
+    for (QWidget* part : std::initializer_list<QWidget*>{arithmetic_, player_})
         part->setFont(font);
+    columns_->set_begin_font(font);
 }
 
 void MainWindow::place_messages() {

@@ -3,19 +3,15 @@
 #include "ui/lesson/question_box.h"
 #include "ui/panels/motion_bar.h"
 #include "ui/panels/player_bar.h"
+#include "ui/panels/takes_text.h"
 #include "ui/views/walks_heads.h"
 
 #include <QAbstractItemView>
-#include <QAbstractSpinBox>
 #include <QApplication>
-#include <QComboBox>
 #include <QKeyEvent>
-#include <QLineEdit>
 #include <QMenuBar>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSlider>
-#include <QTextEdit>
 #include <QToolButton>
 
 namespace headlight {
@@ -26,15 +22,7 @@ namespace {
 bool uses_every_key(const QWidget* widget) {
     if (widget && !widget->isVisible())
         return false;
-    if (const auto* line = qobject_cast<const QLineEdit*>(widget))
-        return !line->isReadOnly();
-    if (const auto* text = qobject_cast<const QPlainTextEdit*>(widget))
-        return !text->isReadOnly();
-    if (const auto* text = qobject_cast<const QTextEdit*>(widget))
-        return !text->isReadOnly();
-    if (const auto* combo = qobject_cast<const QComboBox*>(widget))
-        return combo->isEditable();
-    return qobject_cast<const QAbstractSpinBox*>(widget) || qobject_cast<const QMenuBar*>(widget);
+    return takes_text(widget) || qobject_cast<const QMenuBar*>(widget);
 }
 
 /// Whether a digit there begins a number in a cell.

@@ -58,8 +58,13 @@ HeadlightStyle& program_style() {
 Theme window_theme(FigureTheme theme) {
     const ThemeRow& row = theme_row(theme);
     const WindowTones& tone = row.window;
-    return {palette_of(tone),   QColor(tone.problem), QColor(tone.notice),
-            QColor(tone.faint), QColor(tone.thumb),   row.has_edges ? QColor(tone.line) : QColor()};
+    return {.palette = palette_of(tone),
+            .problem = QColor(tone.problem),
+            .notice = QColor(tone.notice),
+            .faint = QColor(tone.faint),
+            .thumb = QColor(tone.thumb),
+            .edge = row.has_edges ? QColor(tone.line) : QColor(),
+            .field_edge = QColor(tone.field_edge)};
 }
 
 void apply_theme(FigureTheme theme) {

@@ -15,7 +15,8 @@ struct Theme {
     QColor problem, notice;  ///< grounds of messages
     QColor faint;            ///< ground of what is on
     QColor thumb;            ///< of scroll bars; sliders and progress bars up to where they stand
-    QColor edge;             ///< of buttons, fields, lists and menus; invalid where Fusion's own is enough
+    QColor edge;             ///< of buttons, lists and menus; invalid where Fusion's own is enough
+    QColor field_edge;       ///< of what is typed in or chosen from
 };
 
 /// `paper` is for exports; as a window theme it is light.

@@ -108,6 +108,8 @@ void WindowColumns::set_begin_title(const QString& title) {
     qobject_cast<QLabel*>(begin_->titleBarWidget())->setText(title);
 }
 
+void WindowColumns::set_begin_font(const QFont& font) { begin_->setFont(font); }
+
 void WindowColumns::put_in_right_title(QAction* toggle) {
     toggle_ = toggle;
     auto* line = new QWidget;

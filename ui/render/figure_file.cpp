@@ -45,6 +45,8 @@ FigureSource of_trace(Trace trace, const std::filesystem::path& path, TokenSpell
                                            : comparison_names(*source.session).front();
         source.random_weights = random_weights_of(*source.session);
     }
+    if (source.session && source.session->model)  // the first query of a decoder can only look at itself
+        source.view.selection.query = last_row;
     source.trace = std::make_shared<const Trace>(spelled(std::move(trace), spelling));
     if (source.session && source.session->sequence.image)
         source.view = view_settings(*source.session);  // on colours from 0 to 1, an image would stay dark
@@ -68,6 +70,7 @@ FigureSource of_maps(const std::filesystem::path& path, const AskedMaps& asked) 
     FigureSource source;
     source.view.view = ViewKind::heatmap;
     source.view.differences = traces.other != nullptr;
+    source.view.selection.query = last_row;
     const ColourRange range = first_range(path);
     if (!asked.other)  // differences have a range of their own
         source.view.range = range;

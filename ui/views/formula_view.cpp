@@ -129,6 +129,11 @@ QSize FormulaView::sizeHint() const {
     return size.toSize() + QSize(2 * formula_padding, 2 * formula_padding);
 }
 
+bool FormulaView::is_legible_in(int width) const {
+    return width > 2 * formula_padding &&
+           lines_for(width - 2 * formula_padding).scale >= natural_scale() * least_share_of_many_lines;
+}
+
 QSize FormulaView::minimumSizeHint() const { return {160, fontMetrics().height() + 2 * formula_padding}; }
 
 int FormulaView::heightForWidth(int width) const {

@@ -22,6 +22,10 @@ public:
 
     void set_formula(const std::string& mechanism, const std::string& lit_stage);
 
+    /// Whether it can be read in that width, broken over lines where it has to be: it need not shrink further
+    /// than one of many lines does.
+    bool is_legible_in(int width) const;
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
     bool hasHeightForWidth() const override { return true; }

@@ -24,6 +24,8 @@
 namespace headlight {
 namespace {
 
+constexpr int gap_in_bar = 8;
+
 /// What the list of layers offers behind the one that is looked at.
 constexpr MapReduction layer_poolings[] = {MapReduction::mean, MapReduction::maximum};
 
@@ -42,14 +44,16 @@ MapBar::MapBar(Document& document, const View& view, QWidget* parent)
     : QWidget(parent), document_(document), stages_(view.stages), pools_heads_(view.pools_heads),
       pools_layers_(view.pools_heads && !view.all_sites && !view.reads_every_head),
       overlays_heads_(view.overlays_heads), says_formula_of_model_(view.kind == ViewKind::map),
+      line_(new QBoxLayout(QBoxLayout::LeftToRight, this)), choices_(new QHBoxLayout),
       formula_(new FormulaView), strip_(new StageStrip) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     formula_->setObjectName(QStringLiteral("formula"));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 8, 0);
-    layout->setSpacing(8);
-    layout->addWidget(formula_);
-    layout->addWidget(strip_, 1);
+    line_->setContentsMargins(0, 0, gap_in_bar, 0);
+    line_->setSpacing(gap_in_bar);
+    line_->addWidget(formula_);
+    line_->addLayout(choices_, 1);
+    choices_->setSpacing(gap_in_bar);
+    choices_->addWidget(strip_, 1);
     connect(strip_, &StageStrip::chosen, this, [this](const std::string& stage) {
         ViewState there = document_.view();
         there.selection.stage = stage;
@@ -64,7 +68,7 @@ MapBar::MapBar(Document& document, const View& view, QWidget* parent)
         layers_->setObjectName(QStringLiteral("layer-choice"));
         layers_->setAccessibleName(tr("Layers"));
         layers_->setToolTip(tr("The weights of this layer, or of all layers of its kind as one map"));
-        layout->addWidget(layers_);
+        choices_->addWidget(layers_);
         connect(layers_, &QComboBox::activated, this, &MapBar::choose_layers);
     }
     if (!view.all_heads) {
@@ -72,7 +76,7 @@ MapBar::MapBar(Document& document, const View& view, QWidget* parent)
         heads_->setObjectName(QStringLiteral("head-choice"));
         heads_->setAccessibleName(tr("Head"));
         heads_->setToolTip(tr("Which head is shown (digits 1 to 9), or the weights of all as one map"));
-        layout->addWidget(heads_);
+        choices_->addWidget(heads_);
         connect(heads_, &QComboBox::activated, this, &MapBar::choose_heads);
     }
     connect(&document_, &Document::run_changed, this, &MapBar::refresh);
@@ -226,27 +230,36 @@ QSize MapBar::minimumSizeHint() const {
     // The formula takes its part of whatever width there is: it keeps nobody from making the bar narrower.
     QSize least = QWidget::minimumSizeHint();
     if (!formula_->isHidden())
-        least.rwidth() -= formula_->minimumWidth();
+        least.setWidth(choices_->minimumSize().width() + 2 * gap_in_bar);
     return least;
 }
 
-void MapBar::share() {
-    const int wanted = formula_->sizeHint().width();
+int MapBar::width_beside_formula() {
     const bool has_heads = heads_ && !heads_->isHidden();
     if (has_heads && heads_width_ == 0)
         heads_width_ = heads_->sizeHint().width();
     const bool has_layers = layers_ && !layers_->isHidden();
     if (has_layers && layers_width_ == 0)
-        layers_width_ = layers_->sizeHint().width() + layout()->spacing();
-    const int beside = strip_->least_width() + (has_heads ? heads_width_ : 0) +
-                       (has_layers ? layers_width_ : 0) + 3 * layout()->spacing() +
-                       layout()->contentsMargins().right();
+        layers_width_ = layers_->sizeHint().width() + gap_in_bar;
+    return strip_->width_of_neighbours() + (has_heads ? heads_width_ : 0) + (has_layers ? layers_width_ : 0) +
+           4 * gap_in_bar;
+}
+
+void MapBar::share() {
+    const int wanted = formula_->sizeHint().width();
+    const int beside = only_formula_ ? width() : width() - width_beside_formula();
     // Small type can still be read in a formula, half of a stage's name cannot.
-    const int most = only_formula_ ? width() : std::clamp(width() - beside, width() / 5, width() * 3 / 5);
+    const bool is_above =
+        !only_formula_ && !formula_->isHidden() && wanted > beside && !formula_->is_legible_in(beside);
+    const int most = is_above ? width() - gap_in_bar : std::max(beside, 1);
+    const QBoxLayout::Direction direction = is_above ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
     const int width = std::min(wanted, most);
     const QSize size(width, formula_->heightForWidth(width));
-    if (size == formula_->size() && size == formula_->minimumSize())
+    if (direction == line_->direction() && size == formula_->size() && size == formula_->minimumSize())
         return;
+    line_->setDirection(direction);
+    line_->setSpacing(is_above ? 0 : gap_in_bar);
+    line_->update();
     formula_->setFixedSize(size);
     updateGeometry();  // also in the midst of a layout, which has the height of the formula before
 }

@@ -7,7 +7,9 @@
 #include <memory>
 #include <string>
 
+class QBoxLayout;
 class QComboBox;
+class QHBoxLayout;
 
 namespace headlight {
 
@@ -17,7 +19,8 @@ class StageStrip;
 struct Run;
 
 /// The line above a picture: the formula with the term of the shown stage lit, which stage it is on the way
-/// through the formula, and which head.
+/// through the formula, and which head. A formula that could not be read beside the shown stage and its
+/// neighbours has a line of its own above them.
 class MapBar : public QWidget {
     Q_OBJECT
 public:
@@ -46,11 +49,15 @@ private:
     void choose_layers(int row);
     /// Divides the line between formula and stages.
     void share();
+    /// Pixels that stages and lists want beside a formula.
+    int width_beside_formula();
 
     Document& document_;
     View::Stages stages_;
     bool pools_heads_, pools_layers_, overlays_heads_;
     bool says_formula_of_model_;  ///< of the place in view, beside the map
+    QBoxLayout* line_;            ///< the formula, and beside or below it what can be chosen
+    QHBoxLayout* choices_;        ///< stages, layers, heads
     FormulaView* formula_;
     StageStrip* strip_;
     std::weak_ptr<const Run> listed_run_;  ///< whose stages at the site the strip offers

@@ -13,6 +13,12 @@
 #include <utility>
 
 namespace headlight {
+namespace {
+
+/// A stage, the one before it and the one after it.
+constexpr int most_neighbours = 3;
+
+}  // namespace
 
 StageStrip::StageStrip(QWidget* parent)
     : QWidget(parent), area_(new QWidget), window_(new QWidget(area_)), names_(new QWidget(window_)),
@@ -34,8 +40,7 @@ StageStrip::StageStrip(QWidget* parent)
             [this](int id) { emit chosen(stages_[static_cast<std::size_t>(id)].name); });
 }
 
-QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name,
-                                      void (StageStrip::*turn)()) {
+QToolButton* StageStrip::add_scroller(Qt::ArrowType arrow, const QString& name, void (StageStrip::*turn)()) {
     auto* button = new QToolButton;
     button->setArrowType(arrow);
     give_role(*button, Role::stage);
@@ -126,6 +131,11 @@ int StageStrip::least_width() const {
            forward_->sizeHint().width();
 }
 
+int StageStrip::width_of_neighbours() const {
+    return neighbours_ +
+           (count() > most_neighbours ? back_->sizeHint().width() + forward_->sizeHint().width() : 0);
+}
+
 int StageStrip::left_of(int stage) const {
     int left = row_->contentsMargins().left();
     for (int i = 0; i < stage; ++i)
@@ -184,11 +194,14 @@ void StageStrip::write_name(int stage, int room) {
 
 void StageStrip::fit() {
     area_->setFixedHeight(row_->sizeHint().height());
-    whole_name_ = 0;
+    whole_name_ = neighbours_ = 0;
     if (stages_.empty())
         return;
     for (int stage = 0; stage < count(); ++stage)
         write_name(stage, QWIDGETSIZE_MAX);
+    for (int first = 0; first == 0 || first + most_neighbours <= count(); ++first)
+        neighbours_ =
+            std::max(neighbours_, width_of({first, std::min(first + most_neighbours, count()) - 1}));
     if (current() >= 0)
         whole_name_ = places_[static_cast<std::size_t>(current())].button->sizeHint().width();
     // Where there is room for one stage alone, it has all of that.

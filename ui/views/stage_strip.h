@@ -29,6 +29,9 @@ public:
     void set_current(const std::string& stage);
     /// In which the current stage can be read whole, beside what scrolls to the others.
     int least_width() const;
+    /// In which each stage can be read whole together with the one before it and the one after it, beside
+    /// what scrolls to the others: the same whichever is the current one.
+    int width_of_neighbours() const;
 
 signals:
     void chosen(const std::string& stage);
@@ -75,6 +78,7 @@ private:
 
     std::vector<Named> stages_;
     int whole_name_ = 0;  ///< the width of the current one's button, also where it is written with "…"
+    int neighbours_ = 0;  ///< the width of the widest three in a row, likewise
     std::vector<Place> places_;  ///< as many as there ever were stages; the others are hidden
     QWidget* area_;              ///< the room for names
     QWidget* window_;            ///< in it, as wide as the names that are in sight
