@@ -21,7 +21,7 @@ inline std::vector<double> random_numbers(Index size, std::uint64_t seed, double
 
 /// The derivative by one weight, from the loss at four places around it: wrong by the fourth power of the
 /// step.
-inline double difference_of(std::vector<double> weights, std::size_t which, const Loss& loss) {
+inline double slope_by(std::vector<double> weights, std::size_t which, const Loss& loss) {
     constexpr double step = 1e-4;
     double& weight = weights[which];
     const double before = weight;
@@ -37,7 +37,7 @@ inline double difference_of(std::vector<double> weights, std::size_t which, cons
 inline void expect_gradients(const std::vector<double>& weights, const Loss& loss, std::size_t share = 1) {
     const std::vector<double> found = gradient_at(weights, loss);
     for (std::size_t i = 0; i < weights.size(); i += share) {
-        const double expected = difference_of(weights, i, loss);
+        const double expected = slope_by(weights, i, loss);
         EXPECT_NEAR(found[i], expected, 1e-6 * std::abs(expected) + 1e-9) << "weight " << i;
     }
 }
