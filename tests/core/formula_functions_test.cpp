@@ -148,7 +148,7 @@ std::string written(const std::vector<Numbers>& rows) { return Json(rows).dump()
 TEST(FunctionsOfFormulas, OfEachNumberAreTheirLoops) {
     for (const auto& [name, value, at] : functions_of_numbers())
         for (const double x : at) {
-            const Result found = z_of("z = " + std::string(name) + '(' + written({{x}}) + ")");
+            const FormulaResult found = z_of("z = " + std::string(name) + '(' + written({{x}}) + ")");
             ASSERT_EQ(found.numbers.size(), 1u);
             EXPECT_NEAR(found.numbers[0], value(x), 1e-13 * std::abs(value(x))) << name << '(' << x << ')';
         }
@@ -165,14 +165,14 @@ TEST(FunctionsOfFormulas, OfRowsAreTheirLoopsAlongBothAxes) {
             columns = std::ssize(of_row);
             expected.insert(expected.end(), of_row.begin(), of_row.end());
         }
-        const Result result{{0, std::ssize(rows), columns}, expected};
+        const FormulaResult result{{0, std::ssize(rows), columns}, expected};
         const std::string x = "x1 = " + written(rows) + '\n', call = std::string(name) + '(';
         expect_result(z_of(x + "z = " + call + "x1)"), result, 1e-14);
         expect_result(z_of(x + "z = x1." + name + "(axis=-1)"), result, 1e-14);
         for (const char* axis : {"axis=-2", "axis=0", "dim=0"})
             expect_result(z_of(x + "z = " + call + "x1.T, " + axis + ").T"), result, 1e-14);
         // A matrix for each head.
-        const Result of_heads =
+        const FormulaResult of_heads =
             z_of("x1 = [" + written(rows) + ", " + written(rows) + "]\nz = " + call + "x1)");
         EXPECT_EQ(of_heads.extent, (Extent{2, result.extent.rows, columns}));
         Numbers twice = expected;
@@ -204,7 +204,7 @@ TEST(FunctionsOfFormulas, AreAllTried) {
 
 // Weights that are read off.
 
-Result weights_of(const std::string& formula) {
+FormulaResult weights_of(const std::string& formula) {
     Program program = program_of(formula);
     program.let("weights", read_off(program, program.tensor("context"), "v", "_of_each"));
     return value_of(program, "weights");
@@ -214,7 +214,7 @@ class ReadOff : public testing::TestWithParam<Row> {};
 
 TEST_P(ReadOff, SaysWhatEachValueGets) {
     try {
-        expect_result(weights_of(GetParam().formula), result_of(GetParam().expected));
+        expect_result(weights_of(GetParam().formula), formula_result(GetParam().expected));
     } catch (const Error& error) {
         FAIL() << error.what() << '\n' << GetParam().formula;
     }
@@ -258,14 +258,14 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(ReadOff, OfHeadsIsAMapForEach) {
     expect_result(weights_of("context = mix_heads([[1, 0], [0, 2]], [[[1, 0, 0]], [[0, 1, 1]]]) @ v"),
-                  result_of("[[[1, 0, 0]], [[0, 2, 2]]]"));
+                  formula_result("[[[1, 0, 0]], [[0, 2, 2]]]"));
 }
 
 /// One turn is a line like any other, which may give a name again.
 TEST(ReadOff, EndsWhereANameIsGivenAgain) {
     try {
         expect_result(weights_of("c1 = p @ v\nrepeat 1:\n    c1 = c1 / 2\ncontext = c1"),
-                      result_of("[[0.5, 1, 1.5], [2, 2.5, 3], [3.5, 4, 4.5]]"));
+                      formula_result("[[0.5, 1, 1.5], [2, 2.5, 3], [3.5, 4, 4.5]]"));
     } catch (const Error& error) {
         EXPECT_EQ(error.detail().expected, "lines that are not repeated");
     }

@@ -13,7 +13,7 @@ class Formula : public testing::TestWithParam<Row> {};
 
 TEST_P(Formula, HasTheseNumbers) {
     try {
-        expect_result(z_of(GetParam().formula), result_of(GetParam().expected));
+        expect_result(z_of(GetParam().formula), formula_result(GetParam().expected));
     } catch (const Error& error) {
         FAIL() << error.what() << '\n' << GetParam().formula;
     }
@@ -270,7 +270,7 @@ class RightOrRefused : public testing::TestWithParam<Row> {};
 
 TEST_P(RightOrRefused, AndNeverOtherNumbers) {
     try {
-        expect_result(z_of(GetParam().formula), result_of(GetParam().expected));
+        expect_result(z_of(GetParam().formula), formula_result(GetParam().expected));
     } catch (const Error& error) {
         EXPECT_EQ(error.detail().what, "formula") << error.what();
         EXPECT_TRUE(error.detail().where.starts_with("line ")) << error.what();
@@ -299,7 +299,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Formula, LinesMayAllBeginFurtherRight) {
     expect_result(value_of(program_of("\n  y1 = 2\n\n# at the left\n  z = a * y1\n"), "z"),
-                  result_of("[[2, 4, 6], [8, 10, 12]]"));
+                  formula_result("[[2, 4, 6], [8, 10, 12]]"));
 }
 
 /// A line that is a number is a name for it: an extent, a place, how often. It is no tensor.
@@ -309,10 +309,10 @@ TEST(Formula, NumbersThatAreReckonedHaveNamesToo) {
         const std::string line = "one = " + std::string(number) + '\n';
         try {
             EXPECT_FALSE(program_of(line).has("one"));
-            expect_result(z_of(line + "z = a[:, one:] + zeros(one, d)"), result_of("[[2, 3], [5, 6]]"));
+            expect_result(z_of(line + "z = a[:, one:] + zeros(one, d)"), formula_result("[[2, 3], [5, 6]]"));
             expect_result(z_of(line + "z = a\nrepeat one:\n    z = z * 2"),
-                          result_of("[[2, 4, 6], [8, 10, 12]]"));
-            expect_result(z_of(line + "z = sum(a, axis=one)"), result_of("[[6], [15]]"));
+                          formula_result("[[2, 4, 6], [8, 10, 12]]"));
+            expect_result(z_of(line + "z = sum(a, axis=one)"), formula_result("[[6], [15]]"));
         } catch (const Error& error) {
             ADD_FAILURE() << error.what();
         }

@@ -19,28 +19,27 @@ inline std::vector<double> random_numbers(Index size, std::uint64_t seed, double
     return numbers;
 }
 
-/// The derivative by every weight, from the loss at four places around it: wrong by the fourth power of the
+/// The derivative by one weight, from the loss at four places around it: wrong by the fourth power of the
 /// step.
-inline std::vector<double> differences_of(std::vector<double> weights, const Loss& loss) {
+inline double slope_by(std::vector<double> weights, std::size_t which, const Loss& loss) {
     constexpr double step = 1e-4;
-    std::vector<double> slopes;
-    for (double& weight : weights) {
-        const double before = weight;
-        const auto at = [&](double by) {
-            weight = before + by;
-            return loss_at(weights, loss);
-        };
-        slopes.push_back((8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step));
-        weight = before;
-    }
-    return slopes;
+    double& weight = weights[which];
+    const double before = weight;
+    const auto at = [&](double by) {
+        weight = before + by;
+        return loss_at(weights, loss);
+    };
+    return (8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step);
 }
 
-/// The gradients of a loss are those that differences have, up to a millionth of each.
-inline void expect_gradients(const std::vector<double>& weights, const Loss& loss) {
-    const std::vector<double> found = gradient_at(weights, loss), expected = differences_of(weights, loss);
-    for (std::size_t i = 0; i < weights.size(); ++i)
-        EXPECT_NEAR(found[i], expected[i], 1e-6 * std::abs(expected[i]) + 1e-9) << "weight " << i;
+/// The gradients of a loss are those that differences have, up to a millionth of each: of every weight, or of
+/// one in `share`.
+inline void expect_gradients(const std::vector<double>& weights, const Loss& loss, std::size_t share = 1) {
+    const std::vector<double> found = gradient_at(weights, loss);
+    for (std::size_t i = 0; i < weights.size(); i += share) {
+        const double expected = slope_by(weights, i, loss);
+        EXPECT_NEAR(found[i], expected, 1e-6 * std::abs(expected) + 1e-9) << "weight " << i;
+    }
 }
 
 /// The same along one direction, where there are too many weights to try each.

@@ -18,13 +18,13 @@ namespace headlight::formula_programs {
 using namespace test;
 
 /// What a formula gives: a matrix, or one for each head.
-struct Result {
+struct FormulaResult {
     Extent extent;
     std::vector<double> numbers;
 };
 
 /// From nested brackets, two or three levels of them.
-inline Result result_of(const std::string& json) {
+inline FormulaResult formula_result(const std::string& json) {
     const Json all = Json::parse(json);
     const bool has_heads = all.at(0).at(0).is_array();
     const Json& matrix = has_heads ? all[0] : all;
@@ -57,7 +57,7 @@ inline Program program_of(const std::string& formula) {
     names.heads = 2;
     names.tokens = 3;
     for (const auto& [name, json] : given_tensors) {
-        const Result tensor = result_of(json);
+        const FormulaResult tensor = formula_result(json);
         const bool is_of_places = name == "i" || name == "j" || name == "head_number";
         program.give({name, is_of_places ? GivenTensor::Kind::constant : GivenTensor::Kind::input,
                       tensor.extent, tensor.numbers, ""});
@@ -73,7 +73,7 @@ inline Program program_of(const std::string& formula) {
     return program;
 }
 
-inline Result value_of(const Program& program, const std::string& name) {
+inline FormulaResult value_of(const Program& program, const std::string& name) {
     const Graph graph(program.given(), program.parts());
     GraphValues values(graph);
     for (const GivenTensor& tensor : program.given())
@@ -84,11 +84,12 @@ inline Result value_of(const Program& program, const std::string& name) {
 }
 
 /// The numbers of the line `z`, also where that is a name for a number, or true and false.
-inline Result z_of(const std::string& formula) {
+inline FormulaResult z_of(const std::string& formula) {
     return value_of(program_of(formula + "\nof_z = z + o"), "of_z");
 }
 
-inline void expect_result(const Result& found, const Result& expected, double tolerance = 1e-12) {
+inline void expect_result(const FormulaResult& found, const FormulaResult& expected,
+                          double tolerance = 1e-12) {
     EXPECT_EQ(found.extent, expected.extent)
         << to_string(found.extent) << ", expected " << to_string(expected.extent);
     EXPECT_TRUE(near(found.numbers, expected.numbers, tolerance));
