@@ -319,6 +319,13 @@ private slots:
         editor().findChild<QAction*>(QStringLiteral("editor_undo"))->trigger();
         QCOMPARE(editor().lesson().steps.size(), whole.steps.size());
         QCOMPARE(remove.text(), QStringLiteral("Remove"));
+        // What a click with Ctrl leaves alone is what the fields show, and what is removed.
+        choose(steps, 0, Qt::NoModifier);
+        choose(steps, 2, Qt::ControlModifier);
+        choose(steps, 2, Qt::ControlModifier);
+        QCOMPARE(steps.selectedItems(), QList<QListWidgetItem*>{steps.item(0)});
+        QCOMPARE(steps.currentRow(), 0);
+        QCOMPARE(field<QLineEdit>("editor_step_title").text().toStdString(), whole.steps[0].title);
         // A lesson has a step.
         choose(steps, 0, Qt::NoModifier);
         choose(steps, steps.count() - 1, Qt::ShiftModifier);

@@ -395,20 +395,24 @@ private slots:
         QVERIFY(strip->y() < formula->geometry().bottom() && formula->y() < strip->geometry().bottom());
     }
 
-    /// In what panels leave of a window of 1024 x 768.
+    /// In what panels leave of a window of 1024 x 768, and a little more.
     void the_shown_stage_is_seen_with_its_neighbours_beside_every_formula_data() {
         QTest::addColumn<QString>("mechanism");
+        QTest::addColumn<int>("width");
         QTest::addColumn<bool>("is_above");
-        QTest::newRow("short") << "scaled_dot_product" << false;
-        QTest::newRow("broken over lines") << "additive" << false;
-        QTest::newRow("too long beside long names") << "causal" << true;
-        QTest::newRow("too long beside a list of heads") << "multi_head" << true;
+        QTest::newRow("short") << "scaled_dot_product" << 600 << false;
+        QTest::newRow("broken over lines") << "additive" << 640 << false;
+        QTest::newRow("too long beside long names") << "causal" << 548 << true;
+        QTest::newRow("too long beside a list of heads") << "multi_head" << 548 << true;
+        QTest::newRow("would be a column of many lines") << "causal" << 580 << true;
+        QTest::newRow("would be one beside a list of heads") << "multi_head" << 600 << true;
     }
     void the_shown_stage_is_seen_with_its_neighbours_beside_every_formula() {
         QFETCH(QString, mechanism);
+        QFETCH(int, width);
         QFETCH(bool, is_above);
         Stand<StagesView> stand(small_session(mechanism.toStdString()));
-        stand.view->resize(548, 560);
+        stand.view->resize(width, 560);
         QTest::qWait(1);
         const auto* formula = stand.view->findChild<FormulaView*>();
         const auto* strip = stand.view->findChild<StageStrip*>();

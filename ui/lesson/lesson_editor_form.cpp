@@ -113,14 +113,19 @@ QWidget* LessonEditor::build_steps() {
     column->addLayout(order);
     column->addLayout(changes);
     connect(steps_, &QListWidget::currentRowChanged, this, [this](int row) {
-        if (is_filling_ || row < 0)
+        if (is_filling_ || row < 0 || std::size_t(row) == at_)
             return;
         select(std::size_t(row));
         history_.look(at_, part_);
     });
     connect(steps_, &QListWidget::itemSelectionChanged, this, [this] {
-        if (!is_filling_)
-            show_chosen();
+        if (is_filling_)
+            return;
+        // Where a click with Ctrl leaves a single one, fields and buttons are of that, not of the one it
+        // left.
+        if (const auto left = steps_->selectionModel()->selectedIndexes(); left.size() == 1)
+            steps_->setCurrentRow(left.front().row(), QItemSelectionModel::NoUpdate);
+        show_chosen();
     });
     connect(add_, &QPushButton::clicked, this, &LessonEditor::add_step);
     connect(remove_, &QPushButton::clicked, this, &LessonEditor::remove_step);

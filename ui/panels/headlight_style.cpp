@@ -4,11 +4,11 @@
 #include "ui/panels/style_bars.h"
 #include "ui/panels/style_buttons.h"
 #include "ui/panels/style_frames.h"
+#include "ui/panels/takes_text.h"
 #include "ui/views/role.h"
 
 #include <QLabel>
 #include <QPainter>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QStyleOption>
@@ -48,11 +48,6 @@ Option without_focus(const Option& option) {
 bool has_edge(QStyle::PrimitiveElement element) {
     return element == QStyle::PE_Frame || element == QStyle::PE_FrameLineEdit ||
            element == QStyle::PE_FrameMenu || element == QStyle::PE_PanelButtonCommand;
-}
-
-bool is_typed_in(const QWidget* widget) {
-    const auto* text = qobject_cast<const QPlainTextEdit*>(widget);
-    return text && !text->isReadOnly();
 }
 
 }  // namespace
@@ -95,7 +90,7 @@ void HeadlightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption*
 
 void HeadlightStyle::draw_edged(PrimitiveElement element, const QStyleOption& option, QPainter* painter,
                                 const QWidget* widget) const {
-    const bool is_field = element == PE_FrameLineEdit || (element == PE_Frame && is_typed_in(widget));
+    const bool is_field = element == PE_FrameLineEdit || (element == PE_Frame && takes_text(widget));
     const auto draw = [&](auto with_edge) {
         with_edge.palette = edged(with_edge, is_field);
         QProxyStyle::drawPrimitive(element, &with_edge, painter, widget);

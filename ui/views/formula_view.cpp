@@ -130,8 +130,11 @@ QSize FormulaView::sizeHint() const {
 }
 
 bool FormulaView::is_legible_in(int width) const {
-    return width > 2 * formula_padding &&
-           lines_for(width - 2 * formula_padding).scale >= natural_scale() * least_share_of_many_lines;
+    if (width <= 2 * formula_padding)
+        return false;
+    constexpr std::size_t most_lines = 2;
+    const Lines broken = lines_for(width - 2 * formula_padding);
+    return broken.lines.size() <= most_lines && broken.scale >= natural_scale() * least_share_of_many_lines;
 }
 
 QSize FormulaView::minimumSizeHint() const { return {160, fontMetrics().height() + 2 * formula_padding}; }

@@ -22,8 +22,8 @@ public:
 
     void set_formula(const std::string& mechanism, const std::string& lit_stage);
 
-    /// Whether it can be read in that width, broken over lines where it has to be: it need not shrink further
-    /// than one of many lines does.
+    /// Whether it can be read in that width: in its size or nearly, and in two lines at most. More would be a
+    /// narrow column of single signs, higher than the picture can spare.
     bool is_legible_in(int width) const;
 
     QSize sizeHint() const override;
