@@ -40,9 +40,11 @@ QAction* make_action(const QString& id, QObject* parent, const QStringList& abou
         shown += menu_text(each);
     auto* action = new QAction(filled(action_words(row.text), shown), parent);
     action->setObjectName(one.isEmpty() ? id : id + QLatin1Char('_') + one);
-    const auto show_tip = [action, id, tip = filled(action_words(row.tip), about),
+    // Each of several that have a row, as the views, may have a key of its own.
+    const QString keyed = shortcut(action->objectName()) ? action->objectName() : id;
+    const auto show_tip = [action, keyed, tip = filled(action_words(row.tip), about),
                            lacks = *row.lacks == '\0' ? QString() : action_words(row.lacks)] {
-        action->setToolTip(action->isEnabled() || lacks.isEmpty() ? with_key(tip, id) : lacks);
+        action->setToolTip(action->isEnabled() || lacks.isEmpty() ? with_key(tip, keyed) : lacks);
     };
     follow_keys(*action, show_tip);
     QObject::connect(action, &QAction::enabledChanged, action, show_tip);
