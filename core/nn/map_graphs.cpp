@@ -158,6 +158,10 @@ std::shared_ptr<const MapGraph> MapGraphs::made(const MapExtents& extents) const
         std::ranges::find(given, "start", &GivenTensor::name)->kind = GivenTensor::Kind::input;
     auto graph = std::make_shared<MapGraph>(std::move(its_plan), std::move(given), parts,
                                             extents.is_side ? side_of_keys : "result");
+    if (draws)  // each run has constants of its own then
+        for (const GivenTensor& tensor : graph->given)
+            if (MapGraph::is_constant(tensor))
+                graph->bytes_of_run += static_cast<double>(tensor.numbers.size()) * sizeof(double);
     const TokenDimensions of_sequence{.query_width = heads * query_width,
                                       .key_width = heads * key_width,
                                       .value_width = heads * key_width,
