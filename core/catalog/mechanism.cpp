@@ -145,6 +145,10 @@ const Mechanism* find_mechanism(std::string_view id) {
     return found == mechanisms().end() ? nullptr : &*found;
 }
 
+bool is_same(const Mechanism* one, const Mechanism* other) {
+    return one && other ? one->id == other->id : one == other;
+}
+
 const Mechanism& mechanism(std::string_view id) {
     if (const Mechanism* found = find_mechanism(id))
         return *found;

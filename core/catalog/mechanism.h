@@ -131,10 +131,13 @@ struct Mechanism {
 /// Every mechanism, in teaching order.
 std::span<const Mechanism> mechanisms();
 
-/// nullptr when there is none.
+/// nullptr when there is none. It stays; but what is found before somebody asks for all of them is no element
+/// of mechanisms(), and not what is found later: see is_same().
 const Mechanism* find_mechanism(std::string_view id);
 /// Throws Error that names the likely ones when there is none.
 const Mechanism& mechanism(std::string_view id);
+/// Whether both have one id, or both are none, wherever they were found.
+bool is_same(const Mechanism* one, const Mechanism* other);
 
 /// What an Error says of an id that no mechanism has. Expected: the nearest one first, then those that
 /// contain it, and where the others are listed, for all of them are too many to read.

@@ -88,8 +88,10 @@ struct MapCall {
     void for_each_operand(const MapGraph& graph, const Visit& visit) const {
         for (const MapTensor<Real>& operand : operands) {
             const auto found = std::ranges::find(graph.given, operand.name, &GivenTensor::name);
-            if (operand.all.value && found != graph.given.end())
-                visit(static_cast<std::size_t>(found - graph.given.begin()), operand);
+            if (!operand.all.value || found == graph.given.end())
+                continue;
+            assert(!MapGraph::is_constant(*found));
+            visit(static_cast<std::size_t>(found - graph.given.begin()), operand);
         }
     }
 

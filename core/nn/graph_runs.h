@@ -37,7 +37,7 @@ struct KeptGraph {
     static bool is_constant(const GivenTensor& tensor) { return tensor.kind == GivenTensor::Kind::constant; }
 
     std::shared_ptr<const Plan> plan;  ///< which functions of places read
-    std::vector<GivenTensor> given;
+    std::vector<GivenTensor> given;    ///< each run has numbers of its own of those that are no constants
     Graph graph;
     std::vector<std::size_t> steps;  ///< of `given`
     double bytes = 0;                ///< of the graph itself

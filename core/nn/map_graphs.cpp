@@ -108,10 +108,8 @@ void MapGraphs::draw(GraphRun<MapGraph>& run, std::uint64_t seed) const {
     drawn.seed = seed;
     const Program program = written(drawn);
     for (std::size_t i = 0; i < program.given().size(); ++i)
-        if (MapGraph::is_constant(program.given()[i])) {
-            run.numbers[i] = program.given()[i].numbers.all();
-            run.values.set(run.program->steps[i], run.numbers[i]);
-        }
+        if (MapGraph::is_constant(program.given()[i]))
+            std::ranges::copy(program.given()[i].numbers.all(), run.numbers[i].begin());
 }
 
 Program MapGraphs::written(const Plan& plan) const {
@@ -158,6 +156,13 @@ std::shared_ptr<const MapGraph> MapGraphs::made(const MapExtents& extents) const
         std::ranges::find(given, "start", &GivenTensor::name)->kind = GivenTensor::Kind::input;
     auto graph = std::make_shared<MapGraph>(std::move(its_plan), std::move(given), parts,
                                             extents.is_side ? side_of_keys : "result");
+    // What each run sets is no constant of all of them, though no gradient comes to it: what it draws, and
+    // where a walk begins that stops for certain.
+    for (GivenTensor& tensor : graph->given)
+        if (MapGraph::is_constant(tensor) && (draws || (walks && tensor.name == "start"))) {
+            tensor.kind = GivenTensor::Kind::input;
+            graph->bytes_of_run += static_cast<double>(tensor.numbers.size()) * sizeof(double);
+        }
     const TokenDimensions of_sequence{.query_width = heads * query_width,
                                       .key_width = heads * key_width,
                                       .value_width = heads * key_width,

@@ -83,7 +83,7 @@ TEST(Invariant45, OneNumberPerTokenIsEnough) {
     }
 }
 
-TEST(Invariant45, EqualKeysShareEqually) {
+TEST(Invariant45, EqualKeysShareEquallyByEachScore) {
     for (const std::string& score : every_score) {
         Inputs inputs = sequences(3, 5, 8);
         inputs.key = rows_of(*inputs.key, {0, 0, 0, 0, 0});
@@ -122,7 +122,7 @@ TEST(Invariant45, NothingAllowedIsZeroNotNaN) {
     }
 }
 
-TEST(Invariant45, HugeScoresDoNotOverflow) {
+TEST(Invariant45, HugeScoresUnderAMaskDoNotOverflow) {
     for (const std::string mask : {"none", "causal"}) {
         const AttentionSpec dot = cross(R"(, "score": {"type": "dot"}, "mask": {"type": ")" + mask + R"("})");
         const Inputs inputs = sequences(6, 6, 4, 3, 100);  // scores of some +-10^4

@@ -468,6 +468,17 @@ TEST(Catalogue, HasTheIdsOfItsFiles) {
         EXPECT_EQ(each.declare().id, each.id);
 }
 
+/// Who found one before all were declared holds it elsewhere than who looks for it now.
+TEST(Catalogue, KnowsAnEntryWhereverItStands) {
+    const Mechanism* const found = find_mechanism("causal");
+    const Mechanism elsewhere = *found;
+    EXPECT_TRUE(is_same(found, &elsewhere));
+    EXPECT_TRUE(is_same(nullptr, nullptr));
+    EXPECT_FALSE(is_same(found, find_mechanism("cross")));
+    EXPECT_FALSE(is_same(found, nullptr));
+    EXPECT_FALSE(is_same(nullptr, found));
+}
+
 TEST(Catalogue, NamesTheNearestWhenAnIdIsUnknown) {
     EXPECT_EQ(find_mechanism("adaptive"), nullptr);
     try {

@@ -60,4 +60,35 @@ TEST(GraphRuns, TheNewestStaysHoweverLargeItIs) {
     EXPECT_GT(runs.bytes(), 1);
 }
 
+// A run has room for what it sets: what follows from places is the graph's.
+TEST(GraphRuns, ShareWhatFollowsFromPlaces) {
+    constexpr Index columns = 100;
+    GivenTensor x{"x", GivenTensor::Kind::input, {0, 1, columns}, std::vector<double>(columns, 1.0), {}};
+    GivenTensor place = x;
+    place.name = "place";
+    place.kind = GivenTensor::Kind::constant;
+    place.numbers = {columns, [](Index i) { return static_cast<double>(i); }};
+    ProgramPart part;
+    part.assignments.push_back(
+        {"sum", named_tensor("x", x.extent, false) + named_tensor("place", x.extent, false), {}});
+    const auto graph =
+        std::make_shared<const KeptGraph>(nullptr, std::vector<GivenTensor>{x, place}, std::vector{part});
+    place.kind = GivenTensor::Kind::input;
+    const KeptGraph own(nullptr, {x, place}, std::vector{part});
+    EXPECT_EQ(graph->bytes, own.bytes);
+    EXPECT_LE(graph->bytes_of_run + columns * sizeof(double), own.bytes_of_run);
+
+    nn::GraphRun<KeptGraph> one(graph), other(graph);
+    one.numbers[0].front() = 5;
+    one.values.run();
+    other.values.run();
+    const std::size_t of_x = graph->steps[0], of_place = graph->steps[1], sum = graph->graph.step_of("sum");
+    EXPECT_NE(one.values.of(of_x).data(), other.values.of(of_x).data());
+    EXPECT_EQ(one.values.of(of_place).data(), other.values.of(of_place).data());
+    EXPECT_TRUE(one.numbers[1].empty());
+    EXPECT_EQ(one.values.of(sum).front(), 5);
+    EXPECT_EQ(other.values.of(sum).front(), 1);
+    EXPECT_EQ(other.values.of(sum).back(), columns);
+}
+
 }}  // namespace headlight::graph_runs_test

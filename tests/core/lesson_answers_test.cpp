@@ -12,7 +12,7 @@
 #include <regex>
 #include <string_view>
 
-namespace headlight { namespace {
+namespace headlight::lesson_answers_test { namespace {
 
 class LessonAnswers : public testing::TestWithParam<std::string> {};
 
@@ -235,4 +235,4 @@ TEST(LessonNumbersSaid, AreNotRoundedToAllOrNothing) {
     EXPECT_EQ(numbers.text_of("largest_weight:chat|2"), "1.00") << "as somebody asked";
 }
 
-}}  // namespace headlight
+}}  // namespace headlight::lesson_answers_test

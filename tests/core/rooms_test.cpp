@@ -287,13 +287,23 @@ TEST(Rooms, TheProgramKnowsNoOracle) {
             EXPECT_FALSE(include.target.starts_with("tests/")) << include.file;
 }
 
+/** What stands in more than one file though a file of its own is asked for: "Suite: {files}". */
+std::vector<std::string> in_several_files(const std::map<std::string, std::set<std::string>>& files) {
+    std::vector<std::string> several;
+    for (const auto& [name, its] : files)
+        if (its.size() > 1)
+            several.push_back(name + ": " + testing::PrintToString(its));
+    return several;
+}
+
 /** Which files share a program depends on how many there are: two suites of one name, one of them with a
-   fixture, fail only once they meet. */
-TEST(Rooms, GiveASuiteWithAFixtureOneFile) {
-    static const std::regex pattern(R"(^TEST(_P|_F)?\((\w+),)");
+   fixture, fail only once they meet; and two rows of one name would both run for either file, which has its
+   rows by their names. */
+TEST(Rooms, GiveARowAndASuiteWithAFixtureOneFile) {
+    static const std::regex pattern(R"(^TEST(_P|_F)?\((\w+),\s*(\w+)\))");
     const fs::path root = HEADLIGHT_SOURCE_DIR;
-    for (const char* folder : {"core", "contract"}) {
-        std::map<std::string, std::set<std::string>> files;
+    for (const char* folder : {"core", "contract", "cli"}) {
+        std::map<std::string, std::set<std::string>> suites, rows;
         std::set<std::string> with_fixture;
         for (const auto& entry : fs::directory_iterator(root / "tests" / folder)) {
             std::ifstream file(entry.path());
@@ -301,13 +311,16 @@ TEST(Rooms, GiveASuiteWithAFixtureOneFile) {
                 std::smatch match;
                 if (!std::regex_search(line, match, pattern))
                     continue;
-                files[match[2]].insert(entry.path().filename());
+                suites[match[2]].insert(entry.path().filename());
+                rows[match[2].str() + "." + match[3].str()].insert(entry.path().filename());
                 if (match[1].matched)
                     with_fixture.insert(match[2]);
             }
         }
-        for (const std::string& suite : with_fixture)
-            EXPECT_EQ(files[suite].size(), 1U) << suite << ": " << testing::PrintToString(files[suite]);
+        EXPECT_FALSE(rows.empty()) << folder;
+        std::erase_if(suites, [&](const auto& suite) { return !with_fixture.contains(suite.first); });
+        EXPECT_EQ(in_several_files(suites), std::vector<std::string>());
+        EXPECT_EQ(in_several_files(rows), std::vector<std::string>());
     }
 }
 

@@ -19,7 +19,7 @@ EquivalenceBox::EquivalenceBox(Document& document, QWidget* parent) : QWidget(pa
 }
 
 void EquivalenceBox::show_mechanism(const Mechanism* mechanism) {
-    if (mechanism == mechanism_)
+    if (is_same(mechanism, mechanism_))
         return;
     mechanism_ = mechanism;
     for (QWidget* row : rows_) {

@@ -61,7 +61,8 @@ void MechanismForm::show_only(const std::string& name) {
 void MechanismForm::reset() { document_.edit(reset_knobs(document_.session())); }
 
 void MechanismForm::refresh() {
-    if (const Mechanism* current = find_mechanism(document_.session().mechanism); current != mechanism_) {
+    if (const Mechanism* current = find_mechanism(document_.session().mechanism);
+        !is_same(current, mechanism_)) {
         mechanism_ = current;
         rebuild();
     }

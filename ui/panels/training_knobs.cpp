@@ -87,7 +87,7 @@ void TrainingKnobs::remember(const Recipe& recipe) {
     if (!mechanism)
         return;
     settings_.set_value(values_key(*mechanism), written_values(recipe.values));
-    if (mechanism == mechanism_) {  // of which other values are shown
+    if (is_same(mechanism, mechanism_)) {  // of which other values are shown
         mechanism_ = nullptr;
         show_values();
     }
@@ -95,7 +95,7 @@ void TrainingKnobs::remember(const Recipe& recipe) {
 
 void TrainingKnobs::show_for(const Recipe& recipe) {
     const Mechanism* mechanism = mechanism_with_knobs(recipe);
-    if (mechanism == mechanism_ && shows_heads_ != has_heads_field(recipe))
+    if (is_same(mechanism, mechanism_) && shows_heads_ != has_heads_field(recipe))
         return;
     mechanism_ = mechanism;
     shows_heads_ = !has_heads_field(recipe);
@@ -118,7 +118,7 @@ void TrainingKnobs::order_tabs() {
 }
 
 Recipe TrainingKnobs::added_to(Recipe recipe) const {
-    if (!mechanism_ || mechanism_with_knobs(recipe) != mechanism_)
+    if (!mechanism_ || !is_same(mechanism_with_knobs(recipe), mechanism_))
         return recipe;
     recipe.values = values_;
     if (has_heads_field(recipe))
