@@ -48,7 +48,7 @@ HostType host_for_labels(const Task& task) {
     return HostType::encoder;
 }
 
-void require_fit(const Task& task, HostType host) {
+void require_possible_host(const Task& task, HostType host) {
     const Architecture& its = architecture(host);
     if (fits(task, its))
         return;

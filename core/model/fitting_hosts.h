@@ -14,6 +14,6 @@ HostType host_for_labels(const Task& task);
 
 /// Throws Error that lists the hosts of this task where this one is not among them, and says what the task
 /// lacks.
-void require_fit(const Task& task, HostType host);
+void require_possible_host(const Task& task, HostType host);
 
 }  // namespace headlight

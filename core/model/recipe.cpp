@@ -194,7 +194,7 @@ void require_list(const Recipe& recipe, HostType host) {
 Preparation prepare(const Recipe& recipe) {
     const Task& task = headlight::task(recipe.task);
     const HostType host = recipe.host.value_or(suited(task, recipe));
-    require_fit(task, host);
+    require_possible_host(task, host);
     require_parts(recipe, host);
     const bool has_list = !recipe.attentions.empty();
     if (has_list)
