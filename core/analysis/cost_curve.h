@@ -73,8 +73,6 @@ public:
     CostCurve(std::unique_ptr<CostSubject> subject, CostLimits limits, Clock clock);
 
     bool is_finished() const { return end_ != End::none; }
-    /// Returns the number of tokens of the point that comes next.
-    Index next_tokens() const { return next_; }
     /// Measures the next point. One that is too large or refused adds none; nor does one that is interrupted,
     /// where Interrupted is thrown.
     void measure_next();

@@ -15,11 +15,4 @@ Tensor transformed_values(const Tensor& value, const Tensor& output_matrix);
 /// |f(x_j)|, [head, key], of `transformed` [head, key, d_out].
 Tensor norms_of_keys(const Tensor& transformed);
 
-/// |A_ij f(x_j)|, [head, query, key], of `weights` [head, query, key] and `transformed` [head, key, d_out].
-/// Throws Error when their heads or keys differ.
-Tensor value_weighted_norms(const Tensor& weights, const Tensor& transformed);
-
-/// |sum over the heads of A_ij f(x_j)|, [query, key]: heads may cancel.
-Tensor summed_value_norms(const Tensor& weights, const Tensor& transformed);
-
 }  // namespace headlight

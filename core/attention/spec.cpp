@@ -1,6 +1,7 @@
 #include "core/attention/spec.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -28,5 +29,13 @@ struct AllowsAll {
 }  // namespace
 
 bool is_masked(const Mask& mask) { return !std::visit(AllowsAll{}, mask.rule); }
+
+Mask joined_masks(Mask first, Mask second) {
+    if (!is_masked(first))
+        return second;
+    if (!is_masked(second))
+        return first;
+    return {AllOf{{std::move(first), std::move(second)}}};
+}
 
 }  // namespace headlight

@@ -491,4 +491,7 @@ struct AttentionSpec {
 /// True when some rule in the mask can forbid a cell.
 bool is_masked(const Mask& mask);
 
+/// Allows what both allow: one of them alone where the other forbids nothing, else the list of the two.
+Mask joined_masks(Mask first, Mask second);
+
 }  // namespace headlight

@@ -41,13 +41,6 @@ Index largest_divisor(Index number, Index at_most) {
     return divisor;
 }
 
-void also_require(Mask& mask, Mask other) {
-    if (std::holds_alternative<NoMask>(mask.rule))
-        mask = std::move(other);
-    else
-        mask = Mask{AllOf{{mask, std::move(other)}}};
-}
-
 MechanismParameter parameter_of(const Option& option, const OptionValue& standard) {
     MechanismParameter parameter{.name = option.name,
                                  .label = option.label,
@@ -266,7 +259,7 @@ Knob causal_knob() {
     return switch_knob("causal", "Causal", "Forbids every key after the query, in every head.",
                        [](AttentionSpec& spec, bool on) {
                            if (on)
-                               also_require(spec.mask, Mask{CausalMask{}});
+                               spec.mask = joined_masks(spec.mask, {CausalMask{}});
                        });
 }
 
@@ -293,7 +286,7 @@ Knob key_lengths_knob() {
             [](AttentionSpec& spec, const ParameterValue& value) {
                 const Index length = std::get<Index>(value);
                 if (length > 0)
-                    also_require(spec.mask, Mask{PaddingMask{length}});
+                    spec.mask = joined_masks(spec.mask, {PaddingMask{length}});
             }};
 }
 

@@ -126,9 +126,8 @@ std::string list_of_models(std::span<const KnownModel* const> models, std::size_
     std::vector<std::string> names;
     for (const KnownModel* model : models.first(named))
         names.emplace_back(model->name);
-    if (named < models.size())
-        names.push_back(std::to_string(models.size() - named) + " others");
-    return list_in_words(names, "and");
+    const std::size_t others = models.size() - named;
+    return others == 0 ? list_in_words(names, "and") : list_with_others(names, others);
 }
 
 }  // namespace headlight

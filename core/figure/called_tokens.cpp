@@ -11,15 +11,14 @@
 namespace headlight {
 namespace {
 
-/// "3, 7 and 12", counted from 1; of many the first ones.
+/// "3, 7 and 12", counted from 1; of many the first ones: "3, 7, 12, 15 and 5 others".
 std::string places_of(const std::vector<Index>& tokens) {
     constexpr std::size_t most = 4;
-    std::string text;
-    for (std::size_t at = 0; at < tokens.size() && at < most; ++at) {
-        const bool is_last = at + 1 == tokens.size();
-        text += (at == 0 ? "" : is_last ? " and " : ", ") + std::to_string(tokens[at] + 1);
-    }
-    return tokens.size() > most ? text + ", ..." : text;
+    std::vector<std::string> places;
+    for (std::size_t at = 0; at < tokens.size() && at < most; ++at)
+        places.push_back(std::to_string(tokens[at] + 1));
+    const std::size_t others = tokens.size() - places.size();
+    return others == 0 ? list_in_words(places, "and") : list_with_others(places, others);
 }
 
 }  // namespace

@@ -51,8 +51,10 @@ std::vector<Panel> composed_panels(FigurePart part) {
         panel.height = choice.height;
         panel.weight *= choice.width;
         panel.over = choice.over;
-        // The titles of a text are what it says; whose weights they are stands over it.
-        if (panel.over.empty() && !choice.title && panel.kind == Panel::Kind::text)
+        // The titles of a text are what it says, that of a model's map what it shows; whose weights they are
+        // stands over it.
+        const bool is_map_of_site = panel.flow && !panel.site.empty();
+        if (panel.over.empty() && !choice.title && (panel.kind == Panel::Kind::text || is_map_of_site))
             panel.over = figure.title;
         panel.in_focus = false;
         if (is_one && panel.title.empty())

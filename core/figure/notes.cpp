@@ -390,14 +390,12 @@ std::string keys_in_words(const Trace& trace, const std::string& site, const std
         else
             ++same->second;
     }
-    std::string words;
+    std::vector<std::string> words;
     for (std::size_t i = 0; i < std::min(names.size(), most_names); ++i) {
         const auto& [name, times] = names[i];
-        words += (words.empty() ? "" : ", ") + (times > 1 ? std::to_string(times) + " × " : "") + name;
+        words.push_back((times > 1 ? std::to_string(times) + " × " : "") + name);
     }
-    if (names.size() > most_names)
-        words += " and " + std::to_string(names.size() - most_names) + " others";
-    return words;
+    return list_with_others(words, names.size() - words.size());
 }
 
 std::string hidden_keys_note(const std::string& tokens, std::optional<double> mass, bool is_average,

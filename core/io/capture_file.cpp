@@ -17,6 +17,7 @@
 #include "core/map/joined_maps.h"
 #include "core/map/site_name.h"
 #include "core/tensor/error.h"
+#include "core/tensor/words.h"
 #include "core/text/utf8_text.h"
 
 #include <algorithm>
@@ -38,13 +39,10 @@ std::string quoted_name(const std::string& name) { return '"' + excerpt(name) + 
 /// `"hidden_states", "logits", "loss" and 3 others`
 std::string names_in_words(const std::vector<std::string>& names) {
     constexpr std::size_t most_named = 3;
-    std::string text;
+    std::vector<std::string> named;
     for (std::size_t i = 0; i < names.size() && i < most_named; ++i)
-        text += (i == 0 ? "" : ", ") + quoted_name(names[i]);
-    if (names.size() > most_named)
-        text += " and " + std::to_string(names.size() - most_named) +
-                (names.size() == most_named + 1 ? " other" : " others");
-    return text;
+        named.push_back(quoted_name(names[i]));
+    return list_with_others(named, names.size() - named.size());
 }
 
 MapAxes axes_of_array(const FoundArray& array, ArrayPart part, const AxesNotes& notes) {

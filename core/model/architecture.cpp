@@ -1,6 +1,9 @@
 #include "core/model/architecture.h"
 
 #include "core/catalog/mechanism.h"
+#include "core/model/sentence_layers.h"
+#include "core/model/tasks/task.h"
+#include "core/model/triangle_layers.h"
 
 #include <algorithm>
 #include <array>
@@ -26,6 +29,9 @@ AttentionSpec triangles_around(const char* node, Index heads) {
     spec.heads = {.type = HeadsType::multi, .heads = heads, .gate = Gate::elementwise};
     return spec;
 }
+
+const TaskNeed no_order{[](const Task& task) { return task.reads_set; },
+                        "its answers change with the order of the source"};
 
 const Architecture architectures[] = {
     {.type = HostType::gru,
@@ -56,7 +62,9 @@ const Architecture architectures[] = {
          c.style = DecoderStyle::luong;
          c.input_feeding = false;
          c.points = true;
-     })},
+     }),
+     .need = TaskNeed{[](const Task& task) { return task.quotes_source; },
+                      "its answers are not made of words of the source"}},
     {.type = HostType::transformer,
      .word = "transformer",
      .meaning = "a Transformer encoder and decoder",
@@ -85,7 +93,8 @@ const Architecture architectures[] = {
          c.places = PositionEncoding::none;
          c.norm = NormPlacement::after;
          c.pooling = Pooling::attention;
-     })},
+     }),
+     .need = no_order},
     {.type = HostType::slot_attention,
      .word = "slots",
      .meaning = "slot attention: an encoder without places, for whose tokens learned slots compete, round by "
@@ -98,7 +107,8 @@ const Architecture architectures[] = {
          c.pooling_mechanism = build_spec(mechanism("slot_attention"), {});
          c.pooling_mechanism->projections.type = ProjectionType::learned;
      }),
-     .layers = 1},
+     .layers = 1,
+     .need = no_order},
     {.type = HostType::hierarchical,
      .word = "hierarchical",
      .meaning = "a hierarchical attention network: words look about in their sentence alone, are weighed in "
@@ -107,7 +117,11 @@ const Architecture architectures[] = {
          c.kind = TransformerKind::encoder;
          c.pooling_mechanism = build_spec(mechanism("hierarchical_pooling"), {});
      }),
-     .layers = 1},
+     .layers = 1,
+     .need = TaskNeed{[](const Task& task) { return task.sentence > 0 && task.question == 0; },
+                      "its source is not made of sentences of one length"},
+     .read_task = [](Transformer& c,
+                     const Task& task) { keep_to_sentences(c, task.sentence, task.longest_source); }},
     {.type = HostType::coattention,
      .word = "coattention",
      .meaning = "a question and a text, each read for itself, then together by co-attention; a learned query "
@@ -116,7 +130,13 @@ const Architecture architectures[] = {
          c.kind = TransformerKind::encoder;
          c.pooling = Pooling::attention;
          c.asked_text = AskedText{1, build_spec(mechanism("co_attention"), {})};
-     })},
+     }),
+     .need =
+         TaskNeed{[](const Task& task) { return task.question > 0; }, "its source begins with no question"},
+     .read_task =
+         [](Transformer& c, const Task& task) {
+             keep_question_apart(c, task.question, task.sentence, task.longest_source);
+         }},
     {.type = HostType::triangles,
      .word = "triangles",
      .meaning = "an encoder of pairs without places, in whose layers the third side of each triangle has a "
@@ -128,7 +148,10 @@ const Architecture architectures[] = {
          for (std::size_t i = 0; i < c.encoder.size(); ++i)
              c.encoder[i] = {.mechanism = triangles_around(i % 2 == 0 ? "starting" : "ending", c.heads)};
      }),
-     .layers = 4},
+     .layers = 4,
+     .need = TaskNeed{[](const Task& task) { return task.points > 0; },
+                      "its source is not made of pairs of points"},
+     .read_task = [](Transformer& c, const Task& task) { read_pairs_of(c, task.points); }},
     {.type = HostType::universal,
      .word = "universal",
      .meaning =

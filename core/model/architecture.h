@@ -3,6 +3,7 @@
 #include "core/model/model_spec.h"
 #include "core/tensor/words.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,14 @@ enum class HostType {
 template <>
 std::span<const Word<HostType>> words();
 
+struct Task;
+
+/// What a host needs of a task, beside what its family reads and says.
+struct TaskNeed {
+    bool (*is_met)(const Task&);
+    std::string_view lack;  ///< why a task without is not for it: "its source begins with no question"
+};
+
 /// A model as data: what tells the host of this name from others of its family, recurrent cells or layers
 /// that attend. To add one is a row of this and a `HostType`.
 struct Architecture {
@@ -41,6 +50,9 @@ struct Architecture {
     /// Before a person says otherwise; 0: what suits the task.
     Index layers = 0, turns = 0;
     Index segment = 0;  ///< 0: a text is read as one
+    std::optional<TaskNeed> need{};
+    /// Of a Transformer that reads what its task's sources are made of: tells it. Null of others.
+    void (*read_task)(TransformerConfiguration&, const Task&) = nullptr;
 
     /// Makes a configuration of its family this one. Of the other family: std::bad_variant_access.
     template <class Configuration>

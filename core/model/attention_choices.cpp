@@ -65,14 +65,6 @@ private:
 
 }  // namespace
 
-std::vector<HostType> possible_hosts(const Task& task) {
-    std::vector<HostType> hosts;
-    for (const Word<HostType>& word : words<HostType>())
-        if (fits(task, word.value))
-            hosts.push_back(word.value);
-    return hosts;
-}
-
 std::vector<AttentionChoice> possible_attentions(const Task& task, HostType host) {
     using Kind = AttentionChoice::Kind;
     Choices choices(task, host);

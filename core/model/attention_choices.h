@@ -14,9 +14,6 @@ struct AttentionChoice {
     Kind kind = Kind::score;
 };
 
-/// Hosts that can learn the task, in the order of their list.
-std::vector<HostType> possible_hosts(const Task& task);
-
 /// What a host that learns the task can attend with: scores, normalisers, and the mechanisms of the catalogue
 /// that come to something else than these. Tries each: a matter of seconds, not for a thread that draws.
 std::vector<AttentionChoice> possible_attentions(const Task& task, HostType host);

@@ -1,6 +1,7 @@
 #include "core/model/film.h"
 
 #include "core/model/prompt.h"
+#include "core/model/step_rows.h"
 
 #include <algorithm>
 #include <span>
@@ -9,28 +10,14 @@ namespace headlight {
 
 namespace {
 
-/// What the site weighed in all steps of the generation, one under the other; a decoder that looks at its own
-/// text sees one word more in each.
+/// What the site weighed in all steps of the generation.
 FilmedMap map_of(const SiteDescription& site, const std::vector<const SiteStep*>& steps) {
-    FilmedMap map;
-    map.site = site.name;
-    map.heads = steps.front()->heads;
-    for (const SiteStep* step : steps) {
-        map.rows += step->weights.rows() / map.heads;
-        map.columns = std::max(map.columns, step->weights.cols());
-    }
-    map.weights.assign(static_cast<std::size_t>(map.heads * map.rows * map.columns), 0);
-    Index first = 0;
-    for (const SiteStep* step : steps) {
-        const FloatTensor& weights = step->weights;
-        const Index rows = weights.rows() / map.heads;
-        for (Index head = 0; head < map.heads; ++head)
-            for (Index row = 0; row < rows; ++row)
-                for (Index column = 0; column < weights.cols(); ++column)
-                    map.weights[static_cast<std::size_t>((head * map.rows + first + row) * map.columns +
-                                                         column)] = weights(head * rows + row, column);
-        first += rows;
-    }
+    const StepRows all = step_rows(steps);
+    FilmedMap map{site.name, all.heads, all.rows, all.columns,
+                  std::vector<float>(static_cast<std::size_t>(all.size()))};
+    for_each_weight(steps, [&](std::size_t to, const SiteStep& step, Index row, Index column) {
+        map.weights[to] = step.weights(row, column);
+    });
     return map;
 }
 

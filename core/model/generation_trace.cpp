@@ -2,6 +2,7 @@
 
 #include "core/attention/executor.h"
 #include "core/model/intervention_text.h"
+#include "core/model/step_rows.h"
 #include "core/nn/trained_numbers.h"
 #include "core/tensor/error.h"
 #include "core/tensor/random.h"
@@ -116,28 +117,14 @@ Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>
 
 /// The rows that the model went on with, a later step's keys forbidden to those before it by the mask.
 std::shared_ptr<const GivenRows> used_rows(const std::vector<const SiteStep*>& steps) {
-    Index queries = 0, keys = 0;
-    for (const SiteStep* step : steps) {
-        queries += step->weights.rows() / step->heads;
-        keys = std::max(keys, step->weights.cols());
-    }
-    const Index heads = steps.front()->heads;
+    const StepRows all = step_rows(steps);
     auto used = std::make_shared<GivenRows>();
-    used->weights = Tensor({heads, queries, keys});
-    used->forbidden.resize(static_cast<std::size_t>(used->weights.size()));
-    Index first = 0;
-    for (const SiteStep* step : steps) {
-        const Index rows = step->weights.rows() / heads;
-        for (Index head = 0; head < heads; ++head)
-            for (Index row = 0; row < rows; ++row)
-                for (Index key = 0; key < step->weights.cols(); ++key) {
-                    const auto to = static_cast<std::size_t>((head * queries + first + row) * keys + key);
-                    used->weights.values()[to] = static_cast<double>(step->weights(head * rows + row, key));
-                    used->forbidden[to] =
-                        step->scores(head * rows + row, key) == -std::numeric_limits<float>::infinity();
-                }
-        first += rows;
-    }
+    used->weights = Tensor({all.heads, all.rows, all.columns});
+    used->forbidden.resize(static_cast<std::size_t>(all.size()));
+    for_each_weight(steps, [&](std::size_t to, const SiteStep& step, Index row, Index column) {
+        used->weights.values()[to] = static_cast<double>(step.weights(row, column));
+        used->forbidden[to] = step.scores(row, column) == -std::numeric_limits<float>::infinity();
+    });
     return used;
 }
 

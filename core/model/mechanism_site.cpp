@@ -14,11 +14,8 @@ namespace headlight {
 namespace {
 
 Mask with_causal(const Mask& mask) {
-    if (!is_masked(mask))
-        return {CausalMask{}};
-    if (std::holds_alternative<CausalMask>(mask.rule))
-        return mask;
-    return {AllOf{{mask, {CausalMask{}}}}};
+    const bool has_it = std::holds_alternative<CausalMask>(mask.rule);
+    return has_it ? mask : joined_masks(mask, {CausalMask{}});
 }
 
 /// What is tried, the most usual in a model first.

@@ -10,8 +10,9 @@ struct Row {
     Preset preset;
 };
 
-/// gru: of all recurrent hosts; transformer: of the other hosts of layers as well, unless they have a row of
-/// their own. What a host says of places (Architecture) goes before what stands here.
+/// gru: of all recurrent hosts; gpt: of all that read one text; encoder: of all that say a label;
+/// transformer: of every host of layers; each unless the host has a row that is nearer. What a host says of
+/// layers and places (Architecture) goes before what stands here.
 ///
 /// Where the places matter more than the words, it matters how the model is told of them. Brackets: with
 /// sinusoids added to the words, or learned vectors, it hardly gets beyond counting each kind; rotations, by
@@ -34,16 +35,10 @@ constexpr Row preset_rows[] = {
     {"translate", HostType::transformer, {.width = 96, .steps = 4000}},
     {"induction", HostType::gpt, {.width = 64, .steps = 3000, .places = PositionEncoding::alibi}},
     {"stories", HostType::gpt, {.width = 96, .steps = 3000, .places = PositionEncoding::alibi}},
-    {"induction", HostType::xl, {.width = 64, .steps = 3000}},
-    {"stories", HostType::xl, {.width = 96, .steps = 3000}},
     {"distinct", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
-    {"distinct", HostType::set, {.width = 64, .steps = 2000, .peak = 1e-3}},
-    {"distinct", HostType::slot_attention, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"whereabouts", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
-    {"whereabouts", HostType::coattention, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"distances", HostType::triangles, {.width = 48, .steps = 4000, .peak = 1e-3}},
     {"reviews", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
-    {"reviews", HostType::hierarchical, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"brackets",
      HostType::encoder,
      {.width = 64, .steps = 12000, .peak = 1e-3, .layers = 4, .places = PositionEncoding::rotary}},
@@ -51,11 +46,20 @@ constexpr Row preset_rows[] = {
 constexpr Row other_hosts[] = {{"", HostType::gru, {.width = 128, .steps = 1500}},
                                {"", HostType::transformer, {.width = 64, .steps = 2000}}};
 
+HostType first_of_family(HostType host) { return is_recurrent(host) ? HostType::gru : HostType::transformer; }
+
+/// The plainest host that reads and says what this one does.
+HostType nearest_relative(HostType host) {
+    const ModelSpec spec = architecture(host).spec();
+    if (spec.reads_one_text())
+        return HostType::gpt;
+    return spec.says_label() ? HostType::encoder : first_of_family(host);
+}
+
 }  // namespace
 
 const Preset& preset(std::string_view task, HostType host) {
-    const HostType standing_for = is_recurrent(host) ? HostType::gru : HostType::transformer;
-    for (const HostType each : {host, standing_for})
+    for (const HostType each : {host, nearest_relative(host), first_of_family(host)})
         for (const Row& row : preset_rows)
             if (row.task == task && row.host == each)
                 return row.preset;

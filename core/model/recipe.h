@@ -60,9 +60,6 @@ struct Preparation {
 
 inline constexpr double least_rate = 1e-6, largest_rate = 1;
 
-/// Whether this host can learn this task: what it reads and says is what the task has.
-bool fits(const Task& task, HostType host);
-
 /// Settings that have been seen to work, for this task, host and attention. A mechanism that is more than a
 /// score or a normaliser in its host, or whose knobs are set, attends by its program
 /// (CommonSettings::mechanism); so does every mechanism of a

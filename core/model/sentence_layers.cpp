@@ -8,14 +8,11 @@ namespace headlight {
 namespace {
 
 void keep_layers_to(const PatternMask& parts, TransformerConfiguration& configuration) {
-    const auto keep = [&](AttentionSpec& spec) {
-        spec.mask = is_masked(spec.mask) ? Mask{AllOf{{Mask{parts}, spec.mask}}} : Mask{parts};
-    };
     const bool is_list = std::ranges::any_of(configuration.encoder, &LayerSpec::lists_mechanism);
     for (LayerSpec& layer : configuration.encoder) {
         if (!layer.mechanism)  // only a mechanism can have a mask of its own
             layer = {.mechanism = configuration.plain_attention(), .where_possible = !is_list};
-        keep(*layer.mechanism);
+        layer.mechanism->mask = joined_masks({parts}, layer.mechanism->mask);
     }
 }
 

@@ -264,10 +264,10 @@ Mask TransformerModel::within_segments(const Mask& mask) const {
     if (configuration_.segment == 0)
         return mask;
     // On a grid of one column the cells of a block are a segment, and those around it the ones beside it.
-    const Mask near{PatternMask{
+    const PatternMask near{
         MaskPattern::halo,
-        {{"columns", Index(1)}, {"size", configuration_.segment}, {"halo", configuration_.segment}}}};
-    return is_masked(mask) ? Mask{AllOf{{near, mask}}} : near;
+        {{"columns", Index(1)}, {"size", configuration_.segment}, {"halo", configuration_.segment}}};
+    return joined_masks({near}, mask);
 }
 
 std::vector<SiteDescription> TransformerModel::sites() const {

@@ -81,6 +81,15 @@ std::string list_in_words(const std::vector<std::string>& words, std::string_vie
     return text;
 }
 
+std::string list_with_others(const std::vector<std::string>& words, std::size_t others) {
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : ", ") + word;
+    if (others > 0)
+        text += " and " + std::to_string(others) + (others == 1 ? " other" : " others");
+    return text;
+}
+
 std::string list_of(const std::vector<std::string>& words) {
     std::vector<std::string> quoted;
     for (const std::string& word : words)

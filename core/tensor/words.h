@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +49,9 @@ std::vector<std::string> spellings() {
 
 /// "dot, general or concat"; `conjunction` is "or" or "and".
 std::string list_in_words(const std::vector<std::string>& words, std::string_view conjunction);
+
+/// "dot, general and 3 others": the first of a list that has so many more; by commas alone where it has none.
+std::string list_with_others(const std::vector<std::string>& words, std::size_t others);
 
 /// `"dot", "general" or "concat"`
 std::string list_of(const std::vector<std::string>& words);

@@ -80,6 +80,13 @@ const Case cases[] = {
 std::string name_of(const testing::TestParamInfo<Case>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(Rows, Masks, testing::ValuesIn(cases), name_of);
 
+TEST(AllowedPairs, JoinedMasksAllowWhatBothAllow) {
+    EXPECT_EQ(joined_masks(causal(), padding(2)), all({causal(), padding(2)}));
+    EXPECT_EQ(joined_masks({NoMask{}}, causal()), causal());
+    EXPECT_EQ(joined_masks(causal(), padding({})), causal());
+    EXPECT_EQ(joined_masks({NoMask{}}, {NoMask{}}), Mask{NoMask{}});
+}
+
 TEST(AllowedPairs, KnowsWhoSeesNothingAndWhatNobodySees) {
     const AllowedPairs pairs(matrix({{false, true, false}, {false, false, false}}), 2, 3);
     EXPECT_EQ(pairs.fully_masked_queries(), (std::vector<Index>{1}));

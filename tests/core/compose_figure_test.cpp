@@ -10,6 +10,7 @@
 #include "core/model/beam_layout.h"
 #include "tests/support/refusal.h"
 #include "tests/support/sample_traces.h"
+#include "tests/support/small_traces.h"
 
 #include <gtest/gtest.h>
 
@@ -160,6 +161,17 @@ TEST(ComposedFigure, ATextSaysWhoseWeightsItShows) {
         << over("view=text head=mean");
     EXPECT_EQ(over("view=text head=3 over=Mine"), "Mine");
     EXPECT_EQ(over("view=text head=3 title=Mine"), "");
+}
+
+TEST(ComposedFigure, AMapOfAModelSaysWhichPartIsInView) {
+    FigureSource source;
+    source.trace = std::make_shared<const Trace>(trace_of_model(small_models[0]));
+    source.view.selection.site = "decoder.cross";
+    const Figure figure = composed(source, {"view=heatmap", "view=map"});
+    ASSERT_EQ(figure.panels.size(), 2U);
+    EXPECT_TRUE(figure.panels[1].over.ends_with(": decoder, looks at the source")) << figure.panels[1].over;
+    EXPECT_EQ(composed(source, {"view=heatmap", "view=map over=Mine"}).panels[1].over, "Mine");
+    EXPECT_EQ(composed(source, {"view=heatmap", "view=map title=Mine"}).panels[1].over, "");
 }
 
 TEST(ComposedFigure, RowsAreFilledUp) {

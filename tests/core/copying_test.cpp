@@ -1,7 +1,6 @@
 // A pointer-generator keeps how it came by each word: how much it generated and how much it copied, in its
 // steps, in words, and in the trace's files.
 
-#include "core/analysis/copy_distribution.h"
 #include "core/figure/build_figure.h"
 #include "core/io/trace_file.h"
 #include "core/model/generator.h"
@@ -50,16 +49,16 @@ TEST_P(Copying, IsWhatTheLogitsSay) {
 
         const std::vector<double> vocabulary(step.copying->vocabulary.begin(),
                                              step.copying->vocabulary.end());
-        std::vector<double> looks;
-        std::vector<Index> words;
+        std::vector<double> expected;  // by equation 9
+        for (const double word : vocabulary)
+            expected.push_back(generates * word);
         for (std::size_t j = 0; j < generation.source().size(); ++j) {
             const Index word = copied_as[static_cast<std::size_t>(generation.source()[j])];
             if (word == Sequences::none)
                 continue;
-            looks.push_back(static_cast<double>(step.sites.back().weights(0, static_cast<Index>(j))));
-            words.push_back(word);
+            expected[static_cast<std::size_t>(word)] +=
+                (1 - generates) * static_cast<double>(step.sites.back().weights(0, static_cast<Index>(j)));
         }
-        const std::vector<double> expected = copy_distribution(vocabulary, looks, words, generates);
         for (std::size_t w = 0; w < expected.size(); ++w) {
             const double mixed =
                 generates * vocabulary[w] + (1 - generates) * static_cast<double>(step.copying->copied[w]);

@@ -4,6 +4,7 @@
 #include "core/io/safetensors.h"
 #include "core/io/training_folder.h"
 #include "core/model/attention_choices.h"
+#include "core/model/fitting_hosts.h"
 #include "core/model/watched_training.h"
 #include "tests/support/refusal.h"
 

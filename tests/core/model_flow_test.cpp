@@ -180,6 +180,9 @@ TEST(MapOfATransformer, HasBothStacksAndWhatIsBetweenThem) {
     EXPECT_EQ(std::ssize(titles(flow, NodeKind::frame)), std::ssize(parts.decoder()->layers));
     const Stage& weights = *trace.find("weights", "decoder.0.cross");
     EXPECT_EQ(std::ssize(titles(flow, NodeKind::mark)), weights.extent(Axis::key));
+    // The figure's title names the place, its panel's says what is drawn of it.
+    EXPECT_TRUE(figure.title.ends_with(", looks at the source")) << figure.title;
+    EXPECT_EQ(figure.panels.front().title, "What flows into the part in view");
     EXPECT_NE(figure.description.find("In view: decoder"), std::string::npos) << figure.description;
     EXPECT_NE(figure.description.find("looks at the source"), std::string::npos) << figure.description;
     EXPECT_NE(figure.description.find("Thickest arrows: "), std::string::npos) << figure.description;

@@ -168,6 +168,8 @@ TEST(CalledTokens, SayWhyNoneIsMeant) {
     const TokenMismatch several = token_mismatch("is", gpt2, 7);
     EXPECT_EQ(several.expected, "one token, by its number from 1 to 7");
     EXPECT_EQ(several.got, "\"is\", which are 2 and 5");
+    const std::vector<std::string> six(6, "Ġis");
+    EXPECT_EQ(token_mismatch("is", six, 6).got, "\"is\", which are 1, 2, 3, 4 and 2 others");
     const TokenMismatch none = token_mismatch("cat", gpt2, 7);
     EXPECT_EQ(none.expected, "a token, or its number from 1 to 7");
     EXPECT_TRUE(none.got.starts_with("\"cat\"")) << none.got;

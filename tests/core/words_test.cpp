@@ -29,6 +29,13 @@ TEST(ListsInWords, AreTakenApartByCommasAndBeforeTheLastByAWord) {
     EXPECT_EQ(list_of({"dot", "general", "concat"}), R"("dot", "general" or "concat")");
 }
 
+TEST(ListsInWords, OfManyNameTheFirstAndCountTheOthers) {
+    EXPECT_EQ(list_with_others({"a", "b", "c"}, 2), "a, b, c and 2 others");
+    EXPECT_EQ(list_with_others({"a"}, 1), "a and 1 other");
+    EXPECT_EQ(list_with_others({"a", "b"}, 0), "a, b");
+    EXPECT_EQ(list_with_others({}, 0), "");
+}
+
 TEST(NearestNumber, IsMeantWhereOnlyTheNumberDiffers) {
     const std::vector<std::string> sites{"decoder.0.cross", "decoder.1.cross", "decoder.5.cross",
                                          "decoder.0.self", "encoder.6.self"};

@@ -1,6 +1,6 @@
 #include "ui/panels/training_form.h"
 
-#include "core/model/attention_choices.h"
+#include "core/model/fitting_hosts.h"
 #include "core/tensor/error.h"
 #include "ui/models/unread_text.h"
 #include "ui/models/window_settings.h"

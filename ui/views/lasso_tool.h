@@ -23,7 +23,6 @@ public:
 
     /// The canvas shows another figure or another rectangle: what was summed is out of date.
     void forget() { is_stale_ = true; }
-    bool is_dragging() const { return is_dragging_; }
     /// What there is to say of the rectangle, line by line; empty where none is selected, or none that the
     /// keyboard's panel has.
     QStringList words() const;

@@ -93,10 +93,6 @@ QPoint MaskCanvas::row_handle(Index query) const {
     return {heading() / 2, static_cast<int>(cell_rect(query, 0).center().y())};
 }
 
-QPoint MaskCanvas::column_handle(Index key) const {
-    return {static_cast<int>(cell_rect(0, key).center().x()), heading() / 2};
-}
-
 QPoint MaskCanvas::cell_at(QPointF point) const {
     const Place place = matrix_place();
     const auto along = [&](double at, double origin, Index count) {

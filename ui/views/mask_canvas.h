@@ -37,9 +37,8 @@ public:
 
     /// Where a cell is on the widget.
     QRectF cell_rect(Index query, Index key) const;
-    /// Where a row's or a column's name is.
+    /// Where a row's name is.
     QPoint row_handle(Index query) const;
-    QPoint column_handle(Index key) const;
     /// x = key, y = query; -1 in a heading, -2 outside.
     QPoint cell_at(QPointF point) const;
     static bool is_cell(QPoint cell) { return cell.x() >= 0 && cell.y() >= 0; }

@@ -1,7 +1,6 @@
 #include "core/figure/declarations.h"
 #include "core/figure/flow_words.h"
 #include "core/figure/model_flow.h"
-#include "core/figure/site_words.h"
 #include "core/figure/stage_flow.h"
 
 #include <memory>
@@ -29,11 +28,10 @@ Panel panel_of_flow(Flow flow, const std::string& numbers) {
 }
 
 Panel panel_of_model(const PanelMaker& maker) {
-    const std::string& site = maker.chain().site();
     const ArrivingWeights arriving = arriving_weights(maker);
     Panel panel = panel_of_flow(model_flow(maker, arriving), "weight");
-    const bool attends = !arriving.weights.empty();
-    panel.title = attends ? site_title(site, has_layers(maker.trace())) : "What is said";
+    // Which part that is, the figure's title says.
+    panel.title = arriving.weights.empty() ? "What is said" : "What flows into the part in view";
     panel.subtitle = row_in_words(maker, arriving);
     panel.hidden_mass = arriving.hidden_mass;
     return panel;

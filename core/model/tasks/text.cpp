@@ -153,17 +153,16 @@ std::string quoted_unknown(const std::string& typed, const Tokens& vocabulary) {
         expected = "one of the " + std::to_string(vocabulary.size()) + " words that it knows";
     }
     constexpr std::size_t most = 20;
-    std::string places, got;
+    std::string places;
+    Tokens got;
     for (const Unknown& each : std::span(unknown).first(std::min(unknown.size(), most))) {
         places += (places.empty() ? "" : ", ") + std::to_string(each.place);
-        got += (got.empty() ? "" : ", ") + quoted_unknown(each.typed, vocabulary);
+        got.push_back(quoted_unknown(each.typed, vocabulary));
     }
-    if (unknown.size() > most)
-        got += " and " + std::to_string(unknown.size() - most) + " more";
     throw Error({.what = "read text for task " + task.id,
                  .where = (unknown.size() == 1 ? "token " : "tokens ") + places,
                  .expected = expected,
-                 .got = got});
+                 .got = list_with_others(got, unknown.size() - got.size())});
 }
 
 }  // namespace
