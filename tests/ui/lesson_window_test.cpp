@@ -157,8 +157,8 @@ private slots:
         test_->document().looking().select(selection);
         QTRY_COMPARE(test_->find<QLabel>("lesson_cell")->text(), QStringLiteral("it looks at it"));
         press("lesson_guess");
-        QTRY_VERIFY(test_->find("lesson_verdict")->isVisible());
-        QVERIFY(!test_->find<QLabel>("lesson_verdict")->text().isEmpty());
+        QTRY_VERIFY(test_->find("lesson_verdict")->isVisible() &&
+                    !test_->find<QLabel>("lesson_verdict")->text().isEmpty());
     }
 
     void hands_are_counted_and_kept() {
