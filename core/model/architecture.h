@@ -51,7 +51,7 @@ struct Architecture {
     Index layers = 0, turns = 0;
     Index segment = 0;  ///< 0: a text is read as one
     std::optional<TaskNeed> need{};
-    /// Of a Transformer that reads what its task's sources are made of: tells it. Null of others.
+    /// Tells a Transformer what its task's sources are made of, where it reads that; else null.
     void (*read_task)(TransformerConfiguration&, const Task&) = nullptr;
 
     /// Makes a configuration of its family this one. Of the other family: std::bad_variant_access.

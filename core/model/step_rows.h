@@ -14,7 +14,7 @@ struct StepRows {
     Index size() const { return heads * rows * columns; }
 };
 
-/// Of one step or more.
+/// One step or more.
 StepRows step_rows(const std::vector<const SiteStep*>& steps);
 
 /// Calls take(to, step, row, column) for each weight of each step: `to` is its place in [head, row, column],

@@ -34,7 +34,7 @@ struct Run {
     std::shared_ptr<const Trace> before{};  ///< SessionRun::before
     std::optional<HeadVisTree> tree;        ///< around the captured head: the others can be chosen
     std::string reading{};                  ///< of a capture: what was made of its file (Capture::reading)
-    /// Of a capture, opening_query() of its first site.
+    /// Where a capture opens: opening_query() of its first site.
     Index opening_query = 0;
     Comparison comparison;  ///< the session's own mechanism first; empty when nothing is compared
     /// Only for a finite mask value: with minus infinity both orders give the same weights.

@@ -21,7 +21,7 @@ using PairOfPoints = std::pair<Index, Index>;
 /// "+3" to the right, "-3" to the left.
 std::string steps_between(Index from, Index to) { return (to > from ? "+" : "") + std::to_string(to - from); }
 
-/// Of a token; nothing where it does not say.
+/// What a token says; nothing where it says nothing.
 std::optional<Index> told_steps(const std::string& token) {
     return token == hidden_pair || token == asked_pair ? std::nullopt
                                                        : std::optional<Index>(std::stoi(token));
