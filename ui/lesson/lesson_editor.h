@@ -94,7 +94,7 @@ private:
     void keep_soon();
     /// The key of typing into a field of this step.
     QString typing_in(const char* field) const;
-    /// Of the row `id`; `keys` are those of that action of the main window.
+    /// Makes that of the row `id`; `keys` are those of that action of the main window.
     QAction* add_history_action(const QString& id, const QString& keys,
                                 const LessonHistory::State& (LessonHistory::*way)());
     void show_history();

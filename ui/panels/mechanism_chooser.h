@@ -42,7 +42,7 @@ protected:
 private:
     void show_name(const QString& name);
     void accept(const QModelIndex& index);
-    /// Of the whole catalogue, which nobody has asked for before the tree is opened.
+    /// The whole catalogue, which nobody has asked for before the tree is opened.
     MechanismModel& model();
 
     const MechanismLibrary& library_;

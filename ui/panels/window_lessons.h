@@ -68,7 +68,7 @@ public:
 
     // Dialogs around the lessons. But for the editor they are gone once they are closed.
     QDialog* make_course_quiz(GivenAnswer::When when);
-    /// Of the open lesson.
+    /// About the open lesson.
     QDialog* make_lesson_quiz(GivenAnswer::When when);
     QDialog* make_progress();
     /// Made when it is first asked for.
