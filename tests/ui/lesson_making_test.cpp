@@ -21,6 +21,7 @@
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTimer>
+#include <QToolButton>
 
 #include <algorithm>
 #include <memory>
@@ -463,6 +464,21 @@ private slots:
         test_->trigger("lesson_change");
         QCOMPARE(field<QListWidget>("editor_steps").currentRow(), int(player.step()));
         QCOMPARE(field<QTabBar>("editor_parts").currentIndex(), int(player.state()));
+        test_->trigger("lesson_leave");
+    }
+
+    void a_button_of_its_panel_changes_the_lesson() {
+        press("editor_close");
+        begin_lesson(*test_, 1);
+        auto* button = test_->find<QToolButton>("lesson_change_button");
+        QTRY_VERIFY(button->isVisible());
+        QVERIFY(!button->hasFocus());
+        QCOMPARE(button->toolTip(), QString::fromUtf8(action_row(QStringLiteral("lesson_change"))->tip));
+        button->click();
+        QVERIFY(editor().isVisible());
+        const Lesson& open = test_->window().findChild<LessonPlayer*>()->lesson();
+        QCOMPARE(field<QLineEdit>("editor_title").text(),
+                 QString::fromStdString(open.title) + QStringLiteral(" (a copy)"));
         test_->trigger("lesson_leave");
     }
 

@@ -26,6 +26,7 @@
 #include <QTextCursor>
 #include <QTextDocument>
 #include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -106,6 +107,16 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
     auto* again = button("lesson_again", tr("Sho&w again"),
                          tr("Puts the lesson's own picture back, whatever was changed"));
     auto* leave = button("lesson_leave", tr("Le&ave"), tr("Back to what was open before the lesson"));
+    QAction* change = &actions.at(QStringLiteral("lesson_change"));
+    auto* change_button = new QToolButton;
+    describe(change_button, QStringLiteral("lesson_change_button"), tr("Change this lesson"),
+             actions.effect(change->objectName()));
+    change_button->setText(tr("Change…"));
+    give_role(*change_button, Role::option);
+    connect(change_button, &QToolButton::clicked, change, &QAction::trigger);
+    auto* place_line = new QHBoxLayout;
+    place_line->addWidget(place_, 1);
+    place_line->addWidget(change_button, 0, Qt::AlignTop);
     auto* onward = new QHBoxLayout;
     onward->addWidget(back_);
     onward->addWidget(next_);
@@ -124,7 +135,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
     others->addWidget(leave);
     column_->setContentsMargins(8, 8, 8, 8);
     column_->addWidget(title_);
-    column_->addWidget(place_);
+    column_->addLayout(place_line);
     column_->addWidget(text_, 1);
     column_->addWidget(not_its_figure_);
     column_->addWidget(question_);
@@ -139,6 +150,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
     connect(back_, &QPushButton::clicked, &player_, &LessonPlayer::read_back);
     connect(next_, &QPushButton::clicked, &player_, &LessonPlayer::read_on);
     question_->set_tab_anchor(*text_);
+    setTabOrder(leave, change_button);  // whoever comes into the panel reads first
     show_place();
     connect(&KeysInForce::instance(), &KeysInForce::changed, this, &LessonPanel::show_tip_of_next);
     connect(again, &QPushButton::clicked, &player_, &LessonPlayer::show_again);
