@@ -64,18 +64,19 @@ std::shared_ptr<const Trace> LessonRuns::run(std::size_t step, std::size_t state
     return known_run(step, state).trace;
 }
 
-std::string LessonRuns::text(std::size_t step, std::size_t state) {
-    return filled(lesson_.steps.at(step).texts.at(state), step, state);
+std::string LessonRuns::text(std::size_t step, std::size_t state, std::vector<LackingNumber>* lacking) {
+    return filled(lesson_.steps.at(step).texts.at(state), step, state, lacking);
 }
 
-std::string LessonRuns::because(std::size_t step) {
+std::string LessonRuns::because(std::size_t step, std::vector<LackingNumber>* lacking) {
     const LessonStep& asking = lesson_.steps.at(step);
-    return asking.question ? filled(asking.question->because, step, asking.states.size() - 1) : std::string();
+    return asking.question ? filled(asking.question->because, step, asking.states.size() - 1, lacking)
+                           : std::string();
 }
 
-std::string LessonRuns::notes(std::size_t step) {
+std::string LessonRuns::notes(std::size_t step, std::vector<LackingNumber>* lacking) {
     const LessonStep& presented = lesson_.steps.at(step);
-    return filled(presented.notes, step, presented.states.size() - 1);
+    return filled(presented.notes, step, presented.states.size() - 1, lacking);
 }
 
 std::size_t LessonRuns::answering_state(std::size_t step) const {
@@ -131,16 +132,29 @@ std::vector<GivenAnswer> LessonRuns::given(std::size_t step, const Guess& guess)
     return {asked};
 }
 
-std::string LessonRuns::filled(std::string_view text, std::size_t step, std::size_t state) {
+std::string LessonRuns::filled(std::string_view text, std::size_t step, std::size_t state,
+                               std::vector<LackingNumber>* lacking) {
     std::string all;
     for (;;) {
         const std::size_t open = text.find("{{");
         if (open == std::string_view::npos)
             return all += text;
+        all += text.substr(0, open);
         const std::size_t close = text.find("}}", open);
-        if (close == std::string_view::npos)
-            refuse_number(text.substr(open + 2), "an end, }}", "none");
-        (all += text.substr(0, open)) += number(text.substr(open + 2, close - open - 2), step, state);
+        const bool has_end = close != std::string_view::npos;
+        const std::string_view words = text.substr(open + 2, has_end ? close - open - 2 : close);
+        try {
+            if (!has_end)
+                refuse_number(words, "an end, }}", "none");
+            all += number(words, step, state);
+        } catch (const Error& error) {
+            if (!lacking)
+                throw;
+            lacking->push_back({"{{" + excerpt(std::string(words)) + (has_end ? "}}" : ""), error.what()});
+            all += lacking_number_mark;
+            if (!has_end)
+                return all += text.substr(open + 2);  // what is meant to be said is in it
+        }
         text.remove_prefix(close + 2);
     }
 }

@@ -5,8 +5,21 @@
 
 #include <map>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace headlight {
+
+/// Stands in a text where a number cannot be written. Signs that mean nothing in Markdown.
+inline constexpr std::string_view lacking_number_mark = "‹?›";
+
+/// A number that a text asks for and its run does not have.
+struct LackingNumber {
+    std::string words;  ///< as they stand in the text: "{{weight:it,cheese}}"
+    std::string why;
+    bool operator==(const LackingNumber&) const = default;
+};
 
 /// What the program computes for a lesson, each state once: where a state only looks elsewhere, the run is
 /// that of the state before. To be asked by one thread at a time.
@@ -21,11 +34,12 @@ public:
 
     /// The text that a state adds, with its numbers in place of what stands in braces (lesson_numbers.h);
     /// {{setting:NAME}} is a knob of its mechanism, or mask_value. An @ in front means another state: {{@2
-    /// entropy:it}} the last one of step 2, {{@2.1 ...}} its first.
-    std::string text(std::size_t step, std::size_t state);
+    /// entropy:it}} the last one of step 2, {{@2.1 ...}} its first. Throws Error where a number cannot be
+    /// written; with `lacking` a lacking_number_mark stands in its place, and it is added to that.
+    std::string text(std::size_t step, std::size_t state, std::vector<LackingNumber>* lacking = nullptr);
     /// What is said with the answer of a step's question, with the numbers of its last state.
-    std::string because(std::size_t step);
-    std::string notes(std::size_t step);
+    std::string because(std::size_t step, std::vector<LackingNumber>* lacking = nullptr);
+    std::string notes(std::size_t step, std::vector<LackingNumber>* lacking = nullptr);
 
     /// Returns the answer of a step with a question: of a word as the first reveal has it, for what comes
     /// next is asked and later reveals go on to other words; of all else as the last state has it.
@@ -46,7 +60,8 @@ private:
     const Run& known_run(std::size_t step, std::size_t state);
     /// The state that answer() is of.
     std::size_t answering_state(std::size_t step) const;
-    std::string filled(std::string_view text, std::size_t step, std::size_t state);
+    std::string filled(std::string_view text, std::size_t step, std::size_t state,
+                       std::vector<LackingNumber>* lacking);
     std::string number(std::string_view words, std::size_t step, std::size_t state);
 
     Lesson lesson_;

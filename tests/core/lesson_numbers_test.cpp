@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace headlight::lesson_numbers_test { namespace {
 
@@ -134,6 +135,22 @@ TEST(LessonNumbers, RefuseWhatTheRunDoesNotHave) {
                               ""})
         EXPECT_THROW(written(words), Error) << words;
     EXPECT_THROW(LessonRuns(lesson_of(three_words + "}", "# A\n## B\n{{keys")).text(0, 0), Error);
+}
+
+TEST(LessonRuns, SayTheRestWhereANumberIsLacking) {
+    LessonRuns runs(lesson_of(three_words + "}",
+                              "# A\n## B\n{{keys}} keys, {{weight:queen,cheese}}, {{queries}} queries"));
+    std::vector<LackingNumber> lacking;
+    EXPECT_EQ(runs.text(0, 0, &lacking), "4 keys, " + std::string(lacking_number_mark) + ", 4 queries");
+    ASSERT_EQ(lacking.size(), 1u);
+    EXPECT_EQ(lacking[0].words, "{{weight:queen,cheese}}");
+    EXPECT_NE(lacking[0].why.find("got cheese"), std::string::npos) << lacking[0].why;
+    EXPECT_THROW(runs.text(0, 0), Error) << "who checks a lesson is told";
+
+    LessonRuns endless(lesson_of(three_words + "}", "# A\n## B\nThere are {{keys"));
+    lacking.clear();
+    EXPECT_EQ(endless.text(0, 0, &lacking), "There are " + std::string(lacking_number_mark) + "keys");
+    EXPECT_EQ(lacking.size(), 1u);
 }
 
 TEST(LessonRuns, SpeakOfOtherStates) {

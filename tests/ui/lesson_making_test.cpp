@@ -21,6 +21,7 @@
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTimer>
+#include <QToolButton>
 
 #include <algorithm>
 #include <memory>
@@ -304,6 +305,65 @@ private slots:
         QVERIFY(take.text().contains(QLatin1String("every step")));
     }
 
+    void taking_a_view_in_steps_says_what_it_replaces() {
+        begin_with("editor_copy_softmax");
+        auto& steps = field<QListWidget>("editor_steps");
+        auto& take = field<QPushButton>("editor_take_view_in_steps");
+        for (const char* part : {"sentence", "mechanism or model", "view", "row", "Ctrl+Z"})
+            QVERIFY2(take.toolTip().contains(QLatin1String(part)), qPrintable(take.toolTip()));
+        const Lesson before = editor().lesson();
+        const auto differs = [&](const auto& part) {
+            return std::ranges::any_of(before.steps, [&](const LessonStep& step) {
+                return std::ranges::any_of(step.states, [&](const Session& state) {
+                    return part(state) != part(test_->document().session());
+                });
+            });
+        };
+        take.click();
+        QVERIFY2(said().contains(QLatin1String("Ctrl+Z takes it back")), qPrintable(said()));
+        QCOMPARE(said().contains(QLatin1String("the sentence")),
+                 differs([](const Session& each) { return each.sequence; }));
+        QCOMPARE(said().contains(QLatin1String("the row")),
+                 differs([](const Session& each) { return each.view.selection; }));
+        const QString told = said();
+        take.click();
+        QVERIFY2(said().contains(QLatin1String("already")), qPrintable(said()));
+
+        // It is taken back in one, at the step that is written by now.
+        steps.setCurrentRow(2);
+        auto* undo = editor().findChild<QAction*>(QStringLiteral("editor_undo"));
+        undo->trigger();
+        QVERIFY(editor().lesson().steps[2].states == before.steps[2].states);
+        QVERIFY2(!undo->isEnabled(), "what changes nothing is no change");
+        QCOMPARE(steps.currentRow(), 2);
+        QVERIFY2(said().isEmpty(), qPrintable(said()));
+        editor().findChild<QAction*>(QStringLiteral("editor_redo"))->trigger();
+        QCOMPARE(steps.currentRow(), 2);
+        undo->trigger();
+
+        // Where the row alone is another one, nothing else is told.
+        Session other_row = test_->document().session();
+        other_row.view.selection.query += 1;
+        Lesson one = before;
+        one.steps.resize(1);
+        one.steps[0].states = {other_row};
+        one.steps[0].texts.resize(1);
+        editor().edit(one);
+        take.click();
+        QVERIFY2(said() != told && said().contains(QLatin1String("Replaced: the row. ")), qPrintable(said()));
+    }
+
+    void what_was_found_by_a_check_goes_with_an_undo() {
+        begin_with("editor_copy_softmax");
+        field<QListWidget>("editor_steps").setCurrentRow(1);
+        field<QPlainTextEdit>("editor_text").setPlainText(QStringLiteral("{{weight:it,cheese}}"));
+        press("editor_check");
+        QTRY_VERIFY2(said().contains(QLatin1String("cheese")), qPrintable(said()));
+        editor().findChild<QAction*>(QStringLiteral("editor_undo"))->trigger();
+        QVERIFY2(said().isEmpty(), qPrintable(said()));
+        QCOMPARE(field<QListWidget>("editor_steps").currentRow(), 1);
+    }
+
     void chosen_steps_are_removed_together_and_moved_one_by_one() {
         begin_with("editor_copy_softmax");
         auto& steps = field<QListWidget>("editor_steps");
@@ -404,6 +464,21 @@ private slots:
         test_->trigger("lesson_change");
         QCOMPARE(field<QListWidget>("editor_steps").currentRow(), int(player.step()));
         QCOMPARE(field<QTabBar>("editor_parts").currentIndex(), int(player.state()));
+        test_->trigger("lesson_leave");
+    }
+
+    void a_button_of_its_panel_changes_the_lesson() {
+        press("editor_close");
+        begin_lesson(*test_, 1);
+        auto* button = test_->find<QToolButton>("lesson_change_button");
+        QTRY_VERIFY(button->isVisible());
+        QVERIFY(!button->hasFocus());
+        QCOMPARE(button->toolTip(), QString::fromUtf8(action_row(QStringLiteral("lesson_change"))->tip));
+        button->click();
+        QVERIFY(editor().isVisible());
+        const Lesson& open = test_->window().findChild<LessonPlayer*>()->lesson();
+        QCOMPARE(field<QLineEdit>("editor_title").text(),
+                 QString::fromStdString(open.title) + QStringLiteral(" (a copy)"));
         test_->trigger("lesson_leave");
     }
 

@@ -252,7 +252,7 @@ private slots:
         };
         for (const char* id :
              {"lesson_next", "lesson_back", "lesson_show_answer", "lesson_counting", "lesson_present",
-              "presenter_black", "presenter_notes", "lesson_again", "lesson_leave"})
+              "presenter_black", "presenter_notes", "lesson_again", "lesson_panel", "lesson_leave"})
             QVERIFY2(entry(id), id);
         QVERIFY(menu->actions().contains(test_->find<QPushButton>("lesson_hand_out")->menu()->menuAction()));
         QCOMPARE(entry("lesson_next")->shortcut(), QKeySequence(Qt::Key_PageDown));
@@ -265,6 +265,55 @@ private slots:
         entry("lesson_leave")->trigger();
         QTRY_VERIFY(!player().is_open());
         QVERIFY(!menu->menuAction()->isVisible());
+    }
+
+    void who_chooses_no_mechanism_is_back_in_the_lesson_data() {
+        QTest::addColumn<bool>("is_folded");
+        QTest::newRow("beside the picture") << false;
+        QTest::newRow("in a column that is folded") << true;
+    }
+    void who_chooses_no_mechanism_is_back_in_the_lesson() {
+        QFETCH(bool, is_folded);
+        open("softmax");
+        auto* text = test_->find("lesson_text");
+        text->setFocus();
+        if (is_folded)
+            test_->trigger("fold_left");
+        test_->trigger("choose_mechanism");
+        auto* search = test_->find("mechanism_search");
+        QVERIFY(search->isVisible() && test_->find("mechanism_dock")->isVisible());
+        QVERIFY(!text->isVisible());
+        QTest::keyClick(search, Qt::Key_Escape);
+        QTRY_VERIFY(!test_->find("mechanism_dock")->isVisible());
+        QCOMPARE(text->isVisible(), !is_folded);
+        QCOMPARE(test_->find("unfold_left")->isVisible(), is_folded);
+        if (!is_folded)
+            QCOMPARE(test_->window().focusWidget(), text);
+        QVERIFY(player().is_open() && player().shows_own_figure());
+    }
+
+    void there_is_a_way_back_to_the_panel_data() {
+        QTest::addColumn<QByteArray>("way");
+        QTest::addColumn<bool>("shows_own_figure");
+        QTest::newRow("its panel") << QByteArray("lesson_panel") << false;
+        QTest::newRow("all of it") << QByteArray("lesson_again") << true;
+    }
+    void there_is_a_way_back_to_the_panel() {
+        QFETCH(QByteArray, way);
+        QFETCH(bool, shows_own_figure);
+        open("softmax");
+        const std::string before = test_->session().mechanism;
+        test_->trigger("choose_mechanism");
+        auto* search = test_->find("mechanism_search");
+        QTest::keyClicks(search, QStringLiteral("multi"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QTRY_VERIFY(test_->session().mechanism != before && !test_->document().is_running());
+        QCoreApplication::processEvents();
+        QVERIFY2(test_->find("mechanism_dock")->isVisible(), "its knobs are wanted next");
+        test_->trigger(way.constData());
+        QVERIFY(test_->find("lesson_text")->isVisible());
+        QVERIFY(!test_->find("mechanism_dock")->isVisible());
+        QCOMPARE(player().shows_own_figure(), shows_own_figure);
     }
 
     void it_has_an_end_and_a_next_one() {

@@ -31,6 +31,7 @@
 #include <QTemporaryDir>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextCursor>
 #include <QTimer>
 
 #include <functional>
@@ -71,6 +72,60 @@ private slots:
             QVERIFY(!text->document()->resource(QTextDocument::ImageResource, QUrl(file)).isValid());
             QVERIFY2(!text->openLinks(), "a link may be a file as well");
         }
+    }
+
+    void a_number_that_is_lacking_leaves_the_rest() {
+        Lesson lesson = open_lesson("similarity");
+        lesson.steps[1].texts.front() = "Said before. {{weight:it,cheese}} Said behind.";
+        lesson.steps[1].question->because = "Because of {{weight:it,bacon}}.";
+        player().open(lesson);
+        while (player().step() == 0)
+            go_on();
+        const QString mark = QStringLiteral("‹?›");
+        QTRY_VERIFY(said().contains(QStringLiteral("Said before. %1 Said behind.").arg(mark)));
+        const auto* problem = test_->find<QLabel>("lesson_problem");
+        QVERIFY(problem->isVisible());
+        QVERIFY2(problem->text().contains(QLatin1String("{{weight:it,cheese}}")),
+                 qPrintable(problem->text()));
+        QVERIFY2(!problem->text().contains(QLatin1String("bacon")), "the question is open");
+        const QTextCursor marked = test_->find<QTextBrowser>("lesson_text")->document()->find(mark);
+        QVERIFY(!marked.isNull());
+        QVERIFY(marked.charFormat().toolTip().contains(QLatin1String("cheese")));
+
+        test_->find<QRadioButton>("lesson_option_3")->click();
+        press("lesson_guess");
+        const auto* verdict = test_->find<QLabel>("lesson_verdict");
+        QTRY_VERIFY(verdict->text().startsWith(QStringLiteral("Right: “with bread”")));
+        QVERIFY2(verdict->text().endsWith(QStringLiteral("Because of %1.").arg(mark)),
+                 qPrintable(verdict->text()));
+        QVERIFY(problem->text().contains(QLatin1String("{{weight:it,bacon}}")));
+        press("lesson_next");
+        QTRY_VERIFY(!player().text().isEmpty());
+        QVERIFY2(!problem->isVisible(), "it was said of the step before");
+    }
+
+    void a_question_without_an_answer_leaves_the_text() {
+        Lesson lesson = open_lesson("similarity");
+        lesson.steps[0].texts.front() = "Said.";
+        Question& asked = lesson.steps[0].question.emplace();
+        asked.kind = Question::Kind::weight;
+        asked.ask = "How much?";
+        asked.query = asked.key = "cheese";
+        player().open(lesson);
+        const auto* problem = test_->find<QLabel>("lesson_problem");
+        QTRY_VERIFY(problem->isVisible());
+        QVERIFY2(problem->text().contains(QLatin1String("cheese")), qPrintable(problem->text()));
+        QCOMPARE(said(), QStringLiteral("Said."));
+        auto* slider = test_->find<QSlider>("lesson_weight");
+        slider->setValue(slider->maximum());
+        press("lesson_guess");
+        QTRY_VERIFY(!player().text().isEmpty());
+        QVERIFY(said().startsWith(QLatin1String("Said.")));
+        QVERIFY(problem->isVisible() && !player().verdict());
+        while (player().step() == 0)
+            go_on();
+        QTRY_VERIFY(!problem->isVisible());
+        QVERIFY2(!said().startsWith(QLatin1String("Said.")), qPrintable(said()));
     }
 
     void it_is_read_from_start_to_end_and_left() {

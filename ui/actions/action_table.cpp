@@ -295,7 +295,11 @@ constexpr Row action_table[] = {
     {"lesson_pictures", hand_out_menu, QT_TRANSLATE_NOOP("Actions", "Its p&ictures…"),
      QT_TRANSLATE_NOOP("Actions", "Saves the picture of every step")},
     {"lesson_again", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "Sho&w again"),
-     QT_TRANSLATE_NOOP("Actions", "Puts the lesson's own picture back, whatever was changed")},
+     QT_TRANSLATE_NOOP("Actions", "Puts the lesson's own picture, and its panel beside it, back, whatever "
+                                  "was changed")},
+    {"lesson_panel", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "Show its &panel"),
+     QT_TRANSLATE_NOOP("Actions", "Brings back the column with what the lesson says, where other panels "
+                                  "stand there or it is folded; the picture stays")},
     {"lesson_change", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "&Change this lesson…"),
      QT_TRANSLATE_NOOP("Actions",
                        "Opens the window in which a lesson is made, with a copy of this one at the "

@@ -33,6 +33,47 @@ namespace {
 /// From the first change to the write.
 constexpr std::chrono::milliseconds longest_delay{1'500};
 
+QString undo_key() {
+    const QString key = key_text(QStringLiteral("edit_undo"));
+    return key.isEmpty() ? LessonEditor::tr("Undo") : key;
+}
+
+/// What a view that is taken is another one in than what was recorded before.
+struct Replaced {
+    bool sentence = false, who_attends = false, view = false, row = false;
+
+    void add(const Session& before, const Session& taken) {
+        Session rest = before;  // with what the others tell of
+        rest.sequence = taken.sequence;
+        rest.figure = taken.figure;
+        rest.exported = taken.exported;
+        rest.view = taken.view;
+        const bool speak_both = rest.model && taken.model;
+        if (speak_both)
+            rest.model->request = taken.model->request;
+        ViewState look = before.view;
+        look.selection = taken.view.selection;
+        look.theme = taken.view.theme;  // a lesson has that of the window
+        sentence = sentence || before.sequence != taken.sequence ||
+                   (speak_both && before.model->request != taken.model->request);
+        who_attends = who_attends || rest != taken;
+        view = view || look != taken.view || before.figure != taken.figure;
+        row = row || before.view.selection != taken.view.selection;
+    }
+    QString told() const {
+        QStringList parts;
+        if (sentence)
+            parts += LessonEditor::tr("the sentence");
+        if (who_attends)
+            parts += LessonEditor::tr("the mechanism or model");
+        if (view)
+            parts += LessonEditor::tr("the view");
+        if (row)
+            parts += LessonEditor::tr("the row");
+        return parts.join(LessonEditor::tr(", "));
+    }
+};
+
 }  // namespace
 
 LessonEditor::LessonEditor(Document& document, std::filesystem::path drafts, QWidget* window)
@@ -171,12 +212,17 @@ void LessonEditor::show_chosen() {
     if (chosen == 0) {
         name_button(*remove_, tr("Remove"), tr("Takes this step out"));
         name_button(*take_in_steps_, tr("Take it in &every step"),
-                    tr("Each part of every step shows what the window shows now. For some of the steps, "
-                       "choose them in the list, with Ctrl or Shift"));
+                    tr("Puts the sentence, the mechanism or model, the view and the row of the window in "
+                       "place of those of each part of every step; texts and questions stay. %1 takes it "
+                       "back. For some of the steps, choose them in the list, with Ctrl or Shift")
+                        .arg(undo_key()));
     } else {
         name_button(*remove_, tr("Remove %1").arg(chosen), tr("Takes the chosen steps out"));
         name_button(*take_in_steps_, tr("Take it in th&ese %1 steps").arg(chosen),
-                    tr("Each part of the steps that are chosen in the list shows what the window shows now"));
+                    tr("Puts the sentence, the mechanism or model, the view and the row of the window in "
+                       "place of those of each part of the steps that are chosen in the list; texts and "
+                       "questions stay. %1 takes it back")
+                        .arg(undo_key()));
     }
 }
 
@@ -223,10 +269,17 @@ void LessonEditor::take_view_in_steps() {
         taking.resize(lesson_.steps.size());
         std::iota(taking.begin(), taking.end(), std::size_t(0));
     }
+    Replaced replaced;
     for (const std::size_t step : taking)
-        std::ranges::fill(lesson_.steps[step].states, document_.session());
-    say(tr("Each part of %1 shows what the window shows. Undo brings back what was there.")
-            .arg(counted_text(std::ssize(taking), "step")));
+        for (Session& state : lesson_.steps[step].states) {
+            replaced.add(state, document_.session());
+            state = document_.session();
+        }
+    const QString steps = counted_text(std::ssize(taking), "step"), parts = replaced.told();
+    if (parts.isEmpty())
+        return say(tr("Each part of %1 shows what the window shows already.").arg(steps));
+    say(tr("Each part of %1 shows what the window shows. Replaced: %2. %3 takes it back.")
+            .arg(steps, parts, undo_key()));
     touch();
 }
 
@@ -296,12 +349,22 @@ QAction* LessonEditor::add_history_action(const QString& id, const QString& keys
     addAction(action);
     connect(action, &QAction::triggered, this, [this, way] {
         const LessonHistory::State& state = (history_.*way)();
+        // Where the views of several steps change at once, that of the step that is written can be seen in
+        // it. What else changes is where it was changed.
+        const auto &before = lesson_.steps, &after = state.lesson.steps;
+        const bool is_changed_here = before.size() == after.size() &&
+                                     before[at_].states.size() == after[at_].states.size() &&
+                                     before[at_].states != after[at_].states;
+        const std::size_t there = is_changed_here ? at_ : state.step;
+        const int part = is_changed_here ? part_ : state.part;
         const std::string folder = lesson_.source;  // where it is saved is no change of it
         lesson_ = state.lesson;
         lesson_.source = folder;
-        at_ = state.step;
+        at_ = there;
         show_lesson();
-        parts_->setCurrentIndex(state.part);
+        parts_->setCurrentIndex(part);
+        history_.look(at_, part_);
+        say({});  // it was said of what is taken back
         keep_soon();
         show_history();
     });

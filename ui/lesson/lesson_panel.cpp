@@ -22,8 +22,11 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTextBlock>
+#include <QTextCharFormat>
+#include <QTextCursor>
 #include <QTextDocument>
 #include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -49,11 +52,22 @@ std::optional<Index> asked_row(const Question& question, const Trace& trace, con
     }
 }
 
+/// Has the places where a number could not be written stand out, each with the reasons in its tip.
+void mark_lacking_numbers(QTextDocument& text, const QString& reasons) {
+    const QString mark = QString::fromUtf8(lacking_number_mark.data(), lacking_number_mark.size());
+    QTextCharFormat look;
+    look.setFontWeight(QFont::Bold);
+    look.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+    look.setToolTip(reasons);
+    for (QTextCursor found = text.find(mark); !found.isNull(); found = text.find(mark, found))
+        found.mergeCharFormat(look);
+}
+
 }  // namespace
 
 LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& actions, QWidget* parent)
     : QWidget(parent), player_(player), document_(document), title_(new QLabel), place_(new QLabel),
-      verdict_(new QLabel), not_its_figure_(new QLabel), column_(new QVBoxLayout(this)),
+      verdict_(new QLabel), problem_(new QLabel), not_its_figure_(new QLabel), column_(new QVBoxLayout(this)),
       text_(new ClosedBrowser), question_(new QuestionBox), end_(new LessonEnd(player)),
       go_back_(&actions.at(QStringLiteral("lesson_back"))),
       go_on_(&actions.at(QStringLiteral("lesson_next"))),
@@ -77,6 +91,12 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
     text_->viewport()->setAutoFillBackground(false);  // text of the panel, not a field
     verdict_->setObjectName(QStringLiteral("lesson_verdict"));
     verdict_->setWordWrap(true);
+    problem_->setObjectName(QStringLiteral("lesson_problem"));
+    problem_->setAccessibleName(tr("Why numbers are lacking"));
+    problem_->setTextFormat(Qt::PlainText);
+    problem_->setWordWrap(true);
+    give_role(*problem_, Role::problem);
+    problem_->hide();
     describe(not_its_figure_, QStringLiteral("lesson_not_its_figure"), tr("What the picture shows"),
              tr("Puts the lesson's own picture back, whatever was changed"));
     not_its_figure_->setText(tr("This is not the lesson's figure: %1show it again%2")
@@ -87,6 +107,16 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
     auto* again = button("lesson_again", tr("Sho&w again"),
                          tr("Puts the lesson's own picture back, whatever was changed"));
     auto* leave = button("lesson_leave", tr("Le&ave"), tr("Back to what was open before the lesson"));
+    QAction* change = &actions.at(QStringLiteral("lesson_change"));
+    auto* change_button = new QToolButton;
+    describe(change_button, QStringLiteral("lesson_change_button"), tr("Change this lesson"),
+             actions.effect(change->objectName()));
+    change_button->setText(tr("Change…"));
+    give_role(*change_button, Role::option);
+    connect(change_button, &QToolButton::clicked, change, &QAction::trigger);
+    auto* place_line = new QHBoxLayout;
+    place_line->addWidget(place_, 1);
+    place_line->addWidget(change_button, 0, Qt::AlignTop);
     auto* onward = new QHBoxLayout;
     onward->addWidget(back_);
     onward->addWidget(next_);
@@ -105,11 +135,12 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
     others->addWidget(leave);
     column_->setContentsMargins(8, 8, 8, 8);
     column_->addWidget(title_);
-    column_->addWidget(place_);
+    column_->addLayout(place_line);
     column_->addWidget(text_, 1);
     column_->addWidget(not_its_figure_);
     column_->addWidget(question_);
     column_->addWidget(verdict_);
+    column_->addWidget(problem_);
     column_->addWidget(end_);
     column_->addWidget(train_);
     column_->addLayout(onward);
@@ -119,6 +150,7 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
     connect(back_, &QPushButton::clicked, &player_, &LessonPlayer::read_back);
     connect(next_, &QPushButton::clicked, &player_, &LessonPlayer::read_on);
     question_->set_tab_anchor(*text_);
+    setTabOrder(leave, change_button);  // whoever comes into the panel reads first
     show_place();
     connect(&KeysInForce::instance(), &KeysInForce::changed, this, &LessonPanel::show_tip_of_next);
     connect(again, &QPushButton::clicked, &player_, &LessonPlayer::show_again);
@@ -275,10 +307,12 @@ void LessonPanel::move_focus(bool was_on_the_way) {
 void LessonPanel::show_words() {
     if (!player_.is_open())
         return;
-    text_->setMarkdown(player_.is_ended()            ? end_text(player_)
-                       : player_.problem().isEmpty() ? player_.text()
-                                                     : player_.problem());
+    text_->setMarkdown(player_.is_ended() ? end_text(player_) : player_.text());
     lower_subscripts(*text_->document());
+    problem_->setText(player_.problem());
+    problem_->setVisible(!player_.problem().isEmpty() && !player_.is_ended());
+    if (problem_->isVisibleTo(this))
+        mark_lacking_numbers(*text_->document(), player_.problem());
     QTimer::singleShot(0, this, &LessonPanel::show_newest_words);  // what stands below it takes room first
     const auto& verdict = player_.verdict();
     verdict_->setVisible(verdict.has_value() && !player_.is_ended());

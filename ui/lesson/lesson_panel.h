@@ -66,7 +66,7 @@ private:
 
     LessonPlayer& player_;
     Document& document_;
-    QLabel *title_, *place_, *verdict_;
+    QLabel *title_, *place_, *verdict_, *problem_;
     QLabel* not_its_figure_;
     QVBoxLayout* column_;
     QTextBrowser* text_;

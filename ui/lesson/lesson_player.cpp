@@ -34,6 +34,15 @@ auto subject_of(const Session& shown) {
                     shown.counterpart, shown.compared);
 }
 
+/// Where each of them stands, and why it is not there.
+QStringList reasons_of(const std::vector<LackingNumber>& lacking) {
+    QStringList lines;
+    for (const LackingNumber& number : lacking)
+        lines += QString::fromStdString(number.words + ": " + number.why);
+    lines.removeDuplicates();
+    return lines;
+}
+
 bool are_most_right(const RightShare& share) { return 2 * share.right > share.people; }
 
 }  // namespace
@@ -186,7 +195,6 @@ void LessonPlayer::close() {
     is_ended_ = false;
     said_ = {};
     read_page(0, 1);
-    verdict_.reset();
     judge_what_is_left();
     emit moved();
     emit left();
@@ -212,7 +220,6 @@ void LessonPlayer::show(std::size_t step, std::size_t state, Session shown) {
         !guesses_.empty() && state_ == 0 && here().question->kind == Question::Kind::cell;
     is_ended_ = false;
     said_ = {};  // of another place
-    verdict_.reset();
     step_ = step;
     state_ = state;
     read_page(0, 1);
@@ -260,61 +267,90 @@ void LessonPlayer::look_at(Index query, Index key) {
     document_.looking().select(selection);
 }
 
+LessonPlayer::Said LessonPlayer::what_is_said(LessonRuns& runs, std::size_t step, std::size_t state) {
+    Said said;
+    std::vector<LackingNumber> lacking, lacking_in_notes;
+    for (std::size_t part = 0; part <= state; ++part)
+        if (const std::string text = runs.text(step, part, &lacking); !text.empty()) {
+            said.newest = QString::fromStdString(text);
+            said.newest_state = part;
+            said.text += (said.text.isEmpty() ? "" : "\n\n") + said.newest;
+        }
+    said.problems = reasons_of(lacking);
+    // Those of the notes are the teacher's alone.
+    said.notes = QString::fromStdString(runs.notes(step, &lacking_in_notes));
+    for (const QString& line : reasons_of(lacking_in_notes))
+        said.notes += QStringLiteral("\n\n") + line;
+    if (runs.lesson().steps[step].question)
+        try {
+            said.answer = QString::fromStdString(runs.answer(step).told());
+        } catch (const Error& error) {
+            said.problems += QString::fromStdString(error.what());
+        }
+    return said;
+}
+
+void LessonPlayer::add_verdict(Said& said, LessonRuns& runs, std::size_t step, std::size_t state,
+                               const std::vector<Guess>& guesses) {
+    const Question& question = *runs.lesson().steps[step].question;
+    try {
+        const Answer answer = runs.answer(step);
+        const std::vector<GivenAnswer> given = given_of(runs, step, guesses);
+        const RightShare share = share_of(given);
+        Verdict verdict;
+        verdict.is_right = are_most_right(share);
+        if (is_counted(guesses))
+            verdict.hands = tr("%1 of %2 hands were right.").arg(share.right).arg(share.people);
+        else if (!given.empty())
+            verdict.guess = QString::fromStdString(question.kind == Question::Kind::weight
+                                                       ? given.front().words
+                                                       : quoted_once(given.front().words));
+        verdict.answer = QString::fromStdString(answer.said());
+        verdict.within = QString::fromStdString(answer.within);
+        std::vector<LackingNumber> lacking;
+        verdict.because = QString::fromStdString(runs.because(step, &lacking));
+        said.problems += reasons_of(lacking);
+        if (question.kind == Question::Kind::cell)
+            said.frame = runs.answered(step, state);
+        said.verdict = verdict;
+    } catch (const Error& error) {
+        said.problems += QString::fromStdString(error.what());
+    }
+}
+
 void LessonPlayer::tell() {
     said_ = {};
     read_page(0, 1);
-    verdict_.reset();
     problem_.clear();
     const bool is_answered = here().question && !open_question();
     job_.start(
         "work out the numbers of a lesson",
         [this, runs = runs_, step = step_, state = state_, is_answered, guesses = guesses_,
          unjudged = unjudged_](const Cancellation& cancellation) -> LatestJob::Delivery {
-            for (const Unjudged& asked : unjudged)
-                judge(asked, cancellation);
-            Said said;
-            for (std::size_t part = 0; part <= state; ++part)
-                if (const std::string text = runs->text(step, part); !text.empty()) {
-                    said.newest = QString::fromStdString(text);
-                    said.newest_state = part;
-                    said.text += (said.text.isEmpty() ? "" : "\n\n") + said.newest;
-                }
-            said.notes = QString::fromStdString(runs->notes(step));
-            const auto& question = runs->lesson().steps[step].question;
-            Answer answer;
-            if (question) {
-                answer = runs->answer(step);
-                said.answer = QString::fromStdString(answer.told());
+            QStringList problems;
+            try {
+                for (const Unjudged& asked : unjudged)
+                    judge(asked, cancellation);
+            } catch (const Error& error) {
+                problems += QString::fromStdString(error.what());
             }
-            std::optional<Verdict> verdict;
-            Selection frame;
-            if (is_answered) {
-                verdict.emplace();
-                const std::vector<GivenAnswer> given = given_of(*runs, step, guesses);
-                const RightShare share = share_of(given);
-                verdict->is_right = are_most_right(share);
-                if (is_counted(guesses))
-                    verdict->hands = tr("%1 of %2 hands were right.").arg(share.right).arg(share.people);
-                else if (!given.empty())
-                    verdict->guess = QString::fromStdString(question->kind == Question::Kind::weight
-                                                                ? given.front().words
-                                                                : quoted_once(given.front().words));
-                verdict->answer = QString::fromStdString(answer.said());
-                verdict->within = QString::fromStdString(answer.within);
-                verdict->because = QString::fromStdString(runs->because(step));
-                frame = runs->answered(step, state);
-            }
-            return [this, said, verdict, is_cell = is_answered && question->kind == Question::Kind::cell,
-                    frame] {
+            Said said = what_is_said(*runs, step, state);
+            if (is_answered)
+                add_verdict(said, *runs, step, state, guesses);
+            problems += said.problems;
+            problems.removeDuplicates();
+            return [this, said, problems] {
+                // What was judged has been told of. A guess that cannot be judged must not stop the next
+                // words.
+                unjudged_.clear();
                 said_ = said;
-                verdict_ = verdict;
-                if (is_cell)
-                    look_at(frame.query, frame.key);
+                problem_ = problems.join(u'\n');
+                if (said.frame)
+                    look_at(said.frame->query, said.frame->key);
                 emit told();
             };
         },
         [this](const Error& error) {
-            // What was judged has been told of. A guess that cannot be judged must not stop the next words.
             unjudged_.clear();
             problem_ = QString::fromStdString(error.what());
             emit told();

@@ -5,6 +5,7 @@
 #include "ui/models/document.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <map>
 #include <memory>
@@ -62,7 +63,8 @@ public:
     const QString& notes() const { return said_.notes; }
     /// The answer to this step's question, whether it was asked already or not: for the teacher alone.
     const QString& answer_words() const { return said_.answer; }
-    /// Why there are no numbers, in words; empty where nothing is wrong.
+    /// Why numbers are lacking in what is said, or the answer to the question, in words; empty where nothing
+    /// is wrong.
     const QString& problem() const { return problem_; }
 
     /// What is said here is read in so many pages where it has little room, and which one is read now, from
@@ -89,7 +91,7 @@ public:
     /// those of a class whose hands were counted: more than half of them have to be right.
     void answer(const std::vector<Guess>& guesses);
     /// Returns the verdict on this step's question, once it was answered or passed over.
-    const std::optional<Verdict>& verdict() const { return verdict_; }
+    const std::optional<Verdict>& verdict() const { return said_.verdict; }
 
 public slots:
     /// What is revealed next, then the next step, then the end. An open question is passed over.
@@ -127,6 +129,9 @@ private:
     struct Said {
         QString text, newest, notes, answer;
         std::size_t newest_state = 0;
+        std::optional<Verdict> verdict;
+        std::optional<Selection> frame;  ///< where the answer is a cell
+        QStringList problems;
     };
 
     /// Guesses at a step's question that no job has judged yet. A person may go on before it has.
@@ -148,6 +153,10 @@ private:
     void read_page(int page, int pages);
     /// As if nobody had guessed yet. Guesses that are not judged yet are kept nevertheless.
     void forget_results();
+    // From within a job. What cannot be found out is among the problems, and the rest is there.
+    static Said what_is_said(LessonRuns& runs, std::size_t step, std::size_t state);
+    static void add_verdict(Said& said, LessonRuns& runs, std::size_t step, std::size_t state,
+                            const std::vector<Guess>& guesses);
     /// From within a job: finds out who was right, and delivers that as a part of the job.
     void judge(const Unjudged& asked, const Cancellation& cancellation);
     /// Once no lesson is open any more.
@@ -163,7 +172,6 @@ private:
     std::map<std::size_t, bool> results_;  ///< by step
     std::vector<Guess> guesses_;           ///< of the step's question; none before it is answered
     std::vector<Unjudged> unjudged_;       ///< in the order in which they were guessed
-    std::optional<Verdict> verdict_;
     Said said_;
     QString problem_;
     int page_ = 0, pages_ = 1;

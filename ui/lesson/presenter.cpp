@@ -321,10 +321,9 @@ void Presenter::show_words() {
             lines += tr("Answer: %1").arg(player_.answer_words());
         asked_->setText(lines.join(u'\n'));
     }
-    if (!player_.problem().isEmpty())
-        return notes_->setMarkdown(player_.problem());
-    const QString reads = tr("*The class reads:*") + QStringLiteral("\n\n") + player_.text();
-    notes_->setMarkdown(player_.notes().isEmpty() ? reads : player_.notes() + QStringLiteral("\n\n") + reads);
+    QStringList parts{player_.notes(), tr("*The class reads:*"), player_.text(), player_.problem()};
+    parts.removeAll(QString());
+    notes_->setMarkdown(parts.join(QStringLiteral("\n\n")));
     lower_subscripts(*notes_->document());
 }
 

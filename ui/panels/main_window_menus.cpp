@@ -36,7 +36,7 @@ void MainWindow::build_menus() {
     bind("find_previous_token", [this] { find_->find_previous(); });
     bind("whole_matrix", [this] { views_->reset_zoom(); });
     bind("figure_panel", [this] { columns_->open_behind_right(); });
-    bind("choose_mechanism", [this] { panels_->open_mechanism().open_chooser(); });
+    bind("choose_mechanism", [this] { panels_->ask_for_mechanism(); });
     bind("next_mechanism", [this] { panels_->mechanism().next_mechanism(); });
     bind("previous_mechanism", [this] { panels_->mechanism().previous_mechanism(); });
     bind("compare_mechanism", [this] { views_->add_compared(); });

@@ -90,6 +90,7 @@ void MechanismChooser::open(const QString& text) {
     if (!popup_) {
         popup_ = new MechanismPopup(model(), this);
         connect(popup_, &MechanismPopup::picked, this, &MechanismChooser::accept);
+        connect(popup_, &MechanismPopup::closed, this, &MechanismChooser::closed);
     }
     popup_->open_below(*this, own_.isEmpty() ? model().index_of(current_) : model().index_of_own(own_), text);
 }

@@ -34,6 +34,8 @@ signals:
     void own_chosen(const QString& name);
     /// After one of them, when it was picked in the tree: the tree is gone, and the keyboard with it.
     void picked();
+    /// The tree is gone, after picked() or without.
+    void closed(bool was_picked);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -105,6 +105,7 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     connect(composer_, &MechanismComposer::begun, this, &MechanismPanel::composing_began);
     connect(mask_, &MaskBox::notice, this, &MechanismPanel::notice);
     connect(chooser_, &MechanismChooser::picked, this, &MechanismPanel::picture_wanted);
+    connect(chooser_, &MechanismChooser::closed, this, &MechanismPanel::chooser_closed);
     connect(form_, &MechanismForm::focus_lost, this, &MechanismPanel::picture_wanted);
     connect(reset_, &QPushButton::clicked, form_, &MechanismForm::reset);
     connect(example_, &QPushButton::clicked, this, &MechanismPanel::use_example);
@@ -113,7 +114,6 @@ MechanismPanel::MechanismPanel(Document& document, MechanismLibrary& library, QW
     refresh();
 }
 
-void MechanismPanel::open_chooser() { chooser_->open(); }
 void MechanismPanel::search_mechanisms(const QString& text) { chooser_->open(text); }
 void MechanismPanel::next_mechanism() { chooser_->step(1); }
 void MechanismPanel::previous_mechanism() { chooser_->step(-1); }

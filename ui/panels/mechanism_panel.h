@@ -34,6 +34,8 @@ signals:
     /// A mechanism was picked, or the control that had the keyboard went with the old one: what comes next is
     /// looking.
     void picture_wanted();
+    /// The tree of mechanisms is gone, with one that was picked or without.
+    void chooser_closed(bool was_picked);
     /// Choosing, reading and writing files is the window's business.
     void open_requested();
     void export_requested();
@@ -44,8 +46,7 @@ signals:
 public slots:
     /// The mechanism of the catalogue with that id.
     void choose(const std::string& id);
-    void open_chooser();
-    /// The same with this text in its search line.
+    /// The tree of mechanisms, with this text in its search line.
     void search_mechanisms(const QString& text);
     void next_mechanism();
     void previous_mechanism();

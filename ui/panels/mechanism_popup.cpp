@@ -6,6 +6,7 @@
 
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QHideEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -13,6 +14,7 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 
@@ -62,7 +64,18 @@ void MechanismPopup::filter() {
     show_whether_found(count > 0);
 }
 
-void MechanismPopup::accept(const QModelIndex& index) { emit picked(found_.mapToSource(index)); }
+void MechanismPopup::accept(const QModelIndex& index) {
+    is_picked_ = true;
+    emit picked(found_.mapToSource(index));
+}
+
+void MechanismPopup::hideEvent(QHideEvent* event) {
+    SearchPopup::hideEvent(event);
+    if (event->spontaneous())
+        return;
+    // Whoever picks has it hidden first.
+    QTimer::singleShot(0, this, [this] { emit closed(std::exchange(is_picked_, false)); });
+}
 
 void MechanismPopup::keyPressEvent(QKeyEvent* event) {
     if (!drop_down_left_ || !event->matches(QKeySequence::Cancel))

@@ -22,9 +22,12 @@ public:
 signals:
     /// A mechanism of the catalogue, or one's own: a row of the model.
     void picked(const QModelIndex& index);
+    /// It is gone, after picked() or without.
+    void closed(bool was_picked);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void accept(const QModelIndex& index) override;
 
@@ -34,6 +37,7 @@ private:
     QPersistentModelIndex current_;  ///< of the model: where one is
     MechanismFilterBar* filters_;
     bool drop_down_left_ = false;  ///< a moment ago
+    bool is_picked_ = false;       ///< since it was opened
 };
 
 }  // namespace headlight

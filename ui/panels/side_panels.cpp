@@ -11,13 +11,14 @@
 #include "ui/panels/panel_area.h"
 #include "ui/panels/parameters_panel.h"
 #include "ui/panels/sequence_panel.h"
-#include "ui/panels/window_columns.h"
 #include "ui/panels/window_messages.h"
 
+#include <QApplication>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <string>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -38,6 +39,7 @@ SidePanels::SidePanels(Document& document, MechanismLibrary& library, WindowSett
     connect(notes_, &MechanismNotes::related_chosen, mechanism_, &MechanismPanel::choose);
     connect(mechanism_, &MechanismPanel::composing_began, &columns_, &WindowColumns::favour_lower_left);
     connect(mechanism_, &MechanismPanel::picture_wanted, this, &SidePanels::picture_wanted);
+    connect(mechanism_, &MechanismPanel::chooser_closed, this, &SidePanels::end_choosing);
 }
 
 QWidget* SidePanels::build_sequence() { return new PanelArea(sequence_ = new SequencePanel(document_)); }
@@ -69,8 +71,24 @@ QWidget* SidePanels::build_figure() { return new PanelArea(figure_ = new FigureP
 QWidget* SidePanels::build_ways() { return ways_ = new QStackedWidget; }
 
 MechanismPanel& SidePanels::open_mechanism() {
+    before_choosing_.reset();  // who asks for the panel keeps it
     columns_.open(mechanism_dock);
     return *mechanism_;
+}
+
+void SidePanels::ask_for_mechanism(const QString& text) {
+    const Before before{columns_.left_state(), QApplication::focusWidget()};
+    open_mechanism().search_mechanisms(text);
+    before_choosing_ = before;
+}
+
+void SidePanels::end_choosing(bool was_picked) {
+    const std::optional<Before> before = std::exchange(before_choosing_, std::nullopt);
+    if (!before || was_picked || before->column == columns_.left_state())
+        return;
+    columns_.put_back(before->column);
+    if (before->focus && before->focus->isVisible())
+        before->focus->setFocus(Qt::OtherFocusReason);
 }
 
 ModelPanel& SidePanels::open_model() {

@@ -1,9 +1,14 @@
 #pragma once
 
+#include "ui/panels/window_columns.h"
+
 #include <QObject>
+#include <QPointer>
+#include <QWidget>
+
+#include <optional>
 
 class QStackedWidget;
-class QWidget;
 
 namespace headlight {
 
@@ -18,7 +23,6 @@ class MechanismPanel;
 class ModelPanel;
 class ParametersPanel;
 class SequencePanel;
-class WindowColumns;
 class WindowMessages;
 class WindowSettings;
 struct Session;
@@ -44,6 +48,9 @@ public:
     /// Opened, a folded column too, for a person who asks for what is in it.
     MechanismPanel& open_mechanism();
     ModelPanel& open_model();
+    /// Opens the tree of mechanisms at what the text finds. Where it is closed without a choice, the left
+    /// column is as it was.
+    void ask_for_mechanism(const QString& text = {});
     /// Who attends has the left column: the panels of a mechanism, or that of a model or a capture.
     void show_who_attends(const Session& before);
     /// From now on `files` open and write what is asked for here, and `messages` have what is said.
@@ -63,6 +70,14 @@ signals:
     void picture_wanted();
 
 private:
+    /// Before somebody was asked for a mechanism.
+    struct Before {
+        WindowColumns::LeftState column;
+        QPointer<QWidget> focus;
+    };
+
+    void end_choosing(bool was_picked);
+
     Document& document_;
     MechanismLibrary& library_;
     WindowSettings& settings_;
@@ -76,6 +91,7 @@ private:
     InspectorPanel* inspector_ = nullptr;
     FigurePanel* figure_ = nullptr;
     QStackedWidget* ways_ = nullptr;
+    std::optional<Before> before_choosing_;
 };
 
 }  // namespace headlight

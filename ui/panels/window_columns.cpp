@@ -175,6 +175,16 @@ void WindowColumns::show_begin_where_unfolded() {
         update(Side::left);
 }
 
+void WindowColumns::put_back(const LeftState& before) {
+    if (left_state() == before)
+        return;
+    shows_begin_ = before.shows_begin;
+    left_.is_folded = before.is_folded;
+    left_.is_folded_for_class = before.is_folded_for_class;
+    left_.fold->setChecked(is_folded(Side::left));
+    update(Side::left);
+}
+
 void WindowColumns::open(const QString& id) {
     show_begin(false);
     fold(Side::left, false);

@@ -68,7 +68,15 @@ public:
     void show_begin(bool shown);
     /// The same in a column that stays folded where it is.
     void show_begin_where_unfolded();
-    /// Whether that panel can be seen.
+    /// What stands in the left column, and whether it is folded.
+    struct LeftState {
+        bool shows_begin = false, is_folded = false, is_folded_for_class = false;
+        bool operator==(const LeftState&) const = default;
+    };
+    LeftState left_state() const { return {shows_begin_, left_.is_folded, left_.is_folded_for_class}; }
+    /// Has the left column as it was then.
+    void put_back(const LeftState& before);
+    /// Whether the panel of Place::begin can be seen.
     bool is_begin_in_sight() const { return shows_begin_ && !is_folded(Side::left) && !is_only_picture_; }
 
     /// Puts both columns away with their strips, or brings back what it has put away.

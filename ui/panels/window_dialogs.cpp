@@ -72,8 +72,7 @@ QWidget* WindowDialogs::make_palette() {
     // Once the palette is gone, which would close what opens beside it.
     connect(
         palette, &CommandPalette::mechanisms_wanted, this,
-        [this](const QString& text) { around_.panels.open_mechanism().search_mechanisms(text); },
-        Qt::QueuedConnection);
+        [this](const QString& text) { around_.panels.ask_for_mechanism(text); }, Qt::QueuedConnection);
     return palette;
 }
 

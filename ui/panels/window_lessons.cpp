@@ -88,6 +88,8 @@ void WindowLessons::settle_in(const Surroundings& around) {
                "of yours: Lessons > This lesson > Change this lesson…"));
     });
     connect_menu();
+    actions_.bind(QStringLiteral("lesson_again"), columns_, &WindowColumns::show_begin_where_unfolded);
+    actions_.bind(QStringLiteral("lesson_panel"), columns_, [this] { columns_->show_begin(true); });
 }
 
 void WindowLessons::add_knobs(LessonPanel& panel) {
