@@ -231,6 +231,8 @@ private slots:
         QCOMPARE(view().level, std::optional(Level::box));
         QVERIFY(way().come_back());
         QCOMPARE(view().view, ViewKind::stages);
+        with_box.level.reset();
+        test_->document().looking().look_at(with_box);
     }
 
     void dragging_on_the_sign_holds_any_place() {
