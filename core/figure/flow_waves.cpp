@@ -1,6 +1,6 @@
 #include "core/figure/flow_waves.h"
 
-#include "core/attention/arithmetic_text.h"
+#include "core/figure/ticks.h"
 #include "core/tensor/visible_text.h"
 
 #include <algorithm>
@@ -69,19 +69,27 @@ std::string wave_in_words(const Flow& flow, const std::vector<Index>& wave) {
         const bool is_said = flow_node(flow, arrow_at(flow, wave.front()).to).kind == Flow::Node::Kind::word;
         return is_said ? to + " is said" : "What they give together goes into " + to;
     }
-    constexpr std::size_t most_named = 4;
+    constexpr std::size_t most_named = 3;
+    constexpr int decimals = 4;  // as in the cells of the weights
     std::vector<Index> heaviest = wave;
     std::ranges::stable_sort(heaviest, std::greater(),
                              [&](Index arrow) { return std::abs(*arrow_at(flow, arrow).weight); });
-    std::string given;
+    std::vector<std::string> named;
     for (std::size_t at = 0; at < std::min(most_named, heaviest.size()); ++at) {
         const Flow::Edge& edge = arrow_at(flow, heaviest[at]);
-        given += (given.empty() ? "" : " + ") + format_number(*edge.weight, 3) + " × " +
-                 part_in_words(flow_node(flow, edge.from));
+        named.push_back(part_in_words(flow_node(flow, edge.from)) + " (weight " +
+                        format_fixed(*edge.weight, decimals) + ")");
+    }
+    if (named.size() == 1) {  // what has no arrow is so little that it may not show in the number
+        const bool is_all = named.front().ends_with("(weight " + format_fixed(1, decimals) + ")");
+        return (is_all ? "All of the context comes from " : "The context comes from ") + named.front();
     }
     if (heaviest.size() > most_named)
-        given += " + [" + std::to_string(heaviest.size() - most_named) + " more]";
-    return given + (heaviest.size() == 1 ? " flows into " : " flow into ") + to;
+        named.push_back(std::to_string(heaviest.size() - most_named) + " more");
+    std::string all = named.front();
+    for (std::size_t at = 1; at < named.size(); ++at)
+        all += (at + 1 < named.size() ? ", " : " and ") + named[at];
+    return "The context is mixed from " + all;
 }
 
 }  // namespace headlight

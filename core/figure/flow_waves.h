@@ -13,7 +13,7 @@ namespace headlight {
 /// places of its arrows in Flow::edges; none where no weights are drawn.
 std::vector<std::vector<Index>> flow_waves(const Flow& flow);
 
-/// "0.62 × “cat” + 0.2 × “the” flow into Attention": what happens in a wave.
+/// "The context is mixed from “cat” (weight 0.6200) and “the” (weight 0.2000)": what happens in a wave.
 std::string wave_in_words(const Flow& flow, const std::vector<Index>& wave);
 
 }  // namespace headlight

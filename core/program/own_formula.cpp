@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -30,8 +32,8 @@ bool is_of_tokens(PositionType type) {
 /// The lines of a program that lead to its context, as text.
 class OwnFormulaWriter {
 public:
-    explicit OwnFormulaWriter(const Plan& plan)
-        : plan_(plan), program_(program_of(plan)), base_(formula_in_place_of(plan.spec)) {
+    OwnFormulaWriter(const Plan& plan, Program program)
+        : plan_(plan), program_(std::move(program)), base_(formula_in_place_of(plan.spec)) {
         const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
         if (algorithm && algorithm->define_output)
             refuse("an attention whose context says what it does", "one that changes the output");
@@ -251,7 +253,7 @@ AttentionSpec formula_in_place_of(const AttentionSpec& spec) {
 }
 
 OwnFormula own_formula(const Plan& plan) {
-    OwnFormula own = OwnFormulaWriter(plan).write();
+    OwnFormula own = OwnFormulaWriter(plan, program_of(plan)).write();
     std::vector<ParameterInfo> required;
     for (const auto& [name, tensor] : own.parameters)
         required.push_back({name, tensor.shape(), {}});
@@ -259,6 +261,11 @@ OwnFormula own_formula(const Plan& plan) {
     std::erase_if(own.parameters,
                   [&](const auto& parameter) { return drawn.at(parameter.first) == parameter.second; });
     return own;
+}
+
+std::string formula_lines(const Plan& plan) {
+    constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
+    return OwnFormulaWriter(plan, program_without_given_rows(plan, any_number)).write().text;
 }
 
 }  // namespace headlight

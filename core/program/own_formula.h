@@ -25,4 +25,8 @@ AttentionSpec formula_in_place_of(const AttentionSpec& spec);
 /// to the output.
 OwnFormula own_formula(const Plan& plan);
 
+/// Its lines alone, also where rows were given, as those that a model went on with are: how they follow from
+/// the scores. Throws Error where own_formula() does for another reason.
+std::string formula_lines(const Plan& plan);
+
 }  // namespace headlight

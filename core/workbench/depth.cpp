@@ -8,18 +8,25 @@ namespace headlight {
 namespace {
 
 struct DepthRow {
-    const char *name, *shows;
+    const char *name, *shows, *lacks;
 };
 
 /// In the order of DepthStop.
 constexpr DepthRow depth_rows[] = {
-    {"Model", "The map of all parts, the one in view lit"},
-    {"Layer", "All heads of the part in view"},
-    {"Head", "What the head's matrix is computed from"},
-    {"Matrix", "One matrix, large"},
-    {"Cell", "The products of the query's and the key's numbers that a cell is made of"},
-    {"Arithmetic", "How the number of the cell came about"},
-    {"Formula", "The formula that all numbers follow from"},
+    {"Model", "The map of all parts, the one in view lit", "nothing has run yet"},
+    {"Layer", "All heads of the part in view",
+     "what is selected has one head, or none: choose the weights of a part with several"},
+    {"Head", "What the head's matrix is computed from",
+     "what this is computed from was not recorded: choose the weights of a part that runs here"},
+    {"Matrix", "One matrix, large", "nothing has run yet"},
+    {"Cell", "The products of the query's and the key's numbers that a cell is made of",
+     "no number of this stage belongs to a query and a key that are multiplied: choose Scores or Weights of "
+     "attention by dot products"},
+    {"Arithmetic", "How the number of the cell came about",
+     "how these numbers came about is not known: choose a part that attends, of a mechanism or a model that "
+     "runs here"},
+    {"Formula", "The formula that all numbers follow from",
+     "what attends here is not known: choose a part that attends, of a mechanism or a model that runs here"},
 };
 static_assert(std::size(depth_rows) == depth_count);
 
@@ -46,11 +53,18 @@ ViewKind view_of(DepthStop stop) {
     return ViewKind::heatmap;
 }
 
+/// Of the levels of F6.
+bool is_stop(Level level) {
+    return std::ranges::any_of(all_depths, [&](DepthStop stop) { return level_of(stop) == level; });
+}
+
 }  // namespace
 
 std::string depth_name(DepthStop stop) { return row_of(stop).name; }
 
 std::string depth_shows(DepthStop stop) { return row_of(stop).shows; }
+
+std::string depth_lacks(DepthStop stop) { return row_of(stop).lacks; }
 
 std::optional<Level> level_of(DepthStop stop) {
     switch (stop) {
@@ -80,13 +94,16 @@ std::vector<DepthStop> depth_stops(const DepthFacts& facts) {
 std::optional<DepthStop> depth_of(const ViewState& view) {
     if (view.view == ViewKind::steps)  // a matrix that grows row by row
         return depth_of(in_view(view, ViewKind::heatmap));
-    const bool is_near = view.view == ViewKind::heatmap || view.view == ViewKind::query_key;
+    std::optional<DepthStop> picture, page;
     for (const DepthStop stop : all_depths) {
-        const std::optional<Level> level = level_of(stop);
-        if (view.level == level && (level ? is_near : view.view == view_of(stop)))
-            return stop;
+        if (const std::optional<Level> level = level_of(stop)) {
+            if (view.level == level)
+                page = stop;
+        } else if (view.view == view_of(stop)) {
+            picture = stop;
+        }
     }
-    return std::nullopt;
+    return picture && page ? page : picture;
 }
 
 ViewState at_depth(ViewState here, DepthStop stop, const std::vector<DepthStop>& stops) {
@@ -97,7 +114,8 @@ ViewState at_depth(ViewState here, DepthStop stop, const std::vector<DepthStop>&
     const std::optional<Level> level = level_of(stop);
     const bool has_cell = std::ranges::find(stops, DepthStop::cell) != stops.end();
     ViewState there = in_view(std::move(here), view_of(level && has_cell ? DepthStop::cell : stop));
-    there.level = level;
+    if (level || (there.level && is_stop(*there.level)))
+        there.level = level;
     return there;
 }
 

@@ -10,8 +10,8 @@
 namespace headlight {
 
 /// How near a run is looked at, the farthest first: the map of all of it, the heads of the layer in view, one
-/// head's stages, one matrix, the products of a cell, and of a mechanism the two levels of F6 that say how
-/// its number came about. Each is a place that a session knows.
+/// head's stages, one matrix, the products of a cell, and the two levels of F6 that say how its number came
+/// about. Each is a place that a session knows.
 enum class DepthStop { model, layer, head, matrix, cell, arithmetic, formula };
 inline constexpr std::array all_depths{DepthStop::model,  DepthStop::layer, DepthStop::head,
                                        DepthStop::matrix, DepthStop::cell,  DepthStop::arithmetic,
@@ -22,6 +22,9 @@ inline constexpr auto depth_count = static_cast<Index>(all_depths.size());
 std::string depth_name(DepthStop stop);
 /// What is to be seen there, one sentence without its full stop.
 std::string depth_shows(DepthStop stop);
+/// Why there is nothing to see there, where it is none of the stops, and what to do: one sentence without its
+/// full stop.
+std::string depth_lacks(DepthStop stop);
 /// The level of F6 that a stop is, a page of words beside a picture; nothing of stops that are pictures.
 std::optional<Level> level_of(DepthStop stop);
 
@@ -30,15 +33,17 @@ struct DepthFacts {
     bool has_heads = false;     ///< several, which the view of heads draws
     bool has_stages = false;    ///< it was computed from others, which were recorded
     bool has_products = false;  ///< its cells belong to queries and keys of one width
-    bool is_explained = false;  ///< a mechanism ran, whose every step is known
+    bool is_explained = false;  ///< it ran here, in a mechanism or a model: every step is known
 };
 
 /// The stops that there are, the farthest first: a map and a matrix always.
 std::vector<DepthStop> depth_stops(const DepthFacts& facts);
 /// The stop that `view` is at; nothing in views that are none. A matrix that grows step by step is one.
+/// Arithmetic and formula are themselves beside any picture; other levels of F6 are pages about the whole
+/// run, and leave the stop that the picture is.
 std::optional<DepthStop> depth_of(const ViewState& view);
 /// `here` at that one of `stops`; who looks at a matrix step by step goes on doing so. Arithmetic and formula
-/// stand beside the picture of the nearest stop before them.
+/// stand beside the picture of the nearest stop before them; a level of F6 that is no stop stays open.
 ViewState at_depth(ViewState here, DepthStop stop, const std::vector<DepthStop>& stops);
 
 /// A place between stops: the `fraction`, from 0 to less than 1, of the way from one to the next nearer one.

@@ -49,6 +49,13 @@ std::optional<OrderDifference> order_difference(const Plan& ran, const Trace& tr
 
 }  // namespace
 
+Run::Explained Run::explained_at(std::string_view site) const {
+    if (is_of_mechanism())
+        return {plan, trace};
+    const SiteRecord* record = transcript ? transcript->find(site) : nullptr;
+    return record ? Explained{record->plan, record->trace} : Explained();
+}
+
 void require_length(const std::string& sequence, Index tokens, Index most) {
     if (tokens > most)
         throw Error({"sequence is too long for this window", sequence,

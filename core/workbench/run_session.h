@@ -10,6 +10,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace headlight {
 
@@ -41,6 +43,16 @@ struct Run {
     std::optional<OrderDifference> order_difference;
     double milliseconds = 0;
     std::string random_weights{};  ///< what a picture has to say of them (drawn_weights.h)
+
+    /// What the numbers at a site are explained by: the plan that ran, and its trace, in which they stand at
+    /// no site.
+    struct Explained {
+        std::shared_ptr<const Plan> plan;
+        std::shared_ptr<const Trace> trace;
+    };
+    /// Of a mechanism its own, of a model those of the site. Null where nothing attends at the site, and for
+    /// numbers that were captured.
+    Explained explained_at(std::string_view site) const;
 
     /// The session's mechanism ran: other sites than its own are those of compared mechanisms. Else they are
     /// places of one model.

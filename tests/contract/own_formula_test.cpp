@@ -21,8 +21,8 @@ TEST_P(OwnFormulaOf, HasTheNumbersOfTheMechanism) {
         const Inputs inputs = few_inputs(spec, 6, random);
         const auto before = planned(spec, inputs);
         const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
-        // The taps of the largest kernel of a pyramid are more numbers than a person would want to read, and a
-        // stream that knows its place alone begins before queries, keys and values.
+        // The taps of the largest kernel of a pyramid are more numbers than a person would want to read, and
+        // a stream that knows its place alone begins before queries, keys and values.
         if ((algorithm && algorithm->define_output) || GetParam() == "pyramid_split" ||
             GetParam() == "two_stream") {
             EXPECT_THROW(own_formula(*before), Error);
@@ -51,6 +51,20 @@ TEST_P(OwnFormulaOf, HasTheNumbersOfTheMechanism) {
             FAIL() << error.what() << '\n' << own.text;
         }
     }
+}
+
+TEST_P(OwnFormulaOf, HasTheSameLinesAlone) {
+    const AttentionSpec spec = spec_of_heads(*find_mechanism(GetParam()), 2);
+    RandomEngine random(23);
+    const auto planned_run = planned(spec, few_inputs(spec, 6, random));
+    std::string lines;
+    try {
+        lines = own_formula(*planned_run).text;
+    } catch (const Error&) {
+        EXPECT_THROW(formula_lines(*planned_run), Error);
+        return;
+    }
+    EXPECT_EQ(formula_lines(*planned_run), lines);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, OwnFormulaOf, testing::ValuesIn(every_mechanism()),

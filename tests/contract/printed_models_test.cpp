@@ -3,6 +3,7 @@
 
 #include "core/io/shipped_models.h"
 #include "core/model/generator.h"
+#include "core/program/own_formula.h"
 #include "tests/support/printed_equations.h"
 
 #include <set>
@@ -48,6 +49,16 @@ TEST_P(ShippedModelPrinted, AddsUp) {
                         ASSERT_TRUE(adds_up(step, float_rounding))
                             << site.site.name << ", " << stage.name << ", head " << head << ", cell " << at;
         }
+}
+
+/// The rows that a model went on with are given to its plans: their formula is that of the scores all the
+/// same.
+TEST(ReverseTransformerPrinted, HasAFormulaForEveryPart) {
+    for (const SiteRecord& site : transcript_of("reverse-transformer")->sites) {
+        const std::string lines = formula_lines(*site.plan);
+        for (const char* line : {"scores = query @ key.T\n", "context = weights @ value\n"})
+            EXPECT_NE(lines.find(line), std::string::npos) << site.site.name << '\n' << lines;
+    }
 }
 
 /// The rows of a trained model are given to its plan; the terms of its scores are calculated all the same.

@@ -7,6 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
 
 namespace headlight::flow_waves_test { namespace {
 
@@ -112,9 +115,44 @@ TEST(FlowWaves, LeadInARecurrentModelThroughTheContextToTheWordThatIsSaid) {
     const std::vector<std::vector<Index>> expected{{1, 2}, {3}, {4}, {5}};
     EXPECT_EQ(flow_waves(flow), expected);
     EXPECT_EQ(wave_in_words(flow, expected[0]),
-              "0.75 × the state of “cat” + 0.25 × the state of “the” flow into Attention");
+              "The context is mixed from the state of “cat” (weight 0.7500) and the state of “the” (weight "
+              "0.2500)");
     EXPECT_EQ(wave_in_words(flow, expected[2]), "What they give together goes into the state of “chat”");
     EXPECT_EQ(wave_in_words(flow, expected[3]), "“chat” is said");
+}
+
+/// What flows from so many marks into one part, with these weights.
+Flow flow_of(const std::vector<double>& weights) {
+    Flow flow;
+    for (std::size_t at = 0; at <= weights.size(); ++at) {
+        Flow::Node node;
+        const bool is_part = at == weights.size();
+        node.kind = is_part ? Flow::Node::Kind::box : Flow::Node::Kind::mark;
+        node.title = is_part ? "→ source" : std::string(1, static_cast<char>('a' + at));
+        flow.nodes.push_back(node);
+    }
+    for (std::size_t at = 0; at < weights.size(); ++at) {
+        Flow::Edge edge{static_cast<Index>(at), std::ssize(weights)};
+        edge.weight = weights[at];
+        edge.share = std::abs(weights[at]);
+        flow.edges.push_back(edge);
+    }
+    return flow;
+}
+
+TEST(FlowWaves, SayInWordsWhatTheContextIsMadeOf) {
+    const auto words = [](const std::vector<double>& weights) {
+        const Flow flow = flow_of(weights);
+        return wave_in_words(flow, flow_waves(flow).front());
+    };
+    EXPECT_EQ(words({1}), "All of the context comes from the state of “a” (weight 1.0000)");
+    EXPECT_EQ(words({0.99998}), "All of the context comes from the state of “a” (weight 1.0000)");
+    EXPECT_EQ(words({0.99}), "The context comes from the state of “a” (weight 0.9900)");
+    EXPECT_EQ(words({-0.5, 0.3, 0.8}),
+              "The context is mixed from the state of “c” (weight 0.8000), the state of “a” (weight −0.5000) "
+              "and the state of “b” (weight 0.3000)");
+    EXPECT_TRUE(
+        words({0.1, 0.1, 0.1, 0.1, 0.1, 0.5}).ends_with("the state of “b” (weight 0.1000) and 3 more"));
 }
 
 TEST(FlowWaves, AreNoneWithoutWeights) {

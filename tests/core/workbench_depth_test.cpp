@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Of, DepthStops,
                                                {false, true, true, true},
                                                {DepthStop::model, DepthStop::head, DepthStop::matrix,
                                                 DepthStop::cell, DepthStop::arithmetic, DepthStop::formula}},
-                                         Known{"model",
+                                         Known{"computed_elsewhere",
                                                {true, true, true, false},
                                                {DepthStop::model, DepthStop::layer, DepthStop::head,
                                                 DepthStop::matrix, DepthStop::cell}},
@@ -77,20 +77,43 @@ TEST(Depths, LevelsAreThoseThatStandBesideAPicture) {
     EXPECT_EQ(level_of(DepthStop::formula), Level::formula);
 }
 
-TEST(Depths, OtherViewsAndLevelsAreNoStop) {
+TEST(Depths, OtherLevelsLeaveTheStopThatThePictureIs) {
+    for (const Level level : {Level::box, Level::parts, Level::tensors, Level::spreadsheet, Level::code})
+        for (const DepthStop stop :
+             {DepthStop::model, DepthStop::layer, DepthStop::head, DepthStop::matrix, DepthStop::cell}) {
+            ViewState view = at_depth({}, stop, all_stops);
+            view.level = level;
+            EXPECT_EQ(depth_of(view), stop) << depth_name(stop);
+            // The page stays open while the picture beside it changes, until another level is asked for.
+            EXPECT_EQ(at_depth(view, DepthStop::head, all_stops).level, level);
+            EXPECT_EQ(at_depth(view, DepthStop::arithmetic, all_stops).level, Level::arithmetic);
+        }
+}
+
+TEST(Depths, ArithmeticAndFormulaAreStopsBesideAnyPicture) {
+    for (const ViewKind picture : {ViewKind::map, ViewKind::grid, ViewKind::stages, ViewKind::heatmap,
+                                   ViewKind::steps, ViewKind::query_key})
+        for (const DepthStop stop : {DepthStop::arithmetic, DepthStop::formula}) {
+            ViewState view;
+            view.view = picture;
+            view.level = level_of(stop);
+            EXPECT_EQ(depth_of(view), stop) << picture.word();
+            const ViewState cell = at_depth(view, DepthStop::cell, all_stops);
+            EXPECT_EQ(cell.view, ViewKind::query_key);
+            EXPECT_FALSE(cell.level);
+        }
+}
+
+TEST(Depths, OtherViewsAreNoStop) {
     ViewState view;
     for (const ViewKind kind : {ViewKind::lines, ViewKind::text, ViewKind::compare, ViewKind::scatter}) {
         view.view = kind;
-        EXPECT_FALSE(depth_of(view)) << kind.word();
+        for (const std::optional<Level>& level :
+             {std::optional<Level>(), std::optional(Level::box), std::optional(Level::arithmetic)}) {
+            view.level = level;
+            EXPECT_FALSE(depth_of(view)) << kind.word();
+        }
     }
-    view.view = ViewKind::heatmap;
-    for (const Level level : {Level::box, Level::parts, Level::tensors, Level::spreadsheet, Level::code}) {
-        view.level = level;
-        EXPECT_FALSE(depth_of(view));
-    }
-    view.view = ViewKind::map;
-    view.level = Level::arithmetic;  // of no cell that the picture shows
-    EXPECT_FALSE(depth_of(view));
 }
 
 TEST(Depths, AMatrixThatGrowsStepByStepIsAMatrix) {
@@ -112,8 +135,10 @@ TEST(Depths, EachHasAName) {
     std::set<std::string> names;
     for (const DepthStop stop : all_stops) {
         names.insert(depth_name(stop));
-        EXPECT_FALSE(depth_shows(stop).empty());
-        EXPECT_NE(depth_shows(stop).back(), '.');
+        for (const std::string& words : {depth_shows(stop), depth_lacks(stop)}) {
+            ASSERT_FALSE(words.empty());
+            EXPECT_NE(words.back(), '.');
+        }
     }
     EXPECT_EQ(std::ssize(names), depth_count);
 }

@@ -78,6 +78,11 @@ TEST(WorkbenchRuns, OfModelsTellHowFarTheyAreAndMayBeGivenUp) {
     EXPECT_FALSE(run->is_of_mechanism());
     EXPECT_FALSE(shares.empty());
     EXPECT_TRUE(std::ranges::is_sorted(shares));
+    for (const SiteRecord& record : run->transcript->sites) {
+        EXPECT_EQ(run->explained_at(record.site.name).plan, record.plan);
+        EXPECT_EQ(run->explained_at(record.site.name).trace, record.trace);
+    }
+    EXPECT_FALSE(run->explained_at("").plan);
     OpenModels others;
     EXPECT_FALSE(generate_run(session, others, [] { return true; }));
 }

@@ -7,8 +7,11 @@
 #include "ui/views/zoom_picture.h"
 
 #include <QMouseEvent>
+#include <QToolTip>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace headlight::depth_window_test {
@@ -182,6 +185,54 @@ private slots:
         widen();
         QTest::mouseClick(&sign(), Qt::LeftButton, {}, sign().place_of(1).toPoint());  // there is one head
         QCOMPARE(view().view, ViewKind::map);
+        QVERIFY2(QToolTip::text().simplified().contains(QLatin1String("one head")),
+                 qPrintable(QToolTip::text()));
+        QToolTip::hideText();
+    }
+
+    void a_model_is_gone_into_down_to_its_formula() {
+        open("multi_head", ViewKind::map);
+        widen();
+        Session session = test_->session();
+        session.model.emplace().name = "reverse-transformer";
+        session.model->request.source = "abc";
+        test_->document().edit({"", session});
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->transcript);
+        test_->document().looking().look_at(in_view(view(), ViewKind::map));
+        const std::vector<DepthStop> stops = way().stops();
+        QVERIFY(std::ranges::count(stops, DepthStop::arithmetic) == 1);
+        QCOMPARE(stops.back(), DepthStop::formula);
+        for (const DepthStop stop : {DepthStop::cell, DepthStop::arithmetic, DepthStop::formula}) {
+            QTest::mouseClick(&sign(), Qt::LeftButton, {}, sign().place_of(static_cast<int>(stop)).toPoint());
+            QTRY_VERIFY(!way().is_between());
+            QCOMPARE(way().stop(), std::optional(stop));
+            QCOMPARE(view().view, ViewKind::query_key);
+            QCOMPARE(view().level, level_of(stop));
+            QCOMPARE(sign().accessibleName(),
+                     QStringLiteral("Depth: %1").arg(QString::fromStdString(depth_name(stop))));
+        }
+        way().hold(static_cast<double>(stops.size()) - 1.25);
+        QTRY_VERIFY(zoom().has_picture(DepthStop::arithmetic) && zoom().has_picture(DepthStop::formula));
+        way().go_to(DepthStop::model);
+        QTRY_VERIFY(!way().is_between());
+        QCOMPARE(view().view, ViewKind::map);
+        QVERIFY(!view().level);
+    }
+
+    void a_page_about_the_run_leaves_the_depth_of_the_picture() {
+        open("multi_head", ViewKind::stages);
+        ViewState with_box = view();
+        with_box.level = Level::box;
+        test_->document().looking().look_at(with_box);
+        QCOMPARE(sign().accessibleName(), QStringLiteral("Depth: Head"));
+        QVERIFY(way().go_in());
+        QTRY_VERIFY(!way().is_between());
+        QCOMPARE(view().view, ViewKind::heatmap);
+        QCOMPARE(view().level, std::optional(Level::box));
+        QVERIFY(way().come_back());
+        QCOMPARE(view().view, ViewKind::stages);
+        with_box.level.reset();
+        test_->document().looking().look_at(with_box);
     }
 
     void dragging_on_the_sign_holds_any_place() {

@@ -1,6 +1,7 @@
 // Seven levels of the run in view, led through by one key.
 
 #include "core/attention/arithmetic_text.h"
+#include "core/attention/explain.h"
 #include "core/io/files.h"
 #include "core/io/session.h"
 #include "tests/ui/windowed_test.h"
@@ -19,6 +20,9 @@
 #include <QTabBar>
 #include <QTableView>
 #include <QTextBrowser>
+
+#include <optional>
+#include <set>
 
 namespace headlight::levels_test {
 
@@ -103,6 +107,52 @@ private slots:
         QTRY_VERIFY(!test_->find("level_text")->isVisible());
         QTRY_VERIFY(map->isVisible() && map->figure());
         QVERIFY(!test_->find("level_problem")->isVisible());
+    }
+
+    void of_a_model_there_are_its_box_the_arithmetic_and_the_formula_of_its_parts() {
+        show_model(Level::box);
+        const auto* tabs = test_->find<QTabBar>("level_tabs");
+        for (int tab = 0; tab < tabs->count(); ++tab)
+            QCOMPARE(tabs->isTabVisible(tab), (std::set{0, 3, 4}.contains(tab)));
+        for (const Level level : {Level::arithmetic, Level::formula, Level::box}) {
+            QTest::keyClick(test_->find("levels_dialog"), Qt::Key_F6);
+            QCOMPARE(test_->session().view.level, std::optional(level));
+            QCOMPARE(tabs->currentIndex(), static_cast<int>(level));
+            QVERIFY(!test_->find("level_problem")->isVisible());
+        }
+        show_level(Level::box);  // a mechanism has all of them again
+        for (int tab = 0; tab < tabs->count(); ++tab)
+            QTRY_VERIFY(tabs->isTabVisible(tab));
+    }
+
+    void the_arithmetic_of_a_part_of_a_model_has_the_numbers_of_its_cell() {
+        show_model(Level::arithmetic);
+        const auto run = test_->document().run();
+        Selection selection = test_->session().view.selection;
+        selection.stage = "weights";
+        selection.query = 1;
+        selection.key = 2;
+        test_->document().looking().select(selection);
+        const QString text = test_->find<QTextBrowser>("level_text")->toPlainText();
+        QVERIFY2(text.contains(QLatin1String("weights: row 2, column 3, head 1")), qPrintable(text));
+        const Run::Explained explained = run->explained_at(selection.site);
+        QVERIFY(explained.plan);
+        const auto steps = explain_cell(*explained.plan, *explained.trace, "weights", 0, 1, 2);
+        QVERIFY(steps.size() > 3);
+        for (const ArithmeticStep& step : steps)
+            QVERIFY2(text.contains(QString::fromStdString(step.expression)) &&
+                         text.contains(QString::fromStdString(step.result)),
+                     qPrintable(text));
+    }
+
+    void the_formula_of_a_part_of_a_model_is_shown_and_cannot_be_made_ones_own() {
+        show_model(Level::formula);
+        const auto* lines = test_->find<QPlainTextEdit>("level_formula_lines");
+        QTRY_VERIFY(lines->toPlainText().contains(QLatin1String("context = weights @ value")));
+        QVERIFY(!test_->find("level_mine")->isVisible());
+        QVERIFY(test_->find("level_formula_copy")->isVisible());
+        show_level(Level::formula);
+        QTRY_VERIFY(test_->find("level_mine")->isVisible());
     }
 
     void a_stage_of_the_tensors_is_shown_where_it_is_clicked() {
@@ -199,9 +249,24 @@ private slots:
         auto* problem = test_->find<QLabel>("level_problem");
         QTRY_VERIFY(problem->isVisible());
         QVERIFY2(problem->text().contains(QLatin1String("not of a model")), qPrintable(problem->text()));
+        // Where one is has its tab; who goes on does not come back to it.
+        const auto* tabs = test_->find<QTabBar>("level_tabs");
+        QVERIFY(tabs->isTabVisible(1));
+        QTest::keyClick(test_->find("levels_dialog"), Qt::Key_F6);
+        QCOMPARE(test_->session().view.level, std::optional(Level::arithmetic));
+        QVERIFY(!tabs->isTabVisible(1) && !problem->isVisible());
     }
 
 private:
+    /// Of a model's run.
+    void show_model(Level level) {
+        show_level(level);
+        Session session = test_->session();
+        session.model.emplace().name = "reverse-transformer";
+        session.model->request.source = "abc";
+        test_->document().edit({"", session});
+        QTRY_VERIFY(test_->document().run() && test_->document().run()->transcript);
+    }
     void show_level(Level level, const char* mechanism = "causal") {
         Session session = small_session(mechanism);
         session.view.level = level;

@@ -38,6 +38,8 @@ private slots:
         test_->trigger("play_motion");
         QVERIFY(clock().is_on() && clock().is_playing());
         QCOMPARE(test_->document().view().view, ViewKind::stages);
+        QVERIFY2(test_->message("notice").contains(QLatin1String("Stages is shown")),
+                 qPrintable(test_->message("notice")));
         QTRY_VERIFY(test_->find<QSlider>("motion-slider")->isVisible());
         QVERIFY(canvas().figure()->motion.has_value());
         QTRY_VERIFY(clock().moment() > 0);
@@ -297,6 +299,26 @@ private slots:
         QVERIFY(clock().motion().is_empty());
         QVERIFY(!test_->find<QSlider>("motion-slider")->isEnabled());
         QVERIFY(clock().now().words.starts_with("Nothing moves here"));
+    }
+
+    void where_nothing_moves_its_action_is_off_and_says_why() {
+        open("tokens");
+        const auto* action = test_->find<QAction>("play_motion");
+        QVERIFY(!action->isEnabled());
+        QVERIFY2(action->toolTip().startsWith(QLatin1String("Nothing moves here")),
+                 qPrintable(action->toolTip()));
+        look("scores");
+        QVERIFY(action->isEnabled());
+        QVERIFY(!action->toolTip().contains(QLatin1String("Nothing moves here")));
+        clock().set_on(true);
+        look("tokens");
+        QVERIFY2(clock().is_on() && action->isEnabled(), "it can be switched off");
+        clock().set_on(false);
+        QVERIFY(!action->isEnabled());
+        test_->document().looking().look_at(with_view(test_->document(), ViewKind::heatmap));
+        QVERIFY(action->isEnabled());
+        QVERIFY2(action->toolTip().contains(QLatin1String("Heatmap stands still")),
+                 qPrintable(action->toolTip()));
     }
 
 private:

@@ -122,6 +122,35 @@ private slots:
         QVERIFY(!way.come_back());
     }
 
+    void a_double_click_on_a_cell_goes_one_depth_in() {
+        Stand stand(session_at("multi_head", "weights", ViewKind::heatmap), ViewKind::heatmap);
+        const auto click_twice = [&](FigureCanvas& canvas, QPoint at, Qt::KeyboardModifiers with = {}) {
+            QTest::mouseClick(&canvas, Qt::LeftButton, with, at);
+            QTest::mouseDClick(&canvas, Qt::LeftButton, with, at);
+        };
+        click_twice(*stand.canvas, stand.middle(2, 1), Qt::ControlModifier);
+        QCOMPARE(stand.document.view().view, ViewKind::heatmap);
+        click_twice(*stand.canvas, stand.middle(2, 1));
+        QCOMPARE(stand.document.view().view, ViewKind::query_key);
+        QCOMPARE(stand.selection().query, 2);
+        QCOMPARE(stand.selection().key, 1);
+        WayIn& way = WayIn::of(stand.document);
+        QVERIFY(way.come_back());
+        QCOMPARE(stand.document.view().view, ViewKind::heatmap);
+        // A row is no cell.
+        const QRectF first = stand.canvas->cell_rect(0, 2, 0);
+        click_twice(*stand.canvas, QPointF(first.left() - 12, first.center().y()).toPoint());
+        QCOMPARE(stand.document.view().view, ViewKind::heatmap);
+    }
+
+    void a_double_click_on_the_products_goes_on_to_the_arithmetic() {
+        Stand stand(session_at("multi_head", "weights", ViewKind::query_key), ViewKind::query_key);
+        const QPoint at = stand.middle(0, 0);
+        QVERIFY(stand.canvas->place_at(at));
+        QTest::mouseDClick(stand.canvas.get(), Qt::LeftButton, {}, at);
+        QCOMPARE(stand.document.view().level, std::optional(Level::arithmetic));
+    }
+
     void who_goes_elsewhere_does_not_come_back_by_it() {
         Stand stand(session_at("multi_head", "weights"), ViewKind::map);
         WayIn& way = WayIn::of(stand.document);

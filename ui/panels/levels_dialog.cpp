@@ -4,20 +4,17 @@
 #include "core/io/program_file.h"
 #include "core/tensor/error.h"
 #include "ui/models/document.h"
-#include "ui/models/level_text.h"
 #include "ui/models/workbook_model.h"
 #include "ui/views/describe.h"
 #include "ui/views/figure_canvas.h"
+#include "ui/views/level_text.h"
 #include "ui/views/role.h"
 #include "ui/views/save_path.h"
 
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
-#include <QFontDatabase>
 #include <QGuiApplication>
-#include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -28,6 +25,9 @@
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -50,8 +50,14 @@ constexpr const char* link_to_stage = "stage:";
 
 }  // namespace
 
-Level next_level(const std::optional<Level>& level) {
-    return level ? static_cast<Level>((static_cast<int>(*level) + 1) % level_count) : Level::box;
+Level next_level(const std::optional<Level>& level, const Run* run) {
+    if (!level)
+        return Level::box;
+    if (!run)
+        return static_cast<Level>((static_cast<int>(*level) + 1) % level_count);
+    const std::vector<Level> levels = levels_of(*run);
+    const auto next = std::ranges::upper_bound(levels, *level);
+    return next == levels.end() ? levels.front() : *next;
 }
 
 LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
@@ -95,82 +101,6 @@ LevelsDialog::LevelsDialog(Document& document, QWidget* parent)
     follow();
 }
 
-/// Lines that nobody writes in, each character by itself: ">=" is two of them.
-QPlainTextEdit* LevelsDialog::build_lines(const QString& id, const QString& name) {
-    auto* lines = new QPlainTextEdit;
-    describe(lines, id, name, {});
-    lines->setReadOnly(true);
-    lines->setLineWrapMode(QPlainTextEdit::NoWrap);
-    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    font.setStyleStrategy(QFont::PreferNoShaping);
-    lines->setFont(font);
-    return lines;
-}
-
-QWidget* LevelsDialog::build_formula() {
-    auto* page = new QWidget;
-    auto* copy = new QPushButton(tr("&Copy"));
-    describe(copy, QStringLiteral("level_formula_copy"), tr("Copy the formula"),
-             tr("As text, for a file or a letter"));
-    connect(copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(formula_lines_->toPlainText()); });
-    mine_ = new QPushButton(tr("&Make it mine"));
-    describe(mine_, QStringLiteral("level_mine"), tr("Make it mine"),
-             tr("Opens these lines as a mechanism of your own, with the same numbers, to be changed"));
-    connect(mine_, &QPushButton::clicked, this, [this] {
-        if (written_.own)
-            emit mine_requested(*written_.own);
-    });
-    for (QPushButton* button : {copy, mine_})
-        button->setAutoDefault(false);
-    formula_lines_ = build_lines(QStringLiteral("level_formula_lines"), tr("Lines of the formula"));
-    auto* row = new QHBoxLayout;
-    row->addStretch(1);
-    row->addWidget(copy);
-    row->addWidget(mine_);
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addLayout(row);
-    column->addWidget(formula_lines_, 1);
-    return page;
-}
-
-QWidget* LevelsDialog::build_spreadsheet() {
-    auto* page = new QWidget;
-    sheets_ = new QComboBox;
-    describe(sheets_, QStringLiteral("level_sheets"), tr("Sheet"),
-             tr("Inputs, parameters and constants are numbers, the stages follow from them"));
-    connect(sheets_, &QComboBox::currentIndexChanged, this, [this] { show_sheet(); });
-    auto* save = new QPushButton(tr("&Export .fods…"));
-    describe(save, QStringLiteral("level_export"), tr("Export the spreadsheet"),
-             tr("Saves these cells for LibreOffice: a changed number changes the weights"));
-    save->setAutoDefault(false);
-    connect(save, &QPushButton::clicked, this, &LevelsDialog::export_spreadsheet);
-    model_ = new WorkbookModel(this);
-    cells_ = new QTableView;
-    describe(cells_, QStringLiteral("level_cells"), tr("Cells with their numbers"), {});
-    cells_->setModel(model_);
-    cells_->setTabKeyNavigation(false);
-    cells_->setWordWrap(false);
-    cells_->horizontalHeader()->setDefaultSectionSize(20 * fontMetrics().averageCharWidth());
-    formula_ = new QLineEdit;
-    describe(formula_, QStringLiteral("level_formula"), tr("Formula of the cell"),
-             tr("How the number of the selected cell follows from others"));
-    formula_->setReadOnly(true);
-    connect(cells_->selectionModel(), &QItemSelectionModel::currentChanged, this,
-            &LevelsDialog::show_formula);
-    connect(model_, &QAbstractItemModel::modelReset, this, &LevelsDialog::show_formula);
-    auto* row = new QHBoxLayout;
-    row->addWidget(sheets_);
-    row->addWidget(formula_, 1);
-    row->addWidget(save);
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addLayout(row);
-    column->addWidget(cells_, 1);
-    return page;
-}
-
 void LevelsDialog::show_formula() {
     const QModelIndex cell = cells_->currentIndex();
     const QString formula = cell.data(WorkbookModel::formula_role).toString();
@@ -181,33 +111,6 @@ void LevelsDialog::show_formula() {
                                 .arg(QString::fromStdString(cell_name(cell.row(), cell.column())),
                                      formula.mid(1), cell.data().toString()));
     formula_->setCursorPosition(0);
-}
-
-QWidget* LevelsDialog::build_code() {
-    auto* page = new QWidget;
-    library_ = new QComboBox;
-    describe(library_, QStringLiteral("level_library"), tr("Library"), tr("What the lines are written in"));
-    library_->addItems({tr("NumPy"), tr("PyTorch")});
-    connect(library_, &QComboBox::currentIndexChanged, this, [this] { show_code(); });
-    auto* copy = new QPushButton(tr("&Copy"));
-    describe(copy, QStringLiteral("level_copy"), tr("Copy the lines"), tr("They run by themselves"));
-    connect(copy, &QPushButton::clicked, this, &LevelsDialog::copy_code);
-    auto* save = new QPushButton(tr("&Save .py…"));
-    describe(save, QStringLiteral("level_save"), tr("Save the lines"), tr("As a file of Python"));
-    connect(save, &QPushButton::clicked, this, &LevelsDialog::save_code);
-    for (QPushButton* button : {copy, save})
-        button->setAutoDefault(false);
-    code_ = build_lines(QStringLiteral("level_code"), tr("Lines of Python"));
-    auto* row = new QHBoxLayout;
-    row->addWidget(library_);
-    row->addStretch(1);
-    row->addWidget(copy);
-    row->addWidget(save);
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addLayout(row);
-    column->addWidget(code_, 1);
-    return page;
 }
 
 void LevelsDialog::reject() {
@@ -232,7 +135,6 @@ void LevelsDialog::follow() {
         hide();
         return;
     }
-    tabs_->setCurrentIndex(static_cast<int>(*level));
     refresh();
     if (!isVisible())
         show();
@@ -244,28 +146,37 @@ void LevelsDialog::show_problem(const QString& text) {
     pages_->setVisible(text.isEmpty());
 }
 
+void LevelsDialog::offer(const Run* run, Level shown) {
+    const std::vector<Level> there = run ? levels_of(*run) : std::vector<Level>();
+    const QSignalBlocker silent(tabs_);
+    for (int tab = 0; tab < level_count; ++tab) {
+        const auto level = static_cast<Level>(tab);
+        tabs_->setTabVisible(tab, !run || level == shown || std::ranges::count(there, level) > 0);
+    }
+    tabs_->setCurrentIndex(static_cast<int>(shown));
+}
+
 void LevelsDialog::refresh() {
     const auto level = document_.view().level;
     const auto run = document_.run();
     if (!level)
         return;
+    offer(run.get(), *level);
     map_->setVisible(*level == Level::box);
-    text_->setVisible(!run || run->is_of_mechanism());
-    if (run && !run->is_of_mechanism() && *level == Level::box) {
-        // What flows into what is known of a model, too.
-        show_problem({});
-        pages_->setCurrentIndex(words_page);
-        return;
-    }
-    if (!run || !run->is_of_mechanism())
-        return show_problem(
-            run ? tr("These levels are of a mechanism, whose every step is known: not of a model, "
-                     "nor of attention that was computed elsewhere.")
-                : tr("There is no run to show yet."));
+    // What flows into what is known of a model, too; there is nothing else to say of it as a box.
+    const bool is_of_mechanism = run && run->is_of_mechanism();
+    text_->setVisible(!run || is_of_mechanism || *level != Level::box);
+    mine_->setVisible(is_of_mechanism);
+    if (!run)
+        return show_problem(tr("There is no run to show yet."));
+    if (const std::vector<Level> there = levels_of(*run); std::ranges::count(there, *level) == 0)
+        return show_problem(tr("This level is of a mechanism, whose every step is known: not of a model, "
+                               "nor of attention that was computed elsewhere."));
     show_problem({});
     switch (*level) {
     case Level::box:
-        text_->setHtml(box_text(*run));
+        if (is_of_mechanism)
+            text_->setHtml(box_text(*run));
         break;
     case Level::parts:
         text_->setHtml(parts_text(*run));
@@ -282,7 +193,7 @@ void LevelsDialog::refresh() {
         pages_->setCurrentIndex(*level == Level::code      ? code_page
                                 : *level == Level::formula ? formula_page
                                                            : spreadsheet_page);
-        if (written_of_ != run)
+        if (written_of_ != run || (!is_of_mechanism && written_at_ != document_.view().selection.site))
             return write();
         if (*level != Level::code)
             show_problem(*level == Level::formula ? written_.why_no_formula : written_.why_no_book);
@@ -291,27 +202,36 @@ void LevelsDialog::refresh() {
     pages_->setCurrentIndex(words_page);
 }
 
+LevelsDialog::Written LevelsDialog::written(const Run& run, const ViewState& view) {
+    Written made;
+    try {
+        if (run.is_of_mechanism())
+            made.own = std::make_shared<const OwnFormula>(own_formula(*run.plan));
+        made.formula = QString::fromStdString(made.own ? made.own->text : formula_text(run, view));
+    } catch (const Error& error) {
+        made.why_no_formula = QString::fromStdString(error.what());
+    }
+    if (!run.is_of_mechanism())
+        return made;
+    const Program program = session_program(*run.session);
+    made.numpy = QString::fromStdString(python_text(program, PythonLibrary::numpy));
+    made.torch = QString::fromStdString(python_text(program, PythonLibrary::torch));
+    try {
+        made.book = std::make_shared<const Workbook>(workbook(program));
+    } catch (const Error& error) {
+        made.why_no_book = QString::fromStdString(error.what());
+    }
+    return made;
+}
+
 void LevelsDialog::write() {
     const auto run = document_.run();
     writing_.start(
         "write a program",
-        [this, run](const Cancellation&) -> Job::Delivery {
-            const Program program = session_program(*run->session);
-            Written made;
-            made.numpy = QString::fromStdString(python_text(program, PythonLibrary::numpy));
-            made.torch = QString::fromStdString(python_text(program, PythonLibrary::torch));
-            try {
-                made.own = std::make_shared<const OwnFormula>(own_formula(*run->plan));
-            } catch (const Error& error) {
-                made.why_no_formula = QString::fromStdString(error.what());
-            }
-            try {
-                made.book = std::make_shared<const Workbook>(workbook(program));
-            } catch (const Error& error) {
-                made.why_no_book = QString::fromStdString(error.what());
-            }
-            return [this, run, made = std::move(made)]() mutable {
+        [this, run, view = document_.view()](const Cancellation&) -> Job::Delivery {
+            return [this, run, site = view.selection.site, made = written(*run, view)]() mutable {
                 written_of_ = run;
+                written_at_ = site;
                 show_written(std::move(made));
             };
         },
@@ -328,7 +248,7 @@ void LevelsDialog::show_written(Written made) {
                 sheets_->addItem(QString::fromStdString(sheet.name));
         sheets_->setCurrentIndex(sheets_->count() - 1);
     }
-    formula_lines_->setPlainText(written_.own ? QString::fromStdString(written_.own->text) : QString());
+    formula_lines_->setPlainText(written_.formula);
     show_sheet();
     show_code();
     refresh();

@@ -28,13 +28,15 @@ namespace headlight {
 class Document;
 class FigureCanvas;
 class WorkbookModel;
+struct Run;
 
-/// After the last level the first; the first where there is none.
-Level next_level(const std::optional<Level>& level);
+/// Among the levels that there are of the run: after the last one the first, which also follows on none.
+/// Before the first run all are there.
+Level next_level(const std::optional<Level>& level, const Run* run);
 
 /// Seven levels of the run in view, each nearer: black box, which is its map, parts, tensors, arithmetic,
-/// formula, spreadsheet, code. Which one is shown is ViewState::level; while there is none, the dialog is
-/// closed.
+/// formula, spreadsheet, code. Those that are not there of a run have no tab (levels_of). Which one is shown
+/// is ViewState::level; while there is none, the dialog is closed.
 class LevelsDialog : public QDialog {
     Q_OBJECT
 public:
@@ -56,7 +58,8 @@ private:
         std::shared_ptr<const Workbook> book;
         QString why_no_book;
         QString numpy, torch;
-        std::shared_ptr<const OwnFormula> own;
+        QString formula;
+        std::shared_ptr<const OwnFormula> own;  ///< of a mechanism
         QString why_no_formula;
     };
 
@@ -67,6 +70,10 @@ private:
     void look_at(Level level);
     void follow();
     void refresh();
+    /// A tab for each level that there is, and for the one that is shown.
+    void offer(const Run* run, Level shown);
+    /// Off the UI thread.
+    static Written written(const Run& run, const ViewState& view);
     void write();
     void show_written(Written written);
     void show_problem(const QString& text);
@@ -98,6 +105,7 @@ private:
     JobQueue saving_;
     Written written_;
     std::shared_ptr<const void> written_of_;  ///< the run that `written_` is of
+    std::string written_at_;                  ///< and the site, where it is a model's
 };
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "ui/panels/motion_bar.h"
 
+#include "core/figure/view.h"
 #include "ui/actions/actions.h"
 #include "ui/actions/shortcuts.h"
 #include "ui/models/document.h"
@@ -52,20 +53,20 @@ QString time_words(double now, double seconds) {
 
 MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& settings, Actions& actions,
                      QWidget* parent)
-    : QWidget(parent), document_(document), player_(player), settings_(settings),
+    : QWidget(parent), document_(document), player_(player), settings_(settings), actions_(actions),
       clock_(MotionClock::of(document)), action_(&actions.at(QStringLiteral("play_motion"))),
       reduced_(&actions.at(QStringLiteral("reduce_motion"))) {
     action_->setCheckable(true);
-    follow_keys(*this, [this, &actions] {
-        action_->setToolTip(with_key(actions.effect(action_->objectName()), action_->objectName()));
-    });
+    follow_keys(*this, [this] { offer(); });
     reduced_->setCheckable(true);
     build();
     action_->setIcon(line_icon(QStringLiteral("motion"), palette()));
     player.add_action(*action_);
     connect(action_, &QAction::triggered, this, [this](bool on) {
+        const ViewKind before = document_.view().view;
         clock_.set_on(on);
         if (clock_.is_on()) {
+            say_what_is_shown(before);
             play();
             play_->setFocus(Qt::ShortcutFocusReason);  // a text would keep Space and Esc
         }
@@ -84,6 +85,9 @@ MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& sett
     });
     connect(&clock_, &MotionClock::moved, this, &MotionBar::show_moment);
     connect(&clock_, &MotionClock::changed, this, &MotionBar::show_clock);
+    connect(&document_, &Document::run_changed, this, &MotionBar::offer);
+    connect(&document_, &Document::withheld_changed, this, &MotionBar::offer);
+    connect(&document_.looking(), &Looking::view_changed, this, &MotionBar::offer);
     update_icons();
     show_clock();
 }
@@ -197,7 +201,28 @@ void MotionBar::play() {
 
 bool MotionBar::moves() const { return clock_.is_on() && !clock_.motion().is_empty(); }
 
+void MotionBar::offer() {
+    const View& shown = view(document_.view().view);
+    const QString still = QString::fromStdString(clock_.why_still());
+    action_->setEnabled(still.isEmpty());
+    QString tip = actions_.effect(action_->objectName());
+    if (!still.isEmpty())
+        tip = (shown.kind == ViewKind::map ? tr("%1. In Stages its numbers come about one by one")
+                                           : tr("%1. Choose another stage to see how it comes about"))
+                  .arg(still);
+    else if (!shown.moves)
+        tip = tr("%1. %2 stands still: this leads to Stages").arg(tip, QString::fromStdString(shown.title));
+    action_->setToolTip(still.isEmpty() ? with_key(tip, action_->objectName()) : tip);
+}
+
+void MotionBar::say_what_is_shown(ViewKind before) {
+    if (document_.view().view != before)
+        emit notice(tr("Stages is shown, where numbers move: %1 stands still. Back leads there again.")
+                        .arg(QString::fromStdString(view(before).title)));
+}
+
 void MotionBar::show_clock() {
+    offer();
     const bool is_on = clock_.is_on();
     if (!is_on && isAncestorOf(QApplication::focusWidget()))
         emit picture_wanted();

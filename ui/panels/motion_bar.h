@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/figure/view_settings.h"
 #include "ui/jobs/latest_job.h"
 #include "ui/render/film_export.h"
 
@@ -63,6 +64,10 @@ private:
     bool moves() const;
     void stop();
     void show_clock();
+    /// Whether the action can be chosen, and what it does or why not.
+    void offer();
+    /// A motion that is wanted in a picture that stands still is shown in another one, and it is said.
+    void say_what_is_shown(ViewKind before);
     /// The room of the time, for the motion and the type that there are now.
     void fit_time();
     void show_moment();
@@ -73,6 +78,7 @@ private:
     Document& document_;
     PlayerBar& player_;
     WindowSettings& settings_;
+    Actions& actions_;
     MotionClock& clock_;
     QAction *action_, *reduced_;
     LineIconButton *back_ = nullptr, *play_ = nullptr, *forward_ = nullptr;

@@ -95,7 +95,7 @@ void WindowDialogs::show_catalogue(const QString& picture) {
 
 void WindowDialogs::show_next_level() {
     ViewState view = document_.view();
-    view.level = next_level(view.level);
+    view.level = next_level(view.level, document_.run().get());
     document_.looking().look_at(view);
     if (levels_) {
         levels_->raise();

@@ -1,10 +1,9 @@
 #include "ui/views/depth_picture.h"
 
-#include "core/program/own_formula.h"
 #include "ui/jobs/job.h"
-#include "ui/models/level_text.h"
 #include "ui/render/painter.h"
 #include "ui/views/cell_place.h"
+#include "ui/views/level_text.h"
 #include "ui/views/selected_figure.h"
 #include "ui/views/shown_figure.h"
 #include "ui/views/without_thumbnails.h"
@@ -29,8 +28,8 @@ DepthPicture empty_page(const DepthOrder& order) {
     return page;
 }
 
-QString formula_page(const Run& run) {
-    const QString text = QString::fromStdString(own_formula(*run.plan).text);
+QString formula_page(const Run& run, const ViewState& view) {
+    const QString text = QString::fromStdString(formula_text(run, view));
     return QStringLiteral("<p style=\"white-space: pre-wrap\">%1</p>").arg(text.toHtmlEscaped());
 }
 
@@ -85,7 +84,7 @@ DepthPicture paint_depth_picture(const DepthOrder& order) {
 
 QString depth_words(const DepthOrder& order) {
     try {
-        return order.stop == DepthStop::formula ? formula_page(*order.run)
+        return order.stop == DepthStop::formula ? formula_page(*order.run, order.view)
                                                 : arithmetic_text(*order.run, order.view);
     } catch (...) {
         return current_problem("write a depth").toHtmlEscaped();

@@ -3,6 +3,7 @@
 #include "ui/models/document.h"
 #include "ui/views/describe.h"
 #include "ui/views/way_in.h"
+#include "ui/views/wrapped_tip.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -22,7 +23,7 @@ namespace {
 constexpr int of_a_stop = 100;  // values of the slider
 constexpr int last_depth = static_cast<int>(depth_count) - 1;
 constexpr int beside_stops = 8, between_stops = 14;
-constexpr double large_stop = 4.5, small_stop = 3;
+constexpr double large_stop = 4.5, small_stop = 3, lacking_stop = 1.5;
 
 QString depth_word(DepthStop stop) { return QString::fromStdString(depth_name(stop)); }
 
@@ -99,13 +100,16 @@ bool DepthSign::event(QEvent* event) {
         QToolTip::showText(help->globalPos(), why_none(), this);
         return true;
     }
-    const bool is_there = std::ranges::find(stops, stop) != stops.end();
-    QToolTip::showText(help->globalPos(),
-                       is_there
-                           ? tr("%1: %2").arg(depth_word(stop), QString::fromStdString(depth_shows(stop)))
-                           : tr("%1: not there for what is selected").arg(depth_word(stop)),
-                       this);
+    QToolTip::showText(help->globalPos(), wrapped_tip(words_of(stop)), this);
     return true;
+}
+
+bool DepthSign::is_there(DepthStop stop) const { return std::ranges::count(way_.stops(), stop) > 0; }
+
+QString DepthSign::words_of(DepthStop stop) const {
+    const QString name = depth_word(stop);
+    return is_there(stop) ? tr("%1: %2").arg(name, QString::fromStdString(depth_shows(stop)))
+                          : tr("%1 is not there: %2").arg(name, QString::fromStdString(depth_lacks(stop)));
 }
 
 void DepthSign::paintEvent(QPaintEvent*) {
@@ -122,10 +126,11 @@ void DepthSign::paintEvent(QPaintEvent*) {
         painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter, word_for_none());
     painter.drawLine(place_of(0), place_of(last_depth));
     for (int stop = 0; stop <= last_depth; ++stop) {
-        const bool is_there = std::ranges::find(stops, static_cast<DepthStop>(stop)) != stops.end();
-        painter.setPen(QPen(is_there ? there : pale, 1));
-        painter.setBrush(palette().color(is_there ? QPalette::Base : QPalette::Window));
-        painter.drawEllipse(place_of(stop), small_stop, small_stop);
+        const bool leads_there = is_there(static_cast<DepthStop>(stop));
+        const double size = leads_there ? small_stop : lacking_stop;  // a speck is nothing to press
+        painter.setPen(QPen(leads_there ? there : pale, 1));
+        painter.setBrush(leads_there ? palette().color(QPalette::Base) : pale);
+        painter.drawEllipse(place_of(stop), size, size);
     }
     if (here) {
         const double scale = on_depth_scale(stops, way_.depth());
@@ -164,8 +169,11 @@ void DepthSign::mouseReleaseEvent(QMouseEvent* event) {
         return;
     if (is_dragged_)
         way_.settle();
+    else if (const auto stop = static_cast<DepthStop>(stop_at(event->position()));
+             way_.stop() && !is_there(stop))
+        QToolTip::showText(event->globalPosition().toPoint(), wrapped_tip(words_of(stop)), this);
     else
-        way_.go_to(static_cast<DepthStop>(stop_at(event->position())));
+        way_.go_to(stop);
     is_dragged_ = false;
 }
 

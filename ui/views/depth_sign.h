@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/workbench/depth.h"
+
 #include <QSlider>
 
 namespace headlight {
@@ -7,9 +9,10 @@ namespace headlight {
 class Document;
 class WayIn;
 
-/// Where one is among the seven depths of WayIn: a stop each, those that are not there pale, and beside them
-/// the name of the one where one is; in a view that is none, that it is none. A click goes to a stop,
-/// dragging holds any place between two, Shift and an arrow key go from stop to stop.
+/// Where one is among the seven depths of WayIn: a stop each, those that are not there mere specks, which say
+/// why when they are pointed at or clicked, and beside them the name of the one where one is; in a view that
+/// is none, that it is none. A click goes to a stop, dragging holds any place between two, Shift and an arrow
+/// key go from stop to stop.
 class DepthSign : public QSlider {
     Q_OBJECT
 public:
@@ -32,6 +35,9 @@ protected:
 private:
     void follow();
     QString why_none() const;
+    bool is_there(DepthStop stop) const;
+    /// What is to be seen there, or why it is not there.
+    QString words_of(DepthStop stop) const;
     /// Pixels that the longest name takes.
     int width_of_name() const;
     /// On the scale of all seven, from 0 to 6.

@@ -96,8 +96,13 @@ void FigureCanvas::click(QPointF from, const QMouseEvent& event) {
 
 void FigureCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     const auto place = place_at(event->position());
-    if (place && event->button() == Qt::LeftButton)
-        enlarge(*place);
+    if (!place || event->button() != Qt::LeftButton)
+        return;
+    if (view_ != ViewKind::heatmap && view_ != ViewKind::query_key)
+        return enlarge(*place);
+    // The first click has chosen the cell; with a key held it did something else.
+    if (place->is_cell() && !event->modifiers())
+        WayIn::of(document_).go_in();
 }
 
 void FigureCanvas::leaveEvent(QEvent*) { hover_.set({}); }

@@ -88,16 +88,29 @@ void MotionClock::forget() {
 }
 
 const Motion& MotionClock::motion() const {
-    if (motion_)
-        return *motion_;
-    Motion& made = motion_.emplace();
+    if (!motion_)
+        motion_ = is_on_ && document_.run() ? motion_in_view() : Motion();
+    return *motion_;
+}
+
+Motion MotionClock::motion_in_view() const {
     const std::shared_ptr<const Run> run = document_.run();
-    if (!is_on_ || !run)
-        return made;
     std::shared_ptr<const Figure> still = document_.figure(document_.view().view);
     if (still)  // its panels are those that the canvas has
         still = std::make_shared<const Figure>(without_thumbnails(*still));
-    return made = Motion(std::move(still), *run->trace, shown_selection(*run->trace, document_.view()));
+    return Motion(std::move(still), *run->trace, shown_selection(*run->trace, document_.view()));
+}
+
+std::string MotionClock::why_still() const {
+    if (is_on_ || !document_.run() || document_.asked() || !view(document_.view().view).moves)
+        return {};
+    const std::shared_ptr<const Figure> still = document_.figure(document_.view().view);
+    const auto is_long = [](const Panel& panel) { return panel.in_focus && panel.rows > most_moving_rows; };
+    if (still && std::ranges::any_of(still->panels, is_long))  // known without a copy of so many numbers
+        return "Nothing moves here: more than " + std::to_string(most_moving_rows) +
+               " rows are too many to follow with the eye";
+    const Motion shown = motion_in_view();
+    return shown.is_empty() ? shown.at(0).words : std::string();
 }
 
 const MotionMoment& MotionClock::now() const {

@@ -6,6 +6,7 @@
 #include <QObject>
 
 #include <optional>
+#include <string>
 
 namespace headlight {
 
@@ -29,6 +30,9 @@ public:
     void set_on(bool on);
     /// That of the picture in view; empty where nothing moves.
     const Motion& motion() const;
+    /// Why nothing would move if it were switched on, one sentence without its full stop; empty where
+    /// something does, and in views from which it leads to *Stages*, whose picture is not made to be asked.
+    std::string why_still() const;
     double moment() const { return moment_; }
     /// What is drawn at the moment, until it is another one.
     const MotionMoment& now() const;
@@ -59,6 +63,7 @@ signals:
 private:
     explicit MotionClock(Document& document);
 
+    Motion motion_in_view() const;
     void follow_view(const ViewState& before);
     void forget();
     void stand_at(double moment);

@@ -7,7 +7,7 @@ namespace headlight {
 class FigureCanvas;
 
 /// Selects a cell, a token of a text, a part of a map or another head: a click, the arrow keys, 1 to 9, N; a
-/// double click or Enter shows the head of a cell large.
+/// double click or Enter shows the head of a cell large, and goes one depth in where that is shown (WayIn).
 class SelectTool : public CanvasTool {
 public:
     explicit SelectTool(FigureCanvas& canvas) : canvas_(canvas) {}

@@ -33,7 +33,7 @@ DepthFacts depth_facts(const Run& run, const ViewState& here) {
     const Trace& trace = *run.trace;
     const Selection wanted = shown_selection(trace, in_view(here, ViewKind::heatmap));
     DepthFacts facts;
-    facts.is_explained = run.is_of_mechanism();
+    facts.is_explained = run.explained_at(wanted.site).plan != nullptr;
     const Stage* stage = trace.find(wanted.stage, wanted.site);
     if (!stage)
         return facts;
@@ -123,7 +123,7 @@ void WayIn::lead_to(Index stop, double offset) {
     const DepthStop wanted = all[static_cast<std::size_t>(stop)];
     ViewState next = at_depth(before, wanted, all);
     // Two views are a matrix: back to the one that one came in through.
-    if (!through_.empty() && !next.level)
+    if (!through_.empty() && !level_of(wanted))
         if (const ViewState came = in_view(next, through_.back()); depth_of(came) == wanted)
             next = came;
     const bool goes_in = wanted > *depth_of(before);
@@ -159,7 +159,7 @@ bool WayIn::go_out() {
 bool WayIn::come_back() {
     if (through_.empty())
         return false;
-    if (document_.view().level && stop())
+    if (const auto at = stop(); at && level_of(*at))
         return go_out();  // to the picture that the level stands beside
     ViewState there = in_view(document_.view(), through_.back());
     there.level.reset();

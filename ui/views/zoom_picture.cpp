@@ -179,8 +179,9 @@ void ZoomPicture::keep_shown() {
     const auto stop = way_.stop();
     const auto run = document_.run();
     const ViewState& here = document_.view();
-    if (isVisible() || !canvas || !canvas->isVisible() || !stop || here.level || pictures_.contains(*stop) ||
-        canvas->view_kind() != here.view || !canvas->shown() || MotionClock::of(document_).is_reduced())
+    if (isVisible() || !canvas || !canvas->isVisible() || !stop || level_of(*stop) ||
+        pictures_.contains(*stop) || canvas->view_kind() != here.view || !canvas->shown() ||
+        MotionClock::of(document_).is_reduced())
         return;
     DepthPicture& kept = pictures_[*stop];
     kept.pixels = parentWidget()->grab().toImage();
@@ -193,7 +194,7 @@ DepthOrder ZoomPicture::order(DepthStop stop) const {
     order.run = document_.run();
     order.view = at_depth(document_.view(), stop, way_.stops());
     try {
-        if (!order.view.level)
+        if (!level_of(stop))
             order.figure = document_.figure(order.view.view);
     } catch (...) {  // the canvas of that view says why it has none
     }

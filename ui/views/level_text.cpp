@@ -1,17 +1,22 @@
-#include "ui/models/level_text.h"
+#include "ui/views/level_text.h"
 
 #include "core/attention/explain.h"
 #include "core/figure/words.h"
+#include "core/program/own_formula.h"
 #include "core/tensor/error.h"
 #include "core/workbench/mask_parts.h"
 #include "core/workbench/run_session.h"
 #include "core/workbench/spec_axes.h"
 #include "ui/jobs/job.h"
 #include "ui/models/counted_text.h"
+#include "ui/views/cell_report.h"
+#include "ui/views/cell_text.h"
+#include "ui/views/comparison_text.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <optional>
 
 namespace headlight {
 namespace {
@@ -55,26 +60,42 @@ QString mask_line(const Mask& mask) {
     return words.join(parts->any ? level_words(" or ") : level_words(" and "));
 }
 
-/// Where the selection stands in the rows and columns of a stage.
-struct StagePlace {
-    Index head = 0, row = 0, column = 0;
-};
+/// The cell that is explained: of a stage that is no matrix the weights' one. Nothing without weights.
+std::optional<CellPlace> explained_place(const Run& run, const ViewState& view) {
+    const Trace& trace = *run.trace;
+    Selection selection = shown_selection(trace, view);
+    if (run.is_of_mechanism())
+        selection.site.clear();  // of a compared one the way to its weights is not in this trace
+    if (const Stage* stage = trace.find(selection.stage, selection.site); !stage || stage->shape.size() < 2)
+        selection.stage = "weights";
+    return selected_place(trace, selection);
+}
 
-StagePlace selected_place(const Stage& stage, const Selection& selection) {
-    const auto at = [&](Axis axis, Index extent) {
-        const Index number = axis == Axis::head    ? selection.head
-                             : axis == Axis::query ? selection.query
-                             : axis == Axis::key   ? selection.key
-                                                   : selection.feature;
-        return std::clamp<Index>(number, 0, extent - 1);
-    };
-    StagePlace place;
-    const std::size_t rank = stage.shape.size();
-    place.column = at(stage.axes[rank - 1], stage.shape[rank - 1]);
-    place.row = at(stage.axes[rank - 2], stage.shape[rank - 2]);
-    if (rank > 2)
-        place.head = at(stage.axes[rank - 3], stage.shape[rank - 3]);
-    return place;
+std::vector<ArithmeticStep> steps_to(const Run& run, const CellPlace& place, Index query) {
+    const Run::Explained explained = run.explained_at(place.site);
+    if (!explained.plan)
+        return {};
+    const Stage& stage = *run.trace->find(place.stage, place.site);
+    CellReport report;
+    report.place = place;
+    report.steps = explain_cell(*explained.plan, *explained.trace, place.stage, place.head,
+                                recorded_row(stage, *place.row, query), *place.column);
+    name_steps_at(report, place.site);
+    return report.steps;
+}
+
+/// Which cell it is; of a part of a model also which part, and what its tokens are.
+QString heading_of(const Run& run, const CellPlace& place, const Selection& selection) {
+    const QString cell = level_words("%1: row %2, column %3, head %4")
+                             .arg(escaped(place.stage))
+                             .arg(*place.row + 1)
+                             .arg(*place.column + 1)
+                             .arg(place.head + 1);
+    if (run.is_of_mechanism())
+        return QStringLiteral("<p>%1</p>").arg(cell);
+    return QStringLiteral("<p><b>%1</b><br>%2<br>%3</p>")
+        .arg(name_at(*run.trace, place.site).toHtmlEscaped(),
+             cell_sentence(*run.trace, place, selection).toHtmlEscaped(), cell);
 }
 
 }  // namespace
@@ -140,30 +161,40 @@ QString tensors_text(const Run& run) {
 }
 
 QString arithmetic_text(const Run& run, const ViewState& view) {
-    const Trace& trace = *run.trace;
-    const Stage* stage = trace.find(view.selection.stage, view.selection.site);
-    if (!stage || !stage->site.empty() || stage->shape.size() < 2 || stage->shape.size() > 3)
-        stage = trace.find("weights");
-    if (!stage)
+    const auto place = explained_place(run, view);
+    if (!place)
         return level_words("This run has no weights.").toHtmlEscaped();
-    const StagePlace place = selected_place(*stage, view.selection);
     QString rows;
     try {
-        for (const ArithmeticStep& step :
-             explain_cell(*run.plan, trace, stage->name, place.head, place.row, place.column))
+        for (const ArithmeticStep& step : steps_to(run, *place, view.selection.query))
             rows += level_row(
                 escaped(step.name),
                 QStringLiteral("%1 = <b>%2</b>").arg(escaped(step.expression), escaped(step.result)));
     } catch (...) {
         return current_problem("explain a cell").toHtmlEscaped();
     }
-    return QStringLiteral("<p>%1</p>")
-               .arg(level_words("%1: row %2, column %3, head %4")
-                        .arg(escaped(stage->name))
-                        .arg(place.row + 1)
-                        .arg(place.column + 1)
-                        .arg(place.head + 1)) +
-           level_table(rows);
+    if (rows.isEmpty())
+        return level_words("How these numbers came about was not recorded.").toHtmlEscaped();
+    return heading_of(run, *place, view.selection) + level_table(rows);
+}
+
+std::string formula_text(const Run& run, const ViewState& view) {
+    if (run.is_of_mechanism())
+        return own_formula(*run.plan).text;
+    const Run::Explained explained = run.explained_at(view.selection.site);
+    if (!explained.plan)
+        throw Error({"write a formula", "", "a part that attends, of a mechanism or a model that runs here",
+                     "one where nothing attends, or where nobody knows what does"});
+    return formula_lines(*explained.plan);
+}
+
+std::vector<Level> levels_of(const Run& run) {
+    if (run.is_of_mechanism())
+        return {Level::box,     Level::parts,       Level::tensors, Level::arithmetic,
+                Level::formula, Level::spreadsheet, Level::code};
+    if (run.transcript)
+        return {Level::box, Level::arithmetic, Level::formula};
+    return {Level::box};
 }
 
 }  // namespace headlight
