@@ -40,9 +40,9 @@ Task declare_task_translate() {
                    "with est-ce que.";
     task.what_to_see =
         "A diagonal with crossings: an adjective that moves behind its noun looks across it, and an owner "
-        "changes places with what is owned. Of ne ... pas, which is one word in English, "
-        "either may look at \"not\" or at the verb between them; an article looks at its own or at the noun "
-        "ahead that gives its gender.";
+        "changes places with what is owned. Of ne ... pas, which is one word in English, either may look at "
+        "\"not\" or at the verb between them; an article looks at its own or at the noun ahead that gives "
+        "its gender.";
     task.source_writing = Writing::english;
     task.target_writing = Writing::french;
     task.source_vocabulary = english_french::english_vocabulary();

@@ -67,9 +67,9 @@ Task declare_task_whereabouts() {
         "where "
         "it ends. Neither is enough alone: without the question any place of the text may be the answer, and "
         "without the text any place at all.";
-    task.what_to_see = "Where the label is asked for there is one row over the text: it marks the sentence "
-                       "that is asked for, "
-                       "the place in it or words that have heard of it, and leaves the other places dark.";
+    task.what_to_see =
+        "Where the label is asked for there is one row over the text: it marks the sentence that is asked "
+        "for, the place in it or words that have heard of it, and leaves the other places dark.";
     task.kind = TaskKind::classification;
     task.source_writing = task.target_writing = Writing::english;
     task.source_vocabulary = words_of_whereabouts();
