@@ -13,8 +13,16 @@
 namespace headlight {
 namespace {
 
-// Behind the places in names and other names.
-enum Rank { in_family = no_name, in_paper, in_year, by_property, by_model };
+// Behind the beginnings of names and of words in them, those of other names, and the inside of both.
+enum Rank {
+    inside_name = 6,
+    inside_other_name,
+    in_family = no_name,
+    in_paper,
+    in_year,
+    by_property,
+    by_model
+};
 
 /// Where a term was found, and what a person is told of it.
 struct Match {
@@ -77,12 +85,16 @@ public:
 
     int rank_of_name(const SearchText& typed) const {
         const int in_name = std::min(names_->name.place_of(typed), names_->id.place_of(typed));
-        if (in_name < SearchText::nowhere)
+        if (in_name < SearchText::in_word)
             return in_name;
-        int best = SearchText::nowhere;
+        int in_other = SearchText::nowhere;
         for (const SearchText& each : names_->others)
-            best = std::min<int>(best, each.place_of(typed));
-        return SearchText::nowhere + best;
+            in_other = std::min<int>(in_other, each.place_of(typed));
+        if (in_other < SearchText::in_word)
+            return SearchText::in_word + in_other;
+        if (in_name == SearchText::in_word)
+            return inside_name;
+        return in_other == SearchText::in_word ? inside_other_name : no_name;
     }
 
     const Mechanism& mechanism() const { return mechanism_; }
@@ -127,14 +139,14 @@ private:
 
     std::optional<Match> find_name(const SearchTerm& term, bool nearly) const {
         const int rank = rank_of_name(term.text);
-        if (rank < SearchText::nowhere)
+        if (rank < SearchText::in_word || rank == inside_name)
             return Match{rank};
         for (std::size_t at = 0; at < names_->others.size(); ++at)
             if (names_->others[at].contains(term.text) ||
                 (nearly && begins_word(names_->others[at], term, nearly)))
                 return Match{rank, "also called " + mechanism_.also_known_as[at]};
         if (nearly && (begins_word(names_->name, term, nearly) || begins_word(names_->id, term, nearly)))
-            return Match{SearchText::nowhere - 1};
+            return Match{inside_name};
         return std::nullopt;
     }
 

@@ -19,8 +19,9 @@ struct FoundMechanism {
     int by_terms = 0;  ///< less where names, families, papers, properties are what was found, in this order
 };
 
-/// How well a text names the mechanism, 0 best: its name or id, the beginning of its name, of a word of it, a
-/// part of it, then the same of its other names; 8 where it is none of them.
+/// How well a text names the mechanism, 0 best: its name or id, the beginning of its name, of a word of it;
+/// the same of its other names; 6 where it is inside a word of its name, 7 of another name; 8 where it is
+/// none of them.
 inline constexpr int no_name = 8;
 int name_rank(const Mechanism& mechanism, const SearchText& typed);
 

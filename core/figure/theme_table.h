@@ -64,6 +64,8 @@ struct ThemeRow {
     double least_scale = 0.55;
     /// What every colour of a map has at least beside the ground, by WCAG 2; 0 where maps are as published.
     double least_cell_contrast = 0;
+    /// What numbers that read as zero and step back keep beside their cell, by WCAG 2.
+    double least_zero_contrast = 4.5;
     FigureTones figure;
     WindowTones window;
     /// Buttons, fields, lists and menus have an edge in the colour of lines: beside black the darker ground

@@ -53,6 +53,25 @@ TEST(Search, FindsTheBestFirst) {
     }
 }
 
+// Of names, of other names: a whole word or its beginning before what only has the letters somewhere.
+TEST(Search, BeginningsOfWordsComeBeforePartsOfThem) {
+    constexpr int inside_words = 6;
+    for (const char* query : {"table", "max", "former", "lin", "rope", "soft"}) {
+        bool is_inside = false;
+        for (const FoundMechanism& each : found(query)) {
+            const SearchText typed(query);
+            const auto begins = [&](const std::string& name) {
+                return SearchText(name).place_of(typed) <= SearchText::beginning_of_word;
+            };
+            const bool is_begun = begins(each.mechanism->name) || begins(each.mechanism->id) ||
+                                  std::ranges::any_of(each.mechanism->also_known_as, begins);
+            EXPECT_EQ(is_begun, each.by_name < inside_words) << query << ": " << each.mechanism->id;
+            EXPECT_FALSE(is_begun && is_inside) << query << ": " << each.mechanism->id;
+            is_inside = is_inside || !is_begun;
+        }
+    }
+}
+
 TEST(Search, EveryMechanismIsTheFirstThatItsNameAndItsIdFind) {
     for (const Mechanism& each : mechanisms())
         for (const std::string& query : {each.name, each.id}) {

@@ -3,56 +3,20 @@
 #include "core/io/files.h"
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
-#include "core/model/generator.h"
 #include "core/model/tasks/english_french/translation.h"
+#include "tests/support/shipped_maps.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 #include <regex>
 #include <set>
 #include <string_view>
 
 namespace headlight::shipped_models_test { namespace {
 
-std::shared_ptr<const TrainedModel> shipped(const std::string& name) {
-    return std::make_shared<const TrainedModel>(open_model(name));
-}
-
-Transcript said(const std::string& name, const std::string& source) {
-    GenerationRequest request;
-    request.source = source;
-    return *Generator(shipped(name)).generate(request);
-}
-
-/// The weights of every head of a place that attends: [h, n, m].
-class Weights {
-public:
-    Weights(const Transcript& transcript, std::string_view site)
-        : trace_(
-              *std::ranges::find(transcript.sites, site,
-                                 [](const SiteRecord& each) -> const std::string& { return each.site.name; })
-                   ->trace),
-          stage_(*trace_.find("weights")) {}
-
-    Index heads() const { return stage_.extent(Axis::head); }
-    double operator()(Index head, Index query, Index key) const {
-        return trace_.matrix(stage_, head)[static_cast<std::size_t>(query * stage_.extent(Axis::key) + key)];
-    }
-    Index brightest_key(Index head, Index query) const {
-        Index best = 0;
-        for (Index key = 0; key < stage_.extent(Axis::key); ++key)
-            if ((*this)(head, query, key) > (*this)(head, query, best))
-                best = key;
-        return best;
-    }
-
-private:
-    const Trace& trace_;
-    const Stage& stage_;
-};
+using test::said, test::shipped, test::Weights;
 
 TEST(ShippedModels, AreThoseThatTheScriptTrains) {
     const std::string script = read_file(HEADLIGHT_SOURCE_DIR "/scripts/train_models.sh");
@@ -165,31 +129,6 @@ TEST(ShippedModels, LookAtTheAdjectiveAcrossTheNoun) {
     EXPECT_EQ(looked_at("noir"), "black");
     EXPECT_EQ(looked_at("ne"), "not");
     EXPECT_EQ(looked_at("dort"), "sleep");
-}
-
-// Every pair of words that a hint names, "ne looks at "not"", on the sentence that people are shown.
-TEST(ShippedModels, LookWhereTheHintSays) {
-    const std::map<std::string, const char*> of_one_head{{"translate", "translate-additive-gru"}};
-    const std::regex pair("(\\S+) (?:looks )?at \"([^\"]+)\"");
-    for (const auto& [name, model] : of_one_head) {
-        const Task& shown = task(name);
-        ASSERT_TRUE(shown.shown);
-        std::string source;
-        for (const std::string& word : shown.shown->source)
-            source += (source.empty() ? "" : " ") + word;
-        const Transcript transcript = said(model, source);
-        const Weights weights(transcript, "decoder.cross");
-        int pairs = 0;
-        for (std::sregex_iterator found(shown.what_to_see.begin(), shown.what_to_see.end(), pair), end;
-             found != end; ++found, ++pairs) {
-            const std::string word = (*found)[1], looked_at = (*found)[2];
-            const auto step = std::ranges::find(transcript.steps, word, &TranscriptStep::said);
-            ASSERT_NE(step, transcript.steps.end()) << word << " is not said";
-            const Index key = weights.brightest_key(0, step - transcript.steps.begin());
-            EXPECT_EQ(transcript.source[static_cast<std::size_t>(key)], looked_at) << word;
-        }
-        EXPECT_GE(pairs, 4) << name << ": no pairs are named";
-    }
 }
 
 TEST(ShippedModels, LookAtTheDigitsOfTheDay) {

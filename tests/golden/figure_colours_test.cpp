@@ -300,17 +300,47 @@ private slots:
             for (const Rgb colour : {table.front(), table[table.size() / 2]}) {
                 const QColor cell(colour.red, colour.green, colour.blue);
                 const double full = contrast(rgb(ink_on(cell)), colour),
-                             quiet = contrast(rgb(quiet_ink_on(cell)), colour);
+                             quiet = contrast(rgb(quiet_ink_on(cell, least_readable_contrast)), colour);
                 QVERIFY2(quiet >= least_readable_contrast && quiet <= full, map);
                 QVERIFY2(full < 6 || quiet < 0.6 * full, map);
             }
         }
         CellPalette palette{};
         palette.fill(qRgb(68, 1, 84));
-        NumberInks inks(palette);
+        NumberInks inks(palette, figure_style(FigureTheme::light));
         QCOMPARE(inks.of(0, "0.01"), QColor(Qt::white));
         for (const char* zero : {"0", "0.00", "0.0000"})
-            QCOMPARE(inks.of(0, zero), quiet_ink_on(QColor(68, 1, 84)));
+            QCOMPARE(inks.of(0, zero), quiet_ink_on(QColor(68, 1, 84), least_readable_contrast));
+    }
+
+    /// From the last row of a class, and for eyes that need it, thin type needs more than 4.5 to 1.
+    void numbers_that_read_as_zero_are_read_from_afar() {
+        for (const FigureTheme theme : themes) {
+            const FigureStyle& style = figure_style(theme);
+            const bool is_strong = theme == FigureTheme::projector || theme == FigureTheme::contrast;
+            const double least = is_strong ? 7 : least_readable_contrast;
+            QVERIFY(style.least_zero_contrast == least);
+            for (const char* map : {"viridis", "magma", "greys", "diverging"}) {
+                const auto shown = shown_colours(map, style);
+                CellPalette palette{};
+                std::ranges::transform(shown, palette.begin(), [](Rgb colour) {
+                    return qRgb(colour.red, colour.green, colour.blue);
+                });
+                NumberInks inks(palette, style);
+                for (std::uint16_t code = 0; code < shown.size(); ++code) {
+                    const Rgb cell = shown[code];
+                    const double full = contrast(rgb(inks.of(code, "0.12")), cell),
+                                 quiet = contrast(rgb(inks.of(code, "0.00")), cell);
+                    const auto said = QStringLiteral("theme %1, %2 %3: %4 of %5 to 1")
+                                          .arg(int(theme))
+                                          .arg(QLatin1String(map))
+                                          .arg(code)
+                                          .arg(quiet)
+                                          .arg(full);
+                    QVERIFY2(quiet >= std::min(least, full) && quiet <= full, qPrintable(said));
+                }
+            }
+        }
     }
 
     void the_legend_of_many_heads_shows_their_dashes() {

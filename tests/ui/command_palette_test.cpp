@@ -102,6 +102,65 @@ private slots:
         QCOMPARE(texts_of(model).join('|'), QStringLiteral("Copy|Copy numbers|Copy figure|A copy"));
     }
 
+    /// Enter on what a word finds first must not take something back.
+    void undo_comes_after_what_has_the_word_itself_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("found");
+        const auto row = [](const char* typed, const char* found) {
+            QTest::newRow(typed) << QString::fromUtf8(typed) << QString::fromUtf8(found);
+        };
+        row("lesson", "Lesson…|The lesson as a page…|Next|Undo Open a lesson|Redo Leave the lesson");
+        row("less", "Lesson…|The lesson as a page…|Next|Undo Open a lesson|Redo Leave the lesson");
+        row("undo", "Undo Open a lesson");
+        row("un", "Undo Open a lesson");
+        row("undo lesson", "Undo Open a lesson");
+        row("redo", "Redo Leave the lesson");
+        row("edit", "Undo Open a lesson|Redo Leave the lesson");
+    }
+    void undo_comes_after_what_has_the_word_itself() {
+        QFETCH(QString, typed);
+        QFETCH(QString, found);
+        QMenuBar bar;
+        QMenu* edit = bar.addMenu(QStringLiteral("&Edit"));
+        edit->addAction(QStringLiteral("&Undo Open a lesson"))->setObjectName(QStringLiteral("edit_undo"));
+        edit->addAction(QStringLiteral("&Redo Leave the lesson"))->setObjectName(QStringLiteral("edit_redo"));
+        QMenu* play = bar.addMenu(QStringLiteral("&Play"));
+        play->addAction(QStringLiteral("&Next"))->setToolTip(QStringLiteral("The next step of the lesson"));
+        play->addAction(QStringLiteral("The lesson as a &page…"));
+        play->addAction(QStringLiteral("&Lesson…"));
+        CommandModel model;
+        model.set_commands(commands_in(bar.actions(), {}),
+                           {QStringLiteral("edit_undo"), QStringLiteral("edit_redo")});
+        model.set_text(typed);
+        QCOMPARE(texts_of(model).join('|'), found);
+    }
+
+    void words_that_people_use_find_what_the_menus_call_otherwise_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("found");
+        QTest::newRow("table") << QStringLiteral("table") << QStringLiteral("Copy numbers");
+        QTest::newRow("export") << QStringLiteral("export") << QStringLiteral("Export…");
+        QTest::newRow("film") << QStringLiteral("export film") << QStringLiteral("Show how it comes about");
+    }
+    void words_that_people_use_find_what_the_menus_call_otherwise() {
+        QFETCH(QString, typed);
+        QFETCH(QString, found);
+        QTRY_VERIFY(test_->document().run());  // else commands say that nothing is computed
+        open();
+        type(typed.toLatin1().constData());
+        QVERIFY2(texts_of(model()).contains(found), qPrintable(texts_of(model()).join('|')));
+    }
+
+    void a_lesson_is_exported_from_here() {
+        begin_first_lesson(*test_);
+        QTRY_VERIFY(test_->find<QMenu>("this_lesson_menu")->menuAction()->isVisible());
+        open();
+        type("export lesson");
+        const QStringList found = texts_of(model());
+        for (const char* text : {"A sheet for the class…", "The lesson as a page…", "Its pictures…"})
+            QVERIFY2(found.contains(QString::fromUtf8(text)), text);
+    }
+
     void a_command_knows_its_menus_and_keys() {
         QMenuBar bar;
         QMenu* inner = bar.addMenu(QStringLiteral("&View"))->addMenu(QStringLiteral("R&&D"));

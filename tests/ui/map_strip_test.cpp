@@ -1,12 +1,16 @@
 // The little map beside the picture: when it is there, where its parts lead, and what it remembers.
 
+#include "core/figure/theme_table.h"
+#include "tests/ui/contrast.h"
 #include "tests/ui/room_support.h"
 #include "ui/panels/fold_strip.h"
 #include "ui/panels/map_strip.h"
+#include "ui/render/figure_style.h"
 #include "ui/views/little_map.h"
 
 #include <QAction>
 #include <QSignalSpy>
+#include <QtMath>
 
 #include <algorithm>
 
@@ -138,6 +142,40 @@ private slots:
         QVERIFY(map().sentence_of(*current).contains(QLatin1String("in view")));
         QVERIFY(map().accessible_description().contains(QLatin1String("In view: ")));
         QCOMPARE(map().table(0)->rows, std::ssize(map().flow()->nodes));
+    }
+
+    void its_boxes_are_seen_in_every_theme_data() {
+        QTest::addColumn<int>("theme");
+        for (const FigureTheme theme : window_themes())
+            QTest::newRow(theme_row(theme).word) << int(theme);
+    }
+    void its_boxes_are_seen_in_every_theme() {
+        QFETCH(int, theme);
+        constexpr double of_shapes = 3;  // the least contrast by WCAG 2, 1.4.11
+        open_session(test_->document(), small_session("multi_head"));
+        unfold();
+        test_->trigger((std::string("theme_") + theme_row(FigureTheme(theme)).word).c_str());
+        settle();
+        QVERIFY(map().flow());
+        const QColor ground = figure_style(FigureTheme(theme)).background;
+        const QImage image = map().grab().toImage();
+        int boxes = 0;
+        for (Index number = 0; number < std::ssize(map().flow()->nodes); ++number) {
+            const Flow::Node& node = flow_node(*map().flow(), number);
+            if (node.kind != Flow::Node::Kind::box || node.light == Flow::Light::lit)
+                continue;
+            ++boxes;
+            const QRectF box = map().part_rect(number);
+            double most = 1;
+            for (int away = -1; away <= 1; ++away)
+                most = std::max(
+                    most,
+                    contrast(image.pixelColor(qFloor(box.left()) + away, qFloor(box.center().y())), ground));
+            QVERIFY2(
+                most >= of_shapes,
+                qPrintable(QStringLiteral("%1: %2 to 1").arg(QString::fromStdString(node.title)).arg(most)));
+        }
+        QVERIFY(boxes > 2);
     }
 
     void the_picture_alone_is_alone() {

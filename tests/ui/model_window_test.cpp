@@ -258,6 +258,20 @@ private slots:
         QCOMPARE(session().view.view, ViewKind::heatmap);  // a model reads no image
     }
 
+    void what_to_look_for_is_that_of_the_model_and_of_what_it_reads() {
+        const auto* note = test_->find<QLabel>("mechanism_look_for");
+        const auto told = [note] { return note->toolTip().isEmpty() ? note->text() : note->toolTip(); };
+        const QString of_one = QStringLiteral("pas at \"sleep\""),
+                      of_other = QStringLiteral("pas looks at \"not\"");
+        test_->generate("translate-additive-gru", QStringLiteral("the black cat does not sleep"));
+        QVERIFY2(told().contains(of_one), qPrintable(told()));
+        test_->generate("translate-transformer", QStringLiteral("the black cat does not sleep"));
+        QVERIFY2(told().contains(of_other) && !told().contains(of_one), qPrintable(told()));
+        test_->generate("translate-transformer", QStringLiteral("the cat sleeps"));
+        QVERIFY2(told().contains(QLatin1String("crossings")) && !told().contains(QLatin1String("pas looks")),
+                 qPrintable(told()));
+    }
+
     void the_sites_of_a_model_are_compared_as_on_the_command_line() {
         test_->generate("translate-transformer", QStringLiteral("the cat sleeps"));
         const int tab = test_->window().views().tab_of(ViewKind::compare);

@@ -1,7 +1,9 @@
 #include "core/attention/explain.h"
 #include "core/figure/theme_table.h"
 #include "resources/resources.h"
+#include "tests/ui/contrast.h"
 #include "tests/ui/view_stand.h"
+#include "ui/panels/theme.h"
 #include "ui/render/subscripts.h"
 #include "ui/views/arithmetic_line.h"
 #include "ui/views/cell_text.h"
@@ -23,6 +25,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace headlight::views_test {
@@ -45,6 +48,22 @@ QString line_at(Stand<StagesView>& stand, Index panel, Index row, Index column) 
     line.set_wanted(true);
     stand.hover(stand.canvas().cell_rect(panel, row, column).center().toPoint());
     return line.isVisible() ? line.text() : QString();
+}
+
+/// The largest contrast with the ground in the left half of what is drawn: of a formula, of what stands
+/// before its last term.
+double most_contrast_on_the_left(const QImage& image) {
+    const QColor ground = image.pixelColor(1, 1);
+    std::map<int, double> of_columns;
+    for (int x = 0; x < image.width(); ++x)
+        for (int y = 0; y < image.height(); ++y)
+            if (const QColor ink = image.pixelColor(x, y); ink != ground)
+                of_columns[x] = std::max(of_columns[x], contrast(ink, ground));
+    double most = 1;
+    for (const auto& [x, ratio] : of_columns)
+        if (2 * x < of_columns.begin()->first + of_columns.rbegin()->first)
+            most = std::max(most, ratio);
+    return most;
 }
 
 QString line_within(const CellReport& report, qsizetype room) {
@@ -613,6 +632,23 @@ private slots:
         QVERIFY(query != formula.grab().toImage());
         QCOMPARE(formula.accessibleDescription(),
                  QStringLiteral("softmax ( Q K transposed over the square root of d sub k ) V"));
+    }
+
+    void what_the_formula_does_not_light_is_read_in_every_theme_data() {
+        every_view_paints_in_every_theme_data();
+    }
+    void what_the_formula_does_not_light_is_read_in_every_theme() {
+        QFETCH(int, theme);
+        FormulaView formula;
+        formula.setPalette(window_theme(FigureTheme(theme)).palette);
+        formula.resize(600, 100);
+        formula.set_formula("scaled_dot_product", "value");
+        const double beside_lit = most_contrast_on_the_left(formula.grab().toImage());
+        const double least = FigureTheme(theme) == FigureTheme::contrast ? 7 : 4.5;
+        QVERIFY2(beside_lit >= least, qPrintable(QString::number(beside_lit)));
+        formula.set_formula("scaled_dot_product", "tokens");  // it has no term for them
+        const double plain = most_contrast_on_the_left(formula.grab().toImage());
+        QVERIFY2(plain > 1.2 * beside_lit, qPrintable(QString::number(plain)));
     }
 
     void every_view_paints_in_every_theme_data() {

@@ -65,7 +65,8 @@ constexpr Row action_table[] = {
     {"copy_figure", file_menu, QT_TRANSLATE_NOOP("Actions", "&Copy figure"),
      QT_TRANSLATE_NOOP("Actions", "Copies the picture to the clipboard"), "Ctrl+Shift+C", nothing_computed},
     {"copy_numbers", file_menu, QT_TRANSLATE_NOOP("Actions", "Copy n&umbers"),
-     QT_TRANSLATE_NOOP("Actions", "Copies the numbers of the view to the clipboard, for a spreadsheet"),
+     QT_TRANSLATE_NOOP("Actions",
+                       "Copies the numbers of the view to the clipboard, as a table for a spreadsheet"),
      "Ctrl+Shift+N", nothing_computed},
     {"copy_words", file_menu, QT_TRANSLATE_NOOP("Actions", "Copy in &words"),
      QT_TRANSLATE_NOOP(
@@ -238,7 +239,7 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions",
                        "Rows meet columns, a row is divided by its sum, values are weighted and added: how "
                        "the stage in view comes about; in the map of a model, what flows into the part in "
-                       "view, step by step"),
+                       "view, step by step; its bar exports it as a film"),
      "F7"},
     {"reduce_motion", play_menu, QT_TRANSLATE_NOOP("Actions", "&Jump from number to number"),
      QT_TRANSLATE_NOOP(
@@ -289,11 +290,11 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions", "Asks the same questions after this lesson"), "", no_quiz},
     line_in(hand_out_menu),
     {"lesson_handout", hand_out_menu, QT_TRANSLATE_NOOP("Actions", "A &sheet for the class…"),
-     QT_TRANSLATE_NOOP("Actions", "Saves the lesson on paper, with room for guesses")},
+     QT_TRANSLATE_NOOP("Actions", "Exports the lesson on paper, with room for guesses")},
     {"lesson_as_page", hand_out_menu, QT_TRANSLATE_NOOP("Actions", "The lesson as a &page…"),
-     QT_TRANSLATE_NOOP("Actions", "Saves the lesson as a page that a browser shows")},
+     QT_TRANSLATE_NOOP("Actions", "Exports the lesson as a page that a browser shows")},
     {"lesson_pictures", hand_out_menu, QT_TRANSLATE_NOOP("Actions", "Its p&ictures…"),
-     QT_TRANSLATE_NOOP("Actions", "Saves the picture of every step")},
+     QT_TRANSLATE_NOOP("Actions", "Exports the picture of every step of the lesson")},
     {"lesson_again", this_lesson_menu, QT_TRANSLATE_NOOP("Actions", "Sho&w again"),
      QT_TRANSLATE_NOOP("Actions", "Puts the lesson's own picture, and its panel beside it, back, whatever "
                                   "was changed")},

@@ -15,7 +15,8 @@ void CommandModel::set_commands(std::vector<MenuCommand> commands, const QString
     searched_.clear();
     for (const MenuCommand& each : commands_)
         searched_.push_back({SearchText(each.text.toStdString()), SearchText(each.path.toStdString()),
-                             SearchText(each.tip.toStdString())});
+                             SearchText(each.tip.toStdString()),
+                             each.id == QLatin1String("edit_undo") || each.id == QLatin1String("edit_redo")});
     find();
     endResetModel();
 }
@@ -40,7 +41,8 @@ std::optional<int> CommandModel::rank(const Searched& in, const SearchText& type
         const SearchText::Place place = in.text.place_of(word);
         if (place == SearchText::nowhere && !in.path.contains(word) && !in.tip.contains(word))
             return std::nullopt;
-        sum += place;
+        const bool is_of_edit = in.names_edit && place > SearchText::beginning;
+        sum += is_of_edit ? SearchText::nowhere + 1 : place;
     }
     const SearchText::Place whole = in.text.place_of(typed);
     return whole <= SearchText::beginning ? whole : sum;

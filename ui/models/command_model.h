@@ -16,7 +16,8 @@ namespace headlight {
 /// in its path or in its tip. First comes the command whose text is what was typed, then those whose text
 /// begins with it; after them those that have its words nearer to the beginnings of their text and of its
 /// words. Of equals those used last come first, and then the order of the menus is kept. Nothing typed finds
-/// all.
+/// all. Undo and Redo are found by the edit that they name as well, but behind all others: a word of what was
+/// done last shall not take it back.
 class CommandModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -42,6 +43,7 @@ private:
     /// A command as a search compares it.
     struct Searched {
         SearchText text, path, tip;
+        bool names_edit = false;  ///< the text goes on with what was done
     };
 
     /// How far it is from what was typed, 0 best; nothing where it is not found.

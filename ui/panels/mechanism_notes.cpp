@@ -1,6 +1,7 @@
 #include "ui/panels/mechanism_notes.h"
 
 #include "core/catalog/mechanism.h"
+#include "core/io/model_note.h"
 #include "ui/actions/context_menu.h"
 #include "ui/models/document.h"
 #include "ui/models/window_settings.h"
@@ -164,8 +165,8 @@ void MechanismNotes::refresh() {
     QString look_for, correction = shown ? QString::fromStdString(shown->correction) : QString();
     if (shown && shows_example(session, shown->example))
         look_for = QString::fromStdString(shown->example.look_for);
-    if (session.model && run && run->transcript)
-        look_for = QString::fromStdString(run->transcript->model->model->task.what_to_see);
+    if (session.model && run && run->transcript && run->session->model)
+        look_for = QString::fromStdString(what_to_look_for(run->session->model->name, *run->transcript));
     const Content content{look_for, correction, shown, font(), width(), more_->isChecked()};
     if (content != shown_)
         lay_out(content);

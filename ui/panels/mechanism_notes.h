@@ -17,8 +17,8 @@ class WrappedLabel;
 struct Mechanism;
 
 /// What to know while looking at the picture: what to look for, common mistakes, and where to
-/// go next. Of a model, what to look for in its task. A few lines of each, so that the arithmetic above them
-/// is seen whole; a button shows the rest. They can be put away; the settings remember it.
+/// go next. Of a model, what to look for in what it said. A few lines of each, so that the arithmetic above
+/// them is seen whole; a button shows the rest. They can be put away; the settings remember it.
 class MechanismNotes : public QWidget {
     Q_OBJECT
 public:

@@ -51,10 +51,10 @@ QColor ink_on(const QColor& cell) {
     return luminance(rgb_of(cell)) > equal_contrast ? Qt::black : Qt::white;
 }
 
-QColor quiet_ink_on(const QColor& cell) {
+QColor quiet_ink_on(const QColor& cell, double least_contrast) {
     const QColor ink = ink_on(cell);
     const auto reads = [&](const QColor& tried) {
-        return contrast(rgb_of(tried), rgb_of(cell)) >= least_readable_contrast;
+        return contrast(rgb_of(tried), rgb_of(cell)) >= least_contrast;
     };
     constexpr double step = 1.0 / 32;
     QColor quiet = ink;
@@ -71,7 +71,8 @@ QColor NumberInks::of(std::uint16_t code, std::string_view number) {
     const bool is_quiet = reads_as_zero(number);
     std::optional<QColor>& known = (is_quiet ? quiet_ : full_)[code];
     if (!known)
-        known = is_quiet ? quiet_ink_on(QColor(palette_[code])) : ink_on(QColor(palette_[code]));
+        known = is_quiet ? quiet_ink_on(QColor(palette_[code]), least_zero_contrast_)
+                         : ink_on(QColor(palette_[code]));
     return *known;
 }
 

@@ -24,19 +24,22 @@ CellPalette cell_palette(const Panel& panel, const FigureStyle& style);
 /// Black or white, whichever reads better on the colour.
 QColor ink_on(const QColor& cell);
 
-/// The same ink as near to the colour as text may be that is still to be read: of numbers that step back.
-QColor quiet_ink_on(const QColor& cell);
+/// The same ink as near to the colour as text may be that has so much contrast with it, by WCAG 2: of numbers
+/// that step back.
+QColor quiet_ink_on(const QColor& cell, double least_contrast);
 
 /// Inks of the numbers in the cells of one panel. Many cells have the same colour: each is worked out once.
 class NumberInks {
 public:
-    explicit NumberInks(const CellPalette& palette) : palette_(palette) {}
+    NumberInks(const CellPalette& palette, const FigureStyle& style)
+        : palette_(palette), least_zero_contrast_(style.least_zero_contrast) {}
 
     /// Returns the colour of the number that is written so in a cell with this code.
     QColor of(std::uint16_t code, std::string_view number);
 
 private:
     const CellPalette& palette_;
+    double least_zero_contrast_;
     std::array<std::optional<QColor>, CellCodes::count> full_, quiet_;
 };
 

@@ -5,6 +5,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace headlight {
@@ -25,6 +26,17 @@ double units_of(NodeKind kind) {
         break;
     }
     return 1;
+}
+
+/// Thin lines that step back: the frames of the theme, which suit large figures, would vanish here.
+const QColor& thin_line_colour(const FigureStyle& style, Flow::Light light) {
+    return light == Flow::Light::quiet ? style.quiet_text : flow_line_colour(style, light);
+}
+
+/// The same box where a line one pixel wide is one pixel, not half the colour of two.
+QRectF on_pixels(const QRectF& box) {
+    return QRectF(std::floor(box.left()) + 0.5, std::floor(box.top()) + 0.5, std::round(box.width()),
+                  std::round(box.height()));
 }
 
 double lane_of(const Flow& flow, double line) { return (line - 1) / flow.pitch; }
@@ -128,7 +140,7 @@ std::optional<Index> CompactFlow::part_at(QPointF point) const {
 void CompactFlow::paint_part(QPainter& painter, const FigureStyle& style, Index number) const {
     const Flow::Node& node = flow_node(flow_, number);
     const QRectF& box = boxes_[static_cast<std::size_t>(number)];
-    const QColor& colour = flow_line_colour(style, node.light);
+    const QColor& colour = thin_line_colour(style, node.light);
     const bool is_lit = node.light == Flow::Light::lit;
     switch (node.kind) {
     case NodeKind::gap: {
@@ -141,7 +153,7 @@ void CompactFlow::paint_part(QPainter& painter, const FigureStyle& style, Index 
     }
     case NodeKind::word: {
         painter.setPen(Qt::NoPen);
-        painter.setBrush(node.light == Flow::Light::quiet ? style.quiet_text : colour);
+        painter.setBrush(colour);
         const double height = std::min(0.5 * box.height(), is_lit ? 3.0 : 1.5);
         painter.drawRect(QRectF(box.left(), box.center().y() - 0.5 * height, box.width(), height));
         return;
@@ -154,7 +166,7 @@ void CompactFlow::paint_part(QPainter& painter, const FigureStyle& style, Index 
     painter.setPen(QPen(colour, is_lit ? 2 : 1));
     painter.setBrush(is_lit ? style.accent : style.background);
     const double radius = node.kind == NodeKind::mark ? 0 : 2;
-    painter.drawRoundedRect(box, radius, radius);
+    painter.drawRoundedRect(on_pixels(box), radius, radius);
 }
 
 void CompactFlow::paint(QPainter& painter, const FigureStyle& style) const {
@@ -171,7 +183,7 @@ void CompactFlow::paint(QPainter& painter, const FigureStyle& style) const {
             if ((edge.light != Flow::Light::quiet) == matters) {
                 const QColor& colour = edge.weight && edge.light == Flow::Light::firm
                                            ? style.quiet_text
-                                           : flow_line_colour(style, edge.light);
+                                           : thin_line_colour(style, edge.light);
                 painter.setBrush(Qt::NoBrush);
                 painter.setPen(QPen(colour, std::max(1.0, thickest * edge.share),
                                     edge.is_dashed ? Qt::DashLine : Qt::SolidLine, Qt::FlatCap));

@@ -38,7 +38,7 @@ void compare_values(const Panel& panel, const FigureStyle& style, ColourVision v
         if (std::exchange(is_known[code][is_quiet], true))
             continue;
         const QColor cell(palette[code]);
-        const QRgb ink = (is_quiet ? quiet_ink_on(cell) : ink_on(cell)).rgb();
+        const QRgb ink = (is_quiet ? quiet_ink_on(cell, style.least_zero_contrast) : ink_on(cell)).rgb();
         const double ratio =
             contrast(seen_with(vision, components(ink)), seen_with(vision, components(palette[code])));
         if (ratio < least.ratio)

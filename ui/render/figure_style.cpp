@@ -26,6 +26,7 @@ FigureStyle style_of(const ThemeRow& row) {
     style.hatch = QColor(tone.hatch);
     style.missing = QColor(tone.missing);
     style.least_cell_contrast = row.least_cell_contrast;
+    style.least_zero_contrast = row.least_zero_contrast;
     return style;
 }
 

@@ -20,6 +20,8 @@ struct FigureStyle : FigureLengths {
 
     /// What every colour of a map has at least beside the ground, by WCAG 2; 0 where maps are as published.
     double least_cell_contrast;
+    /// What a number that reads as zero has at least beside its cell, where any ink does.
+    double least_zero_contrast;
 
     QString family;  ///< of all text; empty for the interface font's
 };

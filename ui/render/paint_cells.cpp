@@ -191,7 +191,7 @@ void paint_values(const PaintContext& context, const Panel& panel, const PanelLa
     const CellCodes cells = cell_codes(panel, panel.rows, panel.columns);
     const CellPalette palette = cell_palette(panel, context.style);
     const TextMeasure text(place.value_size, Face::regular, context.style.family);
-    NumberInks inks(palette);
+    NumberInks inks(palette, context.style);
     context.set_type(place.value_size, Face::regular, Qt::black);
     for (Index row = 0; row < cells.rows; ++row) {
         for (Index column = 0; column < cells.columns; ++column) {

@@ -106,7 +106,7 @@ private:
     void add_values() {
         const CellCodes cells = cell_codes(panel_, panel_.rows, panel_.columns);
         const CellPalette palette = cell_palette(panel_, style_);
-        NumberInks inks(palette);
+        NumberInks inks(palette, style_);
         const QByteArray node =
             "\\node[inner sep=0pt,font=" + type_of(place_.value_size / layout_units) + ",text=";
         for (Index row = 0; row < cells.rows; ++row)

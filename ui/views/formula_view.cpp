@@ -96,11 +96,16 @@ void FormulaView::set_formula(const std::string& mechanism, const std::string& l
 }
 
 void FormulaView::light() {
-    // What is not lit steps back, so that the lit term stands out in black and white too.
     const QColor text = palette().color(QPalette::WindowText), paper = palette().color(QPalette::Window);
-    const std::string lit = palette().color(QPalette::Highlight).name().toStdString();
-    renderer_.load(QByteArray::fromStdString(
-        light_formula(formula_->svg.toStdString(), lit_stage_, lit, blend(text, paper, 0.35))));
+    const std::string plain = formula_->svg.toStdString(),
+                      lit = palette().color(QPalette::Highlight).name().toStdString();
+    // What is not lit steps back, so that the lit term stands out in black and white too, as far as thin
+    // strokes are still read. Where nothing is lit, nothing has to.
+    constexpr double stepped_back = 0.25;
+    std::string coloured = light_formula(plain, lit_stage_, lit, blend(text, paper, stepped_back));
+    if (coloured.find("fill=\"" + lit + '"') == std::string::npos)
+        coloured = light_formula(plain, lit_stage_, lit, text.name().toStdString());
+    renderer_.load(QByteArray::fromStdString(coloured));
     is_lit_ = true;
 }
 

@@ -108,9 +108,8 @@ Task declare_task_dates() {
         "ignored. A held-out date is never seen in training, in any format.";
     task.what_to_see =
         "The four steps of the year run along the year's digits, wherever they stand; the steps of the month "
-        "look at the letters that tell it from the others (the r of March, the y of May); those of the day "
-        "at "
-        "its digits. Hyphens look at nothing in particular.";
+        "look at the letters or digits that tell it from the others; those of the day mostly at its digits. "
+        "A hyphen is the same in every date: where it looks says nothing.";
     task.source_vocabulary = characters_of(" ,-./0123456789ADFJMNOSTWabcdefghijlmnoprstuvwy");
     task.target_vocabulary = characters_of("-0123456789");
     task.longest_source = 36;

@@ -38,13 +38,11 @@ Task declare_task_translate() {
                    "roi. Each sentence has one translation: \"you\" is tu and a man, \"they\" is ils, "
                    "questions are asked "
                    "with est-ce que.";
-    task.what_to_see = "A diagonal with crossings. In \"the black cat does not sleep\", which becomes le "
-                       "chat noir ne dort pas, "
-                       "noir looks at \"black\" and chat at \"cat\", the other way round; ne looks at "
-                       "\"not\", but pas at \"sleep\", the verb that it closes; le looks at "
-                       "\"cat\", the noun ahead that gives its gender. In another sentence le château du roi "
-                       "runs backwards through "
-                       "\"the king's castle\".";
+    task.what_to_see =
+        "A diagonal with crossings: an adjective that moves behind its noun looks across it, and an owner "
+        "changes places with what is owned. Of ne ... pas, which is one word in English, either may look at "
+        "\"not\" or at the verb between them; an article looks at its own or at the noun ahead that gives "
+        "its gender.";
     task.source_writing = Writing::english;
     task.target_writing = Writing::french;
     task.source_vocabulary = english_french::english_vocabulary();

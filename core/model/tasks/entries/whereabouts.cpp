@@ -68,9 +68,8 @@ Task declare_task_whereabouts() {
         "it ends. Neither is enough alone: without the question any place of the text may be the answer, and "
         "without the text any place at all.";
     task.what_to_see =
-        "Where the text looks at its question, the words of the sentence that is asked for look at the name "
-        "in it. Where the label is asked for there is one row over the text: it marks the answer, the place "
-        "that is said next, and leaves the other places dark.";
+        "Where the label is asked for there is one row over the text: it marks the sentence that is asked "
+        "for, the place in it or words that have heard of it, and leaves the other places dark.";
     task.kind = TaskKind::classification;
     task.source_writing = task.target_writing = Writing::english;
     task.source_vocabulary = words_of_whereabouts();
