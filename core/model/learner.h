@@ -3,8 +3,10 @@
 #include "core/nn/optimizer.h"
 #include "core/nn/tape.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace headlight {
@@ -33,7 +35,8 @@ public:
     void rest() { parts_.clear(); }
 
     std::span<const float> weights() const { return weights_; }
-    void set_weights(std::vector<float> weights) { weights_ = std::move(weights); }
+    /// As many as there are. They are copied, for the tapes of the parts look at where the weights are.
+    void set_weights(std::span<const float> weights) { std::ranges::copy(weights, weights_.begin()); }
     nn::Adam<float>& optimizer() { return optimizer_; }
     const nn::Adam<float>& optimizer() const { return optimizer_; }
 

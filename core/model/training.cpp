@@ -221,7 +221,7 @@ void Training::resume(TrainingState state) {
             throw Error(
                 {"resume a training run", "", std::to_string(count) + " weights", std::to_string(each)});
     step_ = state.steps;
-    learner_.set_weights(std::move(state.weights));
+    learner_.set_weights(state.weights);
     learner_.optimizer().set_moments(std::move(state.moments));
 }
 

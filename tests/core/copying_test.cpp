@@ -9,6 +9,7 @@
 #include "tests/support/refusal.h"
 #include "tests/support/small_copier.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -67,6 +68,21 @@ TEST_P(Copying, IsWhatTheLogitsSay) {
             const double share = step.copying->copied_share(static_cast<Index>(w));
             EXPECT_NEAR(share * mixed, mixed - generates * vocabulary[w], 1e-9) << w;
         }
+    }
+}
+
+/// Where every word of the source can be said.
+TEST_P(Copying, Invariant39WordsSumToOne) {
+    RecurrentConfiguration c = pointer(std::get<0>(GetParam()), std::get<1>(GetParam()));
+    std::ranges::replace(c.copied_as, Sequences::none, Index(2));
+    const std::unique_ptr<Host> all_said = make_host(c);
+    const std::vector<float> lively = lively_weights(all_said->layout());
+    Generation generation(*all_said, lively, {0, 3, 1, 4, 5, 3});
+    for (const Index token : {0, 4, 2, 6}) {
+        double sum = 0;
+        for (const float logit : generation.read(token).logits)
+            sum += std::exp(static_cast<double>(logit));
+        EXPECT_NEAR(sum, 1, 1e-6) << token;
     }
 }
 
