@@ -14,7 +14,8 @@ TEST(Invariants, EveryLineHasATestNamedAfterIt) {
     std::set<int> found;
     const std::regex test_name(R"(TEST(?:_F|_P)?\([^)]*)"), number("(?:Invariant|And)([0-9]+)");
     for (const std::string folder : {"core", "contract"})
-        for (const auto& file : std::filesystem::directory_iterator(HEADLIGHT_SOURCE_DIR "/tests/" + folder)) {
+        for (const auto& file :
+             std::filesystem::directory_iterator(HEADLIGHT_SOURCE_DIR "/tests/" + folder)) {
             std::ifstream stream(file.path());
             const std::string text{std::istreambuf_iterator<char>(stream), {}};
             for (std::sregex_iterator test(text.begin(), text.end(), test_name), end; test != end; ++test) {
