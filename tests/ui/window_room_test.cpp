@@ -394,15 +394,45 @@ private slots:
                          each.title.c_str());
     }
 
-    void lists_beside_the_tabs_leave_room_for_three_of_them() {
-        test_->window().resize(1024, 768);
-        settle();
+    void what_stands_beside_the_tabs_gives_way_before_any_of_the_five() {
         const auto* tabs = test_->find<QTabBar>("view_tabs");
-        int shown = 0;
-        for (int tab = 0; tab < tabs->count(); ++tab)
-            shown += tabs->isTabVisible(tab);
-        QVERIFY2(shown >= 3, qPrintable(QString::number(shown)));
-        QVERIFY(test_->find("colour_map")->isVisible());
+        const auto main_tabs = [tabs] {
+            int shown = 0;
+            for (int tab = 0; tab < 5; ++tab)
+                shown += tabs->isTabVisible(tab);
+            return shown;
+        };
+        const auto beside = [this] {
+            QStringList shown;
+            for (const char* id : {"colour_map", "colour_range", "weights_drawn", "values_shown"})
+                if (test_->find(id)->isVisible())
+                    shown += QLatin1String(id);
+            return shown;
+        };
+        test_->window().resize(1900, 720);
+        settle();
+        const QStringList all = beside();
+        QCOMPARE(all.size(), 4);
+        for (const int width : {1400, 1280, 1160, 1024, 900, 1900}) {
+            test_->window().resize(width, 768);
+            settle();
+            const QString where = QString::number(width);
+            // The last one goes first, and none before it must.
+            QCOMPARE(beside(), all.first(beside().size()));
+            QVERIFY2(main_tabs() == 5 || beside().isEmpty(), qPrintable(where));
+            QVERIFY2(width < 1024 || main_tabs() == 5, qPrintable(where));
+            QVERIFY2(width < 1024 || beside().contains(QStringLiteral("colour_map")), qPrintable(where));
+            QVERIFY(test_->find("more_views")->isVisible());
+        }
+        QCOMPARE(beside(), all);
+        // What has no button here has its place in a menu, with its key.
+        test_->window().resize(900, 768);
+        settle();
+        QVERIFY(!test_->find("values_shown")->isVisible());
+        const bool before = test_->session().figure.values_in_cells;
+        QVERIFY(test_->find<QAction>("values_in_cells")->isVisible());
+        test_->trigger("values_in_cells");
+        QCOMPARE(test_->session().figure.values_in_cells, !before);
     }
 
     void a_narrow_window_has_a_tab_that_can_be_read() {
