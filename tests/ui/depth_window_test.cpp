@@ -209,6 +209,7 @@ private slots:
         QVERIFY(test_->find("player-scrubber")->width() >= 80);
         QTest::mouseClick(&sign(), Qt::LeftButton, {}, sign().place_of(3).toPoint());
         QCOMPARE(view().view, ViewKind::heatmap);
+        QTRY_VERIFY(!way().is_between());
         QCOMPARE(sign().accessibleName(), QStringLiteral("Depth: Matrix"));
         test_->window().resize(800, 600);
         QTRY_VERIFY(!sign().isVisible());
