@@ -470,13 +470,20 @@ private slots:
             QTest::qWait(1);
             const QWidget *player = test_->find("player_bar"), *views = &test_->window().views(),
                           *arithmetic = test_->find("arithmetic");
+            const auto* messages = test_->window().findChild<MessageArea*>();
             QCOMPARE(test_->window().menuBar()->height(), 0);
             for (const QWidget* part : test_->window().findChildren<QWidget*>())
                 if (part->isVisible() && !part->visibleRegion().isEmpty() &&
                     part != test_->window().menuBar())
                     QVERIFY2(player == part || player->isAncestorOf(part) || views == part ||
-                                 arithmetic == part || views->isAncestorOf(part) || part->isAncestorOf(views),
+                                 arithmetic == part || views->isAncestorOf(part) ||
+                                 part->isAncestorOf(views) || messages->isAncestorOf(part) ||
+                                 part == messages,
                              qPrintable(part->objectName() + part->metaObject()->className()));
+            // For some seconds it says how to come back, over neither the picture nor the player.
+            QCOMPARE(test_->message("notice"), QStringLiteral("Esc or F11 leaves the full screen."));
+            QVERIFY(arithmetic->isAncestorOf(messages) && test_->find("player-mode")->isEnabled());
+            QVERIFY(!place_of_picture().intersects(place_in_window(*test_->find("notice"))));
             QVERIFY(!test_->find("view_tabs")->isVisible() && !test_->find("view_bar")->isVisible() &&
                     !test_->find("run_status")->isVisible());
             QVERIFY(views->width() >= test_->window().width() - 2);
@@ -490,6 +497,7 @@ private slots:
             QTest::keyClick(&test_->window(), Qt::Key_1, Qt::ControlModifier);
             QTest::keyClick(&test_->window(), Qt::Key(back));
             QVERIFY(!test_->window().isFullScreen());
+            QCOMPARE(test_->message("notice"), QString());
             QTRY_COMPARE(test_->window().size(), QSize(1280, 720));
             QTRY_COMPARE(moved(before, test_->window()), QString());
         }
