@@ -112,6 +112,21 @@ private slots:
         QTest::keyClick(test_->find("mechanism_search"), Qt::Key_Escape);
     }
 
+    void the_catalogue_ends_above_the_player() {
+        for (const QSize size : {QSize(1280, 720), QSize(1024, 768)}) {
+            test_->window().resize(size);
+            settle();
+            test_->trigger("choose_mechanism");
+            const QWidget* popup = test_->find("mechanism_search")->window();
+            QTRY_VERIFY(popup->isVisible());
+            const QWidget* player = test_->find("player_bar");
+            QVERIFY(popup->geometry().bottom() < player->mapToGlobal(QPoint()).y());
+            QVERIFY(popup->height() >= 24 * popup->fontMetrics().lineSpacing());
+            QTest::keyClick(test_->find("mechanism_search"), Qt::Key_Escape);
+            QTRY_VERIFY(!popup->isVisible());
+        }
+    }
+
     void the_player_and_what_runs_share_a_line() {
         const auto row = [this](const char* id) {
             const QWidget* part = test_->find(id);
