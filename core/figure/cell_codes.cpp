@@ -170,6 +170,10 @@ bool frames_newest_row(const Panel& panel) {
     return newest + 1 < panel.rows || panel.selected_row.value_or(newest) == newest;
 }
 
+bool is_strong_row(const Panel& panel, Index row) {
+    return panel.selected_row == row || (panel.newest_row == row && frames_newest_row(panel));
+}
+
 bool is_forbidden(const Panel& panel, Index row, Index column) {
     const auto i = static_cast<std::size_t>(row * panel.columns + column);
     return (!panel.forbidden.empty() && panel.forbidden[i]) || panel.values[i] == minus_infinity;

@@ -28,6 +28,8 @@ Index drawn_rows(const Panel& panel);
 /// Whether the last of them is framed as the newest: where all rows are there and another one is selected,
 /// that is the only one that is looked at.
 bool frames_newest_row(const Panel& panel);
+/// Its label is bold: of a row that is selected, and of the newest one where that is framed.
+bool is_strong_row(const Panel& panel, Index row);
 
 /// Not of a large map: see allowed_cells().
 bool is_forbidden(const Panel& panel, Index row, Index column);

@@ -44,10 +44,11 @@ PlayTrack play_track(PlayMode mode, const Trace& trace, const std::vector<std::s
     case PlayMode::row:
         track.names = trace.tokens_at(view.selection.site).query;
         track.length = step_count(trace, view.selection.site);
-        // Where no row arrives, the step is that of the chosen row, whatever step another view stands at.
+        // Where no row arrives, the step is that of the chosen row, whatever step another view stands at; so
+        // it is as long as nobody goes by steps, and all rows are there.
         track.position = mode == PlayMode::row || !headlight::view(view.view).rows_arrive
                              ? view.selection.query
-                             : view.decoding_step.value_or(track.length - 1);
+                             : view.decoding_step.value_or(view.selection.query);
         break;
     case PlayMode::head:
         track.length = head_count(trace, view.selection.site);

@@ -32,6 +32,24 @@ TEST(CellCodes, AreTheEntriesOfTheMapAndWhatIsNoNumber) {
     EXPECT_FALSE(is_forbidden(panel, 1, 1));
 }
 
+TEST(NewestRow, IsStrongUnlessAnotherIsLookedAtAmongAllRows) {
+    Panel panel = panel_of(4, 1, {0, 0, 0, 0});
+    const auto strong = [&panel] {
+        std::vector<Index> rows;
+        for (Index row = 0; row < panel.rows; ++row)
+            if (is_strong_row(panel, row))
+                rows.push_back(row);
+        return rows;
+    };
+    EXPECT_EQ(strong(), std::vector<Index>());
+    panel.newest_row = 3;
+    EXPECT_EQ(strong(), std::vector<Index>{3});
+    panel.selected_row = 1;
+    EXPECT_EQ(strong(), std::vector<Index>{1});
+    panel.newest_row = 2;  // one is yet to come
+    EXPECT_EQ(strong(), (std::vector<Index>{1, 2}));
+}
+
 // Signs in cells
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -137,8 +155,7 @@ TEST_P(CellBlock, KeepsWhatMattersMost) {
     };
     CellCodes cells{2, 2, {1, 2, 3, 4}};  // what was there before is gone
     write_cell_codes(row_of_block, 1, panel.columns, panel.scale, 1, 1, cells);
-    EXPECT_EQ(cells.codes, std::vector<std::uint16_t>{expected})
-        << "asked for a row at a time";
+    EXPECT_EQ(cells.codes, std::vector<std::uint16_t>{expected}) << "asked for a row at a time";
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Stand{"first_stage", PlayMode::stage, "tokens", {}, 0, 0, 5},
                     Stand{"a_later_stage", PlayMode::stage, "weights", {}, 0, 3, 5},
                     Stand{"a_stage_without_picture", PlayMode::stage, "row_sum", {}, 0, 4, 5},
-                    Stand{"no_step_chosen_all_rows_are_there", PlayMode::step, "weights", {}, 0, 3, 4},
+                    Stand{"no_step_chosen_the_row_is", PlayMode::step, "weights", {}, 0, 0, 4},
                     Stand{"a_step", PlayMode::step, "weights", 1, 0, 1, 4},
                     Stand{"a_step_of_a_longer_sentence", PlayMode::step, "weights", 40, 0, 3, 4},
                     Stand{"a_head", PlayMode::head, "weights", {}, 2, 2, 3},
@@ -117,6 +117,18 @@ TEST(Playback, StandsAtTheChosenRowWhereNoRowArrives) {
         const ViewState next = view_at(track, track.position + 1, view);
         EXPECT_EQ(next.selection.query, 2);
         EXPECT_EQ(next.decoding_step, Index(2));
+    }
+}
+
+TEST(Playback, StandsAtTheChosenRowWhereAllRowsAreThere) {
+    for (const Index chosen : {0, 1, 3}) {
+        ViewState view = at("weights", ViewKind::steps);
+        view.selection.query = chosen;
+        const PlayTrack track = play_track(PlayMode::step, make_trace(), stages, view);
+        EXPECT_EQ(track.position, chosen);
+        EXPECT_EQ(track.at_end(), chosen == 3);
+        view.decoding_step = 2;  // from now on it is the step that arrives
+        EXPECT_EQ(play_track(PlayMode::step, make_trace(), stages, view).position, 2);
     }
 }
 

@@ -251,10 +251,21 @@ private slots:
         QCOMPARE(view().view, ViewKind::stages);
     }
 
-    void a_narrow_window_does_without_the_sign() {
-        test_->window().resize(1024, 700);
+    void a_narrow_window_has_the_sign_without_names() {
+        open("multi_head", ViewKind::map);
+        widen();
+        const int with_names = sign().sizeHint().width();
+        test_->window().resize(1024, 768);
+        QTRY_VERIFY(sign().isVisible() && sign().width() < with_names);
+        QVERIFY(test_->find("player-scrubber")->width() >= 80);
+        QTest::mouseClick(&sign(), Qt::LeftButton, {}, sign().place_of(3).toPoint());
+        QCOMPARE(view().view, ViewKind::heatmap);
+        QTRY_VERIFY(!way().is_between());
+        QCOMPARE(sign().accessibleName(), QStringLiteral("Depth: Matrix"));
+        test_->window().resize(800, 600);
         QTRY_VERIFY(!sign().isVisible());
         widen();
+        QCOMPARE(sign().sizeHint().width(), with_names);
     }
 
 private:

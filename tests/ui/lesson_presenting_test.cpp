@@ -1,4 +1,5 @@
 #include "tests/ui/lesson_support.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/lesson/class_overlay.h"
 #include "ui/lesson/class_pen.h"
 #include "ui/lesson/presenter.h"
@@ -214,6 +215,9 @@ private slots:
                      qPrintable(test_->message("notice")));
         for (const char* part : {"PgDown goes on", "PgUp back", "To end, close the window of the notes"})
             QVERIFY2(test_->message("notice").contains(QLatin1String(part)), part);
+        QVERIFY2(test_->message("notice").endsWith(QStringLiteral("Large type for a projector: %1.")
+                                                       .arg(key_text(QStringLiteral("theme_projector")))),
+                 qPrintable(test_->message("notice")));
         QTest::keyClick(&test_->window(), Qt::Key_O);
         QVERIFY2(overlay().has_ring(), "what lies over the picture is there without the notes");
         QTest::keyClick(&test_->window(), Qt::Key_T);

@@ -125,7 +125,9 @@ private slots:
         QVERIFY2(stand.label().startsWith(QLatin1String("step 4 of 4: ")), qPrintable(stand.label()));
         all.selection.query = 1;
         stand.document.looking().look_at(all);
-        QCOMPARE(stand.label(), QStringLiteral("all 4 steps (chosen: river)"));
+        QCOMPARE(stand.label(), QStringLiteral("step 2 of 4: river"));
+        QCOMPARE(stand.find<QSlider>("player-scrubber")->value(), 1);
+        QVERIFY(!stand.view().decoding_step);
         stand.press("player-first");
         QVERIFY2(stand.label().startsWith(QLatin1String("step 1 of 4: ")), qPrintable(stand.label()));
     }

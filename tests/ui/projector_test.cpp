@@ -186,7 +186,7 @@ private slots:
         test_->window().resize(screen);
         QTRY_VERIFY(!test_->document().is_running());
         const auto* label = static_cast<const ElidedLabel*>(test_->find("player-label"));
-        QTRY_VERIFY(label->text().startsWith(QLatin1String("all ")));
+        QTRY_VERIFY(label->text().startsWith(QLatin1String("step ")));
         QTRY_VERIFY(test_->find("player-scrubber")->width() >= 80);
         QTRY_COMPARE(label->shown_text(), label->text());
     }

@@ -112,6 +112,21 @@ private slots:
         QTest::keyClick(test_->find("mechanism_search"), Qt::Key_Escape);
     }
 
+    void the_catalogue_ends_above_the_player() {
+        for (const QSize size : {QSize(1280, 720), QSize(1024, 768)}) {
+            test_->window().resize(size);
+            settle();
+            test_->trigger("choose_mechanism");
+            const QWidget* popup = test_->find("mechanism_search")->window();
+            QTRY_VERIFY(popup->isVisible());
+            const QWidget* player = test_->find("player_bar");
+            QVERIFY(popup->geometry().bottom() < player->mapToGlobal(QPoint()).y());
+            QVERIFY(popup->height() >= 24 * popup->fontMetrics().lineSpacing());
+            QTest::keyClick(test_->find("mechanism_search"), Qt::Key_Escape);
+            QTRY_VERIFY(!popup->isVisible());
+        }
+    }
+
     void the_player_and_what_runs_share_a_line() {
         const auto row = [this](const char* id) {
             const QWidget* part = test_->find(id);
@@ -394,15 +409,45 @@ private slots:
                          each.title.c_str());
     }
 
-    void lists_beside_the_tabs_leave_room_for_three_of_them() {
-        test_->window().resize(1024, 768);
-        settle();
+    void what_stands_beside_the_tabs_gives_way_before_any_of_the_five() {
         const auto* tabs = test_->find<QTabBar>("view_tabs");
-        int shown = 0;
-        for (int tab = 0; tab < tabs->count(); ++tab)
-            shown += tabs->isTabVisible(tab);
-        QVERIFY2(shown >= 3, qPrintable(QString::number(shown)));
-        QVERIFY(test_->find("colour_map")->isVisible());
+        const auto main_tabs = [tabs] {
+            int shown = 0;
+            for (int tab = 0; tab < 5; ++tab)
+                shown += tabs->isTabVisible(tab);
+            return shown;
+        };
+        const auto beside = [this] {
+            QStringList shown;
+            for (const char* id : {"colour_map", "colour_range", "weights_drawn", "values_shown"})
+                if (test_->find(id)->isVisible())
+                    shown += QLatin1String(id);
+            return shown;
+        };
+        test_->window().resize(1900, 720);
+        settle();
+        const QStringList all = beside();
+        QCOMPARE(all.size(), 4);
+        for (const int width : {1400, 1280, 1160, 1024, 900, 1900}) {
+            test_->window().resize(width, 768);
+            settle();
+            const QString where = QString::number(width);
+            // The last one goes first, and none before it must.
+            QCOMPARE(beside(), all.first(beside().size()));
+            QVERIFY2(main_tabs() == 5 || beside().isEmpty(), qPrintable(where));
+            QVERIFY2(width < 1024 || main_tabs() == 5, qPrintable(where));
+            QVERIFY2(width < 1024 || beside().contains(QStringLiteral("colour_map")), qPrintable(where));
+            QVERIFY(test_->find("more_views")->isVisible());
+        }
+        QCOMPARE(beside(), all);
+        // What has no button here has its place in a menu, with its key.
+        test_->window().resize(900, 768);
+        settle();
+        QVERIFY(!test_->find("values_shown")->isVisible());
+        const bool before = test_->session().figure.values_in_cells;
+        QVERIFY(test_->find<QAction>("values_in_cells")->isVisible());
+        test_->trigger("values_in_cells");
+        QCOMPARE(test_->session().figure.values_in_cells, !before);
     }
 
     void a_narrow_window_has_a_tab_that_can_be_read() {
@@ -440,13 +485,20 @@ private slots:
             QTest::qWait(1);
             const QWidget *player = test_->find("player_bar"), *views = &test_->window().views(),
                           *arithmetic = test_->find("arithmetic");
+            const auto* messages = test_->window().findChild<MessageArea*>();
             QCOMPARE(test_->window().menuBar()->height(), 0);
             for (const QWidget* part : test_->window().findChildren<QWidget*>())
                 if (part->isVisible() && !part->visibleRegion().isEmpty() &&
                     part != test_->window().menuBar())
                     QVERIFY2(player == part || player->isAncestorOf(part) || views == part ||
-                                 arithmetic == part || views->isAncestorOf(part) || part->isAncestorOf(views),
+                                 arithmetic == part || views->isAncestorOf(part) ||
+                                 part->isAncestorOf(views) || messages->isAncestorOf(part) ||
+                                 part == messages,
                              qPrintable(part->objectName() + part->metaObject()->className()));
+            // For some seconds it says how to come back, over neither the picture nor the player.
+            QCOMPARE(test_->message("notice"), QStringLiteral("Esc or F11 leaves the full screen."));
+            QVERIFY(arithmetic->isAncestorOf(messages) && test_->find("player-mode")->isEnabled());
+            QVERIFY(!place_of_picture().intersects(place_in_window(*test_->find("notice"))));
             QVERIFY(!test_->find("view_tabs")->isVisible() && !test_->find("view_bar")->isVisible() &&
                     !test_->find("run_status")->isVisible());
             QVERIFY(views->width() >= test_->window().width() - 2);
@@ -460,6 +512,7 @@ private slots:
             QTest::keyClick(&test_->window(), Qt::Key_1, Qt::ControlModifier);
             QTest::keyClick(&test_->window(), Qt::Key(back));
             QVERIFY(!test_->window().isFullScreen());
+            QCOMPARE(test_->message("notice"), QString());
             QTRY_COMPARE(test_->window().size(), QSize(1280, 720));
             QTRY_COMPARE(moved(before, test_->window()), QString());
         }

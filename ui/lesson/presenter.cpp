@@ -3,6 +3,7 @@
 #include "ui/actions/actions.h"
 #include "ui/actions/context_menu.h"
 #include "ui/actions/shortcuts.h"
+#include "ui/actions/theme_rows.h"
 #include "ui/lesson/class_overlay.h"
 #include "ui/lesson/class_pen.h"
 #include "ui/lesson/lesson_player.h"
@@ -51,6 +52,7 @@ Presenter::Presenter(LessonPlayer& player, Actions& actions, QWidget* window)
       asked_(new QLabel), clock_(new QLabel), next_(new QLabel), notes_(new ClosedBrowser),
       lesson_back_(&actions.at(QStringLiteral("lesson_back"))),
       lesson_next_(&actions.at(QStringLiteral("lesson_next"))),
+      projector_(&actions.at(QString::fromStdString(theme_action(theme_row(FigureTheme::projector))))),
       black_(add_action(QStringLiteral("presenter_black"))),
       ring_(add_action(QStringLiteral("presenter_ring"))), pen_(add_action(QStringLiteral("presenter_pen"))),
       shown_(add_action(QStringLiteral("presenter_notes"))),
@@ -183,10 +185,16 @@ QString Presenter::begun_words() const {
         const QString key = key_text(id);
         return key.isEmpty() ? menu : key;
     };
-    return tr("You are presenting: %1 goes on, %2 back. The class sees this one screen, so your notes stay "
-              "closed: %3 shows and hides them. To end, close the window of the notes or leave the lesson.")
-        .arg(key_or(QStringLiteral("lesson_next"), tr("Next")),
-             key_or(QStringLiteral("lesson_back"), tr("Back")), key_or(shown_->objectName(), tr("Notes")));
+    QString words =
+        tr("You are presenting: %1 goes on, %2 back. The class sees this one screen, so your notes stay "
+           "closed: %3 shows and hides them. To end, close the window of the notes or leave the lesson.")
+            .arg(key_or(QStringLiteral("lesson_next"), tr("Next")),
+                 key_or(QStringLiteral("lesson_back"), tr("Back")),
+                 key_or(shown_->objectName(), tr("Notes")));
+    if (!projector_->isChecked())
+        words += QChar(u' ') + tr("Large type for a projector: %1.")
+                                   .arg(key_or(projector_->objectName(), tr("View > Theme > Projector")));
+    return words;
 }
 
 void Presenter::present() {

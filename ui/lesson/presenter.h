@@ -69,7 +69,7 @@ private:
     void set_pen(bool on);
     /// That the pen is on, and what ends it.
     QString pen_words() const;
-    /// Where the notes are not to be seen yet: what to do now, and how it ends.
+    /// Where the notes are not to be seen yet: what to do now, how it ends, and what makes the type large.
     QString begun_words() const;
     /// The foremost of what lies over the window of the class; nullptr where nothing does.
     QAction* foremost() const;
@@ -89,7 +89,7 @@ private:
     QPointer<ClassPen> pen_strokes_;  ///< a child of the picture, while it is on
     QLabel *place_, *asked_, *clock_, *next_;
     QTextBrowser* notes_;
-    QAction *lesson_back_, *lesson_next_, *black_, *ring_, *pen_, *shown_;
+    QAction *lesson_back_, *lesson_next_, *projector_, *black_, *ring_, *pen_, *shown_;
     QToolButton *back_, *on_;
     bool is_over_picture_offered_ = true;
     QTimer second_;

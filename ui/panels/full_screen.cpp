@@ -1,6 +1,7 @@
 #include "ui/panels/full_screen.h"
 
 #include "ui/actions/actions.h"
+#include "ui/actions/shortcuts.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/panels/window_columns.h"
 
@@ -21,9 +22,24 @@ FullScreen::FullScreen(QMainWindow* window, Actions& actions, WindowColumns& col
     connect(action_, &QAction::toggled, this, [this](bool on) { on ? enter() : leave(); });
     leave_->setEnabled(false);  // Esc has other work then
     connect(leave_, &QAction::triggered, action_, [this, close_message = std::move(close_message)] {
+        take_words_back();  // what says that the key leaves is no message to be closed by it first
         if (!close_message())
             action_->setChecked(false);
     });
+}
+
+QString FullScreen::words() const {
+    const QString leaves = key_text(leave_->objectName()), toggles = key_text(action_->objectName());
+    if (leaves.isEmpty() && toggles.isEmpty())
+        return tr("View > Full screen leaves it again.");
+    if (leaves.isEmpty() || toggles.isEmpty())
+        return tr("%1 leaves the full screen.").arg(leaves + toggles);
+    return tr("%1 or %2 leaves the full screen.").arg(leaves, toggles);
+}
+
+void FullScreen::take_words_back() {
+    if (!said_.isEmpty())
+        emit notice_over(std::exchange(said_, {}));
 }
 
 void FullScreen::enter() {
@@ -40,9 +56,12 @@ void FullScreen::enter() {
     window_.menuBar()->setMaximumHeight(0);
     leave_->setEnabled(true);
     window_.setWindowState(before_ | Qt::WindowFullScreen);
+    said_ = words();
+    emit notice(said_);
 }
 
 void FullScreen::leave() {
+    take_words_back();
     leave_->setEnabled(false);
     window_.setWindowState(before_ & ~Qt::WindowFullScreen);
     window_.menuBar()->setMaximumHeight(QWIDGETSIZE_MAX);

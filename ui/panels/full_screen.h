@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QRect>
+#include <QString>
 
 #include <functional>
 #include <vector>
@@ -17,7 +18,7 @@ class ViewTabs;
 class WindowColumns;
 
 /// The picture and the player alone on the whole screen (F11), and the way back to exactly what was there
-/// (F11 or Esc; Esc closes a message first).
+/// (F11 or Esc; Esc closes a message first). For some seconds it says how.
 class FullScreen : public QObject {
     Q_OBJECT
 public:
@@ -27,9 +28,17 @@ public:
 
     QAction* action() const { return action_; }
 
+signals:
+    /// How the full screen is left, by the keys in force.
+    void notice(const QString& text);
+    /// What was said with notice() is true no longer.
+    void notice_over(const QString& text);
+
 private:
     void enter();
     void leave();
+    QString words() const;
+    void take_words_back();
 
     QMainWindow& window_;
     WindowColumns& columns_;
@@ -38,6 +47,7 @@ private:
     QAction *action_, *leave_;
     Qt::WindowStates before_;
     QRect geometry_;
+    QString said_;  ///< how it is left, until somebody does
 };
 
 }  // namespace headlight

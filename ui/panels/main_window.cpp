@@ -199,9 +199,10 @@ void MainWindow::size_picture() {
 void MainWindow::place_messages() {
     if (!messages_)
         return;
-    // The class reads in the player where the picture stands: there a message covers the arithmetic above it.
-    if (is_for_class() && columns_->is_away(WindowColumns::Side::right) &&
-        !lessons_->player().open_question())
+    // The class reads in the player where the picture stands, and on the whole screen there is nothing else
+    // to go on with: there a message covers the arithmetic above it.
+    const bool needs_player = is_for_class() || actions_->at(QStringLiteral("only_picture")).isChecked();
+    if (needs_player && columns_->is_away(WindowColumns::Side::right) && !lessons_->player().open_question())
         messages_->lie_over(arithmetic_, arithmetic_);
     else
         messages_->lie_over(&player_->line(), player_->player().place());

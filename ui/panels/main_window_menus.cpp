@@ -46,6 +46,8 @@ void MainWindow::build_menus() {
                                       {*views_, *panels_, *files_, *messages_, *train_, *lessons_}, this);
     full_screen_ = new FullScreen(this, *actions_, *columns_, *views_, {&player_->status()},
                                   [this] { return messages_->dismiss_shown(); });
+    connect(full_screen_, &FullScreen::notice, messages_, &WindowMessages::say);
+    connect(full_screen_, &FullScreen::notice_over, messages_, &WindowMessages::take_back);
     auto* help = new HelpActions(*actions_, this);
     connect(help, &HelpActions::begin_requested, this, [this] {
         full_screen_->action()->setChecked(false);

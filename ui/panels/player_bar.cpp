@@ -220,19 +220,13 @@ QString PlayerBar::position_text(const PlayTrack& track) const {
         const ViewState& shown = document_.view();
         const auto chosen = static_cast<std::size_t>(shown.selection.query);
         const bool is_earlier = shown.selection.query < track.position && chosen < track.names.size();
-        // Nobody goes by steps yet: the row that is looked at is the one time that is named.
-        if (headlight::view(shown.view).rows_arrive && !shown.decoding_step && is_earlier)
-            return (rows_are_steps() ? tr("all %1 steps (chosen: %2)") : tr("all %1 rows (chosen: %2)"))
-                .arg(track.length)
-                .arg(QString::fromStdString(track.names[chosen]));
         const QString place = (rows_are_steps() ? tr("step %1 of %2") : tr("row %1 of %2"))
                                   .arg(track.position + 1)
                                   .arg(track.length);
         const QString here = name.isEmpty() ? place : QStringLiteral("%1: %2").arg(place, name);
         // Among the rows that have arrived, an earlier one may be looked at.
-        return shown.decoding_step && is_earlier
-                   ? tr("%1 (chosen: %2)").arg(here, QString::fromStdString(track.names[chosen]))
-                   : here;
+        return is_earlier ? tr("%1 (chosen: %2)").arg(here, QString::fromStdString(track.names[chosen]))
+                          : here;
     }
     case PlayMode::row:
         return tr("token %1 of %2: %3").arg(track.position + 1).arg(track.length).arg(name);

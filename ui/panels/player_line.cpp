@@ -15,8 +15,8 @@
 namespace headlight {
 namespace {
 
-/// In sizes of the type: where the depths leave the player enough.
-constexpr int line_with_depths = 92;
+/// In sizes of the type: where the depths leave the player enough, and where they do with their names.
+constexpr int line_with_depths = 72, line_with_names = 92;
 
 }  // namespace
 
@@ -62,7 +62,9 @@ void PlayerLine::changeEvent(QEvent* event) {
 }
 
 void PlayerLine::show_what_has_room() {
-    depth_->setVisible(width() >= line_with_depths * QFontInfo(depth_->font()).pixelSize());
+    const int size = QFontInfo(depth_->font()).pixelSize();
+    depth_->show_name(width() >= line_with_names * size);
+    depth_->setVisible(width() >= line_with_depths * size);
 }
 
 void PlayerLine::say_in(WindowMessages& messages) {

@@ -12,7 +12,7 @@ class PlayerBar;
 class WindowMessages;
 class WindowSettings;
 
-/// Below the picture: the player and, beside it, how near the picture is, where the window is wide, what runs
+/// Below the picture: the player and, beside it, how near the picture is, where it has room, what runs
 /// and what is learned, in one line; above them the controls of pictures that move, while one does.
 class PlayerLine : public QToolBar {
     Q_OBJECT

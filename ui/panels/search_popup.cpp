@@ -5,13 +5,34 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMainWindow>
 #include <QScreen>
+#include <QToolBar>
 #include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace headlight {
+namespace {
+
+/// Of the screen what is above the bars at the bottom of the window, which stay in sight, and, as long as
+/// that is enough, no higher than the window.
+QRect room_above_bars(const QWidget& anchor) {
+    constexpr int enough = 24;  // lines
+    QRect room = anchor.screen()->availableGeometry();
+    const auto* window = qobject_cast<const QMainWindow*>(anchor.window());
+    if (!window)
+        return room;
+    for (const QToolBar* bar : window->findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly))
+        if (bar->isVisible() && window->toolBarArea(bar) == Qt::BottomToolBarArea)
+            room.setBottom(std::min(room.bottom(), bar->mapToGlobal(QPoint()).y()));
+    const int highest = room.top(), lowest = room.bottom() - enough * anchor.fontMetrics().lineSpacing();
+    room.setTop(std::clamp(window->mapToGlobal(QPoint()).y(), highest, std::max(highest, lowest)));
+    return room;
+}
+
+}  // namespace
 
 SearchPopup::SearchPopup(QWidget* parent)
     : QFrame(parent, Qt::Popup), search_(new QLineEdit), rows_(new QTreeView), nothing_(new QLabel) {
@@ -48,7 +69,7 @@ void SearchPopup::put_below_search(QWidget* part) {
 void SearchPopup::show_below(const QWidget& anchor, int width) {
     show_at(QRect(anchor.mapToGlobal(QPoint(0, anchor.height())),
                   QSize(std::max(anchor.width(), width), 48 * fontMetrics().lineSpacing())),
-            anchor);
+            room_above_bars(anchor));
 }
 
 void SearchPopup::show_over(const QWidget& window, int width) {
@@ -57,17 +78,16 @@ void SearchPopup::show_over(const QWidget& window, int width) {
                 QSize(width, std::max(window.height() * 2 / 3, least * fontMetrics().lineSpacing())));
     place.moveCenter(window.mapToGlobal(window.rect().center()));
     place.moveTop(window.mapToGlobal(QPoint(0, window.height() / 10)).y());
-    show_at(place, window);
+    show_at(place, window.screen()->availableGeometry());
 }
 
-void SearchPopup::show_at(QRect place, const QWidget& beside) {
-    const QRect screen = beside.screen()->availableGeometry();
-    place.setSize(place.size().boundedTo(screen.size() - QSize(16, 32)));
+void SearchPopup::show_at(QRect place, const QRect& room) {
+    place.setSize(place.size().boundedTo(room.size() - QSize(16, 32)));
     // The button may be scrolled out of sight.
-    place.moveBottom(std::min(place.bottom(), screen.bottom() - 8));
-    place.moveTop(std::max(place.top(), screen.top() + 8));
-    place.moveRight(std::min(place.right(), screen.right() - 8));
-    place.moveLeft(std::max(place.left(), screen.left() + 8));
+    place.moveBottom(std::min(place.bottom(), room.bottom() - 8));
+    place.moveTop(std::max(place.top(), room.top() + 8));
+    place.moveRight(std::min(place.right(), room.right() - 8));
+    place.moveLeft(std::max(place.left(), room.left() + 8));
     setGeometry(place);
     show();
     search_->setFocus();

@@ -25,7 +25,8 @@ protected:
     /// What stands in place of the rows when there are none.
     QLabel& nothing() const { return *nothing_; }
     void put_below_search(QWidget* part);
-    /// Shows the popup below `anchor`, at least as wide as that and as `width` where the screen is.
+    /// Shows the popup below `anchor`, at least as wide as that and as `width` where the screen is, and above
+    /// the bars at the bottom of its window.
     void show_below(const QWidget& anchor, int width);
     /// Shows the popup over the upper middle of `window`.
     void show_over(const QWidget& window, int width);
@@ -38,8 +39,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    /// Shows it there, as far as the screen of `beside` has room.
-    void show_at(QRect place, const QWidget& beside);
+    /// Shows it there, as far as there is room.
+    void show_at(QRect place, const QRect& room);
     void pick(const QModelIndex& index);
 
     QLineEdit* search_;

@@ -59,6 +59,7 @@ private:
     void add_themes();
     QToolButton* add_choice_button(QToolBar& bar, const QString& id, const QString& name,
                                    const QString& effect);
+    void add_values_button(QToolBar& bar);
     /// The actions of each group under its name, in the menu of `button`.
     static void add_sections(const QToolButton& button, std::initializer_list<QActionGroup*> groups);
     void refresh();

@@ -55,8 +55,17 @@ void ViewActions::fill_bar(QToolBar& bar) {
     lens_ = add_choice_button(bar, QStringLiteral("weights_drawn"), tr("Weights or norms, heads and layers"),
                               tr("What is drawn of the weights"));
     add_sections(*lens_, {weights_, pooled_, layers_});
-    bar.addAction(values_);
+    add_values_button(bar);
     refresh();
+}
+
+void ViewActions::add_values_button(QToolBar& bar) {
+    auto* button = new QToolButton;
+    button->setDefaultAction(values_);
+    describe(button, QStringLiteral("values_shown"), values_->iconText(), values_->toolTip());
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setAutoRaise(true);
+    bar.addWidget(button);  // the action itself could leave the bar only together with the menu
 }
 
 QToolButton* ViewActions::add_choice_button(QToolBar& bar, const QString& id, const QString& name,

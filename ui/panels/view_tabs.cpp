@@ -32,9 +32,6 @@
 namespace headlight {
 namespace {
 
-/// Tabs that are worth more than a list beside them that a menu has as well.
-constexpr int tabs_beside_current = 2;
-
 class TabBar : public QTabBar {
 public:
     int width_of(int tab) const { return tabSizeHint(tab).width(); }
@@ -192,14 +189,16 @@ int ViewTabs::room_for_tabs() const {
     return room;
 }
 
+bool ViewTabs::is_main(int tab) const {
+    return headlight::view(kinds_[static_cast<std::size_t>(tab)]).is_main;
+}
+
 int ViewTabs::width_beside(int current) const {
     const auto* bar = static_cast<const TabBar*>(tabBar());
     int width = 0;
-    for (int tab = 0, left = tabs_beside_current; tab < count() && left > 0; ++tab)
-        if (tab != current) {
+    for (int tab = 0; tab < count(); ++tab)
+        if (is_main(tab) && tab != current)
             width += bar->width_of(tab);
-            --left;
-        }
     return width;
 }
 
@@ -218,12 +217,11 @@ void ViewTabs::show_tabs_with_room() {
     }
     bool is_full = false;
     for (int tab = 0; tab < count(); ++tab) {
-        const bool is_main = headlight::view(kinds_[static_cast<std::size_t>(tab)]).is_main;
-        if (is_main && tab != current) {
+        if (is_main(tab) && tab != current) {
             room -= bar->width_of(tab);
             is_full = is_full || room < 0;
         }
-        const bool is_shown = tab == current || (is_main && !is_full);
+        const bool is_shown = tab == current || (is_main(tab) && !is_full);
         if (isTabVisible(tab) != is_shown)
             setTabVisible(tab, is_shown);
     }

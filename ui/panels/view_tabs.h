@@ -49,8 +49,8 @@ public:
     void set_picture_font(const QFont& font);
     /// The menu of `button` leads to the views that have no tab, and to main ones whose tabs have no room
     /// whole. `choices` are the actions of all, in the order of views(). The button stands in `bar`, a
-    /// corner, whose other lists, which a menu has as well, are hidden before fewer than two tabs stand
-    /// beside that of the current view.
+    /// corner, whose other controls, which a menu has as well, are hidden before any main view is without its
+    /// tab, the last one first.
     void offer_others_by(QWidgetAction& button, const QList<QAction*>& choices, const QToolBar& bar);
     /// Stands beside the picture in every view; the tabs own it.
     void set_map(MapStrip* map);
@@ -86,9 +86,10 @@ private:
     void show_tabs_with_room();
     /// Fills the menu of the button, in groups.
     void fill_more();
-    /// Pixels for tabs while all lists are shown.
+    /// Pixels for tabs while all controls beside them are shown.
     int room_for_tabs() const;
-    /// Pixels of the first two tabs but `current`.
+    bool is_main(int tab) const;
+    /// Pixels of the tabs of the main views but `current`.
     int width_beside(int current) const;
 
     Document& document_;

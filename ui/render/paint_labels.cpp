@@ -15,12 +15,10 @@ namespace headlight {
 
 namespace {
 
-bool is_strong(const Panel& panel, Index row) { return panel.newest_row == row || panel.selected_row == row; }
-
 QColor label_colour(const PaintContext& context, const Panel& panel, Index row) {
     if (panel.newest_row && row > *panel.newest_row)
         return context.style.hatch;
-    if (panel.newest_row && row < *panel.newest_row)
+    if (panel.newest_row && row < *panel.newest_row && frames_newest_row(panel))
         return context.style.quiet_text;
     return context.style.text;
 }
@@ -40,7 +38,7 @@ void paint_row_labels(const PaintContext& context, const Panel& panel, const Pan
         const QPointF end(place.row_label_area.right(),
                           place.cells.top() + (static_cast<double>(row) + 0.5) * cell);
         tokens.draw(axis, row, {end, TokenPainter::Anchor::end, 0, place.row_label_area.width()},
-                    !is_shared && is_strong(panel, row),
+                    !is_shared && is_strong_row(panel, row),
                     is_shared ? context.style.text : label_colour(context, panel, row));
     }
 }

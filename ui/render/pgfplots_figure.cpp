@@ -1,5 +1,6 @@
 #include "ui/render/pgfplots_figure.h"
 
+#include "core/figure/cell_codes.h"
 #include "core/figure/panel_numbers.h"
 #include "core/figure/theme_table.h"
 #include "core/figure/ticks.h"
@@ -130,16 +131,16 @@ private:
 
     /// Places and words of the labels that are drawn, as lists of pgfplots.
     QByteArray ticks_of(const AxisLabels& axis, char letter, Index extent, int stride, int apart, double size,
-                        double most_width, std::optional<Index> newest, std::optional<Index> selected) const {
+                        double most_width, std::optional<Index> newest, bool is_newest_framed,
+                        std::optional<Index> selected) const {
         const TextMeasure text(size, Face::regular, style_.family);
         QByteArrayList places, words;
         for (Index at = 0; at < (newest ? std::min(extent, *newest + 1) : extent); ++at) {
             if (is_hidden(axis, at) || !label_shows(axis, at, extent, stride, {newest, selected}, apart))
                 continue;
-            QByteArray look = newest == at || selected == at ? "\\bfseries "
-                              : is_marked(axis, at)          ? "\\itshape "
-                                                             : "";
-            if (newest && newest != at)
+            const bool is_strong = selected == at || (is_newest_framed && newest == at);
+            QByteArray look = is_strong ? "\\bfseries " : is_marked(axis, at) ? "\\itshape " : "";
+            if (is_newest_framed && newest != at)
                 look += "\\color{hlquiet}";
             places += QByteArray::number(at);
             const QString shown = text.elided(label_text(axis, at), most_width * 1.001);
@@ -157,13 +158,14 @@ private:
                                       : cell * place.column_stride;
         QByteArray keys;
         if (place.row_labels)
-            keys += ticks_of(drawn_axis(panel.row_axis, place.rows_by_place), 'y', panel.rows,
-                             place.row_stride, place.row_apart, place.label_size,
-                             place.row_label_area.width(), panel.newest_row, panel.selected_row);
+            keys +=
+                ticks_of(drawn_axis(panel.row_axis, place.rows_by_place), 'y', panel.rows, place.row_stride,
+                         place.row_apart, place.label_size, place.row_label_area.width(), panel.newest_row,
+                         frames_newest_row(panel), panel.selected_row);
         if (place.column_labels)
             keys += ticks_of(drawn_axis(panel.column_axis, place.columns_by_place), 'x', panel.columns,
                              place.column_stride, place.column_apart, place.label_size, room, std::nullopt,
-                             panel.selected_column);
+                             false, panel.selected_column);
         keys += place.row_labels ? "" : "ytick=\\empty,\n";
         keys += place.column_labels ? "" : "xtick=\\empty,\n";
         const double size = place.label_size / layout_units;

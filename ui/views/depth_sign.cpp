@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -75,8 +76,16 @@ int DepthSign::width_of_name() const {
     return widest;
 }
 
+void DepthSign::show_name(bool shown) {
+    if (std::exchange(shows_name_, shown) == shown)
+        return;
+    updateGeometry();
+    update();
+}
+
 QSize DepthSign::sizeHint() const {
-    return {3 * beside_stops + last_depth * between_stops + width_of_name(), fontMetrics().height() + 6};
+    const int stops = 2 * beside_stops + last_depth * between_stops;
+    return {stops + (shows_name_ ? beside_stops + width_of_name() : 0), fontMetrics().height() + 6};
 }
 
 QPointF DepthSign::place_of(int stop) const {
@@ -122,7 +131,7 @@ void DepthSign::paintEvent(QPaintEvent*) {
     const double names = place_of(last_depth).x() + beside_stops;
     const QRectF name(names, 0, width() - names, height());
     painter.setPen(QPen(pale, 1));
-    if (!here)
+    if (!here && shows_name_)
         painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter, word_for_none());
     painter.drawLine(place_of(0), place_of(last_depth));
     for (int stop = 0; stop <= last_depth; ++stop) {
@@ -139,7 +148,8 @@ void DepthSign::paintEvent(QPaintEvent*) {
         painter.setBrush(palette().color(QPalette::Highlight));
         painter.drawEllipse(QPointF(x, place_of(0).y()), large_stop, large_stop);
         painter.setPen(there);
-        painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter, depth_word(*here));
+        if (shows_name_)
+            painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter, depth_word(*here));
     }
     if (hasFocus()) {
         painter.setPen(QPen(palette().color(QPalette::Highlight), 2));

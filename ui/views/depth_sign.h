@@ -10,14 +10,16 @@ class Document;
 class WayIn;
 
 /// Where one is among the seven depths of WayIn: a stop each, those that are not there mere specks, which say
-/// why when they are pointed at or clicked, and beside them the name of the one where one is; in a view that
-/// is none, that it is none. A click goes to a stop, dragging holds any place between two, Shift and an arrow
-/// key go from stop to stop.
+/// why when they are pointed at or clicked, and beside them the name of the one where one is, where there is
+/// room; in a view that is none, that it is none. A click goes to a stop, dragging holds any place between two,
+/// Shift and an arrow key go from stop to stop.
 class DepthSign : public QSlider {
     Q_OBJECT
 public:
     explicit DepthSign(Document& document, QWidget* parent = nullptr);
 
+    /// Without the name only the stops are drawn; tips and screen readers have it.
+    void show_name(bool shown);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
     /// The middle of a stop, by its number among the seven.
@@ -47,6 +49,7 @@ private:
     WayIn& way_;
     QPointF pressed_;
     bool is_dragged_ = false;
+    bool shows_name_ = true;
 };
 
 }  // namespace headlight
