@@ -18,8 +18,8 @@ struct Mechanism;
 
 /// What to know while looking at the picture: what to look for, common mistakes, and where to
 /// go next. Of a model, what to look for in what it said. A few lines of each, so that the arithmetic above
-/// them is seen whole; a button shows the rest, and whoever places them hears of it: whole, they have room only
-/// where they are scrolled with the arithmetic. They can be put away; the settings remember it.
+/// them is seen whole; a button shows the rest, and whoever places them hears of it: whole, they have room
+/// only where they are scrolled with the arithmetic. They can be put away; the settings remember it.
 class MechanismNotes : public QWidget {
     Q_OBJECT
 public:

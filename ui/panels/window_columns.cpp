@@ -375,13 +375,10 @@ void WindowColumns::lay_out() {
         const int part = side == Side::left ? 195 : 167;
         const Sizes fresh{std::clamp(width * part / 1000, 210, 400), height * 42 / 100, height * 58 / 100};
         column(side).sizes = fresh;
-        if (column(side).before_class)
-            column(side).before_class = fresh.width;
+        set_width(side, fresh.width);
         if (!column(side).is_put_away)
             set_sizes(side, fresh);
     }
-    if (begin_->isVisible())
-        window_.resizeDocks({begin_}, {left_.sizes.width}, Qt::Horizontal);
 }
 
 int WindowColumns::width(Side side) const {

@@ -11,8 +11,8 @@ class WayIn;
 
 /// Where one is among the seven depths of WayIn: a stop each, those that are not there mere specks, which say
 /// why when they are pointed at or clicked, and beside them the name of the one where one is, where there is
-/// room; in a view that is none, that it is none. A click goes to a stop, dragging holds any place between two,
-/// Shift and an arrow key go from stop to stop.
+/// room; in a view that is none, that it is none. A click goes to a stop, dragging holds any place between
+/// two, Shift and an arrow key go from stop to stop.
 class DepthSign : public QSlider {
     Q_OBJECT
 public:
