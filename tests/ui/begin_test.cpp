@@ -76,7 +76,6 @@ private slots:
 
     void the_tour_has_its_mechanisms() {
         auto* course = test_->find<QPushButton>("begin_course");
-        QVERIFY(course->text().contains(QString::number(lessons().size())));
         QMenu* menu = course->menu();
         emit menu->aboutToShow();
         QCOMPARE(menu->actions().size(), qsizetype(lessons().size()));
