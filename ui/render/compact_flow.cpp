@@ -34,7 +34,7 @@ const QColor& thin_line_colour(const FigureStyle& style, Flow::Light light) {
 }
 
 /// The same box where a line one pixel wide is one pixel, not half the colour of two.
-QRectF on_pixels(const QRectF& box) {
+QRectF around_pixels(const QRectF& box) {
     return QRectF(std::floor(box.left()) + 0.5, std::floor(box.top()) + 0.5, std::round(box.width()),
                   std::round(box.height()));
 }
@@ -166,7 +166,7 @@ void CompactFlow::paint_part(QPainter& painter, const FigureStyle& style, Index 
     painter.setPen(QPen(colour, is_lit ? 2 : 1));
     painter.setBrush(is_lit ? style.accent : style.background);
     const double radius = node.kind == NodeKind::mark ? 0 : 2;
-    painter.drawRoundedRect(on_pixels(box), radius, radius);
+    painter.drawRoundedRect(around_pixels(box), radius, radius);
 }
 
 void CompactFlow::paint(QPainter& painter, const FigureStyle& style) const {
