@@ -54,7 +54,8 @@ TEST_P(ShippedModelPrinted, AddsUp) {
 /// The rows that a model went on with are given to its plans: their formula is that of the scores all the
 /// same.
 TEST(ReverseTransformerPrinted, HasAFormulaForEveryPart) {
-    for (const SiteRecord& site : transcript_of("reverse-transformer")->sites) {
+    const auto transcript = transcript_of("reverse-transformer");
+    for (const SiteRecord& site : transcript->sites) {
         const std::string lines = formula_lines(*site.plan);
         for (const char* line : {"scores = query @ key.T\n", "context = weights @ value\n"})
             EXPECT_NE(lines.find(line), std::string::npos) << site.site.name << '\n' << lines;
