@@ -3,7 +3,6 @@
 #include "core/io/first_example.h"
 #include "core/io/view_subject.h"
 #include "tests/ui/room_support.h"
-#include "ui/panels/inspector_panel.h"
 #include "ui/views/formula_view.h"
 #include "ui/views/row_bars.h"
 
@@ -137,50 +136,6 @@ private slots:
             const QWidget* arithmetic = test_->find("inspector-arithmetic");
             QTRY_COMPARE(arithmetic->visibleRegion().boundingRect().height(), arithmetic->height());
         }
-    }
-
-    void a_row_of_eight_words_is_not_scrolled_in_itself() {
-        small_screen();
-        for (const int words : {6, 8}) {
-            Session session = small_session("scaled_dot_product");
-            session.sequence.query_text = long_text(words);
-            session.view.view = ViewKind::heatmap;
-            session.view.selection = {"", "weights", 0, 2, 1, 0};
-            test_->document().reset(session);
-            QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
-            settle();
-            const auto* bars = test_->find<RowBars>("inspector-bars");
-            QTRY_COMPARE(bars->height(), words * bars->bar_height());
-            QTRY_COMPARE(bars->parentWidget()->height(), bars->height());
-        }
-    }
-
-    void all_of_the_notes_are_scrolled_with_the_arithmetic() {
-        const Mechanism& mechanism = *find_mechanism("scaled_dot_product");
-        Session session = small_session(mechanism.id);
-        session.sequence.query_text = mechanism.example.query;
-        test_->document().reset(session);
-        settle();
-        const auto* inspector = test_->window().findChild<InspectorPanel*>();
-        const QWidget* notes = test_->find("mechanism_notes");
-        auto* more = test_->find<QAbstractButton>("notes_more");
-        QTRY_VERIFY(more->isVisible());
-        QVERIFY(!inspector->isAncestorOf(notes));
-        const int beside_notes = inspector->height();
-        more->setFocus();
-        QTest::keyClick(more, Qt::Key_Space);
-        QVERIFY(more->isChecked() && inspector->isAncestorOf(notes) && notes->isVisible());
-        QCOMPARE(test_->window().focusWidget(), more);
-        QTRY_VERIFY(inspector->height() > beside_notes);
-        QTRY_COMPARE(notes->visibleRegion().boundingRect(), notes->rect());
-        // The arithmetic is never cut: what has no room is a scroll away.
-        const QWidget* arithmetic = test_->find("inspector-arithmetic");
-        QVERIFY(arithmetic->mapTo(inspector, arithmetic->rect().bottomLeft()).y() <
-                notes->mapTo(inspector, QPoint()).y());
-        QTest::keyClick(more, Qt::Key_Space);
-        QVERIFY(!inspector->isAncestorOf(notes) && notes->isVisible());
-        QTRY_COMPARE(inspector->height(), beside_notes);
-        QCOMPARE(test_->window().focusWidget(), more);
     }
 
     void without_the_notes_the_arithmetic_is_whole() {

@@ -41,8 +41,8 @@ constexpr std::size_t numbers_of_context = 12;
 /// About four lines; the rest of longer notes is asked for.
 constexpr qsizetype most_of_notes = 160;
 
-/// So many bars are seen at once; of a longer row at least so many.
-constexpr int most_whole_bars = 8, fewest_bars = 5;
+/// At least so many bars of a long row are in sight.
+constexpr int fewest_bars = 5;
 
 /// False at a stage of the formula before the weights: who walks through it has yet to see them come about.
 bool weights_are_reached(const Trace& trace, const CellPlace& place) {
@@ -140,20 +140,15 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
         column->addWidget(part);
     column->addStretch(1);
 
-    auto* scrolled = new QWidget;
-    auto* all = new QVBoxLayout(scrolled);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addWidget(content_, 1);
-    area_ = new QScrollArea;
-    area_->setFrameShape(QFrame::NoFrame);
-    area_->setWidgetResizable(true);
-    area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area_->setWidget(scrolled);
-    area_->setFocusPolicy(Qt::NoFocus);
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(content_);
+    scroll->setFocusPolicy(Qt::NoFocus);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(area_);
+    layout->addWidget(scroll);
 
     connect(copy_, &QToolButton::clicked, this, &InspectorPanel::copy_text);
     connect(sorted_, &QCheckBox::toggled, this, [this](bool sorted) {
@@ -293,10 +288,9 @@ void InspectorPanel::fit_bars() {
     for (const QWidget* below : {row_summary_, context_})
         if (!below->isHidden())
             others -= below->minimumHeight() + content_->layout()->spacing();
-    const int all = bars_->sizeHint().height(), fewest = fewest_bars * bars_->bar_height();
-    const bool are_few = all <= most_whole_bars * bars_->bar_height();
+    const int fewest = fewest_bars * bars_->bar_height();
     const int most = std::clamp(height() - others, fewest, std::max(fewest, height() / 3));
-    bars_area_->setFixedHeight(are_few ? all : std::min(all, most));
+    bars_area_->setFixedHeight(std::min(bars_->sizeHint().height(), most));
     const QRect marked = bars_->marked_rect();
     if (marked.isNull())
         return;

@@ -35,9 +35,6 @@ public:
     /// What is shown, as text to paste: the heading, the aligned arithmetic, the row, the context.
     QString text() const;
 
-    /// All of this; what is added to the layout of its widget stands below, and is scrolled with it.
-    QScrollArea& area() { return *area_; }
-
     QSize sizeHint() const override;
     /// Terms of the arithmetic are not broken in a narrower one.
     QSize minimumSizeHint() const override;
@@ -70,8 +67,7 @@ private:
     void show_notice(const QString& notice);
     void show_row();
     void show_notes();
-    /// As high as the bars, of a long row up to what the arithmetic leaves of the panel, and with the marked
-    /// one in sight.
+    /// As high as the bars, up to what the arithmetic leaves of the panel, and with the marked one in sight.
     void fit_bars();
     void choose_token(Index token);
 
@@ -84,7 +80,6 @@ private:
     std::optional<CellReport> report_;
     std::shared_ptr<const Trace> trace_;  ///< that report_ is about
     std::string shown_site_;              ///< where the run has it
-    QScrollArea* area_;
     QWidget* content_;
     WrappedLabel* heading_;
     WrappedLabel* place_;

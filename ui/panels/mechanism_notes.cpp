@@ -95,13 +95,10 @@ MechanismNotes::MechanismNotes(Document& document, WindowSettings& settings, QWi
     last->addWidget(more_, 0, Qt::AlignBottom);
     layout->addLayout(last);
     describe(more_, QStringLiteral("notes_more"), tr("All of the notes"),
-             tr("Shows the notes whole, below the arithmetic, to be scrolled with it; and back"));
+             tr("Shows the notes whole, which leaves the arithmetic less room; and back"));
     more_->setCheckable(true);
     more_->setAutoRaise(true);
-    connect(more_, &QToolButton::toggled, this, [this](bool whole) {
-        refresh();
-        emit whole_changed(whole);
-    });
+    connect(more_, &QToolButton::toggled, this, &MechanismNotes::refresh);
     describe(look_for_, QStringLiteral("mechanism_look_for"), tr("What to look for"), {});
     describe(correction_, QStringLiteral("mechanism_correction"), tr("Common mistakes"), {});
     describe(related_, QStringLiteral("mechanism_related"), tr("Related mechanisms"),

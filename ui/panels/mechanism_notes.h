@@ -18,8 +18,7 @@ struct Mechanism;
 
 /// What to know while looking at the picture: what to look for, common mistakes, and where to
 /// go next. Of a model, what to look for in what it said. A few lines of each, so that the arithmetic above
-/// them is seen whole; a button shows the rest, and whoever places them hears of it: whole, they have room
-/// only where they are scrolled with the arithmetic. They can be put away; the settings remember it.
+/// them is seen whole; a button shows the rest. They can be put away; the settings remember it.
 class MechanismNotes : public QWidget {
     Q_OBJECT
 public:
@@ -32,8 +31,6 @@ public:
 
 signals:
     void related_chosen(const std::string& id);
-    /// A person wants to read all of them, or has.
-    void whole_changed(bool whole);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -14,14 +14,9 @@
 #include "ui/panels/window_messages.h"
 
 #include <QApplication>
-#include <QPointer>
-#include <QScrollArea>
-#include <QScrollBar>
 #include <QStackedWidget>
-#include <QTimer>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -29,28 +24,6 @@ namespace headlight {
 namespace {
 
 const QString mechanism_dock = QStringLiteral("mechanism_dock"), model_dock = QStringLiteral("model_dock");
-
-/// At the end of `place`, with the focus: a layout alone would show `part` only later, and without it.
-void move_to(QLayout& place, QWidget& part) {
-    QWidget* focus = part.window()->focusWidget();
-    const bool has_focus = focus && part.isAncestorOf(focus), is_shown = !part.isHidden();
-    place.addWidget(&part);
-    part.setVisible(is_shown);
-    if (has_focus)
-        focus->setFocus();
-}
-
-/// Scrolls as little as shows the end of `part`, which lies in what is scrolled, once it is laid out.
-void bring_into_sight(QScrollArea& area, const QWidget& part) {
-    QTimer::singleShot(0, &area, [&area, shown = QPointer(&part)] {
-        if (!shown || !area.isAncestorOf(shown))
-            return;
-        QScrollBar& bar = *area.verticalScrollBar();
-        const QRect place = shown->geometry();
-        const int end_in_sight = place.bottom() + 1 - area.viewport()->height();
-        bar.setValue(std::min(std::max(bar.value(), end_in_sight), place.top()));
-    });
-}
 
 }  // namespace
 
@@ -90,11 +63,6 @@ QWidget* SidePanels::build_inspector() {
     layout->setSpacing(0);
     layout->addWidget(inspector_, 1);
     layout->addWidget(notes_);
-    connect(notes_, &MechanismNotes::whole_changed, this, [this, layout](bool whole) {
-        move_to(whole ? *inspector_->area().widget()->layout() : *layout, *notes_);
-        if (whole)
-            bring_into_sight(inspector_->area(), *notes_);
-    });
     return both;
 }
 
