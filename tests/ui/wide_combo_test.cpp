@@ -39,7 +39,7 @@ private slots:
         QFETCH(QString, ends);
         WideCombo list;
         list.addItems(entries);
-        list.resize(list.sizeHint().width() + 14 * list.fontMetrics().averageCharWidth(),
+        list.resize(list.sizeHint().width() + 8 * list.fontMetrics().averageCharWidth(),
                     list.sizeHint().height());
         const QString shown = list.shown_text();
         QVERIFY2(shown != entries.front() && shown.startsWith(begins) && shown.endsWith(ends),
