@@ -53,7 +53,7 @@ ViewKind view_of(DepthStop stop) {
     return ViewKind::heatmap;
 }
 
-/// Of the levels of F6.
+/// Whether a level of F6 is one of the depths.
 bool is_stop(Level level) {
     return std::ranges::any_of(all_depths, [&](DepthStop stop) { return level_of(stop) == level; });
 }

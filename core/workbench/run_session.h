@@ -50,7 +50,7 @@ struct Run {
         std::shared_ptr<const Plan> plan;
         std::shared_ptr<const Trace> trace;
     };
-    /// Of a mechanism its own, of a model those of the site. Null where nothing attends at the site, and for
+    /// A mechanism's own, of a model those of the site. Null where nothing attends at the site, and for
     /// numbers that were captured.
     Explained explained_at(std::string_view site) const;
 

@@ -7,7 +7,6 @@
 #include <QLineEdit>
 #include <QMainWindow>
 #include <QScreen>
-#include <QToolBar>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -16,17 +15,16 @@
 namespace headlight {
 namespace {
 
-/// Of the screen what is above the bars at the bottom of the window, which stay in sight, and, as long as
-/// that is enough, no higher than the window.
+/// What the screen has above the bars below the window's picture, which stay in sight, and, as long as that
+/// is enough, no higher than the window.
 QRect room_above_bars(const QWidget& anchor) {
     constexpr int enough = 24;  // lines
     QRect room = anchor.screen()->availableGeometry();
     const auto* window = qobject_cast<const QMainWindow*>(anchor.window());
     if (!window)
         return room;
-    for (const QToolBar* bar : window->findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly))
-        if (bar->isVisible() && window->toolBarArea(bar) == Qt::BottomToolBarArea)
-            room.setBottom(std::min(room.bottom(), bar->mapToGlobal(QPoint()).y()));
+    if (const QWidget* picture = window->centralWidget(); picture && picture->isVisible())
+        room.setBottom(std::min(room.bottom(), picture->mapToGlobal(QPoint(0, picture->height())).y()));
     const int highest = room.top(), lowest = room.bottom() - enough * anchor.fontMetrics().lineSpacing();
     room.setTop(std::clamp(window->mapToGlobal(QPoint()).y(), highest, std::max(highest, lowest)));
     return room;
