@@ -179,6 +179,17 @@ public:
                 found += QStringLiteral("it said: ") + QString::fromUtf8(line);
         return found;
     }
+    /// All that it has noted, and when it was killed.
+    QString story() const {
+        QString story;
+        for (const Line& line : lines())
+            story += QStringLiteral("%1 %2 %3\n")
+                         .arg(line.time)
+                         .arg(QString::fromUtf8(line.what), QString::fromUtf8(line.value));
+        for (const qint64 killed : killed_at_)
+            story += QStringLiteral("%1 killed\n").arg(killed);
+        return story;
+    }
     qsizetype done(const char* what) const {
         return std::ranges::count(lines(), QByteArray(what), &Line::what);
     }
@@ -272,8 +283,10 @@ private slots:
             lanes[i]->kill();
             lanes[i]->start_and_look();
             const QStringList complaints = lanes[i]->complaints(disk.delay());
-            QVERIFY2(complaints.isEmpty(), qPrintable(QStringLiteral("seed %1: ").arg(i + 1) +
-                                                      complaints.join(QStringLiteral("; "))));
+            QVERIFY2(complaints.isEmpty(),
+                     qPrintable(QStringLiteral("seed %1: %2\n%3")
+                                    .arg(i + 1)
+                                    .arg(complaints.join(QStringLiteral("; ")), lanes[i]->story())));
             saved += lanes[i]->done("saved");
             edits += lanes[i]->done("edit");
             drafts += lanes[i]->done("draft");
