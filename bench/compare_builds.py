@@ -8,11 +8,11 @@ OLD and NEW are binary directories, configured alike with HEADLIGHT_BENCHMARKS=O
 the following, WORD what the program itself takes to measure less. Without any, everything that both have built is measured:
 
     engine_bench:FILTER   mechanism_bench:ID   linear_bench:ALGORITHM   training_bench:gru|transformer   null_sink_bench
-    drag_bench:VIEW   heads_bench   chooser_bench   export_bench   start
+    drag_bench:VIEW   zoom_bench   heads_bench   chooser_bench   export_bench   start
 
 A row's figure is the least of all rounds. What seems more than 3 % worse is measured up to 12 rounds more before it is
-believed. A drag and a start are counted in processor time, which other programs hardly lengthen. Exit status 1 when a figure
-stays worse.
+believed. A drag, a zoom and a start are counted in processor time, which other programs hardly lengthen. Exit status 1 when
+a figure stays worse.
 """
 import argparse
 import json
@@ -69,6 +69,17 @@ def labelled(program, word):
     return rows
 
 
+def zoom(program, _):
+    """A row per map and way, in its 99th percentile of the UI thread's work."""
+    rows, file = {}, ""
+    for line in output([program]).splitlines():
+        if begins := re.match(r"(.+): overview after", line):
+            file = begins[1]
+        elif moved := re.match(r"  (\w+ ?\w+) +\d+ frames .* work 99th +([\d.]+) ms", line):
+            rows[f"{file}, {moved[1]}"] = float(moved[2])
+    return rows
+
+
 def children_processor_ms():
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return 1000 * (usage.ru_utime + usage.ru_stime)
@@ -84,8 +95,9 @@ def start(program, _):
 
 PROGRAMS = {"engine_bench": (engine, [""]), "null_sink_bench": (labelled, [""]),
             "mechanism_bench": (mechanism, MECHANISMS), "linear_bench": (linear, LINEAR),
-            "training_bench": (training, ["gru", "transformer"]), "drag_bench": (labelled, [""]), "heads_bench": (labelled, [""]),
-            "chooser_bench": (labelled, [""]), "export_bench": (labelled, [""]), "start": (start, [""])}
+            "training_bench": (training, ["gru", "transformer"]), "drag_bench": (labelled, [""]), "zoom_bench": (zoom, [""]),
+            "heads_bench": (labelled, [""]), "chooser_bench": (labelled, [""]), "export_bench": (labelled, [""]),
+            "start": (start, [""])}
 
 
 def measure(case, folders, best, rounds):
