@@ -67,17 +67,18 @@ set(headlight_gui_headers <QByteArray> <QColor> <QFont> <QImage> <QPainter> <QRe
 set(headlight_widget_headers <QAction> <QApplication> <QBoxLayout> <QComboBox> <QEvent> <QLabel> <QPushButton>
                              <QTimer> <QToolButton> <QWidget> ${headlight_gui_headers})
 
-# headlight_room(NAME [LEAN] [CALLS] [READS] [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as library
+# headlight_room(NAME [LEAN [HOT files...]] [CALLS] [READS] [DEPENDS targets...] [PRECOMPILE headers...]): the room in the current folder as library
 # headlight_NAME, made of every .cpp file in it; static, or shared where BUILD_SHARED_LIBS says so. A new file is picked
 # up by the next build. The compiler reads all of them as one, or HEADLIGHT_FILES_AT_ONCE, since most of what a file
 # takes is the headers that all of a room include; so each name that a file keeps to itself is used once in its room.
 # LEAN: much code of which little runs often: a release optimises with -O2, not -O3, and becomes smaller; a sanitizer's
-# build does not optimise it at all, and is compiled in half the time.
+# build does not optimise it at all, and is compiled in half the time. HOT: those of its files whose loops go over all
+# pixels of each frame; a release optimises them as it does other rooms.
 # CALLS: most of what runs long it calls, of kernels, graph and nn: as optimised as any other room, but for
 # AddressSanitizer, where to optimise it takes longer than the tests gain.
 # READS: what others wrote; libFuzzer's counters are in it.
 function(headlight_room name)
-  cmake_parse_arguments(ROOM "LEAN;CALLS;READS" "" "DEPENDS;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ROOM "LEAN;CALLS;READS" "" "HOT;DEPENDS;PRECOMPILE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
   list(FILTER sources EXCLUDE REGEX "\\.inc\\.h$")
   add_library(headlight_${name} ${sources})
@@ -94,6 +95,7 @@ function(headlight_room name)
                                                      $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   elseif(ROOM_LEAN)
     target_compile_options(headlight_${name} PRIVATE $<$<CONFIG:Release>:-O2>)
+    set_source_files_properties(${ROOM_HOT} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
   endif()
   if(ROOM_PRECOMPILE AND NOT HEADLIGHT_FILES_AT_ONCE EQUAL 0)  # one file reads a header once anyway
     target_precompile_headers(headlight_${name} PRIVATE ${ROOM_PRECOMPILE})
