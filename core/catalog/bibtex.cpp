@@ -160,7 +160,7 @@ std::string paper_entry(const Paper& paper) {
 
 }  // namespace
 
-std::string bibtex(std::span<const Mechanism* const> mechanisms) {
+std::string bibtex_of_papers(std::span<const Mechanism* const> mechanisms) {
     std::vector<BibtexPaper> papers;
     for (const Mechanism* mechanism : mechanisms)
         for (const Paper& paper : mechanism->papers) {
@@ -171,15 +171,20 @@ std::string bibtex(std::span<const Mechanism* const> mechanisms) {
             if (!place.empty() && std::ranges::find(found->places, place) == found->places.end())
                 found->places.push_back(std::move(place));
         }
-    std::string text = bibtex_of_headlight();
+    std::string text;
     for (const BibtexPaper& paper : papers) {
-        text += '\n';
+        text += text.empty() ? "" : "\n";
         // Not a field: a style would print it into the bibliography.
         for (const std::string& place : paper.places)
             text += "% " + place + '\n';
         text += paper.entry;
     }
     return text;
+}
+
+std::string bibtex(std::span<const Mechanism* const> mechanisms) {
+    const std::string papers = bibtex_of_papers(mechanisms);
+    return bibtex_of_headlight() + (papers.empty() ? "" : "\n" + papers);
 }
 
 std::string bibtex(const Mechanism& mechanism) {

@@ -25,6 +25,9 @@ CitedWork cited_work(std::string_view citation);
 std::string bibtex(std::span<const Mechanism* const> mechanisms);
 std::string bibtex(const Mechanism& mechanism);
 
+/// The same without the entry of Headlight; empty where none has a paper.
+std::string bibtex_of_papers(std::span<const Mechanism* const> mechanisms);
+
 /// The entry of Headlight itself.
 std::string bibtex_of_headlight();
 

@@ -1,9 +1,11 @@
 #include "core/catalog/mechanism_documentation.h"
 
+#include "core/catalog/bibtex.h"
 #include "core/catalog/documentation_text.h"
 #include "core/catalog/family.h"
 #include "core/catalog/knob_documentation.h"
 #include "core/catalog/lessons.h"
+#include "core/catalog/used_by.h"
 
 #include <algorithm>
 #include <iterator>
@@ -104,6 +106,19 @@ std::string related_ones(const Mechanism& mechanism) {
     return listed(links);
 }
 
+/// Who has it in layers, as far as the catalogue knows; names stay as they are written, "gpt-oss".
+std::string models_of(const Mechanism& mechanism) {
+    constexpr std::size_t most = 8;
+    const std::string models = list_of_models(used_by(mechanism.id), most);
+    return models.empty() ? "" : "- **In models.** " + models + ".\n";
+}
+
+/// To be copied into what cites the paper: with all authors, and where it appeared.
+std::string as_bibtex(const Mechanism& mechanism) {
+    const Mechanism* const alone = &mechanism;
+    return "\n```bibtex\n" + bibtex_of_papers(std::span(&alone, 1)) + "```\n";
+}
+
 /// Above the heading: the index, and the chapter in it.
 std::string way_back(const Mechanism& mechanism) {
     return markdown_link("The catalogue", "../catalogue.md") + " › " +
@@ -126,9 +141,11 @@ std::string mechanism_markdown(const Mechanism& mechanism, const std::string& in
     text += note("Cost", mechanism.cost);
     text += note("Always", promises(mechanism));
     text += knob_lines(mechanism, heading_of_index("Common knobs"));
+    text += models_of(mechanism);
     text += note("See also", related_ones(mechanism));
     text += note("In the chapter", place_among(mechanisms_of(mechanism.family), mechanism));
-    return text + note("In the course", place_among(lessons(), mechanism));
+    text += note("In the course", place_among(lessons(), mechanism));
+    return text + as_bibtex(mechanism);
 }
 
 }  // namespace headlight

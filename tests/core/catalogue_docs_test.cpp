@@ -96,6 +96,22 @@ TEST(CatalogueDocs, EveryLinkLeadsSomewhere) {
                                     anchors);
 }
 
+TEST(CatalogueDocs, APageSaysWhoHasItAndEndsWithWhatCitesIt) {
+    const std::string page = mechanism_markdown(mechanism("sink_logit"), "words");
+    EXPECT_NE(page.find("\n- **In models.** gpt-oss"), std::string::npos) << page;
+    for (const Mechanism& each : mechanisms()) {
+        const std::string all = mechanism_markdown(each, "words");
+        const auto begin = all.find("\n```bibtex\n");
+        ASSERT_NE(begin, std::string::npos) << each.id;
+        EXPECT_TRUE(all.ends_with("\n}\n```\n")) << each.id;
+        std::size_t entries = 0;
+        for (auto at = all.find("\n@", begin); at != std::string::npos; at = all.find("\n@", at + 1))
+            ++entries;
+        EXPECT_GE(entries, 1u) << each.id;
+        EXPECT_LE(entries, each.papers.size()) << each.id;
+    }
+}
+
 TEST(CatalogueDocs, EveryMechanismIsInOneChapter) {
     const std::string& index = index_page();
     for (const Mechanism& each : mechanisms()) {
