@@ -42,11 +42,12 @@ constexpr DeclaredItem fla_layers[] = {
      "Oscillators that all channels write to and read from are missing; `s4d` has some for each channel."},
     {"log_linear_mamba2", "log_linear discretize=true"},
     {"mala", "",
-     "Rows of linear attention that are stretched and lowered by their mean, so that long queries stay sharp, "
+     "Rows of linear attention that are stretched and lowered by their mean, so that long queries stay "
+     "sharp, "
      "are missing."},
     {"mamba", "mamba"},
     {"mamba2", "mamba2"},
-    {"mamba3", "mamba3", "Several inputs and outputs of one head (MIMO) are missing."},
+    {"mamba3", "mamba3; mamba3 ranks=4"},
     {"mesa_net", "mesa"},
     {"mla", "latent causal=true"},
     {"mlstm", "mlstm"},
@@ -74,7 +75,7 @@ constexpr DeclaredItem fla_layers[] = {
 
 constexpr DeclaredItem fla_operations[] = {
     {"attn with sinks", "grouped_query causal=true normalizer.type=sink"},
-    {"attnres", "", "No layer of a model looks at the outputs of those below it."},
+    {"attnres", "attention_residuals"},
     {"dsa", "dsa; latent causal=true selection.type=indexer"},
     {"gated_oja_rule", "gated_oja"},
     {"generalized_delta_rule", "rwkv7; gated_delta_2",
@@ -214,11 +215,8 @@ constexpr DeclaredItem attention_gym[] = {
      R"(3]}]})"},
     {"natten", "neighbourhood"},
     {"sta", "sliding_tile"},
-    {"svg",
-     R"(symmetric_window mask={"any": [{"type": "global", "tokens": [0]}, {"type": )"
-     R"("symmetric_window", "reach": 2}]}; dilated)",
-     "One of the two masks is not chosen for each head."},
-    {"vsa", "", "Blocks chosen on a coarse map, whose output is added, are missing."},
+    {"svg", "frame_heads"},
+    {"vsa", "video_sparse"},
     {"flamingo", "flamingo"},
     {"block_diffusion", "block_diffusion"},
     {"jetspec", "tree"},
@@ -232,11 +230,9 @@ constexpr DeclaredItem attention_gym[] = {
      "No setting takes any function in the place of the exponential."},
     {"linear: gated delta rule, Kimi delta attention", "gated_delta; kda"},
     {"sparse: selected attention, indexer", "dsa"},
-    {"sparse: compressed sparse attention", "",
-     "Keys that stand for several tokens, under a causal mask, are missing."},
-    {"paged attention", "", "Where rows of the cache lie in memory is not shown; the map does not change."},
-    {"ring attention, shared prefix in two parts", "",
-     "Parts with their log-sums, which a merge adds up, are not shown."},
+    {"sparse: compressed sparse attention", "compressed_entries"},
+    {"paged attention", "kv_cache page=3"},
+    {"ring attention, shared prefix in two parts", "split_keys; split_keys parts=2"},
 };
 
 constexpr DeclaredItem fast_transformers[] = {
@@ -245,14 +241,14 @@ constexpr DeclaredItem fast_transformers[] = {
     {"causal-linear", "linear"},
     {"clustered, improved-clustered, improved-causal", "clustered; clustered exact_keys=2",
      "No cluster is of queries that see different keys, as under a causal mask."},
-    {"reformer", "reformer", "A query sees its whole bucket; the order by buckets is not cut into chunks."},
+    {"reformer", "reformer chunk=3"},
     {"conditional-full", "multi_head"},
     {"exact-topk", "top_k"},
     {"local", "symmetric_window"},
     {"aft-full, aft-simple", "aft biases=full; aft"},
     {"feature map elu", "linear"},
-    {"feature map of any activation", "cosformer; rebased",
-     "ReLU and squares are in mechanisms of their own; others are missing."},
+    {"feature map of any activation", "cosformer; rebased; hedgehog; hedgehog map=relu; hedgehog map=focused",
+     "ReLU, squares, powers and a softmax are there; others are missing."},
     {"Favor", "performer"},
     {"random Fourier features, smoothed, generalised", "",
      "Cosines and sines of random projections are missing."},
@@ -333,7 +329,8 @@ constexpr DeclaredItem keras_layers[] = {
     {"use_gate", "gated"},
     {"sliding window", "window"},
     {"value mask", "padding"},
-    {"query mask", "padding", "The output of a query that is padding is not set to 0."},
+    {"query mask",
+     R"(padding mask={"all":[{"type":"padding","key_lengths":5},{"type":"documents","lengths":[5]}]})"},
     {"dropout", "dropout"},
 };
 
@@ -352,8 +349,7 @@ constexpr DeclaredItem pytorch_functions[] = {
     {"key_padding_mask", "padding"},
     {"flex_attention, mask_mod", "causal; window; documents; prefix_lm"},
     {"flex_attention, score_mod", "alibi; softcap; sandwich"},
-    {"flex_attention, BlockMask", "",
-     "Which tiles a mask leaves empty is not shown; the map is that of its mask."},
+    {"flex_attention, BlockMask", R"(online_softmax tile=2 query_tile=2 mask={"type": "window", "size": 3})"},
     {"Transformer, TransformerEncoder, TransformerDecoder", "model translate-transformer"},
 };
 
@@ -370,8 +366,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"DeBERTa", "deberta p2c=released"},
     {"DeepSeek-V3", "latent rotary_pairs=2 causal=true"},
     {"DeepSeek-V3.2", "latent rotary_pairs=2 causal=true selection.type=indexer"},
-    {"DeepSeek-V4",
-     "compressed_entries rotated=2; compressed_entries overlap=false entries=0 rotated=2"},
+    {"DeepSeek-V4", "compressed_entries rotated=2; compressed_entries overlap=false entries=0 rotated=2"},
     {"Deformable DETR", "deformable levels=4"},
     {"DETR", "object_queries layers=6"},
     {"DiffLlama", "differential causal=true"},
@@ -397,7 +392,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"LightGlue", "dual_softmax", "How likely a point has a partner at all is missing."},
     {"Llama 4", R"(blocks causal=true position.type=rope; temperature_tuning; train copy host=gpt )"
                 R"(layers=["rope", "rope", "rope", "temperature_tuning"])"},
-    {"Longformer, LED", "longformer", "Global tokens have no projections of their own."},
+    {"Longformer, LED", "longformer; global_projections"},
     {"LongT5", "symmetric_window", "Means of blocks that all tokens see as well are missing."},
     {"LUKE", "", "Projections of queries that depend on what looks at what are missing."},
     {"Mamba, Falcon Mamba", "mamba"},
