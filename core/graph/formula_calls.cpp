@@ -1,4 +1,5 @@
 #include "core/graph/formula_expressions.h"
+#include "core/graph/formula_spellings.h"
 
 #include "core/tensor/number_text.h"
 #include "core/tensor/words.h"
@@ -37,6 +38,8 @@ Expression FormulaExpressions::called(const FormulaNode& node) {
         return special(node);
     const FunctionOfValues* function = function_of_values(word_of(node));
     if (!function) {
+        if (const std::string_view here = said_here(node.text); !here.empty())
+            refuse_formula(node.place, std::string(here), '"' + excerpt(node.text) + '"');
         std::vector<std::string> all;
         for (const FormulaFunction& each : formula_functions())
             all.emplace_back(each.name);

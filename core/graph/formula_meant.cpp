@@ -1,5 +1,7 @@
 #include "core/graph/formula_meant.h"
 
+#include "core/graph/formula_spellings.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -236,6 +238,8 @@ std::optional<std::string> meant_formula(std::string_view line) {
     if (line.size() > longest)
         return {};
     std::vector<std::string> parts = in_own_names(parts_of(Mathematics(line).in_signs()));
+    if (std::ranges::any_of(parts, is_of_python))
+        return {};
     const auto equals = std::ranges::find(parts, "=");
     const bool has_name = equals - parts.begin() == 1 && is_name(parts.front());
     const bool is_call = equals != parts.end() && parts.size() > 2 && is_name(parts[0]) && parts[1] == "(";

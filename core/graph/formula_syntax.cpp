@@ -1,6 +1,7 @@
 #include "core/graph/formula_syntax.h"
 
 #include "core/graph/formula_meant.h"
+#include "core/graph/formula_spellings.h"
 #include "core/graph/formula_tokens.h"
 #include "core/tensor/error.h"
 
@@ -97,15 +98,21 @@ private:
         if (now().kind != FormulaToken::Kind::name)
             refuse_formula(now().place, "a line \"name = ...\"", shown(now()));
         line.name = next().text;
+        if (const std::string_view here = line_said_here(line.name); !here.empty() && !is("="))
+            refuse_formula(line.place, std::string(here), '"' + line.name + '"');
         if (now().kind == FormulaToken::Kind::sign && now().text == "[")
             refuse_formula(now().place, "\"=\" after the name: its extents follow from what it is",
                            shown(now()));
+        if (ahead().kind == FormulaToken::Kind::sign && ahead().text == "=" && strength(now().text) > 0)
+            refuse_formula(now().place, "a new name for a new value, as in \"more = " + line.name + " + 1\"",
+                           shown(now()) + " before \"=\"");
         expect("=", "after the name that the line gives a value, as in \"context = weights @ v\"");
         const std::size_t begin = now().begin;
         line.value = expression(0);
         line.text = text_.substr(begin, tokens_[at_ - 1].end - begin);
         if (now().kind != FormulaToken::Kind::line_end)
             refuse_formula(now().place, after_value(), shown(now()));
+        named_.push_back(line.name);
         return line;
     }
 
@@ -113,6 +120,8 @@ private:
     std::string after_value() const {
         if (is("="))
             return "one \"=\" a line; \"==\" compares";
+        if (is("if"))
+            return "where(condition, a, b) for \"a if condition else b\"";
         if (now().kind == FormulaToken::Kind::name || now().kind == FormulaToken::Kind::number || is("(") ||
             is("["))
             return "a sign between two values, such as \"*\" or \"@\"";
@@ -224,7 +233,7 @@ private:
                 const FormulaToken word = next();
                 if (word.kind != FormulaToken::Kind::name)
                     refuse_formula(word.place, "\"T\" or the name of a function after \".\"", shown(word));
-                if (word.text == "T") {
+                if (word.text == "T" || (word.text == "mT" && !is("("))) {
                     FormulaNode turned = node(FormulaNode::Kind::transpose, word.place);
                     turned.parts.push_back(std::move(value));
                     value = std::move(turned);
@@ -237,19 +246,23 @@ private:
         }
     }
 
-    /// np.exp(x) and torch.exp(x) are exp(x), and x.sum(axis=-1) is sum(x, axis=-1).
+    /// np.exp(x) and F.softmax(x) are exp(x) and softmax(x), and x.sum(axis=-1) is sum(x, axis=-1).
     FormulaNode method(FormulaNode of, const FormulaToken& word) {
-        const bool is_library = of.is_name("np") || of.is_name("torch") || of.is_name("numpy");
-        if (is_library && !is("("))
+        const bool is_of_library =
+            of.kind == FormulaNode::Kind::name && is_library(of.text) &&
+            std::ranges::find(named_, of.text) == named_.end();  // a line's own name comes first
+        if (is_of_library && !is("("))
             return node(FormulaNode::Kind::name, word.place, word.text);
         FormulaNode call = node(FormulaNode::Kind::call, word.place, word.text);
-        if (!is_library) {
+        if (!is_of_library) {
             call.parts.push_back(std::move(of));
             call.keywords.emplace_back();
         }
+        if (const std::string_view here = said_here(word.text); !here.empty() && !is("("))
+            refuse_formula(word.place, std::string(here), "\"." + word.text + '"');
         expect("(", "after \"." + word.text + '"');
         arguments(call);
-        return call;
+        return own_call(std::move(call), !is_of_library);
     }
 
     void arguments(FormulaNode& call) {
@@ -311,7 +324,7 @@ private:
             next();
             FormulaNode call = node(FormulaNode::Kind::call, token.place, token.text);
             arguments(call);
-            return call;
+            return own_call(std::move(call), false);
         }
         if (token.text == "(" && token.kind == FormulaToken::Kind::sign) {
             open();
@@ -351,6 +364,7 @@ private:
     const std::string& text_;
     std::vector<FormulaToken> tokens_;
     std::vector<FormulaToken> open_;  ///< brackets that are not closed yet
+    std::vector<std::string> named_;  ///< of the lines before
     std::size_t at_ = 0, made_ = 0;
     int depth_ = 0;
 };

@@ -85,7 +85,9 @@ private:
              {"!", "not, or != to compare"},
              {"~", "not"},
              {";", "the end of the line: one value a line"},
-             {"'", "a name, a number or a sign; a transpose is x.T"},
+             {"'",
+              "a name, a number or a sign: a transpose is x.T, float('-inf') is -inf, and sums of einsum are "
+              "written with \"@\" and sum"},
              {"\"", "a name, a number or a sign: there are no texts"},
              {"{", "\"(\" or \"[\""},
              {"}", "\")\" or \"]\""}}};

@@ -88,7 +88,8 @@ INSTANTIATE_TEST_SUITE_P(
         Meant{R"($\mathrm{softmax}(QK^{\top})V$)", "context = softmax(q @ k.T) @ v"},
         Meant{"context = softmax(q @ k') v", "context = softmax(q @ k.T) @ v"},
         Meant{"scores = 2 q^2 k", "scores = 2 * q ** 2 * k"}, Meant{"z = q; y1 = k", ""},
-        Meant{"z = q @", ""}, Meant{R"(\frac{\frac{)", ""}, Meant{"√", ""}, Meant{"^^^^", ""}));
+        Meant{"z = q @", ""}, Meant{R"(\frac{\frac{)", ""}, Meant{"√", ""}, Meant{"^^^^", ""},
+        Meant{"z = q if causal else k", ""}, Meant{"import torch", ""}));
 
 class BrokenLine : public testing::TestWithParam<Broken> {};
 
@@ -135,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Broken{"3 = q", "1, 1", R"(a line "name = ...")", R"("3")"},
                     Broken{"softmax(q)", "1, 8", R"("=" after the name)", R"("(")"},
                     Broken{"z : q", "1, 3", R"("=" after the name)", R"(":")"},
-                    Broken{"z = q\nz += 1", "2, 3", R"("=" after the name)", R"("+")"},
+                    Broken{"z = q\nz += 1", "2, 3", R"("more = z + 1")", R"("+" before "=")"},
                     Broken{"z[0] = q", "1, 2", "its extents follow from what it is", R"("[")"},
                     Broken{"z = y1 = q", "1, 8", R"(one "=" a line)", R"("=")"},
                     Broken{"z =", "1, 4", "a value", "the end of the line"},
@@ -168,8 +169,30 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{"z = q.foo", "1, 10", R"("(" after ".foo")", "the end of the line"},
                     Broken{"z = q.+", "1, 7", R"("T" or the name of a function)", R"("+")"},
                     Broken{"z = k^T", "1, 7", "a transpose is x.T", R"("T")"},
-                    Broken{"z = k.t()", "1, 7", "a function that is known", R"("t")"},
+                    Broken{"z = k.t", "1, 8", R"("(" after ".t")", "the end of the line"},
+                    Broken{"z = k.transpose(0, 2)", "1, 7", "transpose(x)", "3 values"},
                     Broken{"z = np.foo(q)", "1, 8", "a function that is known", R"("foo")"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OfPyTorch, BrokenLine,
+    testing::Values(Broken{"import torch", "1, 1", "functions are there", R"("import")"},
+                    Broken{"def f(q): return q", "1, 1", "the body of a function", R"("def")"},
+                    Broken{"return q @ k.T", "1, 1", R"("context = ...")", R"("return")"},
+                    Broken{"for t in range(n):", "1, 1", R"("repeat 3:")", R"("for")"},
+                    Broken{"z = q @ k.T\nprint(z)", "2, 1", "each is a stage", R"("print")"},
+                    Broken{"z = q if causal else k", "1, 7", "where(condition, a, b)", R"("if")"},
+                    Broken{"z = torch.topk(q @ k.T, 2)", "1, 11", "where(rank(x) < 2, x, -inf)", R"("topk")"},
+                    Broken{"z = (q @ k.T).argmax(-1)", "1, 15", "where(rank(x) == 0, 1, 0)", R"("argmax")"},
+                    Broken{"z = torch.triu(q @ k.T, 1)", "1, 11", "where(j <= i, a, b)", R"("triu")"},
+                    Broken{"z = q.view(4, 2, 4)", "1, 7", "split_heads(x, heads)", R"("view")"},
+                    Broken{"z = k.permute(0, 2, 1)", "1, 7", "x.T", R"("permute")"},
+                    Broken{"z = q / q.shape[-1]", "1, 11", "the width of a head", R"(".shape")"},
+                    Broken{"z = dropout(q, 0.1)", "1, 5", "nothing is dropped", R"("dropout")"},
+                    Broken{"z = nn.Linear(8, 4)", "1, 8", "x @ W[d, 16]", R"("Linear")"},
+                    Broken{"z = F.cosine_similarity(q, k)", "1, 7", "normalize(q) @ normalize(k).T",
+                           R"("cosine_similarity")"},
+                    Broken{"z = torch.einsum('id,jd->ij', q, k)", "1, 18", "sums of einsum", R"("'")"},
+                    Broken{"z = float('-inf')", "1, 11", "is -inf", R"("'")"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Repeats, BrokenLine,

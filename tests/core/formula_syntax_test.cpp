@@ -132,6 +132,17 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"keepdims", "z = np.sum(a, axis=-1, keepdims=True) + torch.sum(a, dim=-1, keepdim=True)",
             "[[12], [30]]"},
         Row{"amax and clamp_min", "z = a.amax(dim=-1) + u.clamp_min(0)", "[[4, 3, 6], [7, 6, 9]]"},
+        Row{"libraries of PyTorch", "z = F.relu(u) + torch.nn.functional.relu(-u) + math.sqrt(4)",
+            "[[3, 4, 5]]"},
+        Row{"own name of a library", "F = a\nz = F.sum(-1)", "[[6], [15]]"},
+        Row{"an axis by its place", "z = a.sum(-1) + torch.sum(u, 1)", "[[8], [17]]"},
+        Row{"the largest along an axis", "z = a.max(-1) - torch.amax(u, -1)", "[[0], [3]]"},
+        Row{"transposes of PyTorch", "z = a.transpose(-2, -1) + a.t() + a.mT - a.transpose(1, 0)",
+            "[[2, 8], [4, 10], [6, 12]]"},
+        Row{"products of PyTorch", "z = torch.matmul(a, a.T) - torch.mm(a, np.dot(a.T, a) * 0 @ a.T)",
+            "[[14, 32], [32, 77]]"},
+        Row{"masks of PyTorch", "z = a.masked_fill(a > 4, 0) + torch.pow(u, 2) + u.clamp(0, 1)",
+            "[[3, 6, 13], [6, 4, 10]]"},
         Row{"max of two", "z = max(a, b) - min(a, b)", "[[1, 3, 2.5], [7, 1, 5]]"},
         Row{"max of a row", "z = max(a) - min(a)", "[[2], [2]]"}));
 

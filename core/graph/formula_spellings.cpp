@@ -1,0 +1,173 @@
+#include "core/graph/formula_spellings.h"
+
+#include "core/graph/formula_functions.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+constexpr std::array<std::string_view, 7> libraries = {"np", "numpy",      "torch", "F",
+                                                       "nn", "functional", "math"};
+
+struct Said {
+    std::string_view elsewhere, here;
+};
+constexpr std::string_view of_extents =
+    "no change of extents: they follow from what a value is; x.T, split_heads(x, heads) and join_heads(x) "
+    "turn, divide and join";
+constexpr std::string_view of_places =
+    "where(j <= i, a, b), with i for the place of the query and j for that of the key";
+constexpr std::string_view of_constants = "zeros(rows, columns), ones(rows, columns), or the number alone";
+constexpr std::string_view of_nothing_dropped = "the value alone: nothing is dropped here";
+constexpr std::string_view of_matrices =
+    "x @ W[d, 16]: a parameter is named with its extents where it is first used";
+constexpr std::string_view of_pairs =
+    "a product with \"@\", or sum(a[:, None] * b[None, :]) of each pair of rows";
+constexpr std::string_view of_distances = "sqrt(sum((q[:, None] - k[None, :]) ** 2))";
+
+constexpr std::array functions = {
+    Said{"topk", "where(rank(x) < 2, x, -inf), which keeps the two largest of each row"},
+    Said{"kthvalue", "descending(x), each row sorted, or rank(x)"},
+    Said{"sort", "descending(x), each row sorted, or rank(x)"},
+    Said{"argsort", "rank(x), how many of a row are larger"},
+    Said{"argmax", "where(rank(x) == 0, 1, 0), which is 1 at the largest of each row"},
+    Said{"one_hot", "where(rank(x) == 0, 1, 0), which is 1 at the largest of each row"},
+    Said{"einsum", of_pairs},
+    Said{"tensordot", of_pairs},
+    Said{"outer", "a.T @ b, of two rows"},
+    Said{"cdist", of_distances},
+    Said{"pairwise_distance", of_distances},
+    Said{"cosine_similarity", "normalize(q) @ normalize(k).T"},
+    Said{"var", "mean((x - mean(x)) ** 2)"},
+    Said{"std", "sqrt(mean((x - mean(x)) ** 2))"},
+    Said{"log_softmax", "x - logsumexp(x)"},
+    Said{"scaled_dot_product_attention", "softmax(q @ k.T / sqrt(d)) @ v"},
+    Said{"triu", of_places},
+    Said{"tril", of_places},
+    Said{"tri", of_places},
+    Said{"zeros_like", of_constants},
+    Said{"ones_like", of_constants},
+    Said{"full", of_constants},
+    Said{"full_like", of_constants},
+    Said{"tensor", of_constants},
+    Said{"array", of_constants},
+    Said{"float", "the number alone, such as 2 or -inf"},
+    Said{"dropout", of_nothing_dropped},
+    Said{"Dropout", of_nothing_dropped},
+    Said{"Linear", of_matrices},
+    Said{"linear", of_matrices},
+    Said{"Parameter", of_matrices},
+    Said{"view", of_extents},
+    Said{"reshape", of_extents},
+    Said{"permute", of_extents},
+    Said{"swapaxes", of_extents},
+    Said{"unsqueeze", of_extents},
+    Said{"squeeze", of_extents},
+    Said{"expand", of_extents},
+    Said{"flatten", of_extents},
+    Said{"contiguous", of_extents},
+    Said{"chunk", of_extents},
+    Said{"rearrange", of_extents},
+    Said{"size", "n, m or d: the tokens of the queries, of the keys, and the width of a head"},
+    Said{"shape", "n, m or d: the tokens of the queries, of the keys, and the width of a head"},
+    Said{"len", "n, m or d: the tokens of the queries, of the keys, and the width of a head"},
+};
+
+constexpr std::string_view of_lines =
+    "lines \"name = ...\" alone; \"repeat 3:\" repeats those that are indented below it";
+constexpr std::array lines = {
+    Said{"import", "no import: functions are there, and np. or torch. may stand before them"},
+    Said{"from", "no import: functions are there, and np. or torch. may stand before them"},
+    Said{"def", "lines \"name = ...\" alone: a formula is the body of a function"},
+    Said{"class", "lines \"name = ...\" alone: a formula is the body of a function"},
+    Said{"return", "\"context = ...\", which is what a formula gives back"},
+    Said{"for", of_lines},
+    Said{"while", of_lines},
+    Said{"with", of_lines},
+    Said{"if", "where(condition, a, b), in a line \"name = ...\""},
+    Said{"print", "lines \"name = ...\" alone: each is a stage, which is shown"},
+    Said{"assert", "lines \"name = ...\" alone"},
+};
+
+constexpr std::array<std::string_view, 12> of_python = {
+    "import", "from", "def", "class", "return", "for", "while", "with", "print", "if", "else", "lambda"};
+
+std::string_view found_in(std::span<const Said> list, std::string_view word) {
+    const auto found = std::ranges::find(list, word, &Said::elsewhere);
+    return found == list.end() ? std::string_view() : found->here;
+}
+
+/// A whole number that is written as one, -2 too.
+std::optional<int> whole(const FormulaNode& node) {
+    const bool is_minus = node.kind == FormulaNode::Kind::sign && node.text == "-" && node.parts.size() == 1;
+    const FormulaNode& digits = is_minus ? node.parts[0] : node;
+    if (digits.kind != FormulaNode::Kind::number || digits.number > 9 ||
+        digits.number != static_cast<int>(digits.number))
+        return {};
+    return is_minus ? -static_cast<int>(digits.number) : static_cast<int>(digits.number);
+}
+
+/// Of matrices the last two axes are all there are, whichever come before them in a batch.
+bool turns_last_axes(const FormulaNode& call) {
+    const auto one = whole(call.parts[1]), other = whole(call.parts[2]);
+    if (!one || !other)
+        return false;
+    const auto [low, high] = std::minmax(*one, *other);
+    return high == low + 1 && (low >= 0 || high == -1);
+}
+
+bool is_by_place(const FormulaNode& call) {
+    return std::ranges::all_of(call.keywords, [](const std::string& word) { return word.empty(); });
+}
+
+FormulaNode as(FormulaNode::Kind kind, std::string text, FormulaNode call) {
+    call.kind = kind;
+    call.text = std::move(text);
+    if (kind != FormulaNode::Kind::call)
+        call.keywords.clear();
+    return call;
+}
+
+}  // namespace
+
+bool is_library(std::string_view name) { return std::ranges::find(libraries, name) != libraries.end(); }
+
+FormulaNode own_call(FormulaNode call, bool of_value) {
+    using Kind = FormulaNode::Kind;
+    if (!is_by_place(call))
+        return call;
+    const std::string& word = call.text;
+    const auto is_one_of = [&](auto... names) { return ((word == names) || ...); };
+    const std::size_t count = call.parts.size();
+    if (count == 1 && is_one_of("t", "mT"))
+        return as(Kind::transpose, "", std::move(call));
+    if (count == 3 && is_one_of("transpose") && turns_last_axes(call)) {
+        call.parts.resize(1);
+        return as(Kind::transpose, "", std::move(call));
+    }
+    if (count == 2 && is_one_of("matmul", "bmm", "mm", "dot"))
+        return as(Kind::sign, "@", std::move(call));
+    if (count == 2 && is_one_of("pow"))
+        return as(Kind::sign, "**", std::move(call));
+    if (count == 3 && is_one_of("masked_fill")) {
+        std::rotate(call.parts.begin(), call.parts.begin() + 1, call.parts.end());  // mask, number, x
+        return as(Kind::call, "where", std::move(call));
+    }
+    if (count == 3 && is_one_of("clamp"))
+        return as(Kind::call, "clip", std::move(call));
+    const FunctionOfValues* function = function_of_values(word);
+    const bool may_be_of_two = is_one_of("max", "min") && !of_value;
+    if (count == 2 && function && function->has_axis && !may_be_of_two && whole(call.parts[1]))
+        call.keywords[1] = "axis";
+    return call;
+}
+
+std::string_view said_here(std::string_view function) { return found_in(functions, function); }
+std::string_view line_said_here(std::string_view first_word) { return found_in(lines, first_word); }
+bool is_of_python(std::string_view word) { return std::ranges::find(of_python, word) != of_python.end(); }
+
+}  // namespace headlight

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/graph/formula_syntax.h"
+
+#include <span>
+#include <string_view>
+
+namespace headlight {
+
+// What NumPy and PyTorch call things: formulas are copied from their code.
+
+/// Whether functions stand behind this name and a dot: np.exp(x), F.softmax(x), math.sqrt(d).
+bool is_library(std::string_view name);
+
+/// The call as it is said here: matmul(a, b) is a @ b, x.transpose(-2, -1) is x.T, softmax(x, -1) has an
+/// axis, masked_fill(x, mask, y) is where(mask, y, x). `of_value`: x.max(-1), which is no maximum of two.
+FormulaNode own_call(FormulaNode call, bool of_value);
+
+/// What is written here for a function that there is not, "where(rank(x) < 2, x, -inf) ..." for topk; empty
+/// where nobody could say.
+std::string_view said_here(std::string_view function);
+
+/// Why a line of Python that begins with this word is none of a formula; empty where it could be one.
+std::string_view line_said_here(std::string_view first_word);
+
+/// Whether Python keeps the word for itself: a line that has it is no mathematics.
+bool is_of_python(std::string_view word);
+
+}  // namespace headlight
