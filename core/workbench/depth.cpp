@@ -71,7 +71,7 @@ std::string depth_tabs(DepthStop stop) {
         return {};
     std::string tabs;
     for (const View& each : views())
-        if (depth_of({.view = each.kind}) == stop)
+        if (depth_of(in_view({}, each.kind)) == stop)
             tabs += (tabs.empty() ? "" : " or ") + each.title;
     return tabs;
 }
