@@ -276,7 +276,7 @@ void LessonPanel::show_place() {
     // would go on alone.
     go_back_->setEnabled(player_.is_open());
     go_on_->setEnabled(player_.is_open());
-    // The key of a remote shows the answer; a button that people press without a look does not.
+    // The key of a remote shows the answer, asked twice; a button that people press without a look does not.
     next_->setEnabled(has_next && !player_.open_question());
     show_tip_of_next();
     train_->setVisible(player_.training() && !player_.is_ended());

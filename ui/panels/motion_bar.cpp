@@ -43,6 +43,8 @@ FilmStrip film_of_view(const Run& run, const Session& session) {
     return motion_film(still, Motion(still, *run.trace, shown_selection(*run.trace, session.view)));
 }
 
+QString gives_up() { return MotionBar::tr("Gives it up; nothing is written"); }
+
 /// "1.2 of 6.0 s"; nothing of a motion that takes no time.
 QString time_words(double now, double seconds) {
     return seconds == 0 ? QString()
@@ -224,20 +226,20 @@ void MotionBar::offer() {
 }
 
 void MotionBar::offer_export() {
-    const bool is_writing = written_ >= 0, is_on = clock_.is_on();
+    const bool is_writing = written_ >= 0;
     export_->setEnabled(is_writing || moves());
-    export_->setText(is_writing ? tr("Cancel export (%1 %)").arg(static_cast<int>(100 * written_))
-                                : tr("Export the film…"));
-    const QString gives_up = tr("Gives it up; nothing is written");
-    describe(export_, QStringLiteral("motion-export"), tr("Export the motion as a film"),
-             is_writing ? gives_up : tr("As an animated GIF or WebP, or as numbered PNG pictures"));
+    const QString id = export_action_->objectName();
+    if (is_writing) {
+        export_action_->setEnabled(true);
+        export_action_->setText(tr("Cancel the &export of the film"));
+        export_action_->setToolTip(gives_up());
+        return;
+    }
     // A motion that is shown may have come to a stage in which nothing moves.
-    const QString still = !is_on || moves() ? still_ : QString::fromStdString(clock_.now().words);
-    export_action_->setEnabled(is_writing || still.isEmpty());
-    export_action_->setText(is_writing ? tr("Cancel the &export of the film")
-                                       : action_words(action_row(export_action_->objectName())->text));
-    const QString effect = is_writing ? gives_up : actions_.effect(export_action_->objectName());
-    export_action_->setToolTip(export_action_->isEnabled() ? effect : still);
+    const QString still = !clock_.is_on() || moves() ? still_ : QString::fromStdString(clock_.now().words);
+    export_action_->setEnabled(still.isEmpty());
+    export_action_->setText(action_words(action_row(id)->text));
+    export_action_->setToolTip(still.isEmpty() ? actions_.effect(id) : still);
 }
 
 void MotionBar::say_what_is_shown(ViewKind before) {
@@ -350,6 +352,11 @@ void MotionBar::export_to(const QString& path) {
 
 void MotionBar::show_export(double share) {
     written_ = share;
+    const bool is_writing = share >= 0;
+    export_->setText(is_writing ? tr("Cancel export (%1 %)").arg(static_cast<int>(100 * share))
+                                : tr("Export the film…"));
+    describe(export_, QStringLiteral("motion-export"), tr("Export the motion as a film"),
+             is_writing ? gives_up() : tr("As an animated GIF or WebP, or as numbered PNG pictures"));
     offer_export();
 }
 
