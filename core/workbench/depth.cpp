@@ -1,5 +1,7 @@
 #include "core/workbench/depth.h"
 
+#include "core/figure/view.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -63,6 +65,16 @@ bool is_stop(Level level) {
 std::string depth_name(DepthStop stop) { return row_of(stop).name; }
 
 std::string depth_shows(DepthStop stop) { return row_of(stop).shows; }
+
+std::string depth_tabs(DepthStop stop) {
+    if (level_of(stop))
+        return {};
+    std::string tabs;
+    for (const View& each : views())
+        if (depth_of(in_view({}, each.kind)) == stop)
+            tabs += (tabs.empty() ? "" : " or ") + each.title;
+    return tabs;
+}
 
 std::string depth_lacks(DepthStop stop) { return row_of(stop).lacks; }
 

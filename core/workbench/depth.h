@@ -22,6 +22,9 @@ inline constexpr auto depth_count = static_cast<Index>(all_depths.size());
 std::string depth_name(DepthStop stop);
 /// What is to be seen there, one sentence without its full stop.
 std::string depth_shows(DepthStop stop);
+/// What the views are called that are at a stop, which its tabs are: "Heatmap or Steps". Empty where it is a
+/// level of F6. A depth says how near one is, a tab what is drawn there.
+std::string depth_tabs(DepthStop stop);
 /// Why there is nothing to see there, where it is none of the stops, and what to do: one sentence without its
 /// full stop.
 std::string depth_lacks(DepthStop stop);

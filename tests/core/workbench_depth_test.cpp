@@ -143,6 +143,15 @@ TEST(Depths, EachHasAName) {
     EXPECT_EQ(std::ssize(names), depth_count);
 }
 
+TEST(Depths, EachSaysWhichTabsShowIt) {
+    EXPECT_EQ(depth_tabs(DepthStop::model), "Map");
+    EXPECT_EQ(depth_tabs(DepthStop::layer), "Heads");
+    EXPECT_EQ(depth_tabs(DepthStop::head), "Stages");
+    EXPECT_EQ(depth_tabs(DepthStop::matrix), "Heatmap or Steps");
+    for (const DepthStop stop : all_stops)
+        EXPECT_EQ(depth_tabs(stop).empty(), level_of(stop).has_value()) << depth_name(stop);
+}
+
 TEST(Depths, PlacesAreStopsAndFractions) {
     for (double place = 0; place <= 4; place += 0.25) {
         const Depth depth = depth_at(place, 5);

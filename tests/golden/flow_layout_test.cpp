@@ -251,6 +251,27 @@ private slots:
             QVERIFY2(plan->size() >= 0.9 * label, qPrintable(QString::number(plan->size())));
     }
 
+    /// A width in which dense columns leave words a pixel smaller.
+    void columns_are_tight_where_words_gain_by_it() {
+        constexpr double unit = 96.0 / 72;
+        const FigureStyle& style = figure_style(FigureTheme::light);
+        const Figure figure = map_of(translation(2, 6, 5), FigureTheme::light, "decoder.1.cross");
+        const Flow& flow = *figure.panels.front().flow;
+        const auto extents = std::make_shared<const FlowExtents>(flow, style.family);
+        const double small = std::ceil(0.9 * style.label * unit) - 1;  // to be read with effort
+        const double width = FlowPlan(flow, extents, small, {.is_dense = true}).width() - 1;
+        const FlowPlan plan = flow_in_room(flow, QSizeF(width, 600), style, unit);
+        QVERIFY(plan.form().is_tight && plan.fits(QSizeF(width, 600)));
+        QVERIFY2(plan.size() >= small, qPrintable(QString::number(plan.size())));
+        const std::vector<QRectF> boxes = plan.boxes(QRectF(0, 0, width, 600));
+        for (const Flow::Edge& edge : flow.edges)
+            if (const Index from = flow_node(flow, edge.from).column, to = flow_node(flow, edge.to).column;
+                from < to)
+                QVERIFY2(boxes[std::size_t(edge.from)].right() + 0.9 * plan.size() <
+                             boxes[std::size_t(edge.to)].left(),
+                         "an arrow needs a way");
+    }
+
     void flows_are_folded_where_the_words_gain_much() {
         constexpr double unit = 96.0 / 72;
         const FigureStyle& style = figure_style(FigureTheme::light);

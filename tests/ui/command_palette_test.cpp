@@ -140,7 +140,7 @@ private slots:
         QTest::addColumn<QString>("found");
         QTest::newRow("table") << QStringLiteral("table") << QStringLiteral("Copy numbers");
         QTest::newRow("export") << QStringLiteral("export") << QStringLiteral("Export…");
-        QTest::newRow("film") << QStringLiteral("export film") << QStringLiteral("Show how it comes about");
+        QTest::newRow("film") << QStringLiteral("export film") << QStringLiteral("Export the film…");
     }
     void words_that_people_use_find_what_the_menus_call_otherwise() {
         QFETCH(QString, typed);

@@ -6,7 +6,9 @@
 #include "ui/views/motion_clock.h"
 #include "ui/views/zoom_picture.h"
 
+#include <QHelpEvent>
 #include <QMouseEvent>
+#include <QTextDocumentFragment>
 #include <QToolTip>
 
 #include <algorithm>
@@ -178,6 +180,28 @@ private slots:
         QTRY_VERIFY(!way().is_between());
         test_->document().looking().look_at(in_view(view(), ViewKind::lines));
         QVERIFY(!sign().isEnabled());
+    }
+
+    void its_tips_name_the_tabs_and_its_name_is_no_stop() {
+        open("multi_head", ViewKind::stages);
+        widen();
+        const auto tip_at = [this](QPointF point) {
+            const QPoint there = point.toPoint();
+            QHelpEvent help(QEvent::ToolTip, there, sign().mapToGlobal(there));
+            QApplication::sendEvent(&sign(), &help);
+            return QTextDocumentFragment::fromHtml(QToolTip::text()).toPlainText().simplified();
+        };
+        const QString here = tip_at(sign().place_of(2)), layer = tip_at(sign().place_of(1));
+        QVERIFY2(here.startsWith(QLatin1String("Head:")) &&
+                     here.endsWith(QLatin1String("Among the tabs: Stages")),
+                 qPrintable(here));
+        QVERIFY2(layer.endsWith(QLatin1String("Among the tabs: Heads")), qPrintable(layer));
+        const QPointF name(sign().width() - 4, sign().height() / 2.0);
+        QVERIFY(name.x() > sign().place_of(6).x() + 8);
+        QCOMPARE(tip_at(name), here);
+        QTest::mouseClick(&sign(), Qt::LeftButton, {}, name.toPoint());
+        QVERIFY2(view().view == ViewKind::stages && !view().level, "a click on the name leads nowhere");
+        QToolTip::hideText();
     }
 
     void a_depth_that_is_not_there_is_not_gone_to() {

@@ -138,6 +138,26 @@ private slots:
         }
     }
 
+    void a_row_of_eight_words_is_not_scrolled_in_itself() {
+        for (const QSize size : {QSize(1280, 720), QSize(1024, 740)})
+            for (const int words : {6, 8}) {
+                test_->window().resize(size);
+                Session session = small_session("scaled_dot_product");
+                session.sequence.query_text = long_text(words);
+                session.view.view = ViewKind::heatmap;
+                session.view.selection = {"", "weights", 0, 2, 1, 0};
+                test_->document().reset(session);
+                QTRY_VERIFY(test_->document().run() && !test_->document().is_running());
+                settle();
+                const auto* bars = test_->find<RowBars>("inspector-bars");
+                QTRY_COMPARE(bars->height(), words * bars->bar_height());
+                QTRY_COMPARE(bars->parentWidget()->height(), bars->height());
+                // What has no room is a scroll of the whole panel away, and the notes stay beside it.
+                const QWidget* note = test_->find("mechanism_correction");
+                QTRY_COMPARE(note->visibleRegion().boundingRect(), note->rect());
+            }
+    }
+
     void without_the_notes_the_arithmetic_is_whole() {
         test_->document().reset(first_example());
         Selection cell = test_->session().view.selection;

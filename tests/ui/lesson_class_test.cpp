@@ -115,6 +115,10 @@ private slots:
                      !strip->text().contains(QLatin1String("Your guess")),
                  "nobody has guessed yet");
         QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        QVERIFY2(player().open_question(), "nobody has asked for the answer yet");
+        QTRY_VERIFY2(strip->text().contains(QLatin1String("PgDown once more shows the answer")),
+                     qPrintable(strip->text()));
+        QTest::keyClick(&test_->window(), Qt::Key_PageDown);
         QTRY_VERIFY2(strip->text().contains(QStringLiteral("Answer: “it”, weight 0.21.")),
                      qPrintable(strip->text()));
         QTest::keyClick(&test_->window(), Qt::Key_PageDown);

@@ -1,6 +1,7 @@
 #include "core/lesson/shipped_lessons.h"
 #include "tests/ui/text_recorder.h"
 #include "tests/ui/windowed_test.h"
+#include "ui/lesson/lesson_player.h"
 #include "ui/panels/view_tabs.h"
 #include "ui/views/figure_canvas.h"
 #include "ui/views/shown_figure.h"
@@ -61,7 +62,7 @@ private slots:
             for (const PanelLayout& panel : fitted.layout.panels)
                 QVERIFY2(panel.cells.width() > 250 && panel.cells.height() > 250,
                          qPrintable(QString::number(at)));
-            test_->trigger("lesson_next");
+            test_->window().findChild<LessonPlayer*>()->go_on();
         }
     }
 

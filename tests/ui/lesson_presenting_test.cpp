@@ -33,8 +33,11 @@ private slots:
                         ->text()
                         .contains(QStringLiteral("Answer: “it”, weight 0.21")));
         QVERIFY(!test_->find("lesson_verdict")->isVisible());
-        QCOMPARE(test_->find<QLabel>("presenter_coming")->text(), QStringLiteral("Next: the answer"));
+        QCOMPARE(test_->find<QLabel>("presenter_coming")->text(), QStringLiteral("Next, twice: the answer"));
         QVERIFY(test_->find<QLabel>("presenter_clock")->text().contains(QLatin1String(" of 10 min")));
+        QTest::keyClick(presenter, Qt::Key_PageDown);
+        QVERIFY2(player().open_question(), "nobody has asked for the answer yet");
+        QCOMPARE(test_->find<QLabel>("presenter_coming")->text(), QStringLiteral("Next: the answer"));
         QTest::keyClick(presenter, Qt::Key_PageDown);
         QTRY_COMPARE(test_->session().view.selection.stage, std::string("exponentials"));
 
@@ -253,6 +256,8 @@ private slots:
         QTRY_VERIFY(notes->hasFocus());
         const auto place = [this] { return std::pair(player().step(), player().state()); };
         auto at = place();
+        QTest::keyClick(notes, Qt::Key_Right);
+        QVERIFY2(player().is_answer_next() && place() == at, "it stops once at the question");
         for (const Qt::Key key : {Qt::Key_Right, Qt::Key_PageDown, Qt::Key_Space}) {
             QTest::keyClick(notes, key);
             QVERIFY2(place() > at, qPrintable(QString::number(key)));

@@ -119,7 +119,8 @@ private slots:
         open("bahdanau");
         const auto* note = test_->find<QLabel>("mechanism_look_for");
         player().go_on();  // it reads the sentence that is asked about
-        QTRY_VERIFY2((note->text() + note->toolTip()).contains(QLatin1String("chat noir")), "all of the answer");
+        QTRY_VERIFY2((note->text() + note->toolTip()).contains(QLatin1String("chat noir")),
+                     "all of the answer");
         QVERIFY(note->isVisible());
         while (player().step() != 3) {
             player().go_on();
@@ -180,6 +181,39 @@ private slots:
         press("lesson_show_answer");
         QTRY_VERIFY2(verdict().startsWith(QLatin1String("Answer: 0.")), qPrintable(verdict()));
         QVERIFY(!test_->find("lesson_show_answer")->isVisible());
+    }
+
+    void the_key_stops_once_at_a_question() {
+        open("similarity");
+        press("lesson_next");
+        const auto* told = test_->find<QLabel>("lesson_answer_next");
+        QTRY_VERIFY(test_->find("lesson_question")->isVisible());
+        const auto press_key = [this](Qt::Key key) { QTest::keyClick(&test_->window(), key); };
+        press_key(Qt::Key_PageDown);
+        QVERIFY2(player().open_question(), "nobody has asked for the answer yet");
+        QVERIFY(told->isVisible());
+        QCOMPARE(told->text(), QStringLiteral("PgDown once more shows the answer."));
+        // Who did not want it goes back to the question, not to what was before it.
+        press_key(Qt::Key_PageUp);
+        QVERIFY(player().open_question() && !told->isVisible());
+        press_key(Qt::Key_PageDown);
+        QVERIFY(player().open_question() && told->isVisible());
+        press_key(Qt::Key_PageDown);
+        QVERIFY(!player().open_question() && !player().is_answer_next());
+        QVERIFY(!told->isVisible());
+        QTRY_VERIFY2(verdict().startsWith(QLatin1String("Answer:")), qPrintable(verdict()));
+        press_key(Qt::Key_PageDown);
+        QTRY_VERIFY2(player().open_question() && !told->isVisible(), "the next one is asked in the same way");
+    }
+
+    void a_guess_needs_no_second_press() {
+        open("similarity");
+        press("lesson_next");
+        QTRY_VERIFY(test_->find("lesson_question")->isVisible());
+        QTest::keyClick(&test_->window(), Qt::Key_PageDown);
+        guess_option(3);
+        QVERIFY(!player().open_question() && !player().is_answer_next());
+        QVERIFY(!test_->find("lesson_answer_next")->isVisible());
     }
 
     void tab_goes_from_what_is_asked_to_the_ways_on() {

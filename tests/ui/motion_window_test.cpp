@@ -2,6 +2,7 @@
 #include "tests/ui/model_support.h"
 #include "tests/ui/screen_reader.h"
 #include "tests/ui/windowed_test.h"
+#include "ui/actions/action_table.h"
 #include "ui/panels/motion_bar.h"
 #include "ui/panels/player_bar.h"
 #include "ui/panels/view_tabs.h"
@@ -10,9 +11,13 @@
 #include "ui/views/figure_canvas.h"
 #include "ui/views/motion_clock.h"
 
+#include <QDialog>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
+#include <QPushButton>
 #include <QSlider>
+#include <QTimer>
 
 #include <algorithm>
 #include <cmath>
@@ -292,6 +297,52 @@ private slots:
             export_film(film, path.toStdString(), [](double) { return true; }, {.width = 400});
         QCOMPARE(QString::fromStdString(written.string()), path);
         QVERIFY(QFileInfo(path).size() > 0);
+    }
+
+    /// It is asked for without the line of the motion, which it brings.
+    void its_film_is_exported_from_the_menu() {
+        open("scores");
+        test_->document().looking().look_at(with_view(test_->document(), ViewKind::heatmap));
+        auto* action = test_->find<QAction>("export_motion");
+        QVERIFY(test_->find<QMenu>("play_menu")->actions().contains(action));
+        QVERIFY(action->isEnabled());
+        bool was_asked = false;
+        QTimer::singleShot(0, this, [&] {
+            auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            was_asked = dialog->windowTitle() == QLatin1String("Export the film");
+            dialog->reject();
+        });
+        action->trigger();
+        QVERIFY(was_asked);
+        QVERIFY2(clock().is_on() && !clock().is_playing(), "what the film has is seen");
+        QCOMPARE(test_->document().view().view, ViewKind::stages);
+        QTRY_VERIFY(test_->find("motion-export")->isVisible());
+
+        const QString exports = action->text();
+        bar().export_to(test_->file(QStringLiteral("menu.gif")));
+        clock().set_on(false);
+        QVERIFY2(action->isEnabled() && action->text().startsWith(QLatin1String("Cancel")),
+                 "it gives the film up, also where the line is away");
+        action->trigger();
+        QCOMPARE(action->text(), exports);
+    }
+
+    void no_film_is_exported_where_nothing_moves() {
+        open("tokens");
+        const auto* action = test_->find<QAction>("export_motion");
+        const auto* button = test_->find<QPushButton>("motion-export");
+        QVERIFY(!action->isEnabled());
+        QVERIFY2(action->toolTip().startsWith(QLatin1String("Nothing moves here")),
+                 qPrintable(action->toolTip()));
+        clock().set_on(true);
+        QVERIFY(!action->isEnabled() && !button->isEnabled());
+        QVERIFY2(action->toolTip().startsWith(QLatin1String("Nothing moves here")),
+                 qPrintable(action->toolTip()));
+        look("scores");
+        QVERIFY(action->isEnabled() && button->isEnabled());
+        QCOMPARE(action->toolTip(), QString::fromUtf8(action_row(QStringLiteral("export_motion"))->tip));
+        clock().set_on(false);
     }
 
     void where_nothing_moves_the_words_say_so() {

@@ -239,8 +239,11 @@ constexpr Row action_table[] = {
      QT_TRANSLATE_NOOP("Actions",
                        "Rows meet columns, a row is divided by its sum, values are weighted and added: how "
                        "the stage in view comes about; in the map of a model, what flows into the part in "
-                       "view, step by step; its bar exports it as a film"),
+                       "view, step by step"),
      "F7"},
+    {"export_motion", play_menu, QT_TRANSLATE_NOOP("Actions", "&Export the film…"),
+     QT_TRANSLATE_NOOP("Actions", "Saves how it comes about as a film: an animated GIF or WebP, or numbered "
+                                  "PNG pictures")},
     {"reduce_motion", play_menu, QT_TRANSLATE_NOOP("Actions", "&Jump from number to number"),
      QT_TRANSLATE_NOOP(
          "Actions", "Shows each number when it is done and nothing on its way: for whom motion is too much")},

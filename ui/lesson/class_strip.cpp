@@ -259,7 +259,10 @@ void ClassStrip::say() {
         QString text = bold(QString::fromStdString(open->ask));
         if (!open->options.empty())
             text += QStringLiteral("<br>") + options_html(*open);
-        said_->setText(text + QStringLiteral("<br>") + hint_html(guess_line(*open)));
+        QString hint = guess_line(*open);
+        if (player_.is_answer_next())
+            hint += tr(" · ") + QuestionBox::words_of_answer_next();
+        said_->setText(text + QStringLiteral("<br>") + hint_html(hint));
     } else {
         say_page();
     }

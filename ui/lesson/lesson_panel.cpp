@@ -161,6 +161,8 @@ LessonPanel::LessonPanel(LessonPlayer& player, Document& document, Actions& acti
     connect(&player_, &LessonPlayer::moved, this, &LessonPanel::show_place);
     connect(&player_, &LessonPlayer::told, this, &LessonPanel::show_words);
     connect(&player_, &LessonPlayer::page_changed, this, &LessonPanel::show_way_back);
+    connect(&player_, &LessonPlayer::page_changed, this,
+            [this] { question_->show_answer_next(player_.is_answer_next()); });
     connect(question_, &QuestionBox::cell_step_asked, this, &LessonPanel::step_cell);
     connect(question_, &QuestionBox::hands_changed, this, &LessonPanel::show_commands);
     connect(&document_, &Document::session_changed, this, &LessonPanel::show_way_to_figure);
@@ -198,10 +200,11 @@ void LessonPanel::bind(Actions& actions) {
 }
 
 void LessonPanel::show_tip_of_next() {
-    next_->setToolTip(with_key(player_.open_question()
-                                   ? tr("Guess first, or press Show the answer; the key shows it as well")
-                                   : tr("What comes next in the lesson"),
-                               next_->objectName()));
+    next_->setToolTip(
+        with_key(player_.open_question()
+                     ? tr("Guess first, or press Show the answer; the key, pressed twice, shows it as well")
+                     : tr("What comes next in the lesson"),
+                 next_->objectName()));
 }
 
 void LessonPanel::show_commands() {
@@ -253,7 +256,7 @@ void LessonPanel::show_way_to_figure() {
 }
 
 void LessonPanel::show_way_back() {
-    const bool is_first = player_.is_first() && player_.page() == 0;
+    const bool is_first = player_.is_first() && player_.page() == 0 && !player_.is_answer_next();
     back_->setEnabled(player_.is_open() && (!is_first || player_.is_ended()));
 }
 
@@ -273,11 +276,12 @@ void LessonPanel::show_place() {
     // would go on alone.
     go_back_->setEnabled(player_.is_open());
     go_on_->setEnabled(player_.is_open());
-    // The key of a remote shows the answer; a button that people press without a look does not.
+    // The key of a remote shows the answer, asked twice; a button that people press without a look does not.
     next_->setEnabled(has_next && !player_.open_question());
     show_tip_of_next();
     train_->setVisible(player_.training() && !player_.is_ended());
     question_->ask(player_.open_question());
+    question_->show_answer_next(player_.is_answer_next());
     show_commands();
     take_cell();
     end_->refresh();

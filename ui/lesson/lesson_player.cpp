@@ -123,6 +123,7 @@ void LessonPlayer::answer(const std::vector<Guess>& guesses) {
     if (!open_question() || guesses.empty())
         return;
     guesses_ = guesses;
+    is_answer_next_ = false;
     unjudged_.push_back({runs_, step_, guesses});
     if (here().states.size() > 1)
         return move_to(step_, 1);
@@ -136,6 +137,7 @@ void LessonPlayer::go_on() {
     if (open_question() && here().states.size() == 1) {
         // Its answer is said before the next step.
         is_passed_over_ = true;
+        is_answer_next_ = false;
         emit moved();
         return tell();
     }
@@ -168,9 +170,28 @@ void LessonPlayer::read_page(int page, int pages) {
 
 void LessonPlayer::set_pages(int pages) { read_page(std::min(page_, pages - 1), pages); }
 
-void LessonPlayer::read_on() { page_ + 1 < pages_ ? read_page(page_ + 1, pages_) : go_on(); }
+void LessonPlayer::set_answer_next(bool next) {
+    if (std::exchange(is_answer_next_, next) != next)
+        emit page_changed();
+}
 
-void LessonPlayer::read_back() { page_ > 0 ? read_page(page_ - 1, pages_) : go_back(); }
+void LessonPlayer::read_on() {
+    if (page_ + 1 < pages_)
+        read_page(page_ + 1, pages_);
+    else if (open_question() && !is_answer_next_)
+        set_answer_next(true);
+    else
+        go_on();
+}
+
+void LessonPlayer::read_back() {
+    if (page_ > 0)
+        read_page(page_ - 1, pages_);
+    else if (is_answer_next_)
+        set_answer_next(false);
+    else
+        go_back();
+}
 
 void LessonPlayer::set_ended(bool ended) {
     is_ended_ = ended;
@@ -192,7 +213,7 @@ void LessonPlayer::leave() {
 void LessonPlayer::close() {
     forget_results();
     runs_.reset();
-    is_ended_ = false;
+    is_ended_ = is_answer_next_ = false;
     said_ = {};
     read_page(0, 1);
     judge_what_is_left();
@@ -218,7 +239,7 @@ void LessonPlayer::show(std::size_t step, std::size_t state, Session shown) {
     }
     const bool is_guessed_cell =
         !guesses_.empty() && state_ == 0 && here().question->kind == Question::Kind::cell;
-    is_ended_ = false;
+    is_ended_ = is_answer_next_ = false;
     said_ = {};  // of another place
     step_ = step;
     state_ = state;

@@ -84,6 +84,8 @@ public:
     bool shows_own_figure() const;
     /// What may be trained at this step; nullptr where nothing is.
     const LessonTraining* training() const;
+    /// Whether read_on() has stopped at the open question: once more shows its answer.
+    bool is_answer_next() const { return is_answer_next_; }
     /// The knob that may be turned at this step, by its name; empty where there is none, and as long as a
     /// question is open, whose answer it could be.
     std::string knob() const;
@@ -97,9 +99,11 @@ public slots:
     /// What is revealed next, then the next step, then the end. An open question is passed over.
     void go_on();
     void go_back();
-    /// The next page of what is said, and behind the last one what go_on() shows.
+    /// The next page of what is said, and behind the last one what go_on() shows. At an open question it
+    /// stops once: who presses a key to read on, or twice by mistake, has not asked for the answer.
     void read_on();
-    /// The page before it, and before the first one what go_back() shows.
+    /// The page before it, and before the first one what go_back() shows. Where read_on() has stopped at a
+    /// question, its answer is next no more.
     void read_back();
     /// From the first step, as if nobody had guessed yet.
     void repeat();
@@ -119,7 +123,7 @@ signals:
     void left();
     /// What text(), notes(), problem() or verdict() have is new.
     void told();
-    /// pages() or page() is another.
+    /// pages(), page() or is_answer_next() is another.
     void page_changed();
     /// What a book of answers keeps of a guess.
     void guessed(const std::vector<headlight::GivenAnswer>& answers);
@@ -151,6 +155,7 @@ private:
     void close();
     void set_ended(bool ended);
     void read_page(int page, int pages);
+    void set_answer_next(bool next);
     /// As if nobody had guessed yet. Guesses that are not judged yet are kept nevertheless.
     void forget_results();
     // From within a job. What cannot be found out is among the problems, and the rest is there.
@@ -168,7 +173,7 @@ private:
     Document& document_;
     std::shared_ptr<LessonRuns> runs_;  ///< what is asked of it is asked by the job
     std::size_t step_ = 0, state_ = 0;
-    bool is_passed_over_ = false, is_ended_ = false;
+    bool is_passed_over_ = false, is_answer_next_ = false, is_ended_ = false;
     std::map<std::size_t, bool> results_;  ///< by step
     std::vector<Guess> guesses_;           ///< of the step's question; none before it is answered
     std::vector<Unjudged> unjudged_;       ///< in the order in which they were guessed

@@ -299,7 +299,7 @@ void Presenter::show_coming() {
         return;
     const Lesson& lesson = player_.lesson();
     const LessonStep& here = lesson.steps[player_.step()];
-    back_->setEnabled(!player_.is_first() || player_.page() > 0);
+    back_->setEnabled(!player_.is_first() || player_.page() > 0 || player_.is_answer_next());
     on_->setEnabled(!player_.is_ended());
     if (player_.page() + 1 < player_.pages())
         next_->setText(
@@ -307,7 +307,7 @@ void Presenter::show_coming() {
     else if (player_.is_ended())
         next_->setText(tr("This is the end of the lesson."));
     else if (player_.open_question())
-        next_->setText(tr("Next: the answer"));
+        next_->setText(player_.is_answer_next() ? tr("Next: the answer") : tr("Next, twice: the answer"));
     else if (player_.state() + 1 < here.states.size())
         next_->setText(tr("Next: the step goes on"));
     else if (player_.is_last())

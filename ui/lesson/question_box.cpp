@@ -1,5 +1,6 @@
 #include "ui/lesson/question_box.h"
 
+#include "ui/actions/shortcuts.h"
 #include "ui/lesson/hands_box.h"
 #include "ui/lesson/options_box.h"
 #include "ui/views/describe.h"
@@ -24,8 +25,8 @@ constexpr int slider_steps = 100;
 }  // namespace
 
 QuestionBox::QuestionBox(QWidget* parent)
-    : QWidget(parent), column_(new QVBoxLayout(this)), asked_(new QLabel), answer_(new QPushButton),
-      show_(new QPushButton(tr("&Show the answer"))) {
+    : QWidget(parent), column_(new QVBoxLayout(this)), asked_(new QLabel), answer_next_(new QLabel),
+      answer_(new QPushButton), show_(new QPushButton(tr("&Show the answer"))) {
     column_->setContentsMargins(0, 0, 0, 0);
     asked_->setObjectName(QStringLiteral("lesson_question"));
     asked_->setWordWrap(true);
@@ -42,7 +43,22 @@ QuestionBox::QuestionBox(QWidget* parent)
     ways->addWidget(show_);
     column_->addWidget(asked_);
     column_->addLayout(ways);
+    answer_next_->setObjectName(QStringLiteral("lesson_answer_next"));
+    answer_next_->setWordWrap(true);
+    make_note(*answer_next_);
+    answer_next_->hide();
+    column_->addWidget(answer_next_);
     hide();
+}
+
+QString QuestionBox::words_of_answer_next() {
+    const QString key = key_text(QStringLiteral("lesson_next"));
+    return tr("%1 once more shows the answer.").arg(key.isEmpty() ? tr("Next") : key);
+}
+
+void QuestionBox::show_answer_next(bool next) {
+    answer_next_->setText(words_of_answer_next());
+    answer_next_->setVisible(next);
 }
 
 void QuestionBox::ask(const Question* question) {

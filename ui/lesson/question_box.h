@@ -36,6 +36,11 @@ public:
     /// Asks it; nothing is asked of null.
     void ask(const Question* question);
     bool is_asking() const { return question_.has_value(); }
+    /// What is said where the key that goes on has stopped at the question: "PgDown once more shows the
+    /// answer."
+    static QString words_of_answer_next();
+    /// Says that, or not any more.
+    void show_answer_next(bool next);
     /// The frame of the picture stands on a cell: it is the guess.
     void take_cell(Index query, Index key, const QString& words);
     /// It stands where no guess can be; `why` is read in its place.
@@ -100,7 +105,7 @@ private:
     std::vector<Guess> guesses() const;
 
     QVBoxLayout* column_;
-    QLabel* asked_;
+    QLabel *asked_, *answer_next_;
     QWidget* control_ = nullptr;
     // In the control, each where its kind of question is asked.
     HandsBox* hands_ = nullptr;  ///< none where each option has its own

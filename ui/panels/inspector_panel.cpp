@@ -41,8 +41,9 @@ constexpr std::size_t numbers_of_context = 12;
 /// About four lines; the rest of longer notes is asked for.
 constexpr qsizetype most_of_notes = 160;
 
-/// At least so many bars of a long row are in sight.
-constexpr int fewest_bars = 5;
+/// So many bars are seen at once, whatever has to be scrolled to below them; of a longer row at least so
+/// many.
+constexpr int most_whole_bars = 8, fewest_bars = 5;
 
 /// False at a stage of the formula before the weights: who walks through it has yet to see them come about.
 bool weights_are_reached(const Trace& trace, const CellPlace& place) {
@@ -288,9 +289,10 @@ void InspectorPanel::fit_bars() {
     for (const QWidget* below : {row_summary_, context_})
         if (!below->isHidden())
             others -= below->minimumHeight() + content_->layout()->spacing();
-    const int fewest = fewest_bars * bars_->bar_height();
+    const int all = bars_->sizeHint().height(), fewest = fewest_bars * bars_->bar_height();
+    const bool are_few = all <= most_whole_bars * bars_->bar_height();
     const int most = std::clamp(height() - others, fewest, std::max(fewest, height() / 3));
-    bars_area_->setFixedHeight(std::min(bars_->sizeHint().height(), most));
+    bars_area_->setFixedHeight(are_few ? all : std::min(all, most));
     const QRect marked = bars_->marked_rect();
     if (marked.isNull())
         return;

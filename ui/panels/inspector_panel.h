@@ -21,9 +21,9 @@ class WrappedLabel;
 struct Run;
 
 /// Every number on the way to the cell under the pointer, else to the selected one: both tokens, the row of
-/// weights that it belongs to, the arithmetic and the context that they make. Bars come first and have what
-/// the arithmetic leaves, so that of a long text, too, both are in sight. Of a map that is too large to be
-/// kept a worker computes them, and what was shown stays until they are there.
+/// weights that it belongs to, the arithmetic and the context that they make. Bars come first: all of
+/// a short text's; of a long one's what the arithmetic leaves, so that both are in sight. Of a map that is
+/// too large to be kept a worker computes them, and what was shown stays until they are there.
 class InspectorPanel : public QWidget {
     Q_OBJECT
 public:
@@ -67,7 +67,8 @@ private:
     void show_notice(const QString& notice);
     void show_row();
     void show_notes();
-    /// As high as the bars, up to what the arithmetic leaves of the panel, and with the marked one in sight.
+    /// As high as the bars, of a long row up to what the arithmetic leaves of the panel, and with the marked
+    /// one in sight.
     void fit_bars();
     void choose_token(Index token);
 

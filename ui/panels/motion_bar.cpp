@@ -43,6 +43,8 @@ FilmStrip film_of_view(const Run& run, const Session& session) {
     return motion_film(still, Motion(still, *run.trace, shown_selection(*run.trace, session.view)));
 }
 
+QString gives_up() { return MotionBar::tr("Gives it up; nothing is written"); }
+
 /// "1.2 of 6.0 s"; nothing of a motion that takes no time.
 QString time_words(double now, double seconds) {
     return seconds == 0 ? QString()
@@ -55,7 +57,8 @@ MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& sett
                      QWidget* parent)
     : QWidget(parent), document_(document), player_(player), settings_(settings), actions_(actions),
       clock_(MotionClock::of(document)), action_(&actions.at(QStringLiteral("play_motion"))),
-      reduced_(&actions.at(QStringLiteral("reduce_motion"))) {
+      reduced_(&actions.at(QStringLiteral("reduce_motion"))),
+      export_action_(&actions.at(QStringLiteral("export_motion"))) {
     action_->setCheckable(true);
     follow_keys(*this, [this] { offer(); });
     reduced_->setCheckable(true);
@@ -76,6 +79,7 @@ MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& sett
         clock_.set_reduced(reduced);
         settings_.set_value(QLatin1String(reduced_key), reduced);
     });
+    connect(export_action_, &QAction::triggered, this, &MotionBar::ask_export);
     clock_.set_reduced(settings_.value(QLatin1String(reduced_key), clock_.is_reduced()).toBool());
     reduced_->setChecked(clock_.is_reduced());
     // The player shows pictures as they are, one after another.
@@ -127,7 +131,7 @@ void MotionBar::build() {
     layout->addWidget(time_);
     export_ = new QPushButton;
     export_->setAutoDefault(false);
-    connect(export_, &QPushButton::clicked, this, &MotionBar::ask_export);
+    connect(export_, &QPushButton::clicked, export_action_, &QAction::trigger);
     layout->addWidget(export_);
     auto* close = add_button({}, tr("End the motion"), tr("Shows the picture as it was (Esc)"));
     close->setText(QStringLiteral("✕"));
@@ -201,18 +205,41 @@ void MotionBar::play() {
 
 bool MotionBar::moves() const { return clock_.is_on() && !clock_.motion().is_empty(); }
 
+QString MotionBar::why_still() const {
+    const QString still = QString::fromStdString(clock_.why_still());
+    if (still.isEmpty())
+        return {};
+    return (document_.view().view == ViewKind::map ? tr("%1. In Stages its numbers come about one by one")
+                                                   : tr("%1. Choose another stage to see how it comes about"))
+        .arg(still);
+}
+
 void MotionBar::offer() {
     const View& shown = view(document_.view().view);
-    const QString still = QString::fromStdString(clock_.why_still());
-    action_->setEnabled(still.isEmpty());
+    still_ = why_still();
+    action_->setEnabled(still_.isEmpty());
     QString tip = actions_.effect(action_->objectName());
-    if (!still.isEmpty())
-        tip = (shown.kind == ViewKind::map ? tr("%1. In Stages its numbers come about one by one")
-                                           : tr("%1. Choose another stage to see how it comes about"))
-                  .arg(still);
-    else if (!shown.moves)
+    if (!shown.moves)
         tip = tr("%1. %2 stands still: this leads to Stages").arg(tip, QString::fromStdString(shown.title));
-    action_->setToolTip(still.isEmpty() ? with_key(tip, action_->objectName()) : tip);
+    action_->setToolTip(still_.isEmpty() ? with_key(tip, action_->objectName()) : still_);
+    offer_export();
+}
+
+void MotionBar::offer_export() {
+    const bool is_writing = written_ >= 0;
+    export_->setEnabled(is_writing || moves());
+    const QString id = export_action_->objectName();
+    if (is_writing) {
+        export_action_->setEnabled(true);
+        export_action_->setText(tr("Cancel the &export of the film"));
+        export_action_->setToolTip(gives_up());
+        return;
+    }
+    // A motion that is shown may have come to a stage in which nothing moves.
+    const QString still = !clock_.is_on() || moves() ? still_ : QString::fromStdString(clock_.now().words);
+    export_action_->setEnabled(still.isEmpty());
+    export_action_->setText(action_words(action_row(id)->text));
+    export_action_->setToolTip(still.isEmpty() ? actions_.effect(id) : still);
 }
 
 void MotionBar::say_what_is_shown(ViewKind before) {
@@ -231,7 +258,6 @@ void MotionBar::show_clock() {
     for (QWidget* control :
          {static_cast<QWidget*>(back_), static_cast<QWidget*>(forward_), static_cast<QWidget*>(slider_)})
         control->setEnabled(moves());
-    export_->setEnabled(moves() || exporting_.is_running());
     update_icons();
     if (!is_on)
         return;
@@ -280,10 +306,17 @@ void MotionBar::changeEvent(QEvent* event) {
 // Film
 
 void MotionBar::ask_export() {
-    if (exporting_.is_running()) {
+    if (written_ >= 0) {
         exporting_.cancel();
         return show_export(-1);
     }
+    if (!clock_.is_on()) {
+        const ViewKind before = document_.view().view;
+        clock_.set_on(true);
+        say_what_is_shown(before);
+    }
+    if (!moves())
+        return;
     stop();
     if (const auto path = ask_film_file(options_, FilmOptionsDialog::Of::motion, this))
         export_to(*path);
@@ -318,13 +351,13 @@ void MotionBar::export_to(const QString& path) {
 }
 
 void MotionBar::show_export(double share) {
-    const bool is_exporting = share >= 0;
-    export_->setEnabled(is_exporting || moves());
-    export_->setText(is_exporting ? tr("Cancel export (%1 %)").arg(static_cast<int>(100 * share))
-                                  : tr("Export the film…"));
+    written_ = share;
+    const bool is_writing = share >= 0;
+    export_->setText(is_writing ? tr("Cancel export (%1 %)").arg(static_cast<int>(100 * share))
+                                : tr("Export the film…"));
     describe(export_, QStringLiteral("motion-export"), tr("Export the motion as a film"),
-             is_exporting ? tr("Gives it up; nothing is written")
-                          : tr("As an animated GIF or WebP, or as numbered PNG pictures"));
+             is_writing ? gives_up() : tr("As an animated GIF or WebP, or as numbered PNG pictures"));
+    offer_export();
 }
 
 }  // namespace headlight

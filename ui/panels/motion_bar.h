@@ -27,7 +27,7 @@ class WindowSettings;
 class MotionBar : public QWidget {
     Q_OBJECT
 public:
-    /// Does the work of two of the `actions`, adds a button for one of them to `player`, and remembers in
+    /// Does the work of three of the `actions`, adds a button for one of them to `player`, and remembers in
     /// `settings` whether a person wants less motion.
     MotionBar(Document& document, PlayerBar& player, WindowSettings& settings, Actions& actions,
               QWidget* parent = nullptr);
@@ -64,15 +64,20 @@ private:
     bool moves() const;
     void stop();
     void show_clock();
-    /// Whether the action can be chosen, and what it does or why not.
+    /// Whether the actions can be chosen, and what they do or why not.
     void offer();
+    void offer_export();
+    /// Why nothing would move in the view, with what to do; empty where something would.
+    QString why_still() const;
     /// A motion that is wanted in a picture that stands still is shown in another one, and it is said.
     void say_what_is_shown(ViewKind before);
     /// The room of the time, for the motion and the type that there are now.
     void fit_time();
     void show_moment();
+    /// How much of a film is written; below 0 none is.
     void show_export(double share);
     void update_icons();
+    /// Of a motion that nobody has begun yet, too: it is shown first. Gives up a film that is being written.
     void ask_export();
 
     Document& document_;
@@ -80,12 +85,14 @@ private:
     WindowSettings& settings_;
     Actions& actions_;
     MotionClock& clock_;
-    QAction *action_, *reduced_;
+    QAction *action_, *reduced_, *export_action_;
     LineIconButton *back_ = nullptr, *play_ = nullptr, *forward_ = nullptr;
     QSlider* slider_ = nullptr;
     QLabel* time_ = nullptr;
     QPushButton* export_ = nullptr;
     FilmOptions options_;
+    QString still_;        ///< why_still(), which may be long in coming
+    double written_ = -1;  ///< the share of a film; below 0 while none is written
     LatestJob exporting_;
 };
 

@@ -43,6 +43,11 @@ double FlowPlan::square(const Flow::Node& node) const {
     return form_.has_shapes && node.rows > 0 && node.kind == NodeKind::box ? line() : 0;
 }
 
+double FlowPlan::gap(std::size_t column) const {
+    constexpr double dense = 0.55, tight = 0.45;
+    return (form_.is_tight ? tight : form_.is_dense ? dense : 1) * flow_.gaps[column] * line();
+}
+
 double FlowPlan::width_of(Index index) const {
     const Flow::Node& node = flow_node(flow_, index);
     switch (node.kind) {
@@ -343,8 +348,10 @@ std::vector<FlowForm> forms_of(const Flow& flow, bool has_shapes) {
     if (has_shapes)
         forms.push_back({.has_shapes = has_shapes});
     forms.push_back({.has_shapes = has_shapes, .is_dense = true});
-    if (flow.pitch == 0)
+    if (flow.pitch == 0) {
+        forms.push_back({.has_shapes = has_shapes, .is_dense = true, .is_tight = true});
         return forms;
+    }
     constexpr Index most_rows = 4, least_columns = 2;  // of a row
     for (Index rows = 2; rows <= most_rows && least_columns * rows <= std::ssize(flow.gaps); ++rows)
         for (const bool is_dense : {false, true})

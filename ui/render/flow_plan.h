@@ -20,6 +20,7 @@ struct FlowForm {
     bool goes_down = false;  ///< its columns one below the other
     bool has_shapes = true;  ///< sizes of tensors, in words and as rectangles
     bool is_dense = false;   ///< lines and columns are closer to each other
+    bool is_tight = false;   ///< dense, with columns as close as leaves their arrows a way
     Index rows = 1;          ///< across: its columns go on in so many rows
     bool operator==(const FlowForm&) const = default;
 };
@@ -61,7 +62,7 @@ private:
     void place_across();
     void place_downwards();
     double width_of(Index node) const;
-    double gap(std::size_t column) const { return (form_.is_dense ? 0.55 : 1) * flow_.gaps[column] * line(); }
+    double gap(std::size_t column) const;
     QPointF shift(const QRectF& area) const;
     double more_between(const QRectF& area) const;
     QPointF start(const Flow::Edge& edge, const QRectF& area) const;
@@ -96,9 +97,9 @@ private:
 double largest_flow_type(const FigureStyle& style, double unit);
 
 /// As it is drawn: from left to right with all that there is to say, as large as the room allows. Where type
-/// of the size of labels has no room it is dense, if that makes its type larger; a mechanism may also go on
-/// in rows or downwards, as it does where its type gains much, in a high room. Where not even the least size
-/// of labels has room, sizes are left out.
+/// of the size of labels has no room it is dense, and a model tight, if that makes its type larger; a
+/// mechanism may also go on in rows or downwards, as it does where its type gains much, in a high room. Where
+/// not even the least size of labels has room, sizes are left out.
 FlowPlan flow_in_room(const Flow& flow, const QSizeF& room, const FigureStyle& style, double unit);
 
 }  // namespace headlight

@@ -97,14 +97,19 @@ double DepthSign::scale_at(QPointF point) const {
     return last_depth * std::clamp((point.x() - first) / (last - first), 0.0, 1.0);
 }
 
+double DepthSign::left_of_name() const { return place_of(last_depth).x() + beside_stops; }
+
+bool DepthSign::is_on_name(QPointF point) const { return shows_name_ && point.x() >= left_of_name(); }
+
 int DepthSign::stop_at(QPointF point) const { return static_cast<int>(std::lround(scale_at(point))); }
 
 bool DepthSign::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QSlider::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const auto stop = static_cast<DepthStop>(stop_at(help->pos()));
     const std::vector<DepthStop> stops = way_.stops();
+    const auto here = way_.stop();
+    const auto stop = here && is_on_name(help->pos()) ? *here : static_cast<DepthStop>(stop_at(help->pos()));
     if (stops.empty()) {
         QToolTip::showText(help->globalPos(), why_none(), this);
         return true;
@@ -117,8 +122,11 @@ bool DepthSign::is_there(DepthStop stop) const { return std::ranges::count(way_.
 
 QString DepthSign::words_of(DepthStop stop) const {
     const QString name = depth_word(stop);
-    return is_there(stop) ? tr("%1: %2").arg(name, QString::fromStdString(depth_shows(stop)))
-                          : tr("%1 is not there: %2").arg(name, QString::fromStdString(depth_lacks(stop)));
+    if (!is_there(stop))
+        return tr("%1 is not there: %2").arg(name, QString::fromStdString(depth_lacks(stop)));
+    const QString shown = tr("%1: %2").arg(name, QString::fromStdString(depth_shows(stop))),
+                  tabs = QString::fromStdString(depth_tabs(stop));
+    return tabs.isEmpty() ? shown : tr("%1. Among the tabs: %2").arg(shown, tabs);
 }
 
 void DepthSign::paintEvent(QPaintEvent*) {
@@ -128,8 +136,7 @@ void DepthSign::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     const QColor there = palette().color(QPalette::Active, QPalette::WindowText),
                  pale = palette().color(QPalette::Disabled, QPalette::WindowText);
-    const double names = place_of(last_depth).x() + beside_stops;
-    const QRectF name(names, 0, width() - names, height());
+    const QRectF name(left_of_name(), 0, width() - left_of_name(), height());
     painter.setPen(QPen(pale, 1));
     if (!here && shows_name_)
         painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter, word_for_none());
@@ -166,7 +173,7 @@ void DepthSign::mousePressEvent(QMouseEvent* event) {
 
 void DepthSign::mouseMoveEvent(QMouseEvent* event) {
     const std::vector<DepthStop> stops = way_.stops();
-    if (!(event->buttons() & Qt::LeftButton) || stops.empty())
+    if (!(event->buttons() & Qt::LeftButton) || stops.empty() || is_on_name(pressed_))
         return;
     is_dragged_ =
         is_dragged_ || (event->position() - pressed_).manhattanLength() >= QApplication::startDragDistance();
@@ -175,7 +182,7 @@ void DepthSign::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void DepthSign::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton)
+    if (event->button() != Qt::LeftButton || is_on_name(pressed_))
         return;
     if (is_dragged_)
         way_.settle();

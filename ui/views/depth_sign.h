@@ -45,6 +45,9 @@ private:
     /// On the scale of all seven, from 0 to 6.
     double scale_at(QPointF point) const;
     int stop_at(QPointF point) const;
+    /// Where the name of the depth is written: nothing to press.
+    bool is_on_name(QPointF point) const;
+    double left_of_name() const;
 
     WayIn& way_;
     QPointF pressed_;
