@@ -348,9 +348,13 @@ std::string write_as_program(const RunRequest& request, const SequenceSettings& 
     const Inputs inputs = sequence_inputs(sequence, request.spec.source.type);
     const Plan checked = plan(request.spec, inputs, {.seed = seed});
     const std::string extension = extension_of(output);
+    const auto as_formula = [&] {
+        const OwnFormula own = own_formula(checked);
+        return write_formula(own.spec, own.text);
+    };
     write_file_atomically(output,
                           extension == formula_extension
-                              ? own_formula(checked).text
+                              ? as_formula()
                               : write_program(trace_program(checked, request.name), extension, library));
     return unused_names(inputs, checked);
 }

@@ -43,6 +43,40 @@ AttentionSpec with_defaults(const AttentionSpec& spec) {
     }
 }
 
+constexpr std::string_view around_mark = "# around:";
+
+/// What stands around a formula that does not say so.
+AttentionSpec around_standard_formula() {
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.algorithm.type = AlgorithmType::formula;
+    return spec;
+}
+
+/// Takes the line that says what stands around off the beginning of the text, which keeps its line's end so
+/// that places of errors stay true.
+AttentionSpec take_around(std::string& text) {
+    AttentionSpec spec = around_standard_formula();
+    if (!text.starts_with(around_mark))
+        return spec;
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string fields = text.substr(around_mark.size(), end - around_mark.size());
+    text.erase(0, end);
+    try {
+        const JsonDocument around = parse_json(fields);
+        if (!around->is_object() || around->contains("algorithm"))
+            throw Error(
+                {"formula", "", "an object of fields of a spec, without an algorithm", excerpt(fields)});
+        json document = to_json(spec);
+        document.update(*around);
+        return spec_from_json(document);
+    } catch (const Error& error) {
+        const ErrorDetail& detail = error.detail();
+        throw Error({"formula", detail.where.empty() ? "line 1" : "line 1, " + detail.where, detail.expected,
+                     detail.got});
+    }
+}
+
 }  // namespace
 
 json to_json(const CustomMechanism& mechanism) {
@@ -66,19 +100,28 @@ CustomMechanism mechanism_from_json(const json& document, const std::string& poi
 }
 
 CustomMechanism formula_mechanism(std::string bytes, const std::string& name) {
-    const std::string text = utf8_text(std::move(bytes));
+    std::string text = utf8_text(std::move(bytes));
     if (!is_utf8(text))  // a session could not keep it
         throw Error({"formula", "", "text in UTF-8", "bytes that are no letters in it"});
+    AttentionSpec spec = take_around(text);
     // Says what is wrong before anything else is read.
     if (typed_formula(text)->lines.empty())
         throw Error({"formula", "", "a line such as weights = softmax(q @ k.T)", "no line"});
     const std::string line = excerpt(name);
     const bool is_blank = line.find_first_not_of(' ') == std::string::npos;
-    CustomMechanism mechanism{is_blank ? "Formula" : line, {}};
-    mechanism.spec.projections.type = ProjectionType::learned;
-    mechanism.spec.algorithm.type = AlgorithmType::formula;
-    mechanism.spec.algorithm.options["text"] = text;
-    return mechanism;
+    spec.algorithm.options["text"] = text;
+    return {is_blank ? "Formula" : line, std::move(spec)};
+}
+
+std::string write_formula(const AttentionSpec& spec, const std::string& lines) {
+    AttentionSpec plain = around_standard_formula();
+    plain.algorithm.options["text"] = lines;
+    const json standard = to_json(with_defaults(plain));
+    json around = json::object();
+    for (const auto& [field, value] : to_json(with_defaults(spec)).items())
+        if (field != "algorithm" && value != standard.value(field, json()))
+            around[field] = value;
+    return around.empty() ? lines : std::string(around_mark) + ' ' + around.dump() + '\n' + lines;
 }
 
 std::string write_mechanism(const CustomMechanism& mechanism) { return write_json(to_json(mechanism)); }

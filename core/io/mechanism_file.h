@@ -23,12 +23,17 @@ std::string write_mechanism(const CustomMechanism& mechanism);
 /// Throws Error for anything else, with the place in the document.
 CustomMechanism parse_mechanism(std::string_view text);
 
-/// The end of the names of files that have the text of a formula and nothing else.
+/// The end of the names of files that have the text of a formula. Where other things stand around it than
+/// learned projections and one head, the first line is a comment that says so:
+///     # around: {"heads": {"heads": 8, "type": "multi"}}
 inline constexpr const char* formula_extension = ".formula";
 /// The bytes of such a file (docs/formula.md; see utf8_text()) as a mechanism called `name`, or what of the
 /// name fits into a line: queries, keys and values are projected, and there is one head. Throws
-/// Error{"formula", "line 2, column 15", ...} for what is none.
+/// Error{"formula", "line 2, column 15", ...} for what is none. What its first line says of the spec around it
+/// is in the spec, and no longer in the text.
 CustomMechanism formula_mechanism(std::string bytes, const std::string& name);
+/// Lines of a formula as such a file, with what the spec has around them.
+std::string write_formula(const AttentionSpec& spec, const std::string& lines);
 
 /// Whether a document says that it is one; then parse_mechanism() is the one to read it.
 bool is_mechanism(const nlohmann::json& document);

@@ -69,6 +69,12 @@ INSTANTIATE_TEST_SUITE_P(
                 run_with({"--set", "heads.type=multi", "--set", "heads.heads=2"}), 1,
                 "^headlight: f.txt: line 2, column 12: formula: .*got q \\[2, 3, [0-9]+\\] @ k \\[2, 3, "
                 "[0-9]+\\]"},
+        Refused{"surroundings that are no object", "# around: {\nweights = q @ k.T\n", run_with({}), 1,
+                "^headlight: f.txt: line 1"},
+        Refused{"surroundings that no spec has", "# around: {\"heds\": 1}\n" + std::string(plain),
+                run_with({}), 1, "^headlight: f.txt: line 1.*heds"},
+        Refused{"another algorithm around", "# around: {\"algorithm\": {}}\n" + std::string(plain),
+                run_with({}), 1, "^headlight: f.txt: line 1: formula: expected .*without an algorithm"},
         Refused{"nothing", "", run_with({}), 1,
                 "^headlight: f.txt: formula: expected a line such as weights = .*got no line"},
         Refused{"weights that cannot be read off", "context = tanh(v)\n", run_with({}), 1,
@@ -176,12 +182,12 @@ TEST(FormulaRun, MayMaskWhateverItCalls) {
 struct Written {
     const char* mechanism;
     Arguments knobs;
-    Arguments surroundings;  ///< of the formula that comes of it
 };
 void PrintTo(const Written& row, std::ostream* out) { *out << row.mechanism; }
 
 class WrittenFormula : public testing::TestWithParam<Written> {};
 
+/// The file says itself what stands around its lines: heads, mask, projections.
 TEST_P(WrittenFormula, IsRunWithTheSameNumbers) {
     Workplace place;
     const Arguments texts{"--text", "a b c d", "--dimension", "8", "--seed", "5"};
@@ -200,7 +206,6 @@ TEST_P(WrittenFormula, IsRunWithTheSameNumbers) {
 
     Arguments formula{"--formula", "own.formula"};
     formula.insert(formula.end(), texts.begin(), texts.end());
-    formula.insert(formula.end(), GetParam().surroundings.begin(), GetParam().surroundings.end());
     for (int time = 0; time < 2; ++time) {
         const Trace found = traced(place, formula);
         EXPECT_TRUE(near(stage(found, "weights"), stage(expected, "weights"), 1e-12)) << text;
@@ -217,14 +222,23 @@ TEST_P(WrittenFormula, IsRunWithTheSameNumbers) {
 
 INSTANTIATE_TEST_SUITE_P(
     Mechanisms, WrittenFormula,
-    testing::Values(
-        Written{"dot", {"--set", "projections=none"}, {"--set", "projections.type=none"}},
-        Written{"multi_head", {"--set", "heads=2"}, {"--set", "heads.type=multi", "--set", "heads.heads=2"}},
-        Written{"alibi",
-                {"--set", "heads=2"},
-                {"--set", "projections.type=none", "--set", "heads.type=multi", "--set", "heads.heads=2",
-                 "--set", "mask.type=causal"}},
-        Written{"sparsemax", {"--set", "projections=none"}, {"--set", "projections.type=none"}}));
+    testing::Values(Written{"dot", {"--set", "projections=none"}},
+                    Written{"multi_head", {"--set", "heads=2"}}, Written{"alibi", {"--set", "heads=2"}},
+                    Written{"grouped_query", {"--set", "heads=4", "--set", "key_value_heads=2"}},
+                    Written{"window", {}}, Written{"sparsemax", {"--set", "projections=none"}}));
+
+TEST(FormulaRun, ChangesWhatTheFileSaysOfItsSurroundings) {
+    Workplace place;
+    place.write("f.txt", "# around: {\"projections\": {\"type\": \"none\"}}\n" + std::string(plain));
+    const Trace bare = traced(place, {"--formula", "f.txt", "--text", "a b c"});
+    EXPECT_EQ(stage(bare, "query"), stage(bare, "tokens"));
+    const Trace learned =
+        traced(place, {"--formula", "f.txt", "--text", "a b c", "--set", "projections.type=learned"});
+    EXPECT_NE(stage(learned, "query"), stage(learned, "tokens"));
+    // The lines alone are the formula's text; each keeps its place.
+    const std::string text = std::get<std::string>(bare.spec.algorithm.options.at("text"));
+    EXPECT_EQ(text, "\n" + std::string(plain));
+}
 
 TEST(FormulaRun, IsWrittenAsProgramsToo) {
     Workplace place;
