@@ -224,7 +224,7 @@ INSTANTIATE_TEST_SUITE_P(
     Mechanisms, WrittenFormula,
     testing::Values(Written{"dot", {"--set", "projections=none"}},
                     Written{"multi_head", {"--set", "heads=2"}}, Written{"alibi", {"--set", "heads=2"}},
-                    Written{"grouped_query", {"--set", "heads=4", "--set", "key_value_heads=2"}},
+                    Written{"grouped_query", {"--set", "heads=4", "--set", "kv_heads=2"}},
                     Written{"window", {}}, Written{"sparsemax", {"--set", "projections=none"}}));
 
 TEST(FormulaRun, ChangesWhatTheFileSaysOfItsSurroundings) {
