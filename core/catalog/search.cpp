@@ -1,6 +1,7 @@
 #include "core/catalog/search.h"
 
 #include "core/catalog/bibtex.h"
+#include "core/catalog/coverage.h"
 #include "core/catalog/publications.h"
 #include "core/catalog/used_by.h"
 
@@ -21,7 +22,8 @@ enum Rank {
     in_paper,
     in_year,
     by_property,
-    by_model
+    by_model,
+    by_kind
 };
 
 /// Where a term was found, and what a person is told of it.
@@ -52,10 +54,36 @@ SearchText searched(const Paper& paper) {
     return known == of_catalogue.end() ? text_of(paper) : known->second;
 }
 
-/// What a mechanism is called, and what uses it.
+/// A kind of attention in the list that the program is held to: "S17", and what it is called there.
+struct NumberedKind {
+    explicit NumberedKind(const CoveredAttention& kind)
+        : number(kind.id), title(kind.title), words(kind.id + ", " + kind.title) {}
+
+    SearchText number, title;
+    std::string words;
+};
+
+std::vector<NumberedKind> kinds_shown_by(const Mechanism& mechanism) {
+    static const std::multimap<std::string_view, const CoveredAttention*> by_mechanism = [] {
+        std::multimap<std::string_view, const CoveredAttention*> kinds;
+        for (const CoveredAttention& kind : catalogue_numbers())
+            for (const ShownBy& each : kind.shown_by)
+                if (each.kind == ShownBy::Kind::mechanism)
+                    kinds.emplace(each.name, &kind);
+        return kinds;
+    }();
+    std::vector<NumberedKind> shown;
+    const auto [begin, end] = by_mechanism.equal_range(mechanism.id);
+    for (auto each = begin; each != end; ++each)
+        shown.emplace_back(*each->second);
+    return shown;
+}
+
+/// What a mechanism is called, what uses it, and which kinds of attention it shows.
 struct Names {
     explicit Names(const Mechanism& mechanism)
-        : name(mechanism.name), id(mechanism.id), family(mechanism.family), models(used_by(mechanism.id)) {
+        : name(mechanism.name), id(mechanism.id), family(mechanism.family), models(used_by(mechanism.id)),
+          kinds(kinds_shown_by(mechanism)) {
         for (const std::string& each : mechanism.also_known_as)
             others.emplace_back(each);
     }
@@ -63,6 +91,7 @@ struct Names {
     SearchText name, id, family;
     std::vector<SearchText> others = {};
     std::vector<const KnownModel*> models;
+    std::vector<NumberedKind> kinds;
 };
 
 /// Taken apart once for all searches, of what is in the catalogue: each letter that is typed is a search.
@@ -107,6 +136,9 @@ public:
                 return found;
         if (auto found = find_name(term, nearly))
             return found;
+        for (const NumberedKind& each : names_->kinds)
+            if (each.number == term.text)
+                return Match{inside_name, each.words};
         const auto is_there = [&](const SearchText& text) { return begins_word(text, term, nearly); };
         if (is_there(names_->family))
             return Match{in_family, "family " + mechanism_.family};
@@ -116,7 +148,12 @@ public:
         for (const SearchedProperty& each : searched_properties())
             if (is_meant(each, term.text) && each.has(mechanism_, is_linear_))
                 return Match{by_property, std::string(each.label)};
-        return find_model(term, nearly);
+        if (auto found = find_model(term, nearly))
+            return found;
+        for (const NumberedKind& each : names_->kinds)
+            if (is_there(each.title))
+                return Match{by_kind, each.words};
+        return std::nullopt;
     }
 
 private:

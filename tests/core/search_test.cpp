@@ -1,6 +1,7 @@
 #include "core/catalog/search.h"
 
 #include "core/analysis/cost_growth.h"
+#include "core/catalog/coverage.h"
 #include "core/catalog/used_by.h"
 
 #include <gtest/gtest.h>
@@ -101,6 +102,25 @@ TEST(Search, FindsByWhatIsKnownOfAMechanismAndSaysWhy) {
     EXPECT_EQ(why("used in Qwen3-Next", "gated"), "used in Qwen3-Next");
     EXPECT_EQ(why("qwen3", "grouped_query"), "used in Qwen3 and Qwen3-Next");
     EXPECT_EQ(why("causal used in rwkv-7", "rwkv7"), "causal; used in RWKV-7");
+}
+
+TEST(Search, FindsByTheNumberAndTheTitleOfAKindOfAttention) {
+    const auto first = [](std::string_view query) {
+        const auto all = found(query);
+        return all.empty() ? std::pair<std::string, std::string>()
+                           : std::pair(all.front().mechanism->id, all.front().why);
+    };
+    for (const CoveredAttention& kind : catalogue_numbers()) {
+        const auto why = reasons(kind.id);
+        for (const ShownBy& shown : kind.shown_by) {
+            if (shown.kind == ShownBy::Kind::mechanism) {
+                EXPECT_TRUE(why.contains(shown.name)) << kind.id << ": " << shown.name;
+            }
+        }
+    }
+    EXPECT_EQ(first("E6").first, "kv_cache");
+    EXPECT_EQ(first("target attention of recommenders").first, "mlp_score");
+    EXPECT_NE(first("target attention of recommenders").second.find("R39"), std::string::npos);
 }
 
 TEST(Search, WhoIsUsedInAModelIsUsedInNoOther) {
