@@ -19,6 +19,9 @@ Mechanism declare_axial() {
         "Axial attention takes the axes one after another in layers of their own; criss-cross attention "
         "takes both at once, twice in a row with the same weights, and counts the patch itself a single "
         "time. Here the words of a text stand for the patches, three in a row.";
+    mechanism.correction =
+        "Axial and criss-cross attention are not the same: one looks along one axis a layer, the other along "
+        "both at once. Row and column taken together without care count the patch itself twice.";
     mechanism.cost = masked_cost("n (a + b − 1) (d + d_v) multiply-adds per head on a grid of a × b when "
                                  "only allowed pairs are scored: n √n on a square.");
     mechanism.equivalences = {{.id = "scaled_dot_product",

@@ -25,6 +25,9 @@ Mechanism declare_based() {
         "are small and falls far behind it where they are large. The state is large, therefore "
         "the paper makes d as small as 16 and adds a short sliding window of true softmax "
         "attention for exact local recall, which is left out here.";
+    mechanism.correction =
+        "The series is of s = q·k/√d: without the division its square rules. Its least value is one half and "
+        "not 0, so that keys which do not fit keep weight that a softmax would take off them.";
     mechanism.cost = "2 n (1 + d + d²) d_v multiply-adds per head; state (1 + d + d²) d_v";
     mechanism.related = {"linear", "rebased", "causal"};
 

@@ -18,6 +18,8 @@ Mechanism declare_bigbird() {
         "in a random graph; with the global tokens the paper proves that such a sparse attention can compute "
         "what full attention can. The paper works with blocks of tokens, so that the processor reads whole "
         "tiles; here a block is one token, and the numbers drawn depend on the seed and on nothing else.";
+    mechanism.correction = "The random keys belong to the model: they are drawn once, and not for each text. "
+                           "Global tokens see all, and are seen by all.";
     mechanism.cost = masked_cost("n (2 r + 1 + 2 g + k) (d + d_v) multiply-adds per head for g global tokens "
                                  "and k random keys when only allowed pairs are scored.");
     mechanism.equivalences = {

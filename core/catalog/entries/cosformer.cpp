@@ -25,6 +25,9 @@ Mechanism declare_cosformer() {
         "features. M is the length of the sequence here unless a longer one is set, so that no "
         "cosine is negative. A query whose features are all cut off attends to nothing: its row "
         "is zero and stays zero.";
+    mechanism.correction =
+        "ReLU is on queries and keys and not on scores, where it could not be taken apart into features. "
+        "Beyond M the cosine is negative: M is the longest text, not the present one.";
     mechanism.cost = "4 n d d_v multiply-adds per head; state 2 d d_v";
     mechanism.related = {"linear", "alibi"};
 

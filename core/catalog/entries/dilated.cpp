@@ -17,6 +17,9 @@ Mechanism declare_dilated() {
         "the same number of keys the view is s times as wide. By itself it splits the text into s combs that "
         "never meet, even and odd tokens for s = 2, so some heads leave no gaps, or layers change the step. "
         "Longformer uses it in a few heads of its upper layers.";
+    mechanism.correction =
+        "The wider view is not free: what lies in the gaps is not seen, in however many layers of the same "
+        "step. Heads or layers with another step have to stand beside it.";
     mechanism.cost =
         masked_cost("n (2 ⌊r / s⌋ + 1) (d + d_v) multiply-adds per head when only allowed pairs are scored.");
     mechanism.equivalences = {{.id = "symmetric_window",

@@ -26,6 +26,8 @@ Mechanism declare_fire() {
         "short texts from being stretched. T5’s buckets, ALiBi and KERPLE are all curves that such "
         "a network can learn. Here its weights are drawn at random, so that the curve is some "
         "curve.";
+    mechanism.correction = "The distance is divided by the query’s own place, or by L where that is larger, "
+                           "and not by the length of the text: words that come later must not change a row.";
     mechanism.cost = "n m hidden for the network beside n m (d_k + d_v)";
     mechanism.equivalences = {
         {.id = "scaled_dot_product",

@@ -24,6 +24,8 @@ Mechanism declare_forgetting() {
         "plain attention. It is the forget gate of recurrent networks without their bottleneck. "
         "Keys after the query, where there are any, are held back by the gates between in the same "
         "way.";
+    mechanism.correction = "What lies between are the gates from j + 1 to i: the query’s own counts, the "
+                           "key’s does not, and a token sees itself undimmed.";
     mechanism.cost = "n d h for the gates and n m additions beside n m (d_k + d_v)";
     mechanism.equivalences = {
         {.id = "alibi",

@@ -26,6 +26,8 @@ Mechanism declare_gated_delta() {
         "numbers come from the token’s vector, one of each for a head. With α = 1 it is DeltaNet, "
         "with β k kᵀ left out it is Mamba-2. Several recent language models alternate such layers "
         "with a few of softmax attention. Weights may be negative and rows do not sum to 1.";
+    mechanism.correction = "The gate comes first: the error is what the dimmed state lacks. The other order "
+                           "is another recurrence.";
     mechanism.cost =
         "4 n d d_v multiply-adds per head: to fade, to predict, to write and to read; state d d_v";
     mechanism.equivalences = {

@@ -24,6 +24,8 @@ Mechanism declare_gatv2() {
         "on, and different nodes can have different favourites. It is Bahdanau’s additive score "
         "with another activation, and it costs no more than before. With a slope of 1 the kink is "
         "gone and with it the power to choose; with 0 it is the additive score with ReLU.";
+    mechanism.correction = "The LeakyReLU stands between the matrices and the vector v. Behind the vector it "
+                           "is GAT again, whose ranking of keys is the same for every query.";
     mechanism.cost = "n m d_a + (n + m) d d_a + n m d_v multiply-adds per head, over the edges "
                      "alone where the mask is sparse; memory n m";
     mechanism.equivalences = {

@@ -25,6 +25,8 @@ Mechanism declare_gla() {
         "of cumulative products it overflows, since the product over a long text is almost 0; "
         "implementations therefore only divide within short chunks, and the map here is found by "
         "walking back from each query. Weights may be negative and rows do not sum to 1.";
+    mechanism.correction = "A token’s gate does not dim what it writes itself: between key j and query i "
+                           "stand the gates from j + 1 to i.";
     mechanism.cost =
         "3 n d d_v multiply-adds per head: to fade, to write and to read; state d d_v; gates n D d";
     mechanism.equivalences = {

@@ -24,6 +24,8 @@ Mechanism declare_kda() {
         "Mamba-2. In Kimi Linear three such layers are followed by one of full attention without "
         "positions, for the gates already tell near from far. Weights may be negative and rows do "
         "not sum to 1.";
+    mechanism.correction = "The gates are of the key’s features, the rows of the state, not of the value’s. "
+                           "They come before the delta rule, whose error is that of the dimmed state.";
     mechanism.cost = "4 n d d_v multiply-adds per head: to fade, to predict, to write and to read; state d "
                      "d_v; gates n D d";
     mechanism.equivalences = {

@@ -28,6 +28,8 @@ Mechanism declare_kerple() {
         "itself, the token after. Bells alone, without scores of content, are the hard-coded Gaussian "
         "heads of You, Sun and Iyyer (2020), with which encoders and decoders translate nearly as well as "
         "with learned ones.";
+    mechanism.correction = "Both numbers have to stay positive, so they are clamped or learned through a "
+                           "function that keeps them so: with a negative r_1 far keys would be rewarded.";
     mechanism.cost = "n m additions beside n m (d_k + d_v); 2 h parameters";
     mechanism.equivalences = {
         {.id = "alibi",

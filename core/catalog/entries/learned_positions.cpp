@@ -27,6 +27,9 @@ Mechanism declare_learned_positions() {
         "a longer text then lie between its rows. Here the table is drawn at random, as it is before the "
         "first step of training. BERT adds a second learned vector, the same for all tokens of a segment: "
         "the first sentence or the second, the question or the text.";
+    mechanism.correction = "They are added to words before the projections, so that values have them as "
+                           "well; RoPE and biases leave values alone. A table of 512 rows has no row for the "
+                           "next token, and most code fails there without saying why.";
     mechanism.cost = "tokens × d parameters and n d additions; the rest as without positions";
     mechanism.equivalences = {
         {.id = "scaled_dot_product",

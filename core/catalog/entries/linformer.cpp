@@ -24,6 +24,8 @@ Mechanism declare_linformer() {
         "every text; pooling by means of consecutive keys is the simplest choice, and the default "
         "here. The map shown is the small one times F, as wide as the keys. It cannot be causal: "
         "a pooled key mixes the future with the past.";
+    mechanism.correction = "Tokens are pooled and not features: E is [k, m]. Padding has to be zero before "
+                           "that; afterwards no mask can tell it apart.";
     mechanism.cost = "n k (d + d_v) per head; memory n k";
     mechanism.equivalences = {
         {"scaled_dot_product",

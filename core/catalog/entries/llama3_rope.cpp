@@ -23,6 +23,8 @@ Mechanism declare_llama3_rope() {
         "a quarter of it are kept, and those between are blended by their number of turns. It is "
         "YaRN’s idea with a ramp over frequency instead of the number of the pair, and without "
         "YaRN’s factor on the scores.";
+    mechanism.correction = "Wavelengths are compared with the original length of 8192, not with the new one. "
+                           "There is no factor on the scores, as YaRN has it.";
     mechanism.cost = "as RoPE";
     mechanism.equivalences = {
         {.id = "rope",

@@ -19,6 +19,8 @@ Mechanism declare_log_sparse() {
         "every earlier token has been reached. It was made for time series with fine steps and long "
         "memories, where the paper also adds a few neighbours around each of the seen keys and restarts the "
         "pattern in ranges.";
+    mechanism.correction = "Steps back are powers of two from the query on, which is not every second or "
+                           "fourth key. One layer does not see everything: log₂ n do.";
     mechanism.cost = masked_cost(
         "n (⌊log₂ n⌋ + 2) (d + d_v) multiply-adds per head at most when only allowed pairs are scored.");
     mechanism.related = {"strided", "window", "causal"};

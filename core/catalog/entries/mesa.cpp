@@ -25,6 +25,8 @@ Mechanism declare_mesa() {
         "model solves the system with a few steps of conjugate gradients and has gates that "
         "forget; here the inverse is updated exactly (Sherman and Morrison) and nothing is "
         "forgotten.";
+    mechanism.correction = "λ is neither a learning rate nor a decay: it is added to the diagonal of H "
+                           "before that is inverted, and without it the first tokens have no inverse.";
     mechanism.cost = "n (2.5 d² + 5 d d_v) multiply-adds per head, the keys being rotated into triangular "
                      "factors; state d² + d d_v";
     mechanism.related = {"delta", "linear"};

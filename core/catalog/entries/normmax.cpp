@@ -22,6 +22,8 @@ Mechanism declare_normmax() {
         "unlike it, the keys that remain become more alike as α grows, until at large α they "
         "share almost evenly: a soft choice of a set. The price is the same search for a "
         "threshold that entmax needs.";
+    mechanism.correction = "A large α is no hard choice: keys that remain share evenly. The hard choice is "
+                           "at the other end, where scores are far apart.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head, and powers about ten times for the keys near the "
                      "top; memory n m.";
     mechanism.related = {"entmax", "sparsemax", "budget"};

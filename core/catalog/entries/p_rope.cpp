@@ -26,6 +26,9 @@ Mechanism declare_p_rope() {
         "over any distance. The speeds are those of the whole range, unlike in partial rotary positions, "
         "where the turned features have fast and slow pairs of their own. With p = 1 it is RoPE, with p = 0 "
         "there are no positions.";
+    mechanism.correction =
+        "It is the slowest pairs that stay still, and the others keep their speeds. Partial rotary positions "
+        "of the same share have other speeds: the two differ on the same weights.";
     mechanism.cost = "3 p (n + m) d_k for the turns beside n m (d_k + d_v)";
     mechanism.equivalences = {
         {.id = "rope",

@@ -24,6 +24,8 @@ Mechanism declare_path() {
         "over 1 to 2. The product of all of them is the position. Because such products do not "
         "commute, the path can follow a state, as in swaps or parity, which no fixed rotation can. "
         "With β = 0 nothing happens and attention has no positions.";
+    mechanism.correction = "The order counts, since these products do not commute: token by token from the "
+                           "one after the key to the query itself. The key’s own is not among them.";
     mechanism.cost = "n m d_k for the walk, the same as the scores; (n d) d_k for directions and strengths";
     mechanism.equivalences = {
         {.id = "causal",

@@ -25,6 +25,8 @@ Mechanism declare_position_interpolation() {
         "than beyond them, and a little training on long texts repairs the rest. The price is at "
         "the near end: neighbours are now 1/s apart for every pair, and the fast ones, which told "
         "them apart, have lost their resolution.";
+    mechanism.correction = "Angles are divided, and the base stays. To raise the base is NTK-aware scaling, "
+                           "which keeps the fast pairs as they were.";
     mechanism.cost = "as RoPE";
     mechanism.equivalences = {
         {.id = "rope", .here = {{"factor", 1.0}}, .there = {}, .when = "a stretch by 1 changes no angle"},

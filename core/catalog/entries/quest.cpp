@@ -21,6 +21,8 @@ Mechanism declare_quest() {
         "with the largest bounds are read, the others not at all. Nothing is forgotten: the next query may "
         "choose other pages. The bound is exact only for a page of one key; wide pages look better than they "
         "are.";
+    mechanism.correction = "The bound takes the minimum or the maximum of each feature, by the sign of the "
+                           "query’s. The mean key of a page is no bound.";
     mechanism.cost = masked_cost("n (m / s) d multiply-adds per head for the bounds of pages of s keys and n "
                                  "k s (d + d_v) for k pages.");
     mechanism.equivalences = {

@@ -20,6 +20,8 @@ Mechanism declare_relu() {
         "and free of sums over the row, it splits over machines without talking between them. The "
         "squared form makes large scores count more. Without the division by n accuracy suffers; "
         "that dividing helps is what the paper shows.";
+    mechanism.correction = "The division is by the number of keys and not by the sum of the row, which may "
+                           "be 0. ReLU of a softmax’s weights would change nothing: none is negative.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head, no exponentials; memory n m.";
     mechanism.related = {"sigmoid", "softpick", "raw_scores"};
 

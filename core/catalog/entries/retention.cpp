@@ -28,6 +28,8 @@ Mechanism declare_retention() {
         "is the position part here: choose rope. Lightning attention is the same with other decays, exp(−s) "
         "with s = 2^(−8 (h + 1) / heads) in the first layer and next to 0 in the last, and with queries, "
         "keys and values that pass through SiLU first: set `decays` and `silu`.";
+    mechanism.correction = "The decay multiplies a score, where ALiBi’s bias is added to it: no exponential "
+                           "stands behind. Decays are given for each head and not learned.";
     mechanism.cost = "3 n d d_v multiply-adds per head recurrently: to fade, to write and to read; n² (d + "
                      "d_v) in parallel; state d d_v";
     mechanism.equivalences = {

@@ -26,6 +26,8 @@ Mechanism declare_rope_interleaved() {
         "conjugate of a key turned by j keeps i − j alone. The scores are those of the half-split "
         "layout for other columns of W_q and W_k, and only for those: with the word vectors "
         "themselves, as here, the two layouts give different weights.";
+    mechanism.correction = "Weights that were trained with one layout give nonsense with the other, and no "
+                           "error: who converts a checkpoint permutes the columns of W_q and W_k.";
     mechanism.cost = "3 (n + m) d_k for the turns beside n m (d_k + d_v)";
     mechanism.equivalences = {
         {.id = "rope",

@@ -24,6 +24,8 @@ Mechanism declare_rwkv4() {
         "the map shown is their mean, and its rows sum to 1. As a recurrence three numbers for "
         "each channel suffice: numerator, denominator, and the largest exponent so far, which "
         "keeps the exponentials from overflowing.";
+    mechanism.correction = "The bonus takes the place of the decay for the newest token and is not added to "
+                           "it. The token before has no decay yet: it counts the tokens between.";
     mechanism.cost = "n d per head, without any product of tokens; state 3 d";
     mechanism.related = {"aft", "retention", "rwkv6"};
 

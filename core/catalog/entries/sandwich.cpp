@@ -26,6 +26,9 @@ Mechanism declare_sandwich() {
         "from 8/H to 8: the first head sees the shortest way. It is the link between the sinusoids "
         "of 2017 and the biases of 2022: the same numbers, added to the scores instead of to the "
         "words.";
+    mechanism.correction =
+        "The ratio of a head divides the hump; it is no slope that a distance is multiplied by. What is "
+        "added is the product of two places alone, without words and projections.";
     mechanism.cost = "n m additions beside n m (d_k + d_v); no parameters";
     mechanism.related = {"sinusoidal", "alibi", "kerple"};
 

@@ -22,6 +22,9 @@ Mechanism declare_shaw() {
         "limit. What is learned at one place then holds at every other. The score splits into q·k "
         "and q·a, so that a query has to meet only the 2k + 1 vectors of the table and not one for "
         "each pair; Music Transformer’s skewing is the same trick on the whole matrix.";
+    mechanism.correction =
+        "The vector is that of j − i, key less query: with the other sign past and future change places. It "
+        "is added to the key before the product, so that √d divides both parts.";
     mechanism.cost =
         "n m d_k for the scores plus n (2 k + 1) d_k for the distances; n m d_v more for the values "
         "of distances";

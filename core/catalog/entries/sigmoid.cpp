@@ -22,6 +22,8 @@ Mechanism declare_sigmoid() {
         "pass over the row is needed before the first weight is known. Without the bias a row of "
         "zero scores would sum to n/2 and drown the values; b = −ln(n) makes it about 1 at the "
         "start of training. The brightness of a cell now means the same in every row.";
+    mechanism.correction = "The bias belongs to it: without it n keys of score 0 sum to n/2. To divide a row "
+                           "by its sum would make the keys compete again.";
     mechanism.cost = "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m. No sum over the "
                      "row.";
     mechanism.related = {"soft", "relu", "off_by_one"};

@@ -22,6 +22,9 @@ Mechanism declare_sink_logit() {
         "beats it; a head that always has something learns a low one. Models without such a sink "
         "make one of their first token, whose column then fills the picture. Here b is a slider; "
         "at its left end the parameter b_sink of each head counts.";
+    mechanism.correction =
+        "The sink has no value: it makes the sum below larger and adds nothing to the output. The first "
+        "tokens that StreamingLLM keeps are ordinary ones, with keys and values.";
     mechanism.cost = "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m.";
     mechanism.equivalences = {{.id = "off_by_one",
                                .here = {{"logit", 0.0}},

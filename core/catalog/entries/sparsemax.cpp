@@ -23,6 +23,8 @@ Mechanism declare_sparsemax() {
         "softmax never gives. One key gets everything as soon as it leads by 1. With two keys the "
         "weight is a straight ramp where softmax has its S. The gradient flows only among the "
         "keys that have weight.";
+    mechanism.correction = "To cut the small weights of a softmax off is something else: what is left no "
+                           "longer sums to 1, and keys that were cut off go on lowering the others.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head, and for each row a sort of the scores that are "
                      "within 1 of the largest; memory n m.";
     mechanism.equivalences = {

@@ -26,6 +26,8 @@ Mechanism declare_stick_breaking() {
         "out of the scores alone, with no position term and nothing that changes with length. "
         "What remains after the first token is lost, or nobody’s: a row sums to at most 1, and "
         "the first token, with nothing before it, has an empty row.";
+    mechanism.correction = "Shares are broken off from the query backward, the nearest first. A row is not "
+                           "divided by its sum afterwards: what nobody took is left.";
     mechanism.cost =
         "n m (d + d_v) multiply-adds and n m exponentials per head; memory n m. A running product "
         "along each row.";

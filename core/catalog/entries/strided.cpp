@@ -19,6 +19,9 @@ Mechanism declare_strided() {
         "the rest. With l near √n each query sees about 2 √n keys, and a layer costs n √n instead of n². The "
         "paper gives the parts to different heads or interleaves them; here they can also be joined in one. "
         "It suits images, where a stride is a row, better than text.";
+    mechanism.correction =
+        "The two parts are of different heads or layers, or of one mask that joins them. Part B by itself "
+        "never reaches most tokens, however many layers there are, and part A only after n / l layers.";
     mechanism.cost = masked_cost("n (l + n / l) (d + d_v) multiply-adds per head when only allowed pairs are "
                                  "scored: n √n for l = √n.");
     mechanism.equivalences = {{.id = "window",

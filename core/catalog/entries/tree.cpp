@@ -19,6 +19,8 @@ Mechanism declare_tree() {
         "that shows each token the path to its root and nothing of the other branches. Each row is then what "
         "a causal row over that path alone would be. Positions are depths, not places in the sequence. Here "
         "the sequence is a trunk of two tokens with two branches that take turns.";
+    mechanism.correction = "A token sees its ancestors and itself, and not all that stands before it. "
+                           "Positions are depths: two branches have tokens at the same one.";
     mechanism.cost = masked_cost("the sum of the depths times (d + d_v) multiply-adds per head when only "
                                  "allowed pairs are scored: one pass for all branches.");
     mechanism.related = {"causal", "documents", "prefix_lm"};
