@@ -337,13 +337,15 @@ class Page:
     def progress(self):
         rows = []
         for task in TASKS:
-            row = [self.title(task)]
+            never = sum(1 for each in self.mechanisms
+                        if any(is_of_all_seeds(line) for line in self.lines(task, each["id"])))
+            row = [self.title(task), str(never) if never else "–"]
             for seed in SEEDS:
                 left = sum(1 for _ in missing(self.mechanisms, [task], [seed], self.known, 0))
-                row.append("all" if left == 0 else f"{len(self.mechanisms) - left} of {len(self.mechanisms)}")
+                row.append(f"{len(self.mechanisms) - never - left} of {len(self.mechanisms) - never}")
             rows.append(row)
-        return ("## What was run\n\nMechanisms that have an answer, a refusal included. `scripts/learned.py` runs what is "
-                "missing.\n\n" + table(["task", *(f"seed {seed}" for seed in SEEDS)], rows))
+        return ("## What was run\n\nMechanisms that were trained, of those that can be such layers. `scripts/learned.py` runs "
+                "what is missing.\n\n" + table(["task", "cannot be", *(f"seed {seed}" for seed in SEEDS)], rows))
 
     @staticmethod
     def title(task):
