@@ -40,6 +40,7 @@ private slots:
     void a_kill_loses_less_than_five_seconds() {
         // The rest is for the disk.
         QVERIFY(Autosave::longest_delay <= std::chrono::seconds(4));
+        QVERIFY(Autosave::retry_delay <= std::chrono::seconds(4));
         Document document(small_session());
         {
             Autosave autosave(work());
@@ -236,6 +237,22 @@ private slots:
         QTRY_VERIFY(!written.isEmpty());  // without another change
         QCOMPARE(parse_last_work(read_file(autosave.path())).session.sequence.query_text,
                  std::string("in danger"));
+    }
+
+    void what_failed_and_was_not_told_of_is_written_before_a_save() {
+        Document document(small_session());
+        Autosave autosave(work());
+        autosave.watch(document);
+        std::optional<FullDisk> full(work());
+        document.edit({"Type", with_text(document.session(), "about to be saved")});
+        autosave.hurry();
+        autosave.wait();  // it has failed; the window hears of it in the event loop
+        full.reset();
+        autosave.hurry();
+        autosave.wait();
+        QVERIFY(exists(autosave.path()));
+        QCOMPARE(parse_last_work(read_file(autosave.path())).session.sequence.query_text,
+                 std::string("about to be saved"));
     }
 
     void a_lesson_is_kept_beside_the_own_work() {

@@ -257,6 +257,9 @@ private:
         }
     }
     void fill_disk() {
+        // What is being saved gets to the disk, and what a kill brings back may then be older.
+        if (full_disk_ || !saving_.isEmpty())
+            return;
         note("full", number_in(text()));
         full_disk_.emplace(file(QStringLiteral("data/work")).toStdString());
         full_since_.start();

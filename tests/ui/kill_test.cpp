@@ -62,6 +62,22 @@ private:
     qint64 longest_ = 0;
 };
 
+/// When a disk was full, from one time until another.
+struct Full {
+    qint64 from, until;
+};
+
+/// Until when everything that was written is on the disk after a kill, which loses what is younger than
+/// `lost`. What was as young when the disk was full gets there once there has been room for as long; where
+/// the disk was full again sooner, what is there for certain is older still.
+qint64 time_kept(qint64 killed, const std::vector<Full>& full, qint64 lost) {
+    qint64 kept = killed - lost;
+    for (auto each = full.rbegin(); each != full.rend(); ++each)
+        if (each->until > kept)
+            kept = std::min(kept, each->from - lost);
+    return kept;
+}
+
 struct Line {
     qint64 time;
     QByteArray what;
@@ -120,13 +136,14 @@ public:
     }
     bool is_due() const { return now() >= kill_at_; }
     void kill() {
-        killed_at_.push_back(now());
+        const qint64 asked = now();
         program_->kill();
         program_->waitForFinished();
+        kills_.push_back({asked, now()});
         said_ += program_->readAll();
     }
-    /// Starts once more, and waits until it has said all that it has.
-    void start_and_look() {
+    /// Starts once more, and waits until it has said all that it has. Others still work on the `disk`.
+    void start_and_look(Disk& disk) {
         const auto restored = [this] {
             return std::ranges::count(lines(), QByteArray("drafted"), &Line::what);
         };
@@ -134,8 +151,10 @@ public:
         start();
         QElapsedTimer clock;
         clock.start();
-        while (restored() == before && clock.elapsed() < 60'000)
+        while (restored() == before && clock.elapsed() < 60'000) {
             QTest::qWait(50);
+            disk.try_now_and_then();
+        }
         program_->kill();
         program_->waitForFinished();
         said_ += program_->readAll();
@@ -146,28 +165,23 @@ public:
         QStringList found;
         Written own{"edit", "restored", "reopened"}, draft{"draft", "drafted", "redrafted"};
         qint64 saved = 0;
-        qint64 began = 0;                             // the life of the program that is looked at
-        std::vector<std::pair<qint64, qint64>> full;  // when the disk was, in that life
+        qint64 began = 0;        // the life of the program that is looked at
+        std::vector<Full> full;  // when the disk was, in that life
         for (const Line& line : lines()) {
             // A line of a start is about the life before, which may have been killed before it said a word.
-            const auto end_of_life = std::ranges::upper_bound(killed_at_, began);
-            const qint64 draft_kept =
-                (end_of_life == killed_at_.end() ? line.time : *end_of_life) - may_be_lost - delay;
-            qint64 own_kept = draft_kept;
-            for (const auto& [from, until] : full)
-                if (until > draft_kept)
-                    own_kept = std::min(own_kept, from - may_be_lost - delay);
-            own.follow(line, own_kept, found);
-            draft.follow(line, draft_kept, found);
+            const auto end_of_life = std::ranges::upper_bound(kills_, began, {}, &Kill::over);
+            const qint64 end = end_of_life == kills_.end() ? line.time : end_of_life->asked;
+            own.follow(line, time_kept(end, full, may_be_lost + delay), found);
+            draft.follow(line, time_kept(end, {}, may_be_lost + delay), found);  // in another folder
             if (line.what == "problem") {
                 found += QStringLiteral("a problem: ") + QString::fromUtf8(line.value);
             } else if (line.what == "saved") {
                 saved = line.value.toLongLong();
                 own.keep(saved);  // it is back whenever the kill comes
             } else if (line.what == "full") {
-                full.emplace_back(line.time, std::numeric_limits<qint64>::max());
+                full.push_back({line.time, std::numeric_limits<qint64>::max()});
             } else if (line.what == "room") {
-                full.back().second = line.time;
+                full.back().until = line.time;
             } else if (line.what == "drafted") {  // the last line of a start
                 began = line.time;
                 full.clear();
@@ -186,8 +200,8 @@ public:
             story += QStringLiteral("%1 %2 %3\n")
                          .arg(line.time)
                          .arg(QString::fromUtf8(line.what), QString::fromUtf8(line.value));
-        for (const qint64 killed : killed_at_)
-            story += QStringLiteral("%1 killed\n").arg(killed);
+        for (const Kill& kill : kills_)
+            story += QStringLiteral("%1 killed\n").arg(kill.asked);
         return story;
     }
     qsizetype done(const char* what) const {
@@ -195,6 +209,11 @@ public:
     }
 
 private:
+    /// The program may still do and say something between the two.
+    struct Kill {
+        qint64 asked, over;
+    };
+
     QString file(const QString& name) const { return folder_.filePath(name); }
     std::vector<Line> lines() const {
         std::vector<Line> lines;
@@ -250,7 +269,7 @@ private:
     std::mt19937 random_;
     std::unique_ptr<QProcess> program_;
     qint64 kill_at_ = 0;
-    std::vector<qint64> killed_at_;
+    std::vector<Kill> kills_;
     QByteArray said_;
 };
 
@@ -259,6 +278,26 @@ private:
 class KillTest : public QObject {
     Q_OBJECT
 private slots:
+    void what_a_full_disk_keeps_is_as_old_as_the_last_room_on_it_data() {
+        QTest::addColumn<std::vector<Full>>("full");
+        QTest::addColumn<qint64>("kept");
+        const qint64 never = std::numeric_limits<qint64>::max();
+        using Fulls = std::vector<Full>;
+        QTest::newRow("never full") << Fulls{} << qint64(95);
+        QTest::newRow("full long ago") << Fulls{{70, 73}} << qint64(95);
+        QTest::newRow("room for just as long as it takes") << Fulls{{92, 95}} << qint64(95);
+        QTest::newRow("room a moment ago") << Fulls{{93, 96}} << qint64(88);
+        QTest::newRow("full since a moment") << Fulls{{98, never}} << qint64(93);
+        QTest::newRow("full twice, with time in between") << Fulls{{73, 76}, {93, 96}} << qint64(88);
+        QTest::newRow("full again at once") << Fulls{{88, 91}, {93, 96}} << qint64(83);
+        QTest::newRow("again and again") << Fulls{{60, 63}, {80, 84}, {87, 90}, {94, never}} << qint64(75);
+    }
+    void what_a_full_disk_keeps_is_as_old_as_the_last_room_on_it() {
+        QFETCH(std::vector<Full>, full);
+        QFETCH(qint64, kept);
+        QCOMPARE(time_kept(100, full, 5), kept);
+    }
+
     void everything_but_five_seconds_survives_a_kill() {
         const int kills = test::is_long() ? 200 : 10;
         constexpr unsigned side_by_side = 5;
@@ -281,7 +320,7 @@ private slots:
         qsizetype saved = 0, edits = 0, drafts = 0;
         for (std::size_t i = 0; i < lanes.size(); ++i) {
             lanes[i]->kill();
-            lanes[i]->start_and_look();
+            lanes[i]->start_and_look(disk);
             const QStringList complaints = lanes[i]->complaints(disk.delay());
             QVERIFY2(complaints.isEmpty(),
                      qPrintable(QStringLiteral("seed %1: %2\n%3")

@@ -113,7 +113,8 @@ void Autosave::watch(Document& document) {
 }
 
 void Autosave::hurry() {
-    if (!delay_.isActive() && !retry_.isActive())
+    // What is under way may fail, or has failed and is not told of yet.
+    if (!delay_.isActive() && !retry_.isActive() && under_way_ == 0)
         return;
     delay_.stop();
     write(false);
@@ -153,15 +154,18 @@ void Autosave::write(bool closed, Telling telling) {
         write_file_atomically(path, write_last_work(last));
     };
     retry_.stop();
+    ++under_way_;
     writer_.add({"keep the work",
                  [this, work]() -> Job::Delivery {
                      work();
                      return [this] {
+                         --under_way_;
                          last_failure_.reset();
                          emit written();
                      };
                  },
                  [this, telling](const Error& error) {
+                     --under_way_;
                      const bool is_told = telling == Telling::news_only && last_failure_;
                      last_failure_ = error;
                      retry_.start();

@@ -41,8 +41,9 @@ class Autosave : public QObject {
 public:
     /// From the first change to the write: a kill loses at most five seconds, the time of writing included.
     static constexpr std::chrono::milliseconds longest_delay{2000};
-    /// After a write that failed, without a further change: there may be room on the disk again.
-    static constexpr std::chrono::milliseconds retry_delay{5000};
+    /// After a write that failed, without a further change: there may be room on the disk again, and from
+    /// then on a kill loses at most five seconds.
+    static constexpr std::chrono::milliseconds retry_delay{3000};
 
     /// How long it waits before it writes.
     struct Delays {
@@ -67,7 +68,7 @@ public:
     /// Where what was saved inside the lesson that is shown belongs.
     void set_lesson_file(const QString& file) { lesson_file_ = file; }
 
-    /// Hands over now what waits for the timer: see wait().
+    /// Hands over now what waits for the timer, or may not have got to the disk: see wait().
     void hurry();
     /// Writes now and waits for the disk: the window closes. Returns why the work is not kept, if so.
     std::optional<Error> close();
@@ -109,6 +110,7 @@ private:
     QString file_, lesson_file_;
     QTimer delay_, retry_;
     std::optional<Error> last_failure_;  ///< of the newest write
+    int under_way_ = 0;                  ///< writes that were handed over, and of which nothing was told yet
     JobQueue writer_;
 };
 
