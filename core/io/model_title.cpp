@@ -5,6 +5,7 @@
 #include "core/figure/view_titles.h"
 #include "core/io/shipped_models.h"
 #include "core/model/tasks/task.h"
+#include "core/model/triangle_layers.h"
 #include "core/tensor/words.h"
 
 #include <algorithm>
@@ -64,10 +65,6 @@ std::string called(const AttentionSpec& spec) {
     return is_composed ? word + " attention" : word;
 }
 
-bool attends_to_triangles(const LayerSpec& layer) {
-    return layer.mechanism && layer.mechanism->algorithm.type == AlgorithmType::triangle;
-}
-
 std::string what_attends(const TransformerConfiguration& configuration) {
     const std::string turns =
         configuration.turns > 1 ? ", " + std::to_string(configuration.turns) + " turns" : "";
@@ -81,10 +78,10 @@ std::string what_attends(const TransformerConfiguration& configuration) {
             return called(*configuration.pooling_mechanism) + turns;
         if (configuration.pooling == Pooling::mean)
             return "Transformer encoder (BERT)" + turns;
-        return (std::ranges::all_of(configuration.encoder, attends_to_triangles)
-                    ? "triangle attention (AlphaFold)"
-                    : "Set Transformer") +
-               turns;
+        if (!configuration.encoder.empty() &&
+            std::ranges::all_of(configuration.encoder, attends_to_triangles))
+            return called(*configuration.encoder.front().mechanism) + turns;
+        return "Set Transformer" + turns;
     case TransformerKind::encoder_decoder:
         break;
     }

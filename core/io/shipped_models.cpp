@@ -38,7 +38,7 @@ constexpr ModelRow model_rows[] = {
      "In the first layer the words of each sentence look at its name or at its place. Where the text "
      "looks at its question the weights are nearly even. Where the label is asked for there is one row "
      "over the text: it marks the sentence that is asked for, and leaves the others dark."},
-    {"distances-triangles", "Distances on a line, triangle attention (AlphaFold)"},
+    {"distances-triangles", "Distances on a line, triangle attention"},
     {"copy-gnmt", "Copy, additive attention (Bahdanau), 3 layers"},
     {"copy-hops", "Copy, dot attention (Luong), 3 hops"},
     {"copy-universal", "Copy, Universal Transformer"},

@@ -101,14 +101,7 @@ TEST_P(EveryMechanismExplained, InPicturesOfEveryStageAndHead) {
     }
 }
 
-std::vector<std::string> ids() {
-    std::vector<std::string> list;
-    for (const Mechanism& each : mechanisms())
-        list.push_back(each.id);
-    return list;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMechanismExplained, testing::ValuesIn(ids()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMechanismExplained, testing::ValuesIn(every_mechanism()),
                          [](const auto& row) { return row.param; });
 
 /// What heads can have beside the catalogue's entries; memories are in explain_memories_test.cpp.

@@ -139,13 +139,7 @@ TEST_P(InterruptedMechanism, ReturnsWhenNobodyWantsItsResult) {
     EXPECT_TRUE(was_interrupted) << tokens << " tokens";
 }
 
-std::vector<std::string> ids() {
-    std::vector<std::string> list;
-    for (const Mechanism& each : mechanisms())
-        list.push_back(each.id);
-    return list;
-}
-INSTANTIATE_TEST_SUITE_P(Catalogue, InterruptedMechanism, testing::ValuesIn(ids()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, InterruptedMechanism, testing::ValuesIn(every_mechanism()),
                          [](const auto& row) { return row.param; });
 
 }  // namespace
