@@ -12,7 +12,7 @@
 namespace headlight {
 namespace {
 
-/// Of a row here and a folder of resources/models of the same name a model is made.
+/// A row and the folder of resources/models that is called so are one model.
 struct ModelRow {
     std::string_view name, title;
     std::string_view in_any{}, in_shown{};

@@ -10,7 +10,7 @@
 
 namespace headlight::test {
 
-/// Of this task, with what suits it where no host and no attention is named.
+/// A recipe for the task, with what suits it where no host and no attention is named.
 inline Recipe recipe(const std::string& task, std::optional<HostType> host = {},
                      const std::string& attention = {}) {
     Recipe made;
