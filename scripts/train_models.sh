@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Trains the models that come with the program, each from its seed: the same processor gives the same bytes.
+# A new one has a row in core/io/shipped_models.cpp too: its title, its place among the others, what to look for.
 # Usage: train_models.sh [NAME ...]     (all if none is named)
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

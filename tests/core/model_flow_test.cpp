@@ -257,6 +257,7 @@ TEST(MapOfATransformer, CallsTheBoxBelowTheWordsWhatItIs) {
         const Flow& flow = flow_in(figure);
         const Flow::Node& answer = *std::ranges::find(flow.nodes, true, &Flow::Node::is_answer);
         EXPECT_EQ(answer.title, "Word said") << name;
+        EXPECT_EQ(figure.panels.front().title, "The parts of the model, and what it says") << name;
         EXPECT_TRUE(answer.shape.starts_with(word + " 0.") || answer.shape.starts_with(word + " 1."))
             << name << ": " << answer.shape;
         EXPECT_NE(figure.description.find(", " + word + ", the next word, probability "), std::string::npos)
