@@ -167,6 +167,8 @@ Index Motion::written_at(double moment) const {
     if (here.beat.phase + 1 < phases())
         return before;
     const bool is_done = here.share >= 1;
+    if (step_.work == MotionWork::projection)
+        return before + static_cast<Index>(here.share * static_cast<double>(columns));
     if (writes_rows())
         return before + (is_done && here.beat.at + 1 == beats_of(here.beat.phase) ? columns : 0);
     return before + here.beat.at + (is_done ? 1 : 0);
@@ -213,7 +215,7 @@ MotionMark mark_on(const Panel& panel, MotionMark::Kind kind, Index at, Index ro
 }
 
 MotionCell cell_on(const Panel& panel, Index at, Index row, Index column) {
-    return {at, panel.row_axis.first + row, panel.column_axis.first + column};
+    return {.panel = at, .row = panel.row_axis.first + row, .column = panel.column_axis.first + column};
 }
 
 }  // namespace
@@ -229,6 +231,26 @@ void Motion::mark_unwritten(Index written, MotionMoment& moment) const {
         add(row, column, 1, columns - column);
     const Index whole = column > 0 ? row + 1 : row;
     add(whole, 0, result().rows - whole, columns);
+}
+
+void Motion::mark_unsummed(double at, MotionMoment& moment) const {
+    const auto add = [&](Index number, Index first_row) {
+        const Panel& of = panel(number);
+        if (!of.row_sums.empty() && first_row < of.rows)
+            moment.marks.push_back(mark_on(of, MotionMark::Kind::unsummed, number, first_row, 0,
+                                           of.rows - first_row, of.columns));
+    };
+    add(step_.result, written_at(at) / result().columns);
+    if (!adds_up(step_.work) || at >= 1)
+        return;
+    const Beat here = now(at).beat;
+    add(step_.operands[0], at > 0 ? here.row + (here.phase + 1 == phases() ? 1 : 0) : 0);
+}
+
+MotionNumber Motion::sum_number(Index row, double sum) const {
+    MotionCell place = cell_on(operand(0), step_.operands[0], row, operand(0).columns - 1);
+    place.is_sum = !operand(0).row_sums.empty();
+    return {place, place, 1, (place.is_sum ? "" : "Σ ") + short_number(sum)};
 }
 
 void Motion::add_product(const Now& now, MotionMoment& moment) const {
@@ -288,7 +310,7 @@ void Motion::add_mixture(const Now& now, MotionMoment& moment) const {
 void Motion::add_row_number(const Now& now, MotionMoment& moment) const {
     using enum MotionMark::Kind;
     const Panel& from = operand(0);
-    const Index row = now.beat.row, last = from.columns - 1;
+    const Index row = now.beat.row;
     moment.marks.push_back(mark_on(from, read, step_.operands[0], row, 0, 1, from.columns));
     const double largest = largest_of_row(from, row);
     if (looks_for_largest(step_.work) && now.beat.phase == 0) {
@@ -305,8 +327,7 @@ void Motion::add_row_number(const Now& now, MotionMoment& moment) const {
         sum += is_softmax ? exponential_below(number, largest) : number;
     }
     moment.marks.push_back(mark_on(from, taken, step_.operands[0], row, now.beat.at, 1, 1));
-    const MotionCell end = cell_on(from, step_.operands[0], row, last);
-    moment.numbers.push_back({end, end, 1, "Σ " + short_number(sum)});
+    moment.numbers.push_back(sum_number(row, sum));
     moment.words = divisor_words(*still_, step_, row, now.beat.at + 1);
 }
 
@@ -319,9 +340,8 @@ void Motion::add_cell(const Now& now, MotionMoment& moment) const {
     if (adds_up(step_.work)) {
         const double sum = step_.work == MotionWork::softmax ? sum_of_exponentials(operand(0), row)
                                                              : sum_of_row(operand(0), row);
-        const MotionCell end = cell_on(operand(0), step_.operands[0], row, operand(0).columns - 1);
         moment.marks.push_back(mark_on(operand(0), read, step_.operands[0], row, 0, 1, operand(0).columns));
-        moment.numbers.push_back({end, end, 1, "Σ " + short_number(sum)});
+        moment.numbers.push_back(sum_number(row, sum));
     }
     if (now.beat.is_slow && now.share < 1) {
         const Panel& shown = now.share < 0.5 ? operand(0) : result();
@@ -375,6 +395,7 @@ MotionMoment Motion::at(double moment) const {
         return here;
     }
     mark_unwritten(written_at(moment), here);
+    mark_unsummed(moment, here);
     if (moment >= 1)
         here.words = ending_words(*still_, step_);
     else if (moment > 0)

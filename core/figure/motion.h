@@ -75,6 +75,9 @@ private:
     void plan_flow();
     void add_dots(const Now& now, MotionMoment& moment) const;
     void mark_unwritten(Index written, MotionMoment& moment) const;
+    void mark_unsummed(double at, MotionMoment& moment) const;
+    /// What a row has been summed up to: in the column of sums where one is drawn, else at the row's end.
+    MotionNumber sum_number(Index row, double sum) const;
     void add_marks(const Now& now, MotionMoment& moment) const;
     void add_product(const Now& now, MotionMoment& moment) const;
     void add_mixture(const Now& now, MotionMoment& moment) const;

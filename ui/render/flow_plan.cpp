@@ -39,6 +39,10 @@ FlowPlan::FlowPlan(const Flow& flow, std::shared_ptr<const FlowExtents> extents,
         place_across();
 }
 
+bool FlowPlan::has_second_line(const Flow::Node& node) const {
+    return (form_.has_shapes || node.is_answer) && !node.shape.empty() && node.kind == NodeKind::box;
+}
+
 double FlowPlan::square(const Flow::Node& node) const {
     return form_.has_shapes && node.rows > 0 && node.kind == NodeKind::box ? line() : 0;
 }
@@ -56,7 +60,7 @@ double FlowPlan::width_of(Index index) const {
     case NodeKind::frame:
         break;
     }
-    const double shape = form_.has_shapes ? extents_->shape_width(index) : 0,
+    const double shape = has_second_line(node) ? extents_->shape_width(index) : 0,
                  words = std::max(extents_->title_width(index), shape) * size_, beside = square(node);
     return words + 2 * padding() + (beside > 0 ? beside + padding() : 0);
 }
