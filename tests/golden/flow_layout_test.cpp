@@ -251,6 +251,31 @@ private slots:
             QVERIFY2(plan->size() >= 0.9 * label, qPrintable(QString::number(plan->size())));
     }
 
+    void what_a_model_says_stays_where_sizes_are_left_out() {
+        Flow flow;
+        flow.gaps = {0, 1};
+        flow.lines = 2;
+        Flow::Node states, said;
+        states.title = "States";
+        states.shape = "6 × 256";
+        states.line = said.line = 1;
+        states.height = said.height = 2;
+        said.title = "Word said";
+        said.shape = "“chat” 1.00";
+        said.column = 1;
+        said.is_answer = true;
+        flow.nodes = {states, said};
+        const FigureStyle style = figure_style(FigureTheme::light);
+        const auto extents = std::make_shared<const FlowExtents>(flow, style.family);
+        for (const bool has_shapes : {true, false}) {
+            const FlowPlan plan(flow, extents, 10, {.has_shapes = has_shapes});
+            QCOMPARE(plan.has_second_line(flow.nodes[0]), has_shapes);
+            QVERIFY(plan.has_second_line(flow.nodes[1]));
+            const QRectF box = plan.box(1, QRectF(0, 0, 1000, 100));
+            QVERIFY(box.width() >= 10 * extents->shape_width(1));
+        }
+    }
+
     void flows_are_folded_where_the_words_gain_much() {
         constexpr double unit = 96.0 / 72;
         const FigureStyle& style = figure_style(FigureTheme::light);
