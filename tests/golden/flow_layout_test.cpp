@@ -226,6 +226,28 @@ private slots:
         }
     }
 
+    void what_only_passes_a_row_goes_down_beside_it() {
+        const Flow flow = long_flow(9);
+        const auto extents =
+            std::make_shared<const FlowExtents>(flow, figure_style(FigureTheme::light).family);
+        const FlowPlan plan(flow, extents, 10, {.rows = 3});
+        const QRectF area(0, 0, plan.width(), plan.height());
+        const std::vector<QRectF> boxes = plan.boxes(area);
+        const FlowRows rows(flow, 3, std::vector<double>(9, 1), std::vector<double>(9, 1));
+        QCOMPARE(rows.first(1), Index(3));
+        QCOMPARE(rows.next_column(flow, flow.edges.back(), 2), Index(6));
+        QCOMPARE(rows.next_column(flow, flow.edges.front(), 0), Index(1));
+        QVERIFY2(rows.lines(1) < rows.lines(0), "room for what passes beside it");
+        const QPainterPath way = plan.way(flow.edges.back(), area, 0);
+        QVERIFY(area.contains(way.boundingRect()));
+        const QRectF& passed = boxes[3];
+        for (int at = 0; at <= 1000; ++at) {
+            const QPointF point = way.pointAtPercent(at / 1000.0);
+            const bool is_in_row = point.y() > passed.top() && point.y() < passed.bottom();
+            QVERIFY2(!is_in_row || point.x() < passed.left(), qPrintable(QString::number(point.x())));
+        }
+    }
+
     void short_flows_stay_in_one_row() {
         const Flow flow = long_flow(4);
         const FlowPlan plan =

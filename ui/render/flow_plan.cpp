@@ -290,9 +290,10 @@ void FlowPlan::add_way_across(QPainterPath& path, const Flow::Edge& edge, const 
         add_way_to_next_row(path, edge, column, point.y(), area);
         path.lineTo(point);
     };
-    for (const double line_of_way : edge.via) {
-        const Index next = column + 1;
-        const double y = height_of(line_of_way, next, area);
+    const Index last_passed = column + std::ssize(edge.via);
+    for (Index next = rows_.next_column(flow_, edge, column); next <= last_passed;
+         next = rows_.next_column(flow_, edge, column)) {
+        const double y = height_of(line_in_column(flow_, edge, next), next, area);
         go_on_to(next, {left_of(next, area), y});
         path.lineTo(right_of(next), y);
         column = next;
