@@ -289,6 +289,55 @@ TEST(Motion, AProjectedRowComesFromItsFirstFeatureToItsLast) {
     EXPECT_EQ(here.motion.written_at(end), before + columns);
 }
 
+/// Every number that is not at its end, from moment to moment.
+std::vector<MotionNumber> numbers_on_their_way(const Motion& motion) {
+    std::vector<MotionNumber> all;
+    for (const double at : moments())
+        for (const MotionNumber& number : motion.at(at).numbers)
+            if (number.from != number.to)
+                all.push_back(number);
+    return all;
+}
+
+TEST(Motion, WhatIsAddedMeetsTheOtherAndGoesOnAsTheirSum) {
+    Figure figure;
+    const auto add = [&](const char* sign, std::vector<double> values) {
+        Panel panel;
+        panel.title = "Scores";
+        panel.rows = 1;
+        panel.columns = 2;
+        panel.values = std::move(values);
+        panel.operator_before = sign;
+        figure.panels.push_back(panel);
+    };
+    add("", {1, 2});
+    add("+", {0.5, 0.25});
+    add("=", {1.5, 2.25});
+    figure.panels.back().in_focus = true;
+    const Motion motion(std::make_shared<const Figure>(figure), samples::sentence(), {});
+    ASSERT_EQ(motion.work(), MotionWork::sum);
+    const std::vector<MotionNumber> all = numbers_on_their_way(motion);
+    ASSERT_FALSE(all.empty());
+    for (const MotionNumber& number : all) {
+        const bool is_first_half = number.from.panel == 0;
+        EXPECT_EQ(number.to.panel, is_first_half ? 1 : 2);
+        EXPECT_EQ(number.to.column, number.from.column);
+        EXPECT_EQ(number.text,
+                  number.from.column == 0 ? (is_first_half ? "1" : "1.5") : (is_first_half ? "2" : "2.25"));
+    }
+}
+
+TEST(Motion, WhatIsDividedMeetsTheSumOfItsRow) {
+    const Shown here = shown(samples::sentence(), "weights");
+    const std::vector<MotionNumber> all = numbers_on_their_way(here.motion);
+    ASSERT_FALSE(all.empty());
+    const auto result = std::ssize(here.still->panels) - 1;
+    for (const MotionNumber& number : all) {
+        EXPECT_NE(number.from.is_sum, number.to.is_sum);
+        EXPECT_EQ(number.from.is_sum, number.to.panel == result);
+    }
+}
+
 /// How many rows of the panel have no sum yet.
 Index unsummed(const MotionMoment& moment, Index panel) {
     Index rows = 0;
@@ -323,9 +372,8 @@ TEST(Motion, WhatARowIsSummedUpToGrowsInTheColumnOfSums) {
     Index sums = 0;
     for (const double at : moments())
         for (const MotionNumber& number : exponentials.motion.at(at).numbers)
-            if (number.from.is_sum) {
+            if (number.from.is_sum && number.from == number.to) {
                 ++sums;
-                EXPECT_EQ(number.from, number.to);
                 EXPECT_EQ(number.text.find("Σ"), std::string::npos) << "the column is called so";
             }
     EXPECT_GT(sums, 0);
