@@ -1,9 +1,9 @@
 #include "core/figure/site_words.h"
 
+#include "core/figure/words.h"
 #include "core/map/site_name.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace headlight {
 
@@ -42,10 +42,8 @@ std::string short_site_words(const std::string& site, bool has_layers) {
 }
 
 std::string site_title(const std::string& site, bool has_layers) {
-    std::string title = site_in_words(site, has_layers);
-    if (!title.empty() && title != site)
-        title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
-    return title;
+    const std::string title = site_in_words(site, has_layers);
+    return title == site ? title : capitalized(title);
 }
 
 }  // namespace headlight

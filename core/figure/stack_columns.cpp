@@ -5,7 +5,6 @@
 #include "core/figure/words.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace headlight {
 namespace {
@@ -14,8 +13,7 @@ constexpr double site_lines = 2, title_lines = 1.2, between_sites = 0.3, between
 
 /// "Decoder 2", of a stack without a name "Layer 2".
 std::string layer_title(const ModelStack& stack, const ModelStack::Layer& layer) {
-    std::string title = stack.kind.empty() ? "layer" : stack.kind;
-    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+    const std::string title = capitalized(stack.kind.empty() ? "layer" : stack.kind);
     const bool is_alone = stack.layers.size() == 1 && layer.number.value_or(0) == 0;
     return layer.number && !is_alone ? title + ' ' + std::to_string(*layer.number + 1) : title;
 }
