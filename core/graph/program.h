@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace headlight {
@@ -41,9 +42,11 @@ public:
     const std::vector<ProgramPart>& parts() const { return parts_; }
 
 private:
+    const Expression* named(const std::string& name) const;
+
     std::vector<GivenTensor> given_;
     std::vector<ProgramPart> parts_;
-    std::vector<Expression> names_;  ///< tensor nodes
+    std::unordered_map<std::string, Expression> names_;  ///< tensor nodes; a recurrence has thousands
     bool is_repeated_ = false;
 };
 
