@@ -128,6 +128,21 @@ struct StateTokens {
     }
 };
 
+/// A key of softmaxes that channels have side by side, each for itself: running sums over exp of the largest
+/// exponent so far. An exponent is in two parts, a key's number and what the places add to it: next to a
+/// large number the second would be lost.
+template <class Real>
+struct ChannelStep {
+    Index channels = 0;
+    const Real* number = nullptr;
+    const Real* of_place = nullptr;
+    const Real* value = nullptr;
+    Real* largest_number = nullptr;  ///< of the exponent above which the sums stand
+    Real* largest_place = nullptr;
+    Real* values = nullptr;   ///< sum of exp(...) value
+    Real* weights = nullptr;  ///< sum of exp(...)
+};
+
 template <class Real>
 struct Arithmetic {
     /// to += from
@@ -171,6 +186,7 @@ struct Arithmetic {
     void (*adam)(const AdamFactors<Real>&, const Real* gradient, Index count, Real* first, Real* second,
                  Real* weights);
     void (*pass_tokens)(const StateTokens<Real>&);
+    void (*add_to_channels)(const ChannelStep<Real>&);
 };
 
 template <class Real>

@@ -53,6 +53,7 @@ constexpr Arithmetic<Real> arithmetic_of_this_level{
     .add_cell_slopes = add_cell_slopes,
     .adam = adam,
     .pass_tokens = pass_tokens,
+    .add_to_channels = add_to_channels,
 };
 
 }  // namespace

@@ -188,4 +188,24 @@ void fade_and_add(const Real* kept, Index kept_step, Real factor, const Real* ad
     });
 }
 
+template <class Real>
+void add_to_channels(const ChannelStep<Real>& step) {
+    const Packet<Real> zero = fill(Real(0)), one = fill(Real(1));
+    for_each_place<Real>(step.channels, [&](auto at) {
+        const Packet<Real> number = at(step.number), of_place = at(step.of_place);
+        const Packet<Real> before = at(step.largest_number), before_of_place = at(step.largest_place);
+        const Packet<Real> above =  // infinite at first
+            packet::padd(packet::psub(number, before), packet::psub(of_place, before_of_place));
+        // Where the larger counts as 1.
+        const Packet<Real> smaller = exp_of_nonpositive<Real>(packet::pnegate(packet::pabs(above)));
+        const Packet<Real> kept = packet::pselect(packet::pcmp_le(above, zero), one, smaller);
+        const Packet<Real> written = packet::pselect(packet::pcmp_le(zero, above), one, smaller);
+        at.set(step.values, packet::pmadd(written, at(step.value), packet::pmul(kept, at(step.values))));
+        at.set(step.weights, packet::pmadd(kept, at(step.weights), written));
+        const auto is_larger = packet::pcmp_lt(zero, above);
+        at.set(step.largest_number, packet::pselect(is_larger, number, before));
+        at.set(step.largest_place, packet::pselect(is_larger, of_place, before_of_place));
+    });
+}
+
 }}  // namespace headlight::kernels
