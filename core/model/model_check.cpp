@@ -189,6 +189,8 @@ void check_two_streams(const TransformerConfiguration& c, const Refusing& refuse
         return;
     if (c.kind != TransformerKind::decoder)
         refuse("two_streams", "false: only a decoder alone reads its text in any order", "true");
+    if (std::ranges::any_of(c.decoder, [](const LayerSpec& layer) { return layer.mechanism.has_value(); }))
+        refuse("mechanism", "none beside two streams: a program knows one, in the order of its text", "one");
     if (c.places != PositionEncoding::sinusoidal && c.places != PositionEncoding::learned)
         refuse("places", "sinusoidal or learned, as a query that knows no word is told its place",
                to_word(c.places));
@@ -200,8 +202,6 @@ void check_two_streams(const TransformerConfiguration& c, const Refusing& refuse
     if (c.segment > 0)
         refuse("segment", "0: words that have their turns one behind the other are not side by side",
                std::to_string(c.segment));
-    if (std::ranges::any_of(c.decoder, [](const LayerSpec& layer) { return layer.mechanism.has_value(); }))
-        refuse("mechanism", "none beside two streams: a program knows one, in the order of its text", "one");
 }
 
 void check_asked_text(const TransformerConfiguration& c, const Refusing& refuse) {
