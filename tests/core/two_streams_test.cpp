@@ -108,9 +108,9 @@ TEST(TextOrders, MoveWordsWithTheirPlaces) {
     EXPECT_EQ(same.labels.tokens, small_batch().labels.tokens);
 }
 
-class TwoStreams : public testing::TestWithParam<PositionEncoding> {};
+class TwoStreamModels : public testing::TestWithParam<PositionEncoding> {};
 
-TEST_P(TwoStreams, SayAloneWhatTheyLearnTogether) {
+TEST_P(TwoStreamModels, SayAloneWhatTheyLearnTogether) {
     const TransformerModel model(two_streams(GetParam()));
     const std::vector<double> weights = lively(model);
     const std::vector<TextOrder> orders = drawn_orders(small_batch(), 7);
@@ -125,7 +125,7 @@ TEST_P(TwoStreams, SayAloneWhatTheyLearnTogether) {
     EXPECT_NEAR(loss_of(in_orders(small_batch(), orders)), alone, 1e-9);
 }
 
-TEST_P(TwoStreams, LearnInOrdersThatTheStepDraws) {
+TEST_P(TwoStreamModels, LearnInOrdersThatTheStepDraws) {
     const TransformerModel model(two_streams(GetParam()));
     const std::vector<double> weights = lively(model);
     const auto drawn = [&](std::uint64_t stream) {
@@ -140,7 +140,7 @@ TEST_P(TwoStreams, LearnInOrdersThatTheStepDraws) {
 }
 
 // Word by word, from a cache, in the order of the text.
-TEST_P(TwoStreams, SayStepByStepWhatTheyLearnInTheOrderOfTheText) {
+TEST_P(TwoStreamModels, SayStepByStepWhatTheyLearnInTheOrderOfTheText) {
     const TransformerConfiguration c = two_streams(GetParam());
     const auto host = make_host(c);
     const std::vector<float> weights = lively_weights(host->layout());
@@ -155,7 +155,7 @@ TEST_P(TwoStreams, SayStepByStepWhatTheyLearnInTheOrderOfTheText) {
 
 // What stands at a place changes nothing of what is guessed there, nor of what is guessed before; it changes
 // what is guessed after it.
-TEST_P(TwoStreams, KnowAWordOnlyOnceItHadItsTurn) {
+TEST_P(TwoStreamModels, KnowAWordOnlyOnceItHadItsTurn) {
     const TransformerModel model(two_streams(GetParam()));
     const std::vector<Index> words{0, 2, 6, 3}, ends{2, 6, 3, 1};
     for (const TextOrder& order : {natural(5), TextOrder{0, 3, 1, 4, 2}, TextOrder{0, 2, 4, 3, 1}}) {
@@ -176,7 +176,7 @@ TEST_P(TwoStreams, KnowAWordOnlyOnceItHadItsTurn) {
     }
 }
 
-TEST_P(TwoStreams, SayAnotherWordAtAnotherPlace) {
+TEST_P(TwoStreamModels, SayAnotherWordAtAnotherPlace) {
     const TransformerModel model(two_streams(GetParam()));
     const Batch batch = batch_of({0, 2, 6, 3}, {2, 6, 3, 1});
     const auto one = said_in_order(model, batch, {0, 1, 2, 3, 4}),
@@ -185,7 +185,7 @@ TEST_P(TwoStreams, SayAnotherWordAtAnotherPlace) {
     EXPECT_NE(one[1], other[1]) << "the same words are known, and another place is asked for";
 }
 
-INSTANTIATE_TEST_SUITE_P(Places, TwoStreams,
+INSTANTIATE_TEST_SUITE_P(Places, TwoStreamModels,
                          testing::Values(PositionEncoding::sinusoidal, PositionEncoding::learned),
                          [](const auto& row) {
                              return row.param == PositionEncoding::learned ? std::string("learned")
