@@ -33,6 +33,7 @@ train copy-universal copy --host universal
 train reverse-convolutional reverse --host convolutional
 train copy-gnmt copy --host gnmt --width 48 --steps 1500
 train induction-xl induction --host xl
+train reverse-two-streams reverse --host two_stream
 train distinct-set distinct --host set
 train distinct-slots distinct --host slots
 train reviews-hierarchical reviews --host hierarchical

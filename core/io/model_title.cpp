@@ -70,6 +70,8 @@ std::string what_attends(const TransformerConfiguration& configuration) {
         configuration.turns > 1 ? ", " + std::to_string(configuration.turns) + " turns" : "";
     switch (configuration.kind) {
     case TransformerKind::decoder:
+        if (configuration.two_streams)
+            return "two streams (XLNet)" + turns;
         return (configuration.segment > 0 ? "Transformer-XL" : "decoder-only Transformer (GPT)") + turns;
     case TransformerKind::encoder:
         if (configuration.asked_text)

@@ -42,6 +42,32 @@ TEST(RecipeOfHost, OfEveryHostIsAModelOfItsArchitecture) {
     }
 }
 
+TEST(RecipeOfHost, OfTwoStreamsReadsInAnyOrder) {
+    const auto model = [](const Recipe& recipe) {
+        return std::get<TransformerConfiguration>(prepare(recipe).settings.model);
+    };
+    for (const char* task : {"sort", "dates", "stories", "induction"}) {  // alone these two have ALiBi
+        const TransformerConfiguration c = model(recipe(task, HostType::two_stream));
+        EXPECT_TRUE(c.two_streams) << task;
+        EXPECT_EQ(c.kind, TransformerKind::decoder) << task;
+        EXPECT_EQ(c.places, PositionEncoding::sinusoidal) << task;
+    }
+    EXPECT_EQ(prepare(recipe("sort", HostType::two_stream)).name, "sort-two_stream");
+    EXPECT_EQ(model(recipe("sort", HostType::two_stream, "sparsemax")).normalizer.type,
+              NormalizerType::sparsemax);
+    for (const char* attention : {"window", "rope", "gla", "stick_breaking"})
+        expect_refusal([&] { prepare(recipe("sort", HostType::two_stream, attention)); },
+                       {"mechanism", "a program knows one"});
+    Recipe listed = recipe("sort", HostType::two_stream);
+    listed.attentions.all = {LayerAttention{"window"}};
+    expect_refusal([&] { prepare(listed); },
+                   {"attention of each layer", "transformer, gpt, xl, encoder", "\"two_stream\""});
+    Recipe segmented = recipe("sort", HostType::two_stream);
+    segmented.segment = 4;
+    expect_refusal([&] { prepare(segmented); },
+                   {"read in segments", "transformer, gpt, xl or universal", "\"two_stream\""});
+}
+
 TEST(RecipeOfHost, OfAPointerNetworkIsForTasksWhoseAnswersAreWordsOfTheSource) {
     for (const char* task : {"copy", "reverse", "sort"}) {
         const auto settings = prepare(recipe(task, HostType::pointer)).settings;

@@ -61,6 +61,7 @@ constexpr Promise promises[] = {
     {"copy-gnmt", 0.99},
     {"copy-hops", 0.99},
     {"induction-xl", 0.99},
+    {"reverse-two-streams", 0.99},
     {"distinct-set", 0.99},
     {"distinct-slots", 0.99},
     {"reviews-hierarchical", 0.99},
