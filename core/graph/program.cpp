@@ -6,29 +6,39 @@
 #include <algorithm>
 
 namespace headlight {
+namespace {
 
-const Expression* Program::named(const std::string& name) const {
-    const auto found = names_.find(name);
-    return found == names_.end() ? nullptr : &found->second;
+/// Where among `names` this one is, or would be.
+template <class Names>
+auto place_of(Names& names, const std::string& name) {
+    return std::lower_bound(
+        names.begin(), names.end(), name,
+        [](const Expression& each, const std::string& other) { return each->tensor < other; });
 }
 
+const Expression* named(const std::vector<Expression>& names, const std::string& name) {
+    const auto found = place_of(names, name);
+    return found == names.end() || (*found)->tensor != name ? nullptr : &*found;
+}
+
+}  // namespace
+
 Expression Program::give(GivenTensor tensor) {
-    if (const Expression* taken = named(tensor.name)) {
-        const auto known = std::ranges::find(given_, tensor.name, &GivenTensor::name);
-        if (known != given_.end() && known->extent == tensor.extent && known->numbers == tensor.numbers)
-            return *taken;
+    const auto known = std::ranges::find(given_, tensor.name, &GivenTensor::name);
+    if (known != given_.end() && known->extent == tensor.extent && known->numbers == tensor.numbers)
+        return *named(names_, tensor.name);
+    if (has(tensor.name))
         throw Error({"write a program", tensor.name, "a new name", "one that is taken"});
-    }
     const Expression made = named_tensor(tensor.name, tensor.extent, tensor.is_truth);
-    names_.emplace(tensor.name, made);
+    names_.insert(place_of(names_, tensor.name), made);
     given_.push_back(std::move(tensor));
     return made;
 }
 
-bool Program::has(const std::string& name) const { return named(name) != nullptr; }
+bool Program::has(const std::string& name) const { return named(names_, name) != nullptr; }
 
 Expression Program::tensor(const std::string& name) const {
-    if (const Expression* found = named(name))
+    if (const Expression* found = named(names_, name))
         return *found;
     throw Error({"write a program", name, "a tensor of the program", "none of this name"});
 }
@@ -37,12 +47,12 @@ Expression Program::let(const std::string& name, const Expression& value, const 
     Interruption::check();
     if (names_.size() >= most_lines)
         throw TooMuch();
-    const Expression* known = named(name);
+    const Expression* known = named(names_, name);
     if (known && (!is_repeated_ || known->extent() != value.extent()))
         throw Error({"write a program", name, "a new name", "one that is taken"});
     const Expression made = known ? *known : named_tensor(name, value.extent(), value->is_truth);
     if (!known)
-        names_.emplace(name, made);
+        names_.insert(place_of(names_, name), made);
     if (parts_.empty() || (parts_.back().times > 1 && !is_repeated_))
         parts_.emplace_back();
     parts_.back().assignments.push_back({name, value, note});

@@ -8,7 +8,6 @@
 #include <limits>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace headlight {
@@ -42,11 +41,9 @@ public:
     const std::vector<ProgramPart>& parts() const { return parts_; }
 
 private:
-    const Expression* named(const std::string& name) const;
-
     std::vector<GivenTensor> given_;
     std::vector<ProgramPart> parts_;
-    std::unordered_map<std::string, Expression> names_;  ///< tensor nodes; a recurrence has thousands
+    std::vector<Expression> names_;  ///< tensor nodes by name: a recurrence has thousands
     bool is_repeated_ = false;
 };
 
