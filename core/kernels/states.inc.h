@@ -282,6 +282,8 @@ void rotate_into_row(const RotatedRow<Real>& step) {
         step.size, [&]<int vectors>(Index column) { rotate_strip<vectors>(step, turns, tokens, column); });
     *step.row = diagonal;
     *step.inverse = inverse;
+    for (Index token = 0; token < keys; ++token)
+        step.keys.data[token * step.keys.stride] = 0;
     for (Index token = 0; token < queries; ++token)
         step.queries.data[token * step.queries.stride] = turns.shares[token];
 }
