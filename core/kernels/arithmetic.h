@@ -143,6 +143,20 @@ struct ChannelStep {
     Real* weights = nullptr;  ///< sum of exp(...)
 };
 
+/// Row i of an upper triangular R, and what stands behind it, from its diagonal on. Key after key is rotated
+/// into it, so that the key's number i becomes 0 (Givens 1958); query number t, asked when t + 1 keys have
+/// been, or none where there are none, is divided by the diagonal, and what that share explains is taken from
+/// the rest of it: a step of R^-T q.
+template <class Real>
+struct RotatedRow {
+    static constexpr Index most = 16;  ///< keys and queries at once
+    Real* row = nullptr;
+    Real* inverse = nullptr;     ///< one over the diagonal, kept with it
+    MatrixView<Real> keys = {};  ///< [key, number]: what is left of each
+    MatrixView<Real> queries = {};
+    Index size = 0;
+};
+
 template <class Real>
 struct Arithmetic {
     /// to += from
@@ -156,8 +170,6 @@ struct Arithmetic {
     /// to = kept to + factor added, number by number; `kept` null: all of it, step 0: one number for all
     void (*fade_and_add)(const Real* kept, Index kept_step, Real factor, const Real* added, Index count,
                          Real* to);
-    /// x and y turned against each other: (cosine x + sine y, cosine y - sine x)
-    void (*rotate)(Real cosine, Real sine, Index count, Real* x, Real* y);
     /// to += a b, number by number
     void (*add_products)(const Real* a, const Real* b, Index count, Real* to);
     /// to[c] += the sum of column c
@@ -187,6 +199,7 @@ struct Arithmetic {
                  Real* weights);
     void (*pass_tokens)(const StateTokens<Real>&);
     void (*add_to_channels)(const ChannelStep<Real>&);
+    void (*rotate_into_row)(const RotatedRow<Real>&);
 };
 
 template <class Real>

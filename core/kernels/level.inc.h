@@ -34,7 +34,6 @@ constexpr Arithmetic<Real> arithmetic_of_this_level{
     .add_scaled_rows = add_scaled_rows,
     .subtract_squared_distances = subtract_squared_distances,
     .fade_and_add = fade_and_add,
-    .rotate = rotate,
     .add_products = add_products,
     .add_column_sums = add_column_sums,
     .sum = sum,
@@ -54,6 +53,7 @@ constexpr Arithmetic<Real> arithmetic_of_this_level{
     .adam = adam,
     .pass_tokens = pass_tokens,
     .add_to_channels = add_to_channels,
+    .rotate_into_row = rotate_into_row,
 };
 
 }  // namespace

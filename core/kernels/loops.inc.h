@@ -80,16 +80,6 @@ void subtract_squared_distances(const Real* x, MatrixView<const Real> rows, Real
 }
 
 template <class Real>
-void rotate(Real cosine, Real sine, Index count, Real* x, Real* y) {
-    const Packet<Real> c = fill(cosine), s = fill(sine);
-    for_each_place<Real>(count, [&](auto at) {
-        const Packet<Real> before = at(x), other = at(y);
-        at.set(x, packet::pmadd(c, before, packet::pmul(s, other)));
-        at.set(y, packet::psub(packet::pmul(c, other), packet::pmul(s, before)));
-    });
-}
-
-template <class Real>
 void add_products(const Real* a, const Real* b, Index count, Real* to) {
     for_each_place<Real>(count, [&](auto at) { at.add(to, at(a) * at(b)); });
 }

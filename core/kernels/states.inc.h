@@ -144,14 +144,15 @@ void pass_strip_by_delta_rule(const StateTokens<Real> step, Index column) {
     }
 }
 
-/// pass(vectors, first column) for all columns, `together` vectors at a time where there are as many.
+/// pass(vectors, first column) for all columns from `column` on, `together` vectors at a time where there are
+/// as many, then half as many.
 template <int together, class Real, class Pass>
-void for_each_strip(Index columns, const Pass& pass) {
-    Index column = 0;
-    for (; column + (together - 1) * lanes<Real> < columns; column += together * lanes<Real>)
+void for_each_strip(Index columns, const Pass& pass, Index column = 0) {
+    for (; column < columns && (together == 1 || column + (together - 1) * lanes<Real> < columns);
+         column += together * lanes<Real>)
         pass.template operator()<together>(column);
-    for (; column < columns; column += lanes<Real>)
-        pass.template operator()<1>(column);
+    if constexpr (together > 1)
+        for_each_strip<together / 2, Real>(columns, pass, column);
 }
 
 template <class Real>
@@ -206,6 +207,85 @@ void add_to_channels(const ChannelStep<Real>& step) {
         at.set(step.largest_number, packet::pselect(is_larger, number, before));
         at.set(step.largest_place, packet::pselect(is_larger, of_place, before_of_place));
     });
+}
+
+/// sqrt(x^2 + y^2), also where the squares are out of range.
+template <class Real>
+Real length_of_pair(Real x, Real y) {
+    constexpr Real smallest = std::numeric_limits<Real>::min(), largest = std::numeric_limits<Real>::max();
+    const Real square = x * x + y * y;
+    if (square >= smallest && square <= largest)
+        return __builtin_sqrt(square);
+    const Real a = x < 0 ? -x : x, b = y < 0 ? -y : y;
+    const Real longer = a > b ? a : b, shorter = a > b ? b : a;
+    const Real ratio = longer > 0 ? shorter / longer : Real(0);
+    return longer * Real(__builtin_sqrt(1 + ratio * ratio));
+}
+
+/// What the diagonal makes of each token.
+template <class Real>
+struct Turns {
+    Real cosines[RotatedRow<Real>::most], sines[RotatedRow<Real>::most], shares[RotatedRow<Real>::most];
+};
+
+/// Some vectors of the row stay in registers while all tokens pass.
+template <int vectors, class Real>
+void rotate_strip(const RotatedRow<Real> step, const Turns<Real>& turns, Index tokens, Index column) {
+    using Part = Strip<vectors, Real>;
+    const Index columns = step.size - column;
+    Part row = Part::of(step.row + column, columns);
+    for (Index token = 0; token < tokens; ++token) {
+        if (token < step.keys.rows) {
+            Real* const at = step.keys.data + token * step.keys.stride + column;
+            const Packet<Real> cosine = fill(turns.cosines[token]), sine = fill(turns.sines[token]);
+            Part key = Part::of(at, columns);
+#pragma GCC unroll 4
+            for (int v = 0; v < vectors; ++v) {
+                const Packet<Real> before = row.values[v], other = key.values[v];
+                row.values[v] = packet::pmadd(cosine, before, packet::pmul(sine, other));
+                key.values[v] = packet::psub(packet::pmul(cosine, other), packet::pmul(sine, before));
+            }
+            key.store(at, columns);
+        }
+        if (token < step.queries.rows) {
+            Real* const at = step.queries.data + token * step.queries.stride + column;
+            Part query = Part::of(at, columns);
+            query.add(fill(-turns.shares[token]), row);
+            query.store(at, columns);
+        }
+    }
+    row.store(step.row + column, columns);
+}
+
+template <class Real>
+void rotate_into_row(const RotatedRow<Real>& step) {
+    const Index keys = step.keys.rows, queries = step.queries.rows, tokens = keys > queries ? keys : queries;
+    Turns<Real> turns;
+    Real diagonal = *step.row, inverse = *step.inverse;
+    for (Index token = 0; token < tokens; ++token) {
+        if (token < keys) {
+            const Real number = step.keys.data[token * step.keys.stride];
+            turns.cosines[token] = 1;
+            turns.sines[token] = 0;
+            if (number != 0) {
+                const Real length = length_of_pair(diagonal, number);
+                inverse = 1 / length;
+                turns.cosines[token] = diagonal * inverse;
+                turns.sines[token] = number * inverse;
+                diagonal = length;
+            }
+        }
+        if (token < queries)
+            turns.shares[token] = step.queries.data[token * step.queries.stride] * inverse;
+    }
+    for_each_strip<4, Real>(
+        step.size, [&]<int vectors>(Index column) { rotate_strip<vectors>(step, turns, tokens, column); });
+    *step.row = diagonal;
+    *step.inverse = inverse;
+    for (Index token = 0; token < keys; ++token)
+        step.keys.data[token * step.keys.stride] = 0;
+    for (Index token = 0; token < queries; ++token)
+        step.queries.data[token * step.queries.stride] = turns.shares[token];
 }
 
 }}  // namespace headlight::kernels

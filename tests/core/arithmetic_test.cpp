@@ -145,17 +145,76 @@ TEST_P(ArithmeticOfLevels, KnowsLogarithmsOfSigmoids) {
     }
 }
 
-TEST_P(ArithmeticOfLevels, TurnsVectorsAgainstEachOther) {
+TEST_P(ArithmeticOfLevels, RotatesKeysIntoARow) {
+    constexpr Index tokens = 5;
     for (const Index count : lengths) {
-        auto x = numbers(count + 1, 1), y = numbers(count + 1, 2);
-        const auto x_before = x, y_before = y;
-        by.rotate(0.6, 0.8, count, x.data(), y.data());
-        for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-            EXPECT_NEAR(x[i], 0.6 * x_before[i] + 0.8 * y_before[i], tolerance);
-            EXPECT_NEAR(y[i], 0.6 * y_before[i] - 0.8 * x_before[i], tolerance);
+        const Index stride = count + 3;
+        auto row = numbers(count + 1, 1), keys = numbers(tokens * stride, 2),
+             queries = numbers(tokens * stride, 3);
+        keys[static_cast<std::size_t>(2 * stride)] = 0;  // nothing to rotate
+        auto row_alone = row, keys_alone = keys, queries_alone = queries, expected_row = row,
+             expected_keys = keys, expected_queries = queries;
+        double inverse = 1 / row[0], inverse_alone = inverse, expected_inverse = inverse;
+        const auto some = [&](std::vector<double>& numbers, Index first, Index rows) {
+            return MatrixView<double>{
+                .data = numbers.data() + first * stride, .rows = rows, .columns = count, .stride = stride};
+        };
+        by.rotate_into_row({.row = row.data(),
+                            .inverse = &inverse,
+                            .keys = some(keys, 0, tokens),
+                            .queries = some(queries, 0, tokens),
+                            .size = count});
+        for (Index token = 0; token < tokens; ++token) {
+            by.rotate_into_row({.row = row_alone.data(),
+                                .inverse = &inverse_alone,
+                                .keys = some(keys_alone, token, 1),
+                                .queries = some(queries_alone, token, 1),
+                                .size = count});
+            double *const key = expected_keys.data() + token * stride, *const query =
+                                                                           expected_queries.data() +
+                                                                           token * stride;
+            if (key[0] != 0) {
+                const double length = std::hypot(expected_row[0], key[0]), cosine = expected_row[0] / length,
+                             sine = key[0] / length;
+                expected_inverse = 1 / length;
+                for (Index c = 0; c < count; ++c) {
+                    double& number = expected_row[static_cast<std::size_t>(c)];
+                    const double before = number;
+                    number = cosine * before + sine * key[c];
+                    key[c] = cosine * key[c] - sine * before;
+                }
+            }
+            query[0] *= expected_inverse;
+            for (Index c = 1; c < count; ++c)
+                query[c] -= query[0] * expected_row[static_cast<std::size_t>(c)];
         }
-        EXPECT_EQ(x.back(), x_before.back());
-        EXPECT_EQ(y.back(), y_before.back());
+        EXPECT_EQ(row, row_alone) << count;
+        EXPECT_EQ(keys, keys_alone) << count;
+        EXPECT_EQ(queries, queries_alone) << count;
+        EXPECT_EQ(inverse, inverse_alone) << count;
+        EXPECT_NEAR(inverse, expected_inverse, 1e-11) << count;
+        const auto expect_near = [&](const std::vector<double>& got, const std::vector<double>& wanted) {
+            for (std::size_t i = 0; i < wanted.size(); ++i)
+                EXPECT_NEAR(got[i], wanted[i], 1e-11) << i << " of " << count;
+        };
+        expect_near(row, expected_row);
+        expect_near(keys, expected_keys);
+        expect_near(queries, expected_queries);
+    }
+}
+
+/// Squares that leave the range: the length of the pair does not.
+TEST_P(ArithmeticOfLevels, RotatesNumbersOfAnySize) {
+    for (const double size : {1e-200, 1e200}) {
+        double row[] = {3 * size, size}, key[] = {4 * size, 2 * size}, inverse = 1 / row[0];
+        by.rotate_into_row({.row = row,
+                            .inverse = &inverse,
+                            .keys = {.data = key, .rows = 1, .columns = 2, .stride = 2},
+                            .size = 2});
+        EXPECT_NEAR(row[0] / size, 5, 1e-14);
+        EXPECT_NEAR(inverse * size, 0.2, 1e-14);
+        EXPECT_NEAR(row[1] / size, 0.6 * 1 + 0.8 * 2, 1e-14);
+        EXPECT_NEAR(key[1] / size, 0.6 * 2 - 0.8 * 1, 1e-14);
     }
 }
 

@@ -54,12 +54,14 @@ public:
     void pass(Index keys, Index queries) {
         for (Index i = 0; i < width_; ++i) {
             Interruption::check();
-            for (Index token = 0; token < std::max(keys, queries); ++token) {
-                if (token < keys)
-                    take(i, rests_.data() + token * stride_ + i);
-                if (token < queries)
-                    ask(i, reduced_.data() + token * stride_);
-            }
+            const auto from_diagonal = [&](std::vector<double>& numbers, Index tokens) {
+                return row_major(numbers.data(), tokens, stride_).column_range(i, stride_ - i);
+            };
+            by_.rotate_into_row({.row = factors(i) + i,
+                                 .inverse = inverses_.data() + i,
+                                 .keys = from_diagonal(rests_, keys),
+                                 .queries = from_diagonal(reduced_, queries),
+                                 .size = stride_ - i});
         }
         taken_ += keys;
         for (Index token = 0; token < queries; ++token)
@@ -94,24 +96,6 @@ public:
     }
 
 private:
-    /// Rotates what is left of a key, from its number i on, into row i.
-    void take(Index i, double* rest) {
-        double* const row = factors(i) + i;
-        if (*rest == 0)
-            return;
-        const double square = *row * *row + *rest * *rest;
-        // The square root takes a third of the time where the squares are within range.
-        const double length = std::isnormal(square) ? std::sqrt(square) : std::hypot(*row, *rest);
-        const double inverse = inverses_[static_cast<std::size_t>(i)] = 1 / length;
-        by_.rotate(*row * inverse, *rest * inverse, stride_ - i, row, rest);
-    }
-    /// What is taken from the rest of q by R is added to the answer by Z: both at once, with the answer's
-    /// sign turned.
-    void ask(Index i, double* reduced) const {
-        const double share = reduced[i] *= inverses_[static_cast<std::size_t>(i)];
-        by_.add_scaled(-share, factors(i) + i + 1, stride_ - i - 1, reduced + i + 1);
-    }
-
     /// Row i of R, and behind it that of Z: they are rotated as one.
     double* factors(Index i) { return rows_.data() + i * stride_; }
     const double* factors(Index i) const { return rows_.data() + i * stride_; }
@@ -127,7 +111,7 @@ private:
 
 /// Tokens that are taken in one go: one where somebody looks at what each of them leaves.
 Index tokens_together(const Plan& plan, bool looks) {
-    return looks ? 1 : std::clamp<Index>(plan.keys, 1, 16);
+    return looks ? 1 : std::clamp<Index>(plan.keys, 1, kernels::RotatedRow<double>::most);
 }
 
 template <class Real>
