@@ -215,7 +215,7 @@ Real length_of_pair(Real x, Real y) {
     constexpr Real smallest = std::numeric_limits<Real>::min(), largest = std::numeric_limits<Real>::max();
     const Real square = x * x + y * y;
     if (square >= smallest && square <= largest)
-        return __builtin_sqrt(square);
+        return Real(__builtin_sqrt(square));
     const Real a = x < 0 ? -x : x, b = y < 0 ? -y : y;
     const Real longer = a > b ? a : b, shorter = a > b ? b : a;
     const Real ratio = longer > 0 ? shorter / longer : Real(0);
