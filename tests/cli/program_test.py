@@ -219,6 +219,8 @@ VARIANTS = [
     ("sorted_blocks", "algorithm.cut=2", 'mask={"type": "padding", "key_lengths": 3}'),
     ("sorted_blocks", 'heads={"type": "grouped_query", "heads": 4, "kv_heads": 2}', "projections=learned"),
     ("frame_heads", "selection.frame=2", "selection.reach=1", "selection.samples=2"),
+    ("dint", "algorithm.norm=false", 'mask={"type": "padding", "key_lengths": 3}'),
+    ("dint", "source.type=cross"),
     ("top_p", "selection.p=0.5", 'heads={"type": "multi", "heads": 2}', 'mask={"type": "causal"}'),
     ("sparq", "selection.r=2", "selection.mean=false"),
     ("sparq", 'mask={"type": "none"}', 'heads={"type": "grouped_query", "heads": 4, "kv_heads": 2}',

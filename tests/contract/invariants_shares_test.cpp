@@ -89,7 +89,7 @@ TEST_F(Shares, AnAShapeIsSinksAndAWindow) {
         near(run(selected(R"({"type": "prefill_patterns", "pattern": "a_shape", "first": 2, "recent": 3})"),
                  inputs),
              run(spec(R"({"mask": {"all": [{"type": "causal"},
-                             {"any": [{"type": "sinks", "count": 2}, {"type": "window", "size": 3}]}]}})"),
+                             {"any": [{"type": "sinks", "sinks": 2}, {"type": "window", "size": 3}]}]}})"),
                  inputs),
              exact));
 }
