@@ -469,6 +469,7 @@ enum class AlgorithmType {
     grouped_output,
     global_projections,
     head_norm,
+    balanced_linear,
     formula,  ///< of a text that a person typed (typed_formula.h)
 };
 struct Algorithm {

@@ -489,6 +489,23 @@ TEST(RecurrentExamples, ATextFindsItsPeriod) {
                       row[static_cast<std::size_t>(lag)]);
 }
 
+// the cat and the dog sat in the garden
+TEST(RecurrentExamples, WhatIsNotDividedStaysSharp) {
+    for (const char* id : {"inline", "mala"}) {
+        const Example example(id);
+        EXPECT_GT(example.weight("cat", "dog"), 0.25) << id;
+        EXPECT_LT(example.weight("cat", "the"), 0.1) << id;
+        double least = 0, sum = 0;
+        for (Index query = 0; query < example.plan().queries; ++query) {
+            const auto row = example.row(query);
+            least = std::min(least, std::ranges::min(row));
+            sum += std::accumulate(row.begin(), row.end(), 0.0);
+        }
+        EXPECT_LT(least, 0) << id;
+        EXPECT_NEAR(sum, static_cast<double>(example.plan().queries), 1e-12) << id;
+    }
+}
+
 }  // namespace
 
 }  // namespace headlight::examples_recurrent_test

@@ -162,7 +162,7 @@ SelectionComponent declare_selections_antidiagonals() {
          .help = "A block has so many times S tokens; in the paper it has 128 tokens."},
         {.name = "p",
          .label = "Share kept",
-         .standard = 0.8,
+         .standard = 0.85,
          .minimum = 0.01,
          .maximum = 1,
          .help = "How much of what a block of queries gives the kept blocks have; 1 keeps all of them."},

@@ -26,7 +26,7 @@ SelectionComponent declare_selections_top_p() {
         "first (Twilight, Lin et al. 2025); a softmax says so, whatever normaliser follows";
     component.options = {{.name = "p",
                           .label = "Share kept",
-                          .standard = 0.8,
+                          .standard = 0.85,
                           .minimum = 0.01,
                           .maximum = 1,
                           .help = "p: how much of the softmax’s weight the kept keys have before they share "

@@ -39,8 +39,8 @@ Mechanism declare_top_p() {
 
     mechanism.example.query = "the cat sat on the mat and the king saw paris";
     mechanism.example.look_for =
-        "Rows keep as many keys as they need: “paris”, which looks at itself, two for four fifths of the "
-        "weight, “cat” six.";
+        "Rows keep as many keys as they need: “paris”, which looks at itself, four for 85 hundredths of the "
+        "weight, “cat” seven.";
     mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.permutation_equivariant = true;
     mechanism.properties.sparse = true;

@@ -39,6 +39,37 @@ def build_features():
            weights @ case.v + near, name="learned_features_focused", is_causal=False)
 
 
+def build_balanced_linear():
+    """InLine and MALA by the means of keys and values, as their authors' code has it, without a map; and with one."""
+    for seed, name, rule, is_causal in [(1590, "inline", "subtract", False), (1591, "mala", "magnitude", False),
+                                        (1592, "inline_causal", "subtract", True)]:
+        case = Heads(seed, n=N)
+        phi = {"inline": lambda x: x, "mala": lambda x: F.elu(x) + 1, "inline_causal": F.relu}[name]
+        q, k = phi(case.q), phi(case.k)
+        if is_causal:
+            seen = torch.arange(1, N + 1)[:, None]
+            products = (q @ k.transpose(1, 2)).tril()
+            weights = (products - products.sum(-1, keepdim=True) / seen + 1 / seen).tril()
+            finish(case, {"type": "balanced_linear", "map": "relu", "scaled": False}, weights, name=name)
+            continue
+        scale = case.d ** -0.5
+        mean_k, mean_v = k.mean(1, keepdim=True), case.v.mean(1, keepdim=True)
+        state = k.transpose(1, 2) @ case.v * scale / N
+        z = q @ mean_k.transpose(1, 2) * scale
+        maps = q @ k.transpose(1, 2) * scale / N
+        if rule == "subtract":
+            weights, context = maps - z / N + 1 / N, q @ state + (1 - z) * mean_v
+        else:
+            weights, context = maps * (1 + 1 / z) - z / N, q @ state * (1 + 1 / z) - z * mean_v
+        spec = {"type": "balanced_linear"} | ({"rule": "magnitude", "map": "elu"} if rule == "magnitude" else {})
+        if rule == "magnitude":  # and the local filter beside it
+            kernel = case.add("value_filter", draw(2, 3))
+            context = context + torch.stack([F.conv1d(v.T[:, None], w[None, None], padding=1)[:, 0].T
+                                             for v, w in zip(case.v, kernel)])
+            spec |= {"convolution": 3}
+        finish(case, spec, weights, context, name=name, is_causal=False)
+
+
 def build_near_and_far():
     for seed, kernels, is_causal in [(1503, 1, False), (1504, 2, True)]:
         case = Heads(seed, n=7)
@@ -341,6 +372,7 @@ def build_curvature():
 
 def build():
     build_features()
+    build_balanced_linear()
     build_near_and_far()
     build_mamba3()
     build_mamba3_of_several_inputs()
