@@ -470,6 +470,7 @@ enum class AlgorithmType {
     global_projections,
     head_norm,
     balanced_linear,
+    polarity,
     formula,  ///< of a text that a person typed (typed_formula.h)
 };
 struct Algorithm {

@@ -221,6 +221,8 @@ VARIANTS = [
     ("frame_heads", "selection.frame=2", "selection.reach=1", "selection.samples=2"),
     ("inline", "algorithm.map=relu", "causal=true", "algorithm.convolution=3"),
     ("inline", "algorithm.scaled=false", "source.type=cross", 'mask={"type": "padding", "key_lengths": 3}'),
+    ("polaformer", "causal=true", "algorithm.convolution=3", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
+    ("polaformer", "source.type=cross", "algorithm.gate=false", 'mask={"type": "padding", "key_lengths": 3}'),
     ("mala", "causal=true", 'heads={"type": "grouped_query", "heads": 4, "kv_heads": 2}', "projections=learned"),
     ("dint", "algorithm.norm=false", 'mask={"type": "padding", "key_lengths": 3}'),
     ("dint", "source.type=cross"),

@@ -506,6 +506,21 @@ TEST(RecurrentExamples, WhatIsNotDividedStaysSharp) {
     }
 }
 
+// the cat and the dog sat in the garden
+TEST(RecurrentExamples, NoWordDiffersFromItselfInSign) {
+    const Example example("polaformer");
+    const Trace trace = record(planned(example.plan().spec, example.plan().inputs));
+    const auto like = stage(trace, "like_weights"), unlike = stage(trace, "unlike_weights");
+    const auto n = static_cast<std::size_t>(example.plan().queries);
+    for (std::size_t word = 0; word < n; ++word) {
+        EXPECT_EQ(unlike[word * n + word], 0) << word;
+        EXPECT_GT(like[word * n + word], 0) << word;
+    }
+    EXPECT_LT(unlike[1 * n + 4], 0.01);
+    EXPECT_LT(unlike[4 * n + 1], 0.01);
+    EXPECT_GT(like[1 * n + 4], 2 * unlike[1 * n + 4]);
+}
+
 }  // namespace
 
 }  // namespace headlight::examples_recurrent_test

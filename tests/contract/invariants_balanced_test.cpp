@@ -3,6 +3,7 @@
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 
+#include <cmath>
 #include <numeric>
 
 namespace headlight::invariants_balanced_test {
@@ -66,6 +67,33 @@ TEST_F(Balanced, StretchedRowsAreThoseOfLinearAttention) {
                 << row << ", " << key;
         }
     }
+}
+
+// With one power for all features and no negative number the map of like signs is all, and each half of a
+// value has the weights that it shows.
+TEST_F(Balanced, VectorsWithoutSignsHaveNoUnlikeMap) {
+    for (double& number : inputs.query.values())
+        number = std::abs(number);
+    const Trace trace =
+        record(planned(spec(R"({"algorithm": {"type": "polarity", "gate": false, "reach": 0}})"), inputs));
+    const auto like = stage(trace, "like_weights"), unlike = stage(trace, "unlike_weights"),
+               context = stage(trace, "context"), products = stage(trace, "weights");
+    for (std::size_t cell = 0; cell < like.size(); ++cell) {
+        EXPECT_EQ(unlike[cell], 0);
+        EXPECT_NEAR(products[cell], like[cell] / 2, exact);
+    }
+    for (Index row = 0; row < tokens; ++row) {
+        const auto first = like.begin() + row * tokens;
+        EXPECT_NEAR(std::accumulate(first, first + tokens, 0.0), 1, 1e-4);
+        for (Index feature = 3; feature < 6; ++feature)
+            EXPECT_EQ(context[static_cast<std::size_t>(row * 6 + feature)], 0);
+    }
+}
+
+TEST_F(Balanced, HalvesOfValuesAskForAnEvenWidth) {
+    EXPECT_THROW(
+        planned(spec(R"({"algorithm": {"type": "polarity"}})"), {.query = random_tensor({3, 5}, random)}),
+        Error);
 }
 
 TEST_F(Balanced, TheSecondRuleAsksForFeaturesAboveZero) {

@@ -70,6 +70,35 @@ def build_balanced_linear():
         finish(case, spec, weights, context, name=name, is_causal=False)
 
 
+def build_polarity():
+    """PolaFormer by its authors' code: features of both signs side by side, two states, halves of the values."""
+    for seed, name, is_causal in [(1593, "polarity", False), (1594, "polarity_causal", True)]:
+        case = Heads(seed, n=N)
+        power, scale = case.add("polar_power", draw(8)), case.add("polar_scale", draw(8))
+        W = case.add("W_polar_gate", draw(8, 8, scale=0.5))
+        power, scale = (1 + 4 * torch.sigmoid(power)).reshape(2, 1, 4), F.softplus(scale).reshape(2, 1, 4)
+        parts = lambda x: (F.relu(x / scale) ** power, F.relu(-x / scale) ** power)
+        (q_pos, q_neg), (k_pos, k_neg) = parts(case.q), parts(case.k)
+        q_sim, q_opp = torch.cat([q_pos, q_neg], -1), torch.cat([q_neg, q_pos], -1)
+        k = torch.cat([k_pos, k_neg], -1)
+        v_1, v_2 = case.v.chunk(2, -1)
+        if is_causal:
+            seen = torch.arange(1, N + 1)[:, None]
+            products = [(q @ k.transpose(1, 2)).tril() / seen for q in (q_sim, q_opp)]
+            maps = [p / (p.sum(-1, keepdim=True) + 1e-6) for p in products]
+            context = torch.cat([maps[0] @ v_1, maps[1] @ v_2], -1)
+        else:
+            halves, maps = [], []
+            for q, v in [(q_sim, v_1), (q_opp, v_2)]:
+                z = 1 / (q @ k.mean(1, keepdim=True).transpose(1, 2) + 1e-6)
+                halves.append(q @ (k.transpose(1, 2) @ v / N) * z)
+                maps.append(q @ k.transpose(1, 2) / N * z)
+            context = torch.cat(halves, -1)
+        gate = case.split(case.x @ W)
+        finish(case, {"type": "polarity"}, sum(maps) / 2, context * gate, name=name, is_causal=is_causal,
+               stages={"like_weights": maps[0], "unlike_weights": maps[1]})
+
+
 def build_near_and_far():
     for seed, kernels, is_causal in [(1503, 1, False), (1504, 2, True)]:
         case = Heads(seed, n=7)
@@ -373,6 +402,7 @@ def build_curvature():
 def build():
     build_features()
     build_balanced_linear()
+    build_polarity()
     build_near_and_far()
     build_mamba3()
     build_mamba3_of_several_inputs()
