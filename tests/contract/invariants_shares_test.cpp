@@ -33,8 +33,8 @@ TEST_F(Shares, KeepingEverythingIsCausal) {
     const Numbers causal = run(spec(R"({"mask": {"type": "causal"}})"), inputs);
     for (const std::string selection :
          {R"({"type": "top_p", "p": 1})", R"({"type": "sparq", "k": 100})",
-          R"({"type": "sparq", "k": 100, "mean": false})", R"({"type": "prefill_patterns", "columns": 100})",
-          R"({"type": "prefill_patterns", "diagonals": 100})",
+          R"({"type": "sparq", "k": 100, "mean": false})", R"({"type": "prefill_patterns", "vertical": 100})",
+          R"({"type": "prefill_patterns", "slash": 100})",
           R"({"type": "prefill_patterns", "pattern": "blocks", "blocks": 100})",
           R"({"type": "prefill_patterns", "pattern": "a_shape", "recent": 100})",
           R"({"type": "prefill_patterns", "pattern": "in_turn", "first": 100})",

@@ -162,8 +162,8 @@ void add_sparq(const AttentionSpec& spec, reference::Setting& setting) {
 void add_prefill_patterns(const AttentionSpec& spec, reference::Setting& setting) {
     const Options& options = spec.selection.options;
     const reference::PrefillPatterns patterns{.last = count(options, "last"),
-                                              .columns = count(options, "columns"),
-                                              .diagonals = count(options, "diagonals"),
+                                              .columns = count(options, "vertical"),
+                                              .diagonals = count(options, "slash"),
                                               .first = count(options, "first"),
                                               .recent = count(options, "recent"),
                                               .size = count(options, "size"),

@@ -60,7 +60,7 @@ Expression write_vertical_slash(Composer& composer, const Expression& scores) {
     const Expression looks = softmax_of(composer, "last_looks", some_rows(open, last));
     const Expression columns = write_best_lines(
         composer, "columns", composer.let("column_votes", sum_of_rows(looks), "what each column was given"),
-        selection_count(composer, "columns"), selection_count(composer, "first"));
+        selection_count(composer, "vertical"), selection_count(composer, "first"));
     // Diagonal a has the keys that lie a places before their query.
     const auto count = static_cast<Index>(last.size());
     const Expression slanted = choose(
@@ -78,7 +78,7 @@ Expression write_vertical_slash(Composer& composer, const Expression& scores) {
         write_best_lines(composer, "diagonals",
                          composer.let("diagonal_votes", sum_of_rows(composer.let("slanted_looks", slanted)),
                                       "what each diagonal was given"),
-                         selection_count(composer, "diagonals"), selection_count(composer, "recent"));
+                         selection_count(composer, "slash"), selection_count(composer, "recent"));
     const Expression not_after =
         composer.of_places("is_not_after", {0, n, m}, "keys that are no later than their query",
                            [](Place at) { return at.column <= at.row ? 1.0 : 0.0; });
@@ -189,9 +189,9 @@ SelectionComponent declare_selections_prefill_patterns() {
         count_option("last", "Last queries", 3, 1,
                      "How many of the last queries are scored to find the columns and diagonals; the code "
                      "has 64."),
-        count_option("columns", "Columns kept", 2, 0,
+        count_option("vertical", "Columns kept", 2, 0,
                      "How many columns are kept, the first keys among them."),
-        count_option("diagonals", "Diagonals kept", 3, 0,
+        count_option("slash", "Diagonals kept", 3, 0,
                      "How many diagonals are kept, the newest places among them."),
         count_option("first", "First keys", 1, 0,
                      "How many of the first keys always stay, as columns and in an A-shape."),

@@ -33,11 +33,8 @@ Mechanism declare_minference() {
         "full again. The code always keeps the first 30 columns and the newest 100 diagonals, and its "
         "kernels widen diagonals to blocks of 64; here they are one place wide.";
     mechanism.equivalences = {
-        {.id = "causal", .here = {{"columns", Index(65536)}}, .there = {}, .when = "every column is kept"},
-        {.id = "causal",
-         .here = {{"diagonals", Index(65536)}},
-         .there = {},
-         .when = "every diagonal is kept"},
+        {.id = "causal", .here = {{"vertical", Index(65536)}}, .there = {}, .when = "every column is kept"},
+        {.id = "causal", .here = {{"slash", Index(65536)}}, .there = {}, .when = "every diagonal is kept"},
         {.id = "causal",
          .here = {{"pattern", std::string("blocks")}, {"blocks", Index(65536)}},
          .there = {},

@@ -308,7 +308,7 @@ def build_prefill_patterns():
     case = Cross(734, 12, 12, 3).alone()
     scores = case.products() / math.sqrt(3)
     finish(case, "vertical_slash",
-           {"type": "prefill_patterns", "last": 4, "columns": 2, "diagonals": 3, "first": 1, "recent": 1},
+           {"type": "prefill_patterns", "last": 4, "vertical": 2, "slash": 3, "first": 1, "recent": 1},
            columns_and_diagonals(scores, 4, 2, 3, 1, 1), mask=is_causal)
     case = Cross(735, 12, 12, 3).alone()
     finish(case, "blocks_of_means", {"type": "prefill_patterns", "pattern": "blocks", "size": 3, "blocks": 2},
@@ -319,7 +319,7 @@ def build_prefill_patterns():
     masks = [((torch.arange(12) < 2)[None] | near) & causal(12), columns_and_diagonals(scores[1], 2, 3, 4, 2, 3),
              blocks_of_means(case.q[2], case.k[2], 4, 2) & causal(12)]
     case.row("selection", "prefill_patterns_in_turn",
-             {"selection": {"type": "prefill_patterns", "pattern": "in_turn", "last": 2, "columns": 3, "diagonals": 4,
+             {"selection": {"type": "prefill_patterns", "pattern": "in_turn", "last": 2, "vertical": 3, "slash": 4,
                             "first": 2, "recent": 3, "size": 4, "blocks": 2}} | is_causal,
              masked_softmax(scores, torch.stack(masks)))
 
