@@ -34,7 +34,7 @@ std::vector<std::size_t> largest_first(const Row& numbers) {
 }
 
 /// True for the `count` largest.
-std::vector<bool> largest(const Row& numbers, std::size_t count) {
+std::vector<bool> among_largest(const Row& numbers, std::size_t count) {
     std::vector<bool> chosen(numbers.size(), false);
     const auto order = largest_first(numbers);
     for (std::size_t at = 0; at < std::min(count, order.size()); ++at)
@@ -73,7 +73,7 @@ SparqKeys sparq(const Matrix& q, const Matrix& k, const Allowed& allowed, const 
         Row amounts;
         for (std::size_t c = 0; c < q.cols; ++c)
             amounts.push_back(std::abs(q(i, c)));
-        const auto read = largest(amounts, sparq.numbers);
+        const auto read = among_largest(amounts, sparq.numbers);
         Number part = 0, all = 0;
         for (std::size_t c = 0; c < q.cols; ++c) {
             part += read[c] ? amounts[c] : 0;
@@ -88,7 +88,7 @@ SparqKeys sparq(const Matrix& q, const Matrix& k, const Allowed& allowed, const 
             guessed.push_back(square == 0 ? 0 : sum / std::sqrt(square));
         }
         const Row shares = softmax(guessed, allowed[i], 1);
-        const auto chosen = largest(shares, sparq.keys);
+        const auto chosen = among_largest(shares, sparq.keys);
         result.read_share.push_back(0);
         for (std::size_t j = 0; j < k.rows; ++j) {
             result.kept[i][j] = allowed[i][j] && chosen[j];
@@ -136,7 +136,7 @@ Allowed vertical_slash(const Matrix& scores, const Allowed& allowed, const Prefi
     const auto with_always = [&](Row votes, std::size_t always, std::size_t kept) {
         for (std::size_t at = 0; at < std::min(always, n); ++at)
             votes[at] += static_cast<Number>(n + 1);
-        return largest(votes, std::max(kept, always));
+        return among_largest(votes, std::max(kept, always));
     };
     const auto in_column = with_always(columns, patterns.first, patterns.columns),
                on_diagonal = with_always(diagonals, patterns.recent, patterns.diagonals);
@@ -180,7 +180,7 @@ Allowed pooled_blocks(const Matrix& q, const Matrix& k, const Allowed& allowed,
                 met.push_back(b);
                 products.push_back(product(mean(q, a), mean(k, b)));
             }
-        const auto chosen = largest(products, patterns.blocks);
+        const auto chosen = among_largest(products, patterns.blocks);
         for (std::size_t at = 0; at < met.size(); ++at)
             for (std::size_t i = a * size; i < std::min((a + 1) * size, n); ++i)
                 for (std::size_t j = met[at] * size; j < std::min((met[at] + 1) * size, n); ++j)

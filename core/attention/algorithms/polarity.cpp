@@ -9,7 +9,7 @@ namespace headlight {
 namespace {
 
 /// Is added to the mean that a row is divided by, as the authors’ code has it.
-constexpr double smallest_mean = 1e-6;
+constexpr double smallest_polar_mean = 1e-6;
 
 /// What lies above 0, each feature to its own power.
 Expression write_polar_features(Composer& composer, const std::string& name, const Expression& x,
@@ -24,7 +24,7 @@ Expression write_polar_map(Composer& composer, const std::string& name, const Ex
                                  : Expression(static_cast<double>(composer.plan.keys));
     const Expression parts =
         composer.let(name + "_products", composer.where_open(products, 0) / count, "products over n");
-    return composer.let(name + "_weights", parts / (sum_of_columns(parts) + smallest_mean),
+    return composer.let(name + "_weights", parts / (sum_of_columns(parts) + smallest_polar_mean),
                         "over the sum of the row");
 }
 

@@ -1,10 +1,11 @@
 #include "core/attention/positions/pair_places.h"
-#include "core/attention/refusals.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/selections/key_shares.h"
+#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -172,6 +173,13 @@ SelectionComponent declare_selections_antidiagonals() {
          .help = "The first block and the one of the same place always stay, as the authors’ code has it for "
                  "texts that are written on."}};
     component.orders_scores = true;
+    component.check = [](const Plan& plan) {
+        if (plan.spec.mask_order == MaskOrder::before_scale && !plan.spec.mask_value &&
+            is_masked(plan.spec.mask))
+            throw Error({"antidiagonals selection", "mask_order",
+                         "after_scale: scores of pairs that the mask forbids are summed along the lines, too",
+                         "before_scale"});
+    };
     component.couples_queries = [](const AttentionSpec&) { return true; };
     component.reads_one_sequence = [](const AttentionSpec& spec) -> const char* {
         return option<bool>(spec.selection.options, "ends") ? "a query’s own block is always kept here"

@@ -11,7 +11,7 @@
 namespace headlight {
 namespace {
 
-const std::string& pattern_of(const AttentionSpec& spec) {
+const std::string& prefill_pattern_of(const AttentionSpec& spec) {
     return option<std::string>(spec.selection.options, "pattern");
 }
 
@@ -138,7 +138,7 @@ Expression write_pooled_blocks(Composer& composer) {
 
 /// Which keys each head keeps, by one of three patterns (Jiang et al. 2024, section 3).
 std::optional<Expression> define_prefill_patterns(Composer& composer, const Expression& scores) {
-    const std::string& pattern = pattern_of(composer.plan.spec);
+    const std::string& pattern = prefill_pattern_of(composer.plan.spec);
     const auto kept = [&](const Expression& pairs) {
         return and_allowed(
             composer,
@@ -206,7 +206,9 @@ SelectionComponent declare_selections_prefill_patterns() {
                              "diagonals have the keys that lie so many places before their query");
         require_one_width(plan, "prefill_patterns");
     };
-    component.couples_queries = [](const AttentionSpec& spec) { return pattern_of(spec) != "a_shape"; };
+    component.couples_queries = [](const AttentionSpec& spec) {
+        return prefill_pattern_of(spec) != "a_shape";
+    };
     component.reads_one_sequence = [](const AttentionSpec&) {
         return "keys lie so many places before their query here";
     };
