@@ -185,6 +185,7 @@ enum class MaskPattern {
     block_diffusion,
     flamingo,
     permutation,
+    radial,
 };
 struct PatternMask {
     MaskPattern type = MaskPattern::window;
@@ -232,6 +233,10 @@ enum class SelectionType {
     head_windows,
     neighbour_chunks,
     frame_heads,
+    top_p,
+    sparq,
+    prefill_patterns,
+    antidiagonals,
 };
 struct KeySelection {
     SelectionType type = SelectionType::none;
@@ -464,6 +469,8 @@ enum class AlgorithmType {
     grouped_output,
     global_projections,
     head_norm,
+    balanced_linear,
+    polarity,
     formula,  ///< of a text that a person typed (typed_formula.h)
 };
 struct Algorithm {

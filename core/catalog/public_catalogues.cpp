@@ -41,10 +41,7 @@ constexpr DeclaredItem fla_layers[] = {
     {"linoss", "",
      "Oscillators that all channels write to and read from are missing; `s4d` has some for each channel."},
     {"log_linear_mamba2", "log_linear discretize=true"},
-    {"mala", "",
-     "Rows of linear attention that are stretched and lowered by their mean, so that long queries stay "
-     "sharp, "
-     "are missing."},
+    {"mala", "mala convolution=5", "The product with a projection of the token is missing."},
     {"mamba", "mamba"},
     {"mamba2", "mamba2"},
     {"mamba3", "mamba3; mamba3 ranks=4"},
@@ -443,6 +440,101 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"Zamba", "mamba; multi_head causal=true", "Layers do not share their weights."},
 };
 
+// What papers of these years have and no list above names; a paper of which only an abstract or excerpts were
+// to be read is left out rather than guessed at.
+constexpr DeclaredItem papers_from_2024[] = {
+    {"mLSTM of xLSTM (2405.04517)", "mlstm"},
+    {"Key-value shift", "key_value_shift"},
+    {"HSTU (2402.17152)", "hstu"},
+    {"LUCID", "lucid"},
+    {"Agent attention (2312.08874)", "agent"},
+    {"Merged self and cross attention", "",
+     "One softmax over the own tokens and those of another sequence is missing."},
+    {"MiniMax sparse attention", "", "An index of its own for each group of heads, over blocks, is missing."},
+    {"Dynamic mask attention, Doge", "", "Keys that are kept by a gate of their values are missing."},
+    {"Self-Extend (2401.01325)", "self_extend"},
+    {"Local linear attention", "local_linear"},
+    {"Bi-level routing, BiFormer (2303.08810)", "video_sparse; minference pattern=blocks",
+     "Blocks of an image that are chosen by products of their means, without a coarse output, are missing."},
+    {"HGRN2 (2404.07904)", "hgrn2"},
+    {"Dynamically composed heads (2405.08553)", "dcmha"},
+    {"Mixture of sparse attention, MoSA (2505.00315)", "",
+     "Heads that choose the tokens that ask, and answer for these alone, are missing."},
+    {"CASTLE (2509.07301)", "castle"},
+    {"Higher-order linear attention (2510.27258)", "higher_order"},
+    {"Gated KalmaNet (2511.21016)", "gated_kalma"},
+    {"Interleaved heads, IHA (2602.21371)", "",
+     "Heads that are mixed into tokens of a longer sequence before they attend are missing."},
+    {"Temporal latent attention, MTLA (2505.13544)", "",
+     "Latents of neighbouring tokens that are merged in the cache are missing."},
+    {"Tropical attention", "tropical"},
+    {"LongRoPE (2402.13753)", "rope position.scaling=longrope"},
+    {"Raven (2607.25357)", "raven"},
+    {"Momentum DeltaNet (2605.05838)", "momentum_delta"},
+    {"Cyclic flow attention (2609.36259)", "", "A memory of slots that turns round is missing."},
+    {"SLA: sparse and linear (2509.24006)", "",
+     "A linear map of the blocks that a softmax leaves out is missing; `fmmformer` has one of all pairs."},
+    {"Delta correction of sparse rows", "",
+     "What full rows at every so many queries add to rows of a window is missing."},
+    {"Product-key memory, TokenFormer", "external_memory; hopfield",
+     "Slots that are found by the halves of their keys are missing."},
+    {"Energy transformer (2302.07253)", "hopfield",
+     "The step is that of a Hopfield network; the energy of attention has another gradient, which is "
+     "missing."},
+    {"Native hybrid attention (2510.07019)", "",
+     "One softmax over slots of a state and the newest keys is missing; `gsa` and `window` have one each."},
+    {"Compressed convolutional attention (2510.04476)", "",
+     "Only excerpts were to be read: where its convolutions and means stand could not be held to the paper."},
+    {"Grouped-head latent attention, GTA (2506.17286)", "",
+     "Only an excerpt was to be read. It is another one than grouped-tied attention."},
+    {"GQLA (2605.15250), MLRA (2603.02188), Tucker attention (2603.30033)", "",
+     "Only excerpts were to be read."},
+    {"Depth attention (2026)", "attention_residuals",
+     "Only an excerpt was to be read: keys of lower layers in one softmax with those of the own are "
+     "missing."},
+    {"Top-p selection, Twilight (2502.02770)", "top_p",
+     "A cheaper selection before it, and guesses from keys of four bits, are missing."},
+    {"SparQ (2312.04985)", "sparq; sparq mean=false", "Heads of a group do not choose together."},
+    {"MInference (2407.02490)",
+     "minference; minference pattern=a_shape recent=3; minference pattern=blocks; minference "
+     "pattern=in_turn projections=learned heads.type=multi heads.heads=3"},
+    {"XAttention (2503.16428)", "xattention; xattention ends=false"},
+    {"SeerAttention (2410.13276), InfLLM-v2 (2509.24663)", "moba",
+     "Gates of blocks that are learned, and pooled keys that a group of heads shares, are missing."},
+    {"Radial attention (2506.19852)", "radial; radial first=false"},
+    {"InLine attention (2024)", "inline; inline map=relu",
+     "The filter over the values, which a network makes of the mean token, is missing."},
+    {"PolaFormer (2501.15061)", "polaformer; polaformer convolution=5"},
+    {"MALA (2507.00698)", "mala; mala convolution=5",
+     "The product with a projection of the token is missing."},
+    {"Selective RoPE (2025)", "",
+     "Angles that tokens add up are missing: how the paper makes and gates them could not be read; `path` "
+     "turns keys by the tokens between."},
+    {"RoPE++ (2025)", "", "Heads of the sine part beside those of the cosine are missing; not looked into."},
+    {"LieRE (2406.10322)", "",
+     "It asks for the exponential of a matrix, of which the graphs of this program have none."},
+    {"Robust filter attention (2026)", "", "Only its abstract was to be read."},
+    {"Hymba (2411.13676)", "",
+     "Heads of attention and of a state side by side in one layer are missing; layers can take turns."},
+    {"MUDDFormer (2502.12170)", "attention_residuals",
+     "Four mixtures of all lower layers, one for queries, keys, values and the stream each, are missing."},
+    {"ATLAS, MIRAS, Lattice (2025)", "titans; ttt",
+     "Losses over a window of tokens, of other norms, and writes at right angles to what is stored are "
+     "missing."},
+    {"LaCT, large-chunk TTT (2505.23884)", "ttt",
+     "Weights that change once in a chunk, by Muon, are missing."},
+    {"KArAt (2503.10632)", "",
+     "Learned functions of one number in the place of the softmax are missing; which bases and projections "
+     "its results have could not be held to the paper."},
+    {"HOLA (2607.02303)", "", "Known by its name alone."},
+    {"Grouped differential attention, Motif (2510.06949)", "differential_2",
+     "Heads of noise that several heads share are missing; here each has one of its own."},
+    {"DINT (2501.17486)", "dint",
+     "The paper does not say what stands under a causal mask, and none is taken."},
+    {"Query sparse attention, simplified sparse attention (cuDNN)", "dsa",
+     "Blocks of four tokens that an index of packed bits chooses are missing."},
+};
+
 }  // namespace
 
 std::span<const PublicCatalogue> public_catalogues() {
@@ -473,6 +565,7 @@ std::span<const PublicCatalogue> public_catalogues() {
          covered_attentions(pytorch_functions)},
         {"Unusual models of Hugging Face transformers", "https://huggingface.co/docs/transformers",
          covered_attentions(hugging_face_models)},
+        {"Papers of 2024 to 2026", "https://arxiv.org", covered_attentions(papers_from_2024)},
     };
     return catalogues;
 }

@@ -15,6 +15,10 @@ std::span<const Publication> publications_2024() {
          "Han, Dongchen and Ye, Tianzhu and Han, Yizeng and Xia, Zhuofan and Pan, Siyuan and Wan, Pengfei "
          "and Song, Shiji and Huang, Gao",
          proceedings, "European Conference on Computer Vision", 2024, 2023},
+        {"Bridging the Divide: Reconsidering Softmax and Linear Attention",
+         "Han, Dongchen and Pu, Yifan and Xia, Zhuofan and Han, Yizeng and Pan, Xuran and Li, Xiu and Lu, "
+         "Jiwen and Song, Shiji and Huang, Gao",
+         proceedings, neurips, 2024},
         {"Contextual Position Encoding: Learning to Count What’s Important",
          "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar", other,
          "arXiv:2405.18719", 2024},
@@ -73,6 +77,11 @@ std::span<const Publication> publications_2024() {
          proceedings, icml, 2024},
         {"Mamba: Linear-Time Sequence Modeling with Selective State Spaces", "Gu, Albert and Dao, Tri",
          proceedings, "Conference on Language Modeling", 2024, 2023},
+        {"MInference 1.0: Accelerating Pre-filling for Long-Context LLMs via Dynamic Sparse Attention",
+         "Jiang, Huiqiang and Li, Yucheng and Zhang, Chengruidong and Wu, Qianhui and Luo, Xufang and Ahn, "
+         "Surin and Han, Zhenhua and Abdi, Amir H. and Li, Dongsheng and Lin, Chin-Yew and Yang, Yuqing and "
+         "Qiu, Lili",
+         proceedings, neurips, 2024},
         {"More Expressive Attention with Negative Weights",
          "Lv, Ang and Xie, Ruobing and Li, Shuaipeng and Liao, Jiayi and Sun, Xingwu and Kang, Zhanhui and "
          "Wang, Di and Yan, Rui",
@@ -102,6 +111,10 @@ std::span<const Publication> publications_2024() {
          "Li, Yuhong and Huang, Yingbing and Yang, Bowen and Venkitesh, Bharat and Locatelli, Acyr and Ye, "
          "Hanchen and Cai, Tianle and Lewis, Patrick and Chen, Deming",
          proceedings, neurips, 2024},
+        {"SparQ Attention: Bandwidth-Efficient LLM Inference",
+         "Ribar, Luka and Chelombiev, Ivan and Hudlass-Galley, Luke and Blake, Charlie and Luschi, Carlo and "
+         "Orr, Douglas",
+         proceedings, icml, 2024, 2023},
         {"SpecInfer: Accelerating Large Language Model Serving with Tree-based Speculative Inference and "
          "Verification",
          "Miao, Xupeng and Oliaro, Gabriele and Zhang, Zhihao and Cheng, Xinhao and Wang, Zeyu and Zhang, "

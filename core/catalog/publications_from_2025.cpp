@@ -33,6 +33,9 @@ std::span<const Publication> publications_from_2025() {
          proceedings, iclr, 2025, 2024},
         {"Differential Transformer V2", "Ye, Tianzhu and Dong, Li and Sun, Yutao and Wei, Furu", other,
          "https://huggingface.co/blog/microsoft/diff-attn-v2", 2026},
+        {"DINT Transformer",
+         "Cang, Yueyang and Liu, Yuhang and Zhang, Xiaoteng and Zhao, Erlu and Shi, Li", proceedings, emnlp,
+         2025},
         {"Exclusive Self Attention", "Zhai, Shuangfei", other, "arXiv:2603.09078", 2026},
         {"Fast and Simplex: 2-Simplicial Attention in Triton",
          "Roy, Aurko and Chou, Timothy and Duvvuri, Sai Surya and Chen, Sijia and Yu, Jiecao and Wang, "
@@ -140,12 +143,22 @@ std::span<const Publication> publications_from_2025() {
          "Yang, Songlin and Shen, Yikang and Wen, Kaiyue and Tan, Shawn and Mishra, Mayank and Ren, Liliang "
          "and Panda, Rameswar and Kim, Yoon",
          proceedings, neurips, 2025},
+        {"PolaFormer: Polarity-aware Linear Attention for Vision Transformers",
+         "Meng, Weikang and Luo, Yadan and Li, Xin and Jiang, Dongmei and Zhang, Zheng", proceedings, iclr,
+         2025},
         {"Preconditioned DeltaNet: Curvature-aware Sequence Modeling for Linear Recurrences",
          "Tumma, Neehal and Loo, Noel and Rus, Daniela", proceedings, icml, 2026},
         {"Qwen3 Technical Report", "{Qwen Team}", other, "arXiv:2505.09388", 2025},
+        {"Radial Attention: O(n log n) Sparse Attention with Energy Decay for Long Video Generation",
+         "Li, Xingyang and Li, Muyang and Cai, Tianle and Xi, Haocheng and Yang, Shuo and Lin, Yujun and "
+         "Zhang, Lvmin and Yang, Songlin and Hu, Jinbo and Peng, Kelly and Agrawala, Maneesh and Stoica, Ion "
+         "and Keutzer, Kurt and Han, Song",
+         proceedings, neurips, 2025},
         {"Raven: High-Recall Sequence Modeling with Sparse Memory Routing",
          "Afzal, Arshia and Bick, Aviv and Xing, Eric P. and Cevher, Volkan and Gu, Albert", other,
          "arXiv:2607.25357", 2026},
+        {"Rectifying Magnitude Neglect in Linear Attention",
+         "Fan, Qihang and Huang, Huaibo and Ai, Yuang and He, Ran", proceedings, iccv, 2025},
         {"Round and Round We Go! What Makes Rotary Positional Encodings Useful?",
          "Barbero, Federico and Vitvitskyi, Alex and Perivolaropoulos, Christos and Pascanu, Razvan and "
          "Veličković, Petar",
@@ -193,6 +206,10 @@ std::span<const Publication> publications_from_2025() {
          proceedings, neurips, 2025},
         {"Tropical Attention: Neural Algorithmic Reasoning for Combinatorial Algorithms",
          "Hashemi, Baran and Pasque, Kurt and Teska, Chris and Yoshida, Ruriko", proceedings, neurips, 2025},
+        {"Twilight: Adaptive Attention Sparsity with Hierarchical Top-p Pruning",
+         "Lin, Chaofan and Tang, Jiaming and Yang, Shuo and Wang, Hanshuo and Tang, Tian and Tian, Boyu and "
+         "Stoica, Ion and Han, Song and Gao, Mingyu",
+         proceedings, neurips, 2025},
         {"Understanding Transformer from the Perspective of Associative Memory",
          "Zhong, Shu and Xu, Mingyu and Ao, Tenglong and Shi, Guang", other, "arXiv:2505.19488", 2025},
         {"Value Residual Learning",
@@ -201,6 +218,9 @@ std::span<const Publication> publications_from_2025() {
         {"Wall Attention: Length Generalization With Diagonal Gates",
          "Averbuch, Timor and Pai, Dhruv and others", other, "https://blog.tilderesearch.com/blog/wall-attn",
          2026},
+        {"XAttention: Block Sparse Attention with Antidiagonal Scoring",
+         "Xu, Ruyi and Xiao, Guangxuan and Huang, Haofeng and Guo, Junxian and Han, Song", proceedings, icml,
+         2025},
     };
     return all;
 }

@@ -47,6 +47,23 @@ TEST(HeadExamples, EachWordTakesOffAShareOfItsOwn) {
     EXPECT_GT(std::abs(shares[1] - shares[2]), 1e-3);
 }
 
+TEST(HeadExamples, WhatWasTakenOffIsGivenBackOnAverage) {
+    const Example example("dint");
+    const Trace trace = traced(example);
+    const auto weights = stage(trace, "weights"), first = stage(trace, "first_weights"),
+               importance = stage(trace, "importance");
+    EXPECT_LT(*std::ranges::min_element(weights), 0);
+    const auto n = static_cast<std::size_t>(example.plan().queries);
+    for (std::size_t row = 0; row < n; ++row)
+        EXPECT_NEAR(sum_of(example.row(static_cast<Index>(row))), 1, 1e-12);
+    for (std::size_t key = 0; key < n; ++key) {
+        double sum = 0;
+        for (std::size_t query = 0; query < n; ++query)
+            sum += first[query * n + key];
+        EXPECT_NEAR(importance[key], sum / static_cast<double>(n), 1e-12);
+    }
+}
+
 // the king met the queen and the man met the woman: "the" at 0, 3, 6 and 9
 TEST(HeadExamples, AWordChoosesTwoHeadsBesideTheFirst) {
     const Example example("head_mixture");

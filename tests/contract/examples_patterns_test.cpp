@@ -122,6 +122,54 @@ TEST(PatternExamples, BlocksOfThreeAreKept) {
         EXPECT_LE(count, 3);
 }
 
+// the cat sat on the mat and the king saw paris
+TEST(PatternExamples, RowsKeepAsManyKeysAsTheyNeed) {
+    const Example example("top_p");
+    const Counts counts = seen(example);
+    EXPECT_EQ(counts[10], 4);
+    EXPECT_GT(example.weight("paris", "paris"), 0.8);
+    EXPECT_EQ(counts[1], 7);
+}
+
+// paris is in france and london is in england now
+TEST(PatternExamples, SparqLeavesAnEvenGround) {
+    const Example example("sparq");
+    const auto row = example.row("now");
+    const double ground = std::ranges::min(row);
+    EXPECT_EQ(std::ranges::count_if(row, [=](double weight) { return weight > ground + 1e-9; }), 3);
+    EXPECT_NEAR(10 * ground, 0.52, 0.05);
+}
+
+// the cat sat and the dog sat and the bird sat
+TEST(PatternExamples, ATextThatRepeatsItselfHasDiagonals) {
+    const Example example("minference");
+    EXPECT_EQ(seen(example), (Counts{1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 5}));
+    for (std::size_t query = 0; query < 11; ++query)
+        for (std::size_t key = 0; key <= query; ++key)
+            EXPECT_EQ(example.row(static_cast<Index>(query))[key] > 0,
+                      key == 0 || key == 9 || (query - key) % 4 == 0)
+                << query << ", " << key;
+}
+
+// one two three four, cat dog horse cow, paris london france england, cat dog horse cow
+TEST(PatternExamples, TheBlockOfTheSameAnimalsIsKept) {
+    EXPECT_EQ(seen(Example("xattention")), (Counts{1, 2, 3, 4, 5, 6, 7, 8, 5, 6, 7, 8, 9, 10, 11, 12}));
+    const Example example("xattention");
+    const auto row = example.row(Index(12));
+    EXPECT_GT(row[4], 0);
+    EXPECT_EQ(row[8], 0);
+}
+
+TEST(PatternExamples, RadialBandsThinOut) {
+    const Example example("radial");
+    EXPECT_EQ(seen(example), (Counts{8, 8, 10, 10, 11, 11, 12, 12, 12, 12, 12, 12, 11, 11, 10, 10}));
+    const auto row = example.row(Index(4));  // the first place of the third frame
+    EXPECT_GT(row[3], 0);
+    EXPECT_GT(row[8], 0);
+    EXPECT_EQ(row[9], 0);
+    EXPECT_EQ(row[14], 0);
+}
+
 TEST(PatternExamples, WhatIsDroppedIsGone) {
     for (const char* policy : {"h2o", "tova"}) {
         const Example example("eviction", {{"policy", std::string(policy)}});

@@ -489,6 +489,38 @@ TEST(RecurrentExamples, ATextFindsItsPeriod) {
                       row[static_cast<std::size_t>(lag)]);
 }
 
+// the cat and the dog sat in the garden
+TEST(RecurrentExamples, WhatIsNotDividedStaysSharp) {
+    for (const char* id : {"inline", "mala"}) {
+        const Example example(id);
+        EXPECT_GT(example.weight("cat", "dog"), 0.25) << id;
+        EXPECT_LT(example.weight("cat", "the"), 0.1) << id;
+        double least = 0, sum = 0;
+        for (Index query = 0; query < example.plan().queries; ++query) {
+            const auto row = example.row(query);
+            least = std::min(least, std::ranges::min(row));
+            sum += std::accumulate(row.begin(), row.end(), 0.0);
+        }
+        EXPECT_LT(least, 0) << id;
+        EXPECT_NEAR(sum, static_cast<double>(example.plan().queries), 1e-12) << id;
+    }
+}
+
+// the cat and the dog sat in the garden
+TEST(RecurrentExamples, NoWordDiffersFromItselfInSign) {
+    const Example example("polaformer");
+    const Trace trace = record(planned(example.plan().spec, example.plan().inputs));
+    const auto like = stage(trace, "like_weights"), unlike = stage(trace, "unlike_weights");
+    const auto n = static_cast<std::size_t>(example.plan().queries);
+    for (std::size_t word = 0; word < n; ++word) {
+        EXPECT_EQ(unlike[word * n + word], 0) << word;
+        EXPECT_GT(like[word * n + word], 0) << word;
+    }
+    EXPECT_LT(unlike[1 * n + 4], 0.01);
+    EXPECT_LT(unlike[4 * n + 1], 0.01);
+    EXPECT_GT(like[1 * n + 4], 2 * unlike[1 * n + 4]);
+}
+
 }  // namespace
 
 }  // namespace headlight::examples_recurrent_test

@@ -1,5 +1,6 @@
 // Invariants 20, 22 to 25, and the parts of 32 and 36 that are heads', executions' and memories'.
 
+#include "core/tensor/error.h"
 #include "tests/support/self_attention.h"
 
 #include <numeric>
@@ -221,6 +222,31 @@ TEST(Invariant25, RowsOfDifferentialAttentionSumToOneLessLambda) {
                         1 - stage(trace, "lambda").front(), exact);
         }
     }
+}
+
+// What the second map takes off comes back as the mean row of the first: rows sum to 1 whatever λ is, and
+// queries that are padding have no say in that mean.
+TEST(Invariant25, RowsOfDifferentialIntegralAttentionSumToOne) {
+    const auto of = [](const std::string& rest) {
+        return spec(
+            R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2}, )" + rest +
+            R"("algorithm": {"type": "differential", "layer": 4, "integral": true}})");
+    };
+    const auto weights = run(of(""), tokens(6, 8, 34)).weights;
+    for (Index row = 0; row < 12; ++row) {
+        const auto numbers = head_of(weights, row, 6);
+        EXPECT_NEAR(std::accumulate(numbers.begin(), numbers.end(), 0.0), 1, exact);
+    }
+    Inputs inputs = tokens(6, 8, 35);
+    const AttentionSpec padded = of(R"("mask": {"type": "padding", "key_lengths": 4}, )");
+    inputs.parameters = planned(padded, inputs)->inputs.parameters;
+    const auto before = run(padded, inputs).weights;
+    for (const Index row : {4, 5})
+        std::ranges::fill(inputs.query.row(row), 7.0);
+    const auto after = run(padded, inputs).weights;
+    for (Index row = 0; row < 4; ++row)
+        EXPECT_TRUE(near(head_of(before, row, 6), head_of(after, row, 6), exact)) << row;
+    EXPECT_THROW(planned(of(R"("mask": {"type": "causal"}, )"), tokens(6, 8, 36)), Error);
 }
 
 TEST(Invariant25, WithoutLambdaTheFirstMapIsAll) {

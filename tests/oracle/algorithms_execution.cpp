@@ -44,7 +44,9 @@ void add_differential(const OracleParts& parts, reference::Setting& setting) {
                                          parts.parameters.row("lambda_k2"),
                                          count(parts, "layer"),
                                          reference::weighing_of(setting),
-                                         {}};
+                                         {},
+                                         option<bool>(parts.spec.algorithm.options, "integral"),
+                                         parts.spec.source.type == SourceType::self};
     if (option<bool>(parts.spec.algorithm.options, "norm"))
         differential.gain = parts.parameters.row("g_head");
     setting.algorithm = [=](const Head& head) {

@@ -1,9 +1,11 @@
 #include "core/attention/options.h"
 #include "tests/oracle/head_numbers.h"
+#include "tests/reference/balanced_linear.h"
 #include "tests/reference/learned_features.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/moving_average.h"
 #include "tests/reference/near_and_far.h"
+#include "tests/reference/polarity.h"
 #include "tests/reference/trapezoid_states.h"
 #include "tests/reference/vector_states.h"
 
@@ -37,6 +39,34 @@ HeadResult learned_features(const OracleParts& parts, const Head& head) {
     if (option<Index>(options, "convolution") > 0)
         features.filter = parts.parameters.matrix("value_filter").row(head.number);
     return reference::learned_features(head, features);
+}
+
+HeadResult balanced_linear(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const std::string& map = option<std::string>(options, "map");
+    reference::BalancedLinear setting;
+    using enum reference::BalancedLinear::Map;
+    setting.map = map == "identity" ? identity : map == "relu" ? relu : elu;
+    setting.is_scaled = option<bool>(options, "scaled");
+    setting.by_magnitude = option<std::string>(options, "rule") == "magnitude";
+    if (option<Index>(options, "convolution") > 0)
+        setting.filter = parts.parameters.matrix("value_filter").row(head.number);
+    return reference::balanced_linear(head, setting);
+}
+
+HeadResult polarity(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    reference::Polarity setting{
+        .powers = numbers_of_head(parts.parameters.row("polar_power"), head.number, head.q.cols),
+        .scales = numbers_of_head(parts.parameters.row("polar_scale"), head.number, head.q.cols),
+        .reach = option<double>(options, "reach")};
+    if (option<bool>(options, "gate"))
+        setting.gate = reference::columns_of_head(
+            reference::project(head.x, {parts.parameters.matrix("W_polar_gate"), {}}), head.number,
+            static_cast<std::size_t>(parts.spec.heads.count()));
+    if (option<Index>(options, "convolution") > 0)
+        setting.filter = parts.parameters.matrix("value_filter").row(head.number);
+    return reference::polarity(head, setting);
 }
 
 HeadResult near_and_far(const OracleParts& parts, const Head& head) {
@@ -137,6 +167,12 @@ void add_state_algorithm_oracle(const OracleParts& parts, reference::Setting& se
     switch (parts.spec.algorithm.type) {
     case AlgorithmType::learned_features:
         setting.algorithm = [=](const Head& head) { return learned_features(parts, head); };
+        return;
+    case AlgorithmType::balanced_linear:
+        setting.algorithm = [=](const Head& head) { return balanced_linear(parts, head); };
+        return;
+    case AlgorithmType::polarity:
+        setting.algorithm = [=](const Head& head) { return polarity(parts, head); };
         return;
     case AlgorithmType::near_and_far:
         setting.algorithm = [=](const Head& head) { return near_and_far(parts, head); };

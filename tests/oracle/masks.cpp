@@ -102,6 +102,8 @@ reference::Allowed pattern_oracle(const PatternMask& mask, std::size_t n, std::s
     case MaskPattern::permutation:
         return reference::turns_so_far(n, m, pattern.list<std::size_t>("order"), pattern.count("seed"),
                                        pattern.word("stream") == "content");
+    case MaskPattern::radial:
+        return reference::radial_bands(n, m, pattern.count("frame"), option<bool>(pattern.options, "first"));
     }
     return reference::everything(n, m);
 }

@@ -2,6 +2,7 @@
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/balanced_hashing.h"
+#include "tests/reference/chosen_shares.h"
 #include "tests/reference/eviction.h"
 #include "tests/reference/frame_heads.h"
 #include "tests/reference/neighbour_chunks.h"
@@ -145,6 +146,55 @@ void add_balanced_hashing(const OracleParts& parts, reference::Setting& setting)
     };
 }
 
+void add_sparq(const AttentionSpec& spec, reference::Setting& setting) {
+    const auto keys = [spec](const Head& head) {
+        return reference::sparq(
+            head.q, head.k, seen(spec, head),
+            {.numbers = count(spec.selection.options, "r"), .keys = count(spec.selection.options, "k")});
+    };
+    setting.select = [keys](const Head& head, const Matrix&) { return keys(head).kept; };
+    if (option<bool>(spec.selection.options, "mean"))
+        setting.change_weights = [keys, spec](const Head& head, const Matrix& weights) {
+            return reference::with_mean_value(weights, seen(spec, head), keys(head).read_share);
+        };
+}
+
+void add_prefill_patterns(const AttentionSpec& spec, reference::Setting& setting) {
+    const Options& options = spec.selection.options;
+    const reference::PrefillPatterns patterns{.last = count(options, "last"),
+                                              .columns = count(options, "vertical"),
+                                              .diagonals = count(options, "slash"),
+                                              .first = count(options, "first"),
+                                              .recent = count(options, "recent"),
+                                              .size = count(options, "size"),
+                                              .blocks = count(options, "blocks"),
+                                              .temperature = spec.normalizer.temperature};
+    setting.select = [=, word = option<std::string>(options, "pattern")](const Head& head,
+                                                                         const Matrix& scores) {
+        const Allowed allowed = seen(spec, head);
+        const std::vector<std::string> in_turn{"a_shape", "vertical_slash", "blocks"};
+        const std::string& pattern = word == "in_turn" ? in_turn[head.number % 3] : word;
+        if (pattern == "a_shape")
+            return reference::a_shape(allowed, patterns);
+        return pattern == "blocks" ? reference::pooled_blocks(head.q, head.k, allowed, patterns)
+                                   : reference::vertical_slash(scores, allowed, patterns);
+    };
+}
+
+void add_antidiagonals(const AttentionSpec& spec, reference::Setting& setting) {
+    const Options& options = spec.selection.options;
+    setting.select =
+        [spec, blocks = reference::Antidiagonals{.stride = count(options, "stride"),
+                                                 .groups = count(options, "groups"),
+                                                 .p = option<double>(options, "p"),
+                                                 .temperature = spec.normalizer.temperature,
+                                                 .keeps_ends = option<bool>(options, "ends"),
+                                                 .is_one_sequence = spec.source.type == SourceType::self}](
+            const Head& head, const Matrix& scores) {
+            return reference::antidiagonals(scores, seen(spec, head), blocks);
+        };
+}
+
 }  // namespace
 
 void add_selection_oracle(const OracleParts& parts, reference::Setting& setting) {
@@ -227,6 +277,17 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
                 return reference::neighbour_chunks(head.x, head.y, seen(spec, head), search);
             };
         return;
+    case SelectionType::top_p:
+        setting.select = [=, p = option<double>(options, "p")](const Head& head, const Matrix& scores) {
+            return reference::top_p(scores, seen(spec, head), p, spec.normalizer.temperature);
+        };
+        return;
+    case SelectionType::sparq:
+        return add_sparq(spec, setting);
+    case SelectionType::prefill_patterns:
+        return add_prefill_patterns(spec, setting);
+    case SelectionType::antidiagonals:
+        return add_antidiagonals(spec, setting);
     }
 }
 

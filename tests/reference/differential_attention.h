@@ -8,7 +8,9 @@ struct Differential {
     Row lambda_q1, lambda_k1, lambda_q2, lambda_k2;  ///< [d / 2]
     std::size_t layer = 0;
     WeighScores weigh;
-    std::optional<Row> gain;  ///< [d_v], of the norm of each head; none: there is no norm
+    std::optional<Row> gain;       ///< [d_v], of the norm of each head; none: there is no norm
+    bool adds_integral = false;    ///< lambda times the mean of the first map's rows (Cang et al. 2025)
+    bool is_one_sequence = false;  ///< queries are padding where keys are
 };
 
 /// 0.8 - 0.6 exp(-0.3 layer), from layer 0 (Ye et al. 2025, section 2.1).

@@ -4,6 +4,7 @@
 #include "tests/reference/splitmix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace headlight::reference {
@@ -360,6 +361,21 @@ Allowed images_in_text(std::size_t queries, std::size_t keys, std::size_t image_
             for (std::size_t j = image * image_tokens; j < (image + 1) * image_tokens && j < keys; ++j)
                 allowed[i][j] = true;
     }
+    return allowed;
+}
+
+Allowed radial_bands(std::size_t queries, std::size_t keys, std::size_t frame, bool sees_first) {
+    Allowed allowed = nothing(queries, keys);
+    const auto s = static_cast<Number>(frame);
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t j = 0; j < keys; ++j) {
+            const Number frames = std::abs(static_cast<Number>(i / frame) - static_cast<Number>(j / frame)),
+                         places = std::abs(static_cast<Number>(i % frame) - static_cast<Number>(j % frame));
+            const Number band = std::exp2(std::floor(std::log2(std::max(frames, Number(1)))));
+            const bool is_near = band <= s && places + 1 <= s / band;
+            const bool is_own_place = std::fmod(frames, std::ceil(band / s)) == 0 && places == 0;
+            allowed[i][j] = is_near || is_own_place || (sees_first && j < frame);
+        }
     return allowed;
 }
 

@@ -96,6 +96,8 @@ Allowed block_diffusion(std::size_t queries, std::size_t keys, std::size_t size,
 /// up to the end (Alayrac et al. 2022).
 Allowed images_in_text(std::size_t queries, std::size_t keys, std::size_t image_tokens,
                        const std::vector<std::size_t>& starts, const std::vector<std::size_t>& ends);
+/// Bands of a video, `frame` tokens to a frame (Li et al. 2025, equation 4), and the first frame for all.
+Allowed radial_bands(std::size_t queries, std::size_t keys, std::size_t frame, bool sees_first);
 
 Allowed both(const Allowed& a, const Allowed& b);
 Allowed either(const Allowed& a, const Allowed& b);

@@ -3,13 +3,17 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/selected_keys.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/vector_length.h"
 #include "core/tensor/dot.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <variant>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -29,6 +33,9 @@ double differential_lambda(const Plan& plan) {
 
 bool normalizes_contexts(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "norm"); }
 bool has_norm(const Plan& plan) { return normalizes_contexts(plan.spec); }
+/// DINT (Cang et al. 2025): what keys get of the first map on average is added as often as the second map is
+/// taken off.
+bool adds_integral(const AttentionSpec& spec) { return option<bool>(spec.algorithm.options, "integral"); }
 Index half_width(const Plan& plan) { return plan.head_query_width() / 2; }
 
 /// One softmax map of a half of q and k.
@@ -97,6 +104,13 @@ void check_differential(const Plan& plan) {
             {"differential algorithm", "queries",
              "heads of even width: each query and key is split into two halves (set projections.dimension)",
              "a width of " + std::to_string(plan.head_query_width())});
+    const auto& rule = plan.spec.mask.rule;
+    if (adds_integral(plan.spec) && !std::holds_alternative<NoMask>(rule) &&
+        !std::holds_alternative<PaddingMask>(rule))
+        throw Error(
+            {"differential algorithm", "mask",
+             "none or padding: what keys get on average, over all queries, follows from later ones too",
+             "another"});
 }
 
 void list_differential_parameters(const Plan& plan, ParameterList& list) {
@@ -105,6 +119,25 @@ void list_differential_parameters(const Plan& plan, ParameterList& list) {
     if (has_norm(plan))
         list.add("g_head", {plan.head_value_width()}, "scales each feature of a head’s normalised context",
                  1.0);
+}
+
+/// What each key gets of a map on average over the queries, [h, 1, m]; those of padding count nowhere.
+Expression write_importance(Composer& composer, const Expression& map) {
+    const Plan& plan = composer.plan;
+    const std::vector<std::uint8_t> real =
+        plan.spec.source.type == SourceType::self
+            ? real_keys(plan)
+            : std::vector<std::uint8_t>(static_cast<std::size_t>(plan.queries), 1);
+    const auto count = std::ranges::count(real, 1);
+    Expression of_real = map;
+    if (count < plan.queries)
+        of_real = choose(
+            composer.truth("is_real_query", {0, plan.queries, 1}, "queries that are no padding",
+                           [real](Index row, Index) { return real[static_cast<std::size_t>(row)] != 0; }),
+            map, 0);
+    return composer.let("importance",
+                        sum_of_rows(of_real) / static_cast<double>(std::max<std::ptrdiff_t>(count, 1)),
+                        "what each key gets of the first map on average");
 }
 
 Expression define_differential(Composer& composer) {
@@ -127,7 +160,10 @@ Expression define_differential(Composer& composer) {
     const Expression lambda = composer.let(
         "strength", strength("lambda_q1", "lambda_k1") - strength("lambda_q2", "lambda_k2") + initial, "λ");
     const Expression first = map("first", 0), second = map("second", half);
-    const Expression weights = composer.let("weights", first - lambda * second, "one map less the other");
+    Expression difference = first - lambda * second;
+    if (adds_integral(composer.plan.spec))
+        difference = difference + lambda * write_importance(composer, first);
+    const Expression weights = composer.let("weights", difference, "one map less the other");
     Expression context = product(weights, composer.value);
     if (has_norm(composer.plan)) {
         const Expression raw = composer.let("difference_context", context);
@@ -163,6 +199,17 @@ std::vector<DeclaredStage> differential_stages(bool records_lambda) {
         stages.push_back({"lambda", "λ"});
         std::ranges::find(stages, "weights", &DeclaredStage::name)->operands = {
             {"first_weights"}, {"lambda", "−"}, {"second_weights", "×"}};
+    } else {
+        stages.push_back({.name = "importance",
+                          .title = "Importance",
+                          .subtitle = "what each key gets of the first map on average",
+                          .operands = {{"first_weights"}},
+                          .operation = "mean of\ncolumns\n→",
+                          .lights = "weights",
+                          .is_of_features = true,
+                          .is_share = true});
+        std::ranges::find(stages, "weights", &DeclaredStage::name)
+            ->operands.push_back({.stage = "importance", .operator_before = "+ λ ×", .is_optional = true});
     }
     return stages;
 }
@@ -175,7 +222,9 @@ AlgorithmComponent declare_algorithms_differential() {
     component.word = "differential";
     component.meaning =
         "softmax(Q₁K₁ᵀ/√d) − λ softmax(Q₂K₂ᵀ/√d): what both halves of a head agree on cancels; each "
-        "head’s context is then normalised (Ye et al. 2025)";
+        "head’s context is then normalised (Ye et al. 2025); with λ times the mean row of the first map, "
+        "rows "
+        "sum to 1 (DINT, Cang et al. 2025)";
     component.options = {
         declared_layer(
             "Number of the layer, from 0: λ starts from 0.8 − 0.6 exp(−0.3 layer), more in deeper layers."),
@@ -183,6 +232,11 @@ AlgorithmComponent declare_algorithms_differential() {
          .label = "Norm of each head",
          .standard = true,
          .help = "Divides each head’s context by its root mean square and multiplies it by 1 − λ_init."},
+        {.name = "integral",
+         .label = "Global part",
+         .standard = false,
+         .help = "Adds λ times what each key gets of the first map on average over the queries, so that rows "
+                 "sum to 1 (DINT)."},
     };
     component.known_parameters = {
         {"lambda_q1",
@@ -217,6 +271,7 @@ AlgorithmComponent declare_algorithms_differential() {
         return runs_by_program(spec) ? of_program : of_kernel;
     };
     component.changes_context = normalizes_contexts;
+    component.passes_to_definition = adds_integral;
     component.steps = [](const Plan& plan, auto& pipeline) { add_differential_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);

@@ -33,7 +33,7 @@ inline ParameterInfo value_filter_name() {
     return {"value_filter",
             {},
             "[h, convolution]: what each head adds of the values of neighbours, from the first before the "
-            "token to the last behind it (yoso, learned_features)"};
+            "token to the last behind it (yoso, learned_features, balanced_linear, polarity)"};
 }
 
 inline DeclaredStage declared_value_filters() {

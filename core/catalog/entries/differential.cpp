@@ -49,7 +49,7 @@ Mechanism declare_differential() {
         "λ is made of four learned vectors, exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ₀ with λ₀ = 0.8 − 0.6 "
         "exp(−0.3 l) and l counted from 0; it is shared by the heads of a layer. A second version of 2026 "
         "gives every token and head a λ of its own and drops the norm; it is another mechanism.";
-    mechanism.related = {"differential_2", "multi_head", "talking_heads", "gated", "cog"};
+    mechanism.related = {"differential_2", "dint", "multi_head", "talking_heads", "gated", "cog"};
 
     AttentionSpec spec;
     spec.projections.type = ProjectionType::learned;
@@ -57,7 +57,7 @@ Mechanism declare_differential() {
     spec.algorithm.type = AlgorithmType::differential;
     spec.algorithm.options["layer"] = Index(8);  // λ is then large enough to see
     compose(mechanism, spec,
-            std::vector<Knob>{halves_knob()} + component_knobs(spec) +
+            std::vector<Knob>{halves_knob()} + without(component_knobs(spec), {"integral"}) +
                 std::vector<Knob>{causal_knob(), source_knob()});
 
     mechanism.example.query = "the king and the queen lived in a great castle";

@@ -30,6 +30,20 @@ def differential(number, name, soft, normalizer=None):
              {"first_weights": one, "second_weights": two})
 
 
+def dint():
+    """Cang et al. 2025: the differential map, and lambda times the mean of the first map's columns in every row."""
+    case = Heads(529, n=5)
+    lambdas = [case.add(word, draw(2, scale=0.5)) for word in ["lambda_q1", "lambda_k1", "lambda_q2", "lambda_k2"]]
+    amount = torch.exp(lambdas[0] @ lambdas[1]) - torch.exp(lambdas[2] @ lambdas[3]) + 0.8 - 0.6 * math.exp(-0.3 * 2)
+    (q_1, q_2), (k_1, k_2) = case.q.chunk(2, -1), case.k.chunk(2, -1)
+    one, two = (torch.softmax(q @ k.transpose(1, 2) / math.sqrt(2), -1) for q, k in [(q_1, k_1), (q_2, k_2)])
+    importance = one.mean(1, keepdim=True)
+    weights = one - amount * two + amount * importance.repeat(1, 5, 1)
+    assert torch.allclose(weights.sum(-1), torch.ones(2, 5))
+    case.row("heads", "dint", {"algorithm": {"type": "differential", "layer": 2, "norm": False, "integral": True}}, weights,
+             weights @ case.v, {"importance": importance})
+
+
 def latent(number, name, soft, absorbed=False, parts=None, index=False):
     """Multi-head latent attention: rotary parts at the end of each query, one rotary key for all heads. With an index,
     DeepSeek-V3.2's: of the keys that may be seen the three with the largest index scores, for all heads."""
@@ -123,6 +137,7 @@ def build():
                  weights @ case.v * gates)
 
     differential(507, "differential", lambda s: masked_softmax(s, causal(5)))
+    dint()
 
     # Parallax as its algorithm has it, (1 + E[s]) O_1 - O_2: the weights are those that a unit matrix of values shows.
     case = Heads(511, n=5)

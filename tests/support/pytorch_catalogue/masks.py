@@ -104,6 +104,16 @@ def sliding_tiles(rows, columns, tile, window):
     return torch.kron(near(rows // tile).int(), near(columns // tile).int()) > 0
 
 
+def radial(frames, places, first):
+    """The four-dimensional mask of Li et al. 2025, equation 4, flattened as the paper says; the first frame is a sink."""
+    i, j, k, l = torch.meshgrid(*[torch.arange(count) for count in (frames, frames, places, places)], indexing="ij")
+    apart = (i - j).abs()
+    band = 2 ** torch.floor(torch.log2(apart.clamp(min=1).to(torch.float64))).long()
+    near = (band <= places) & ((k - l).abs() + 1 <= places / band)
+    rare = (apart % torch.ceil(band / places).long() == 0) & (k == l)
+    return (near | rare | (first & (j == 0))).permute(0, 2, 1, 3).reshape(frames * places, frames * places)
+
+
 def block_diffusion(length, size):
     """Three masks in quarters of the square: M_BD, M_OBC over M_BC; noised tokens first."""
     block = torch.arange(length) // size
@@ -170,6 +180,8 @@ def table():
         ("flamingo_intervals", (6, 6), pattern("flamingo", image_tokens=3, starts=[0, 1], ends=[5]),
          images(6, 3, [[0, 5], [1, 6]])),
         ("permutation", n, pattern("permutation", order=[3, 0, 6, 2, 5, 1, 4]), turns[None] <= turns[:, None]),
+        ("radial", 20, pattern("radial", frame=4), radial(5, 4, True)),
+        ("radial_without_a_sink", 18, pattern("radial", frame=2, first=False), radial(9, 2, False)),
     ]
 
 

@@ -105,6 +105,9 @@ def build():
     build_order_of_signs()
     build_neighbour_chunks()
     build_frame_heads()
+    build_shares()
+    build_prefill_patterns()
+    build_antidiagonals()
 
 
 def left_in_cache(scores, budget, recent, adds):
@@ -244,3 +247,107 @@ def build_neighbour_chunks():
         row("selection", name, case.spec | {"selection": {"type": "neighbour_chunks", "chunk": size,
                                                           "neighbours": count, "continued": continued}},
             case.inputs, {}, weights, weights @ case.value)
+
+
+def build_shares():
+    """Twilight: the largest weights whose cumulated sum first reaches p. SparQ: the authors' few lines of PyTorch."""
+    for name, number, share, allowed in [("top_p", 730, 0.8, None), ("top_p_causal", 731, 0.6, causal(7))]:
+        case = Cross(number, 7, 7, 3).alone() if allowed is not None else Cross(number, 5, 7, 3)
+        soft = masked_softmax(case.products() / math.sqrt(3), allowed)
+        ordered, index = torch.sort(soft, dim=-1, descending=True)
+        enough = torch.cat([torch.zeros(soft.shape[0], 1), ordered.cumsum(-1)[:, :-1]], -1) < share
+        kept = torch.zeros_like(enough).scatter(-1, index, enough)
+        finish(case, name, {"type": "top_p", "p": share}, kept if allowed is None else kept & allowed,
+               mask={"mask": {"type": "causal"}} if allowed is not None else None)
+
+    gather = lambda t, i: t.gather(-1, i)
+    for name, number, with_mean in [("sparq", 732, True), ("sparq_without_the_mean", 733, False)]:
+        case = Cross(number, 4, 8, 6, value_width=3)
+        r, k = 2, 3
+        index = torch.topk(case.query.abs(), r, -1).indices
+        query_hat = gather(case.query, index)
+        key_hat = case.key[:, index].permute(1, 0, 2)  # [query, key, r]
+        scale = torch.sqrt(6 * query_hat.abs().sum(-1, keepdim=True) / case.query.abs().sum(-1, keepdim=True))
+        guess = torch.softmax(torch.einsum("nr,nmr->nm", query_hat, key_hat) / scale, -1)
+        best = torch.topk(guess, k, -1).indices
+        exact = torch.softmax(gather(case.products(), best) / math.sqrt(6), -1)
+        alpha = gather(guess, best).sum(-1, keepdim=True) if with_mean else torch.ones(4, 1)
+        weights = ((1 - alpha) / 8).expand(4, 8).scatter_add(-1, best, alpha * exact)
+        context = alpha * torch.einsum("nk,nkd->nd", exact, case.value[best]) + (1 - alpha) * case.value.mean(0)
+        row("selection", name,
+            case.spec | {"selection": {"type": "sparq", "r": r, "k": k} | ({} if with_mean else {"mean": False})},
+            case.inputs, {}, weights, context, {"guessed_shares": guess[None]})
+
+
+def columns_and_diagonals(scores, last, columns, diagonals, first, recent):
+    """MInference's vertical-slash index: sums over the last queries' softmax, along columns and diagonals."""
+    n = scores.shape[-1]
+    looks = masked_softmax(scores, causal(n))[-last:]
+    vertical = looks.sum(0)
+    vertical[:first] = float("inf")
+    slash = torch.stack([torch.diagonal(looks, n - last - away).sum() for away in range(n)])
+    slash[:recent] = float("inf")
+    away = torch.arange(n)[:, None] - torch.arange(n)[None]
+    allowed = torch.zeros(n, n, dtype=torch.bool)
+    allowed[:, torch.topk(vertical, columns).indices] = True
+    for diagonal in torch.topk(slash, diagonals).indices:
+        allowed |= away == diagonal
+    return allowed & causal(n)
+
+
+def blocks_of_means(query, key, size, kept):
+    """MInference's block-sparse index: means of blocks, products, the largest of those that are not later."""
+    count = query.shape[0] // size
+    pooled = query.reshape(count, size, -1).mean(1) @ key.reshape(count, size, -1).mean(1).T
+    chosen_blocks = chosen(pooled.masked_fill(~causal(count), float("-inf")), kept)
+    return chosen_blocks.repeat_interleave(size, 0).repeat_interleave(size, 1)
+
+
+def build_prefill_patterns():
+    is_causal = {"mask": {"type": "causal"}}
+    case = Cross(734, 12, 12, 3).alone()
+    scores = case.products() / math.sqrt(3)
+    finish(case, "vertical_slash",
+           {"type": "prefill_patterns", "last": 4, "vertical": 2, "slash": 3, "first": 1, "recent": 1},
+           columns_and_diagonals(scores, 4, 2, 3, 1, 1), mask=is_causal)
+    case = Cross(735, 12, 12, 3).alone()
+    finish(case, "blocks_of_means", {"type": "prefill_patterns", "pattern": "blocks", "size": 3, "blocks": 2},
+           blocks_of_means(case.query, case.key, 3, 2) & causal(12), mask=is_causal)
+    case = Heads(736, n=12, width=6, heads=3)
+    scores = case.products() / math.sqrt(case.d)
+    near = torch.arange(12)[:, None] - torch.arange(12)[None] < 3
+    masks = [((torch.arange(12) < 2)[None] | near) & causal(12), columns_and_diagonals(scores[1], 2, 3, 4, 2, 3),
+             blocks_of_means(case.q[2], case.k[2], 4, 2) & causal(12)]
+    case.row("selection", "prefill_patterns_in_turn",
+             {"selection": {"type": "prefill_patterns", "pattern": "in_turn", "last": 2, "vertical": 3, "slash": 4,
+                            "first": 2, "recent": 3, "size": 4, "blocks": 2}} | is_causal,
+             masked_softmax(scores, torch.stack(masks)))
+
+
+def build_antidiagonals():
+    """XAttention as its authors estimate it: every stride-th token side by side, queries in inverse order."""
+    for name, number, n, stride, groups, share, ends in [("antidiagonals", 737, 16, 2, 2, 0.7, True),
+                                                         ("antidiagonals_of_all_pairs", 738, 12, 3, 1, 0.6, False)]:
+        case = Cross(number, n, n, 3).alone()
+        query = torch.cat([case.query[stride - 1 - s::stride] for s in range(stride)], -1)
+        key = torch.cat([case.key[s::stride] for s in range(stride)], -1)
+        scores = query @ key.T / math.sqrt(3) / stride
+        looks = masked_softmax(scores, causal(n // stride) if ends else None)
+        count = n // stride // groups
+        sums = looks.reshape(count, groups, count, groups).sum((1, 3))
+        always = torch.eye(count, dtype=torch.bool) if ends else torch.zeros(count, count, dtype=torch.bool)
+        always[:, 0] |= ends
+        kept = torch.zeros(count, count, dtype=torch.bool)
+        for block in range(count):
+            so_far, needed = sums[block, always[block]].sum(), share * sums[block].sum()
+            kept[block] = always[block]
+            for other in torch.argsort(-sums[block].masked_fill(always[block], 0)):
+                if so_far >= needed:
+                    break
+                kept[block, other] = True
+                so_far = so_far + sums[block, other].masked_fill(always[block, other], 0)
+        size = stride * groups
+        allowed = kept.repeat_interleave(size, 0).repeat_interleave(size, 1)
+        finish(case, name, {"type": "antidiagonals", "stride": stride, "groups": groups, "p": share} |
+               ({} if ends else {"ends": False}), allowed & causal(n) if ends else allowed,
+               mask={"mask": {"type": "causal"}} if ends else None)

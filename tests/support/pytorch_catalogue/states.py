@@ -39,6 +39,66 @@ def build_features():
            weights @ case.v + near, name="learned_features_focused", is_causal=False)
 
 
+def build_balanced_linear():
+    """InLine and MALA by the means of keys and values, as their authors' code has it, without a map; and with one."""
+    for seed, name, rule, is_causal in [(1590, "inline", "subtract", False), (1591, "mala", "magnitude", False),
+                                        (1592, "inline_causal", "subtract", True)]:
+        case = Heads(seed, n=N)
+        phi = {"inline": lambda x: x, "mala": lambda x: F.elu(x) + 1, "inline_causal": F.relu}[name]
+        q, k = phi(case.q), phi(case.k)
+        if is_causal:
+            seen = torch.arange(1, N + 1)[:, None]
+            products = (q @ k.transpose(1, 2)).tril()
+            weights = (products - products.sum(-1, keepdim=True) / seen + 1 / seen).tril()
+            finish(case, {"type": "balanced_linear", "map": "relu", "scaled": False}, weights, name=name)
+            continue
+        scale = case.d ** -0.5
+        mean_k, mean_v = k.mean(1, keepdim=True), case.v.mean(1, keepdim=True)
+        state = k.transpose(1, 2) @ case.v * scale / N
+        z = q @ mean_k.transpose(1, 2) * scale
+        maps = q @ k.transpose(1, 2) * scale / N
+        if rule == "subtract":
+            weights, context = maps - z / N + 1 / N, q @ state + (1 - z) * mean_v
+        else:
+            weights, context = maps * (1 + 1 / z) - z / N, q @ state * (1 + 1 / z) - z * mean_v
+        spec = {"type": "balanced_linear"} | ({"rule": "magnitude", "map": "elu"} if rule == "magnitude" else {})
+        if rule == "magnitude":  # and the local filter beside it
+            kernel = case.add("value_filter", draw(2, 3))
+            context = context + torch.stack([F.conv1d(v.T[:, None], w[None, None], padding=1)[:, 0].T
+                                             for v, w in zip(case.v, kernel)])
+            spec |= {"convolution": 3}
+        finish(case, spec, weights, context, name=name, is_causal=False)
+
+
+def build_polarity():
+    """PolaFormer by its authors' code: features of both signs side by side, two states, halves of the values."""
+    for seed, name, is_causal in [(1593, "polarity", False), (1594, "polarity_causal", True)]:
+        case = Heads(seed, n=N)
+        power, scale = case.add("polar_power", draw(8)), case.add("polar_scale", draw(8))
+        W = case.add("W_polar_gate", draw(8, 8, scale=0.5))
+        power, scale = (1 + 4 * torch.sigmoid(power)).reshape(2, 1, 4), F.softplus(scale).reshape(2, 1, 4)
+        parts = lambda x: (F.relu(x / scale) ** power, F.relu(-x / scale) ** power)
+        (q_pos, q_neg), (k_pos, k_neg) = parts(case.q), parts(case.k)
+        q_sim, q_opp = torch.cat([q_pos, q_neg], -1), torch.cat([q_neg, q_pos], -1)
+        k = torch.cat([k_pos, k_neg], -1)
+        v_1, v_2 = case.v.chunk(2, -1)
+        if is_causal:
+            seen = torch.arange(1, N + 1)[:, None]
+            products = [(q @ k.transpose(1, 2)).tril() / seen for q in (q_sim, q_opp)]
+            maps = [p / (p.sum(-1, keepdim=True) + 1e-6) for p in products]
+            context = torch.cat([maps[0] @ v_1, maps[1] @ v_2], -1)
+        else:
+            halves, maps = [], []
+            for q, v in [(q_sim, v_1), (q_opp, v_2)]:
+                z = 1 / (q @ k.mean(1, keepdim=True).transpose(1, 2) + 1e-6)
+                halves.append(q @ (k.transpose(1, 2) @ v / N) * z)
+                maps.append(q @ k.transpose(1, 2) / N * z)
+            context = torch.cat(halves, -1)
+        gate = case.split(case.x @ W)
+        finish(case, {"type": "polarity"}, sum(maps) / 2, context * gate, name=name, is_causal=is_causal,
+               stages={"like_weights": maps[0], "unlike_weights": maps[1]})
+
+
 def build_near_and_far():
     for seed, kernels, is_causal in [(1503, 1, False), (1504, 2, True)]:
         case = Heads(seed, n=7)
@@ -341,6 +401,8 @@ def build_curvature():
 
 def build():
     build_features()
+    build_balanced_linear()
+    build_polarity()
     build_near_and_far()
     build_mamba3()
     build_mamba3_of_several_inputs()

@@ -1,0 +1,54 @@
+#include "core/attention/component.h"
+
+#include <cstdlib>
+
+namespace headlight {
+namespace {
+
+/// The largest power of 2 that is no more than so many frames; 1 for the same one.
+Index band_of_frames(Index apart) {
+    Index band = 1;
+    while (2 * band <= apart)
+        band *= 2;
+    return band;
+}
+
+}  // namespace
+
+MaskComponent declare_masks_radial() {
+    MaskComponent component;
+    component.type = MaskPattern::radial;
+    component.word = "radial";
+    component.meaning =
+        "Tokens of a video, `frame` to a frame: places that lie less than frame/b apart, b the largest power "
+        "of 2 up to the distance of the two frames; where that is less than one place, the own place of "
+        "every ⌈b/frame⌉-th frame; and the first frame (Li et al. 2025, equation 4)";
+    component.options = {{.name = "frame",
+                          .label = "Tokens of a frame",
+                          .standard = Index(4),
+                          .minimum = 1,
+                          .maximum = 65536,
+                          .logarithmic = true,
+                          .help = "How many tokens in a row are one frame of the video."},
+                         {.name = "first",
+                          .label = "First frame",
+                          .standard = true,
+                          .help = "Every token sees the first frame as a whole, to which models turn when "
+                                  "they have nothing to look for."}};
+    component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
+        const Index frame = option<Index>(options, "frame");
+        const bool sees_first = option<bool>(options, "first");
+        return [=](Index query, Index key) {
+            if (sees_first && key < frame)
+                return true;
+            const Index frames = std::abs(query / frame - key / frame),
+                        places = std::abs(query % frame - key % frame), band = band_of_frames(frames);
+            if (band <= frame && (places + 1) * band <= frame)
+                return true;
+            return places == 0 && frames % ((band + frame - 1) / frame) == 0;
+        };
+    };
+    return component;
+}
+
+}  // namespace headlight
