@@ -155,6 +155,9 @@ std::span<const Publication> publications_2022_to_2023() {
          "https://www.reddit.com/r/LocalLLaMA/comments/14lz7j5/"
          "ntkaware_scaled_rope_allows_llama_models_to_have/",
          2023},
+        {"On Sparse Modern Hopfield Model",
+         "Hu, Jerry Yao-Chieh and Yang, Donglin and Wu, Dennis and Xu, Chenwei and Chen, Bo-Yu and Liu, Han",
+         proceedings, neurips, 2023},
         {"On the Integration of Self-Attention and Convolution",
          "Pan, Xuran and Ge, Chunjiang and Lu, Rui and Song, Shiji and Chen, Guanfu and Huang, Zeyi and "
          "Huang, Gao",
@@ -213,6 +216,10 @@ std::span<const Publication> publications_2022_to_2023() {
          "Noci, Lorenzo and Li, Chuning and Li, Mufan Bill and He, Bobby and Hofmann, Thomas and Maddison, "
          "Chris J. and Roy, Daniel M.",
          proceedings, neurips, 2023},
+        {"Token Merging: Your ViT But Faster",
+         "Bolya, Daniel and Fu, Cheng-Yang and Dai, Xiaoliang and Zhang, Peizhao and Feichtenhofer, "
+         "Christoph and Hoffman, Judy",
+         proceedings, iclr, 2023, 2022},
         {"Towards Better Few-Shot and Finetuning Performance with Forgetful Causal Language Models",
          "Liu, Hao and Geng, Xinyang and Lee, Lisa and Mordatch, Igor and Levine, Sergey and Narang, Sharan "
          "and Abbeel, Pieter",
