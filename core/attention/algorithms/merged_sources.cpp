@@ -40,9 +40,6 @@ AlgorithmComponent declare_algorithms_merged_sources() {
         "another sequence, with the same matrices for both (T5Gemma 2, Zhang et al. 2025)";
     component.check = [](const Plan& plan) {
         const std::string what = "merged_sources algorithm";
-        if (plan.spec.source.type == SourceType::self)
-            throw Error(
-                {what, "source", "cross: tokens look at their own sequence beside another", "one sequence"});
         refuse_turned_vectors(plan, what, "keys of another sequence have no place among the query’s");
         for (const auto& [part, width] :
              {std::pair{"keys", plan.tokens.key_width}, std::pair{"values", plan.tokens.value_width}})
