@@ -371,7 +371,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"DETR", "object_queries layers=6"},
     {"DiffLlama", "differential causal=true"},
     {"DiNAT", "neighbourhood", "Neighbours at a distance are missing."},
-    {"Doge", "", "Keys that are kept by a gate of their values are missing."},
+    {"Doge", "dynamic_mask position.type=rope"},
     {"EfficientLoFTR", "spatial_reduction; dual_softmax"},
     {"Evo", "hyena; hyena filter=states", "The short convolutions before it are missing."},
     {"FNet", "fourier"},
