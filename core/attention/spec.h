@@ -348,6 +348,7 @@ enum class AlgorithmType {
     native_sparse,
     turing,
     hopfield,
+    energy_descent,
     external_memory,
     product_keys,
     token_parameters,

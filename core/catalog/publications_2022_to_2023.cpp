@@ -58,6 +58,11 @@ std::span<const Publication> publications_2022_to_2023() {
          "Pope, Reiner and Douglas, Sholto and Chowdhery, Aakanksha and Devlin, Jacob and Bradbury, James "
          "and Heek, Jonathan and Xiao, Kefan and Agrawal, Shivani and Dean, Jeff",
          proceedings, "Proceedings of Machine Learning and Systems", 2023, 2022},
+        {"Energy Transformer",
+         "Hoover, Benjamin and Liang, Yuchen and Pham, Bao and Panda, Rameswar and Strobelt, Hendrik and "
+         "Chau, "
+         "Duen Horng and Zaki, Mohammed J. and Krotov, Dmitry",
+         proceedings, neurips, 2023},
         {"EPSANet: An Efficient Pyramid Squeeze Attention Block on Convolutional Neural Network",
          "Zhang, Hu and Zu, Keke and Lu, Jian and Zou, Yuru and Meng, Deyu", proceedings,
          "Asian Conference on Computer Vision", 2022, 2021},

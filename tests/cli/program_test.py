@@ -177,6 +177,8 @@ VARIANTS = [
     ("merged_sources", 'mask={"type": "padding", "key_lengths": 2}'),
     ("merged_sources", 'heads={"type": "grouped_query", "heads": 4, "kv_heads": 2}', "projections=learned"),
     ("sparse_hopfield", "algorithm.steps=2", "normalizer.alpha=2"),
+    ("energy_descent", "algorithm.steps=2", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
+    ("energy_descent", "algorithm.patterns=0", "algorithm.norm=false", "algorithm.beta=0.5"),
     ("dynamic_mask", "algorithm.keep=2", 'heads={"type": "grouped_query", "heads": 4, "kv_heads": 2}',
      "projections=learned"),
     ("token_merging", "algorithm.merged=1", 'heads={"type": "multi_query", "heads": 2}', "projections=learned"),

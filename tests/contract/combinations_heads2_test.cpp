@@ -152,6 +152,7 @@ TEST(HeadsThatCannotBe, AreRefusedWithAReason) {
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "class_residual"}})", {"mask"}},
         {R"({"position": {"type": "rope"}, "algorithm": {"type": "memory_hops"}})", {"position", "rope"}},
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "memory_tokens"}})", {"mask"}},
+        {R"({"mask": {"type": "causal"}, "algorithm": {"type": "energy_descent"}})", {"mask"}},
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "product_keys"}})", {"mask"}},
         {R"({"position": {"type": "rope"}, "algorithm": {"type": "token_parameters"}})",
          {"position", "rope"}},

@@ -202,6 +202,19 @@ TEST(PoolingExamples, SparseRetrievalEndsInFewPatterns) {
         EXPECT_GT(std::ranges::min(soft.row(word)), 0.01) << word;
 }
 
+// king queen man woman apple orange banana
+TEST(PoolingExamples, WordsGoDownTheirEnergy) {
+    const Example example("energy_descent");
+    const auto energies = stage(traced(example), "energies");
+    ASSERT_EQ(energies.size(), 7u * 5u);
+    std::vector<double> sums(5);
+    for (std::size_t at = 0; at < energies.size(); ++at)
+        sums[at % 5] += energies[at];
+    EXPECT_TRUE(std::ranges::is_sorted(sums, std::greater<>()));
+    for (Index word = 0; word < 7; ++word)
+        EXPECT_EQ(example.row(word)[static_cast<std::size_t>(word)], 0) << word;
+}
+
 // we read the book and then the book was lost: "the" at 2 and 6, "book" at 3 and 7
 TEST(PoolingExamples, AColumnThatIsPassedOverStaysEmpty) {
     const Example example("dynamic_mask");

@@ -194,6 +194,9 @@ constexpr const char* specs_of_memories[] = {
     R"({"projections": {"type": "learned"}, "heads": {"type": "multi_query", "heads": 2},
               "algorithm": {"type": "token_merging", "merged": 1}})",
     R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+              "algorithm": {"type": "energy_descent", "steps": 2, "patterns": 2}})",
+    R"({"algorithm": {"type": "energy_descent", "steps": 1, "patterns": 0, "norm": false}})",
+    R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
               "algorithm": {"type": "hopfield", "steps": 2}, "normalizer": {"type": "entmax"}})"};
 
 class ExplainedMemories : public testing::TestWithParam<const char*> {};

@@ -199,6 +199,51 @@ TEST_F(MergedTokens, HaveOneRowAndOneColumn) {
     }
 }
 
+struct EnergyDescent : Slots {
+    /// The sum over all tokens before each step and after the last.
+    std::vector<double> energies(const Json& algorithm, Index steps) const {
+        const auto of_tokens = stage(record(planned(of(algorithm), inputs)), "energies");
+        std::vector<double> sums(static_cast<std::size_t>(steps + 1));
+        for (std::size_t at = 0; at < of_tokens.size(); ++at)
+            sums[at % sums.size()] += of_tokens[at];
+        return sums;
+    }
+};
+
+TEST_F(EnergyDescent, NeverRisesBySmallSteps) {
+    for (const bool norm : {true, false})
+        for (const Index patterns : {0, 5}) {
+            const auto sums = energies({{"type", "energy_descent"},
+                                        {"steps", 20},
+                                        {"rate", 0.01},
+                                        {"norm", norm},
+                                        {"patterns", patterns}},
+                                       20);
+            for (std::size_t step = 1; step < sums.size(); ++step)
+                EXPECT_LT(sums[step], sums[step - 1]) << norm << ", " << patterns << ", step " << step;
+        }
+}
+
+// One step of one head without norm and patterns, by hand.
+TEST_F(EnergyDescent, DrawsTokensToThoseThatLookAtThem) {
+    const auto plan =
+        planned(of({{"type", "energy_descent"}, {"steps", 1}, {"rate", 1}, {"norm", false}, {"patterns", 0}}),
+                inputs);
+    const Trace trace = record(plan);
+    const Tensor weights({n, n}, stage(trace, "weights"));
+    const Tensor ask = product(inputs.query, plan->parameter("W_ask")),
+                 tell = product(inputs.query, plan->parameter("W_tell"));
+    const Tensor drawn = product(product(weights, tell), transposed(plan->parameter("W_ask"))),
+                 draws = product(product(transposed(weights), ask), transposed(plan->parameter("W_tell")));
+    const auto output = stage(trace, "output");
+    for (Index i = 0; i < n; ++i) {
+        EXPECT_EQ(weights(i, i), 0);
+        for (Index c = 0; c < width; ++c)
+            EXPECT_NEAR(row(output, i, width)[static_cast<std::size_t>(c)],
+                        inputs.query(i, c) + drawn(i, c) + draws(i, c), exact);
+    }
+}
+
 struct SparseHopfield : Slots {};
 
 // Far from all others a pattern is retrieved exactly, which no softmax does.

@@ -1,8 +1,11 @@
 #include "core/attention/options.h"
 #include "tests/oracle/head_numbers.h"
+#include "tests/reference/energy_descent.h"
 #include "tests/reference/learned_slots.h"
 #include "tests/reference/merged_tokens.h"
 #include "tests/reference/position.h"
+
+#include <cmath>
 
 namespace headlight {
 namespace {
@@ -76,6 +79,23 @@ void add_dynamic_mask(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
+void add_energy_descent(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.algorithm.options;
+    reference::EnergyDescent energy;
+    energy.ask = parts.parameters.matrix("W_ask");
+    energy.tell = parts.parameters.matrix("W_tell");
+    energy.patterns = parts.parameters.matrix("energy_patterns");
+    energy.steps = count_option(parts, "steps");
+    energy.rate = option<double>(options, "rate");
+    energy.is_normed = option<bool>(options, "norm");
+    setting.algorithm_of_all_heads =
+        [=, beta = Number(option<double>(options, "beta"))](const std::vector<Head>& heads) {
+            reference::EnergyDescent scaled = energy;
+            scaled.beta = beta > 0 ? beta : 1 / std::sqrt(static_cast<Number>(heads.front().q.cols));
+            return reference::energy_descent(heads, scaled);
+        };
+}
+
 }  // namespace
 
 void add_slot_algorithm_oracle(const OracleParts& parts, reference::Setting& setting) {
@@ -93,6 +113,8 @@ void add_slot_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         return add_merged_sources(parts, setting);
     case AlgorithmType::dynamic_mask:
         return add_dynamic_mask(parts, setting);
+    case AlgorithmType::energy_descent:
+        return add_energy_descent(parts, setting);
     case AlgorithmType::token_merging:
         setting.algorithm_of_all_heads = [merged =
                                               count_option(parts, "merged")](const std::vector<Head>& heads) {

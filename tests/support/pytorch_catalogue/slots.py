@@ -101,6 +101,34 @@ def build_token_merging():
                  belongs @ left @ (belongs / sizes).T, belongs @ left @ v)
 
 
+def build_energy_descent():
+    """The energy of the paper, and torch's derivative of it."""
+    for number, name, patterns, normed in [(1310, "energy_descent", 3, True), (1311, "energy_descent_plain", 0, False)]:
+        case = Heads(number, n=N, scale=1 if normed else 0.4)
+        for unused in ["W_k", "W_v"]:
+            del case.parameters[unused]
+        ask, tell = case.add("W_ask", draw(8, 8, scale=0.5)), case.add("W_tell", draw(8, 8, scale=0.5))
+        memory = case.add("energy_patterns", draw(patterns, 8, scale=0.5)) if patterns else torch.zeros(1, 8)
+        beta, x, energies = 0.7, case.x @ case.parameters["W_q"], []
+
+        def energy(g):
+            q, k = case.split(g @ ask), case.split(g @ tell)
+            scores = (beta * q @ k.transpose(1, 2)).masked_fill(torch.eye(N, dtype=torch.bool), NEVER)
+            of_tokens = -torch.logsumexp(scores, -1).sum(0) / beta - (F.relu(g @ memory.T) ** 2).sum(-1) / 2
+            return scores, of_tokens
+
+        for _ in range(3):
+            g = (F.layer_norm(x, (8,)) if normed else x).detach().requires_grad_()
+            scores, of_tokens = energy(g)
+            energies.append(of_tokens)
+            x = x - 0.05 * torch.autograd.grad(of_tokens.sum(), g)[0]
+        energies.append(energy(F.layer_norm(x, (8,)) if normed else x)[1])
+        case.row("algorithm", name,
+                 {"algorithm": {"type": "energy_descent", "steps": 3, "rate": 0.05, "beta": beta,
+                                "patterns": patterns, "norm": normed}},
+                 torch.softmax(scores, -1), case.split(x), {"energies": torch.stack(energies, -1)})
+
+
 def build_sparse_hopfield():
     """Sparsemax in the place of the softmax of each update."""
     from normalizers import sparsemax
@@ -119,4 +147,5 @@ def build():
     build_merged_sources()
     build_dynamic_mask()
     build_token_merging()
+    build_energy_descent()
     build_sparse_hopfield()
