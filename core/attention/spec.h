@@ -107,6 +107,7 @@ enum class PositionType {
     deberta,
     cope,
     forgetting,
+    pair_forgetting,
     path,
     kerple,
     sandwich,

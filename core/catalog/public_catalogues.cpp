@@ -146,7 +146,7 @@ constexpr DeclaredItem x_transformers_options[] = {
     {"head_learned_sink", "sink_logit"},
     {"rotate_num_heads", R"(rope turned_heads=2 heads={"type": "multi", "heads": 4} projections=learned)"},
     {"data_dependent_alibi", "forgetting"},
-    {"data_dependent_alibi_per_row", "", "Gates that each query has of its own are missing."},
+    {"data_dependent_alibi_per_row", "pair_forgetting"},
     {"use_cope", "cope"},
     {"softclamp_logits", "softcap softcap=50"},
     {"learned_value_residual_mix", "value_residual link=gated_values projections=learned"},

@@ -212,6 +212,7 @@ std::span<const Publication> publications_from_2025() {
         {"Wall Attention: Length Generalization With Diagonal Gates",
          "Averbuch, Timor and Pai, Dhruv and others", other, "https://blog.tilderesearch.com/blog/wall-attn",
          2026},
+        {"x-transformers", "Wang, Phil", other, "https://github.com/lucidrains/x-transformers", 2025},
     };
     return all;
 }
