@@ -409,6 +409,7 @@ enum class AlgorithmType {
     ufo,
     kernel_landmarks,
     memorizing,
+    expert_choice,
     dynamic_mask,
     coordinate,
     triplet,

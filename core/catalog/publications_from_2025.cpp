@@ -112,6 +112,8 @@ std::span<const Publication> publications_from_2025() {
          proceedings, iclr, 2026, 2025},
         {"MiniMax-01: Scaling Foundation Models with Lightning Attention", "{MiniMax}", other,
          "arXiv:2501.08313", 2025},
+        {"Mixture of Sparse Attention: Content-Based Learnable Sparse Attention via Expert-Choice Routing",
+         "Piękos, Piotr and Csordás, Róbert and Schmidhuber, Jürgen", other, "arXiv:2505.00315", 2025},
         {"MoBA: Mixture of Block Attention for Long-Context LLMs",
          "Lu, Enzhe and Jiang, Zhejun and Liu, Jingyuan and Du, Yulun and Jiang, Tao and Hong, Chao and Liu, "
          "Shaowei and He, Weiran and Yuan, Enming and Wang, Yuzhi and Huang, Zhiqi and Yuan, Huan and Xu, "

@@ -180,6 +180,7 @@ VARIANTS = [
     ("sparse_hopfield", "algorithm.steps=2", "normalizer.alpha=2"),
     ("energy_descent", "algorithm.steps=2", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("energy_descent", "algorithm.patterns=0", "algorithm.norm=false", "algorithm.beta=0.5"),
+    ("expert_choice", "algorithm.chosen=2", "algorithm.first=true", 'mask={"type": "padding", "key_lengths": 3}'),
     ("dynamic_mask", "algorithm.keep=2", 'heads={"type": "grouped_query", "heads": 4, "kv_heads": 2}',
      "projections=learned"),
     ("token_merging", "algorithm.merged=1", 'heads={"type": "multi_query", "heads": 2}', "projections=learned"),

@@ -227,6 +227,18 @@ TEST(PoolingExamples, AColumnThatIsPassedOverStaysEmpty) {
     }
 }
 
+// the king and the queen drink tea in the garden
+TEST(PoolingExamples, EachHeadChoosesFourWords) {
+    const auto trace = traced(Example("expert_choice"));
+    const auto chosen = stage(trace, "chosen"), weights = stage(trace, "weights");
+    ASSERT_EQ(chosen.size(), 4u * 10u);
+    for (std::size_t head = 0; head < 4; ++head) {
+        EXPECT_EQ(sum_of(row_of(chosen, head, 10)), 4);
+        for (std::size_t word = 0; word < 10; ++word)
+            EXPECT_EQ(sum_of(row_of(weights, head * 10 + word, 10)) > 0, row_of(chosen, head, 10)[word] == 1);
+    }
+}
+
 // red green blue dog cat horse bread cheese
 TEST(PoolingExamples, LikeWordsBecomeOne) {
     const auto are_one = [](const Example& example, Index a, Index b) {

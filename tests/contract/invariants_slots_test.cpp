@@ -165,6 +165,33 @@ TEST_F(DynamicMask, ThatKeepsAllAndSaysNothingIsAttention) {
             << keep;
 }
 
+struct ExpertChoice : Slots {};
+
+TEST_F(ExpertChoice, OfAllTokensIsAttentionTimesTheGates) {
+    inputs.parameters["W_choice"] = Tensor({width, 1});
+    for (const std::string rest : {"{}", R"({"mask": {"type": "causal"}})"}) {
+        const Numbers plain = run(spec(rest), {.query = inputs.query});
+        const Numbers half = run(of({{"type", "expert_choice"}, {"chosen", 100}}, Json::parse(rest)), inputs);
+        for (std::size_t at = 0; at < plain.output.size(); ++at)
+            EXPECT_NEAR(half.output[at], plain.output[at] / 2, exact);
+    }
+}
+
+TEST_F(ExpertChoice, LeavesOtherRowsAndColumnsEmpty) {
+    for (const bool first : {false, true}) {
+        const Trace trace =
+            record(planned(of({{"type", "expert_choice"}, {"chosen", 3}, {"first", first}}), inputs));
+        const auto chosen = stage(trace, "chosen"), weights = stage(trace, "weights");
+        EXPECT_EQ(sum_of(chosen), 3);
+        if (first) {
+            EXPECT_EQ(chosen[0], 1);
+        }
+        for (Index i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < n; ++j)
+                EXPECT_EQ(row(weights, i, n)[j] > 0, chosen[static_cast<std::size_t>(i)] * chosen[j] == 1);
+    }
+}
+
 struct MergedTokens : Slots {};
 
 TEST_F(MergedTokens, ThatAreEqualChangeNothing) {

@@ -113,6 +113,18 @@ void add_slot_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         return add_merged_sources(parts, setting);
     case AlgorithmType::dynamic_mask:
         return add_dynamic_mask(parts, setting);
+    case AlgorithmType::expert_choice:
+        setting.algorithm = [W = parts.parameters.matrix("W_choice"), count = count_option(parts, "chosen"),
+                             first = option<bool>(parts.spec.algorithm.options, "first")](const Head& head) {
+            reference::Row numbers;
+            for (std::size_t token = 0; token < head.x.rows; ++token) {
+                numbers.push_back(0);
+                for (std::size_t f = 0; f < head.x.cols; ++f)
+                    numbers.back() += head.x(token, f) * W(f, head.number);
+            }
+            return reference::expert_choice(head, numbers, count, first);
+        };
+        return;
     case AlgorithmType::energy_descent:
         return add_energy_descent(parts, setting);
     case AlgorithmType::token_merging:

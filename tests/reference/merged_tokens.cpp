@@ -71,6 +71,38 @@ HeadResult dynamic_mask(const Head& head, const DynamicMask& mask) {
     return result;
 }
 
+HeadResult expert_choice(const Head& head, const Row& numbers, std::size_t count, bool takes_first) {
+    const std::size_t n = head.q.rows;
+    std::vector<std::size_t> order;
+    for (std::size_t j = 0; j < n; ++j)
+        if (std::ranges::any_of(head.allowed, [j](const auto& row) { return row[j]; }))
+            order.push_back(j);
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+        if (takes_first && (a == 0) != (b == 0))
+            return a == 0;
+        return numbers[a] > numbers[b];
+    });
+    std::vector<bool> is_chosen(n, false);
+    for (std::size_t at = 0; at < std::min(count, order.size()); ++at)
+        is_chosen[order[at]] = true;
+    HeadResult result{Matrix(n, n), Matrix(n, head.v.cols)};
+    for (std::size_t i = 0; i < n; ++i) {
+        Row scores;
+        std::vector<bool> seen;
+        for (std::size_t j = 0; j < n; ++j) {
+            scores.push_back(product_of_rows(head.q, i, head.k, j) /
+                             std::sqrt(static_cast<Number>(head.q.cols)));
+            seen.push_back(is_chosen[i] && is_chosen[j] && head.allowed[i][j]);
+        }
+        const Row weights = softmax(scores, seen, 1);
+        for (std::size_t j = 0; j < n; ++j) {
+            result.weights(i, j) = sigmoid(numbers[i]) * weights[j];
+            add_times(result.context, i, result.weights(i, j), head.v, j);
+        }
+    }
+    return result;
+}
+
 namespace {
 
 /// For each token, the one that it becomes part of; itself for those that stay.

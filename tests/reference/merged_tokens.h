@@ -18,6 +18,11 @@ struct DynamicMask {
 /// see, at which that is largest (Shi et al. 2025). Those that are as large as the last of them stay as well.
 HeadResult dynamic_mask(const Head& head, const DynamicMask& mask);
 
+/// Attention among the `count` tokens of the text with the largest numbers, of those that some query sees,
+/// each row times the sigmoid of its number; other rows are 0 (Piękos et al. 2025). With `takes_first` the
+/// first token is one of them.
+HeadResult expert_choice(const Head& head, const Row& numbers, std::size_t count, bool takes_first);
+
 /// Bipartite soft matching by the mean of the heads' keys, and attention among what is left, in which a token
 /// counts for as many as it is the mean of (Bolya et al. 2023, sections 3.1 and 3.2); every token has the
 /// output of the one that it has become part of, and its share of the weight.

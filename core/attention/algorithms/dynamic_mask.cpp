@@ -88,7 +88,6 @@ AlgorithmComponent declare_algorithms_dynamic_mask() {
          .operation = "× W_value_step, softplus,\n× a, exp\n→",
          .lights = "scores",
          .is_of_features = true,
-         .row = "every query",
          .column = "key"},
         {.name = "scores",
          .title = "Scores",

@@ -81,6 +81,23 @@ def build_dynamic_mask():
                stages={"dynamic_bias": added})
 
 
+def build_expert_choice():
+    """Cut out of the text what each head chooses, attend, and put it back, as the authors' code does."""
+    for number, name, kv_heads, is_causal in [(1312, "expert_choice", 2, True),
+                                              (1313, "expert_choice_of_one_key_head", 1, False)]:
+        spec = {} if kv_heads == 2 else {"heads": {"type": "multi_query", "heads": 2}}
+        case = Heads(number, n=N, kv_heads=kv_heads, spec=spec)
+        fit = torch.sigmoid(case.x @ case.add("W_choice", draw(8, 2, scale=0.4))).T
+        weights = torch.zeros(2, N, N)
+        for head in range(2):
+            shares, places = fit[head].topk(3)
+            places = places.sort().values
+            q, k = case.q[head, places], case.k[head % kv_heads, places]
+            inner = masked_softmax(q @ k.T / math.sqrt(case.d), causal(3) if is_causal else None)
+            weights[head][places[:, None], places] = fit[head, places][:, None] * inner
+        finish(case, {"type": "expert_choice", "chosen": 3}, weights, name=name, is_causal=is_causal)
+
+
 def build_token_merging():
     """bipartite_soft_matching() of the paper's appendix D, proportional attention, and everyone's row again."""
     for number, merged in [(1307, 2), (1308, 3)]:
@@ -146,6 +163,7 @@ def build():
     build_token_parameters()
     build_merged_sources()
     build_dynamic_mask()
+    build_expert_choice()
     build_token_merging()
     build_energy_descent()
     build_sparse_hopfield()
