@@ -48,7 +48,7 @@ HeadResult product_keys(const Head& head, const ProductKeys& memory) {
 
 namespace {
 
-Number gelu(Number x) { return x / 2 * (1 + std::erf(x / std::sqrt(Number(2)))); }
+Number exact_gelu(Number x) { return x / 2 * (1 + std::erf(x / std::sqrt(Number(2)))); }
 
 /// To the length of as many ones.
 Row of_one_length(Row row) {
@@ -68,7 +68,7 @@ Matrix by_parameter_tokens(const Matrix& x, const ParameterTokens& tokens, bool 
         if (is_normed_first)
             shares = of_one_length(shares);
         for (Number& share : shares)
-            share = gelu(share);
+            share = exact_gelu(share);
         if (!is_normed_first)
             shares = of_one_length(shares);
         for (std::size_t token = 0; token < shares.size(); ++token)
