@@ -353,7 +353,7 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"R34", "Retrieval (RETRO, kNN-LM)",
      "retro; retro source=cross; memorizing; euclidean source=cross selection.type=top_k selection.k=3"},
     {"R35", "Deformable attention", "deformable; deformable levels=3"},
-    {"R36", "Hopfield pooling", "hopfield_pooling; hopfield"},
+    {"R36", "Hopfield pooling", "hopfield_pooling; hopfield; sparse_hopfield"},
     {"R37", "Attention over depth", "attention_residuals"},
     {"R38", "Pooling of many instances, gated", "gated_pooling"},
     {"R39", "Target attention of recommenders (DIN)", "mlp_score source=cross normalizer.type=none"},

@@ -93,6 +93,10 @@ std::span<const Publication> publications_2019_to_2020() {
          "Hermann, Karl Moritz and Battaglia, Peter and Bapst, Victor and Raposo, David and Santoro, Adam "
          "and de Freitas, Nando",
          proceedings, iclr, 2019, 2018},
+        {"Large Memory Layers with Product Keys",
+         "Lample, Guillaume and Sablayrolles, Alexandre and Ranzato, Marc'Aurelio and Denoyer, Ludovic and "
+         "Jégou, Hervé",
+         proceedings, neurips, 2019},
         {"Learning with Fenchel-Young Losses", "Blondel, Mathieu and Martins, André F. T. and Niculae, Vlad",
          journal, jmlr, 2020, 2019},
         {"Linformer: Self-Attention with Linear Complexity",

@@ -58,6 +58,11 @@ std::span<const Publication> publications_2022_to_2023() {
          "Pope, Reiner and Douglas, Sholto and Chowdhery, Aakanksha and Devlin, Jacob and Bradbury, James "
          "and Heek, Jonathan and Xiao, Kefan and Agrawal, Shivani and Dean, Jeff",
          proceedings, "Proceedings of Machine Learning and Systems", 2023, 2022},
+        {"Energy Transformer",
+         "Hoover, Benjamin and Liang, Yuchen and Pham, Bao and Panda, Rameswar and Strobelt, Hendrik and "
+         "Chau, "
+         "Duen Horng and Zaki, Mohammed J. and Krotov, Dmitry",
+         proceedings, neurips, 2023},
         {"EPSANet: An Efficient Pyramid Squeeze Attention Block on Convolutional Neural Network",
          "Zhang, Hu and Zu, Keke and Lu, Jian and Zou, Yuru and Meng, Deyu", proceedings,
          "Asian Conference on Computer Vision", 2022, 2021},
@@ -155,6 +160,9 @@ std::span<const Publication> publications_2022_to_2023() {
          "https://www.reddit.com/r/LocalLLaMA/comments/14lz7j5/"
          "ntkaware_scaled_rope_allows_llama_models_to_have/",
          2023},
+        {"On Sparse Modern Hopfield Model",
+         "Hu, Jerry Yao-Chieh and Yang, Donglin and Wu, Dennis and Xu, Chenwei and Chen, Bo-Yu and Liu, Han",
+         proceedings, neurips, 2023},
         {"On the Integration of Self-Attention and Convolution",
          "Pan, Xuran and Ge, Chunjiang and Lu, Rui and Song, Shiji and Chen, Guanfu and Huang, Zeyi and "
          "Huang, Gao",
@@ -213,6 +221,10 @@ std::span<const Publication> publications_2022_to_2023() {
          "Noci, Lorenzo and Li, Chuning and Li, Mufan Bill and He, Bobby and Hofmann, Thomas and Maddison, "
          "Chris J. and Roy, Daniel M.",
          proceedings, neurips, 2023},
+        {"Token Merging: Your ViT But Faster",
+         "Bolya, Daniel and Fu, Cheng-Yang and Dai, Xiaoliang and Zhang, Peizhao and Feichtenhofer, "
+         "Christoph and Hoffman, Judy",
+         proceedings, iclr, 2023, 2022},
         {"Towards Better Few-Shot and Finetuning Performance with Forgetful Causal Language Models",
          "Liu, Hao and Geng, Xinyang and Lee, Lisa and Mordatch, Igor and Levine, Sergey and Narang, Sharan "
          "and Abbeel, Pieter",

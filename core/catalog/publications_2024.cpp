@@ -124,6 +124,9 @@ std::span<const Publication> publications_2024() {
          "ACM International Conference on Architectural Support for Programming Languages and Operating "
          "Systems",
          2024, 2023},
+        {"STanHop: Sparse Tandem Hopfield Model for Memory-Enhanced Time Series Prediction",
+         "Wu, Dennis and Hu, Jerry Yao-Chieh and Li, Weijian and Chen, Bo-Yu and Liu, Han", proceedings, iclr,
+         2024, 2023},
         {"SwitchHead: Accelerating Transformers with Mixture-of-Experts Attention",
          "Csordás, Róbert and Piękos, Piotr and Irie, Kazuki and Schmidhuber, Jürgen", proceedings, neurips,
          2024, 2023},

@@ -115,6 +115,8 @@ std::span<const Publication> publications_from_2025() {
          proceedings, iclr, 2026, 2025},
         {"MiniMax-01: Scaling Foundation Models with Lightning Attention", "{MiniMax}", other,
          "arXiv:2501.08313", 2025},
+        {"Mixture of Sparse Attention: Content-Based Learnable Sparse Attention via Expert-Choice Routing",
+         "Piękos, Piotr and Csordás, Róbert and Schmidhuber, Jürgen", other, "arXiv:2505.00315", 2025},
         {"MoBA: Mixture of Block Attention for Long-Context LLMs",
          "Lu, Enzhe and Jiang, Zhejun and Liu, Jingyuan and Du, Yulun and Jiang, Tao and Hong, Chao and Liu, "
          "Shaowei and He, Weiran and Yuan, Enming and Wang, Yuzhi and Huang, Zhiqi and Yuan, Huan and Xu, "
@@ -189,6 +191,9 @@ std::span<const Publication> publications_from_2025() {
          "Lin, Yujun and Cai, Han and Zhang, Jintao and Li, Dacheng and Chen, Jianfei and Stoica, Ion and "
          "Keutzer, Kurt and Han, Song",
          proceedings, icml, 2025},
+        {"T5Gemma 2: Seeing, Reading, and Understanding Longer",
+         "Zhang, Biao and Suganthan, Paul and Liu, Gaël and Philippov, Ilya and Dua, Sahil and others", other,
+         "arXiv:2512.14856", 2025},
         {"Tensor Product Attention Is All You Need",
          "Zhang, Yifan and Liu, Yifeng and Yuan, Huizhuo and Qin, Zhen and Yuan, Yang and Gu, Quanquan and "
          "Yao, Andrew Chi-Chih",
@@ -204,6 +209,14 @@ std::span<const Publication> publications_from_2025() {
          proceedings, iclr, 2025, 2024},
         {"Titans: Learning to Memorize at Test Time", "Behrouz, Ali and Zhong, Peilin and Mirrokni, Vahab",
          proceedings, neurips, 2025},
+        {"TokenFormer: Rethinking Transformer Scaling with Tokenized Model Parameters",
+         "Wang, Haiyang and Fan, Yue and Naeem, Muhammad Ferjad and Xian, Yongqin and Lenssen, Jan Eric and "
+         "Wang, Liwei and Tombari, Federico and Schiele, Bernt",
+         proceedings, iclr, 2025, 2024},
+        {"Trainable Dynamic Mask Sparse Attention",
+         "Shi, Jingze and Wu, Yifan and Wu, Bingheng and Peng, Yiran and Wang, Liangdong and Liu, Guang and "
+         "Luo, Yuyu",
+         other, "arXiv:2508.02124", 2025},
         {"Tropical Attention: Neural Algorithmic Reasoning for Combinatorial Algorithms",
          "Hashemi, Baran and Pasque, Kurt and Teska, Chris and Yoshida, Ruriko", proceedings, neurips, 2025},
         {"Twilight: Adaptive Attention Sparsity with Hierarchical Top-p Pruning",
@@ -221,6 +234,7 @@ std::span<const Publication> publications_from_2025() {
         {"XAttention: Block Sparse Attention with Antidiagonal Scoring",
          "Xu, Ruyi and Xiao, Guangxuan and Huang, Haofeng and Guo, Junxian and Han, Song", proceedings, icml,
          2025},
+        {"x-transformers", "Wang, Phil", other, "https://github.com/lucidrains/x-transformers", 2025},
     };
     return all;
 }

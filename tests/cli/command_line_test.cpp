@@ -234,6 +234,7 @@ TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
                                              "class_residual",
                                              "memory_hops",
                                              "memory_tokens",
+                                             "merged_sources",
                                              "slot_attention",
                                              "object_queries",
                                              "realformer",

@@ -146,6 +146,113 @@ TEST(PoolingExamples, TheMemoryReadsAndIsRead) {
         EXPECT_NEAR(sum_of(example.row(static_cast<Index>(word))) + sum_of(row_of(taken, word, 4)), 1, 1e-12);
 }
 
+// dog cat dog tree house cat dog: "dog" at 0, 2 and 6, "cat" at 1 and 5
+TEST(PoolingExamples, CopiesReadTheSameSlots) {
+    const Example example("product_keys");
+    const auto slots = stage(traced(example), "slot_weights");
+    ASSERT_EQ(slots.size(), 7u * 16u);
+    for (std::size_t word = 0; word < 7; ++word) {
+        EXPECT_EQ(std::ranges::count(row_of(slots, word, 16), 0.0), 13) << word;
+        EXPECT_NEAR(sum_of(row_of(slots, word, 16)), 1, 1e-12);
+    }
+    for (const auto& [word, copy] : {std::pair{0u, 2u}, {0u, 6u}, {1u, 5u}})
+        EXPECT_TRUE(within(row_of(slots, word, 16), row_of(slots, copy, 16), 1e-12));
+    for (Index word = 0; word < 7; ++word)
+        for (std::size_t other = 0; other < 7; ++other) {
+            bool reads_together = false;
+            for (std::size_t slot = 0; slot < 16; ++slot)
+                reads_together |= row_of(slots, static_cast<std::size_t>(word), 16)[slot] > 0 &&
+                                  row_of(slots, other, 16)[slot] > 0;
+            EXPECT_EQ(example.row(word)[other] > 0, reads_together) << word << ", " << other;
+        }
+}
+
+// the dog chased the cat and the cat ran: "the" at 0, 3 and 6
+TEST(PoolingExamples, ParameterTokensHaveNoShares) {
+    const auto weights = stage(traced(Example("token_parameters")), "queries_parameter_weights");
+    ASSERT_EQ(weights.size(), 9u * 8u);
+    EXPECT_TRUE(within(row_of(weights, 0, 8), row_of(weights, 3, 8), 1e-12));
+    EXPECT_TRUE(within(row_of(weights, 0, 8), row_of(weights, 6, 8), 1e-12));
+    EXPECT_GT(std::ranges::min(weights), -0.17);
+}
+
+// the small cat sleeps on the; a kitten rests on our couch
+TEST(PoolingExamples, TwoSequencesShareOneSoftmax) {
+    const Example example("merged_sources");
+    const auto own = stage(traced(example), "own_weights");
+    EXPECT_NEAR(row_of(own, 4, 6)[4], 0.36, 0.005);
+    EXPECT_NEAR(example.weight("on", "on"), 0.36, 0.005);
+    EXPECT_NEAR(sum_of(example.row("on")), 0.53, 0.005);
+    EXPECT_NEAR(sum_of(row_of(own, 3, 6)), 0.67, 0.005);
+    for (std::size_t word = 0; word < 6; ++word)
+        EXPECT_NEAR(sum_of(example.row(static_cast<Index>(word))) + sum_of(row_of(own, word, 6)), 1, 1e-12);
+}
+
+// king queen man woman apple orange banana
+TEST(PoolingExamples, SparseRetrievalEndsInFewPatterns) {
+    const Example sparse("sparse_hopfield"), soft("hopfield");
+    for (const auto& [word, partner] : {std::pair{0, 1}, {1, 0}, {2, 3}, {3, 2}}) {
+        const auto row = sparse.row(Index(word));
+        EXPECT_EQ(std::ranges::count(row, 0.0), 5) << word;
+        EXPECT_GT(row[static_cast<std::size_t>(partner)], 0.2) << word;
+    }
+    for (Index fruit = 4; fruit < 7; ++fruit)
+        EXPECT_NEAR(sparse.row(fruit)[static_cast<std::size_t>(fruit)], 1, 1e-12) << fruit;
+    for (Index word = 0; word < 7; ++word)
+        EXPECT_GT(std::ranges::min(soft.row(word)), 0.01) << word;
+}
+
+// king queen man woman apple orange banana
+TEST(PoolingExamples, WordsGoDownTheirEnergy) {
+    const Example example("energy_descent");
+    const auto energies = stage(traced(example), "energies");
+    ASSERT_EQ(energies.size(), 7u * 5u);
+    std::vector<double> sums(5);
+    for (std::size_t at = 0; at < energies.size(); ++at)
+        sums[at % 5] += energies[at];
+    EXPECT_TRUE(std::ranges::is_sorted(sums, std::greater<>()));
+    for (Index word = 0; word < 7; ++word)
+        EXPECT_EQ(example.row(word)[static_cast<std::size_t>(word)], 0) << word;
+}
+
+// we read the book and then the book was lost: "the" at 2 and 6, "book" at 3 and 7
+TEST(PoolingExamples, AColumnThatIsPassedOverStaysEmpty) {
+    const Example example("dynamic_mask");
+    for (std::size_t key = 0; key < 10; ++key)
+        for (Index query = static_cast<Index>(key) + 1; query < 10; ++query)
+            EXPECT_LE(example.row(query)[key] > 0, example.row(query - 1)[key] > 0) << query << ", " << key;
+    for (Index query = 7; query < 10; ++query) {
+        EXPECT_EQ(example.row(query)[2] > 0, example.row(query)[6] > 0) << query;
+        EXPECT_EQ(example.row(query)[3] > 0, example.row(query)[7] > 0) << query;
+    }
+}
+
+// the king and the queen drink tea in the garden
+TEST(PoolingExamples, EachHeadChoosesFourWords) {
+    const auto trace = traced(Example("expert_choice"));
+    const auto chosen = stage(trace, "chosen"), weights = stage(trace, "weights");
+    ASSERT_EQ(chosen.size(), 4u * 10u);
+    for (std::size_t head = 0; head < 4; ++head) {
+        EXPECT_EQ(sum_of(row_of(chosen, head, 10)), 4);
+        for (std::size_t word = 0; word < 10; ++word)
+            EXPECT_EQ(sum_of(row_of(weights, head * 10 + word, 10)) > 0, row_of(chosen, head, 10)[word] == 1);
+    }
+}
+
+// red green blue dog cat horse bread cheese
+TEST(PoolingExamples, LikeWordsBecomeOne) {
+    const auto are_one = [](const Example& example, Index a, Index b) {
+        return bool(within(example.row(a), example.row(b), 1e-12));
+    };
+    const Example two("token_merging"), three("token_merging", {{"merged", Index(3)}});
+    for (Index a = 0; a < 8; ++a)
+        for (Index b = 0; b < a; ++b) {
+            const bool animals = a == 4 && b == 3, colours = a <= 2;
+            EXPECT_EQ(are_one(two, a, b), animals || (a == 1 && b == 0)) << a << ", " << b;
+            EXPECT_EQ(are_one(three, a, b), animals || colours) << a << ", " << b;
+        }
+}
+
 // dog dog cat tree tree tree house red
 TEST(PoolingExamples, AClassLooksWhereItShows) {
     const auto shares = [](double sharpness) {

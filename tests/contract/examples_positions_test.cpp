@@ -145,6 +145,17 @@ TEST(PositionExamples, ForgettingHoldsBackWhatIsFar) {
         EXPECT_LE(bias(bias.rows() - 1, key - 1), bias(bias.rows() - 1, key));
 }
 
+// we won and then we lost and then we slept: "we" at 0, 4 and 8, "and" at 2 and 6
+TEST(PositionExamples, EachQueryHasGatesOfItsOwn) {
+    const Map bias("pair_forgetting", "position_bias"), gates("pair_forgetting", "pair_gates");
+    for (Index query = 0; query < bias.rows(); ++query)
+        for (Index key = 1; key <= query; ++key)
+            EXPECT_LE(bias(query, key - 1), bias(query, key));
+    EXPECT_NEAR(gates(9, 0), gates(9, 4), 1e-12);
+    EXPECT_NEAR(gates(9, 2), gates(9, 6), 1e-12);
+    EXPECT_GT(std::abs(gates(9, 1) - gates(8, 1)), 1e-6);
+}
+
 TEST(PositionExamples, PathLeavesTheDiagonalAlone) {
     const Map still("path", "scores", {{"strength", 0.0}}), moved("path", "scores");
     for (Index row = 0; row < still.rows(); ++row)

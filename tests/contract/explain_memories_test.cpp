@@ -182,7 +182,25 @@ constexpr const char* specs_of_memories[] = {
     R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
               "algorithm": {"type": "kv_cache", "page": 2, "capacity": 3}})",
     R"({"projections": {"type": "learned"}, "algorithm": {"type": "quantized_cache", "keys": "token",
-              "recent": 1, "queries": true, "smooth": true}})"};
+              "recent": 1, "queries": true, "smooth": true}})",
+    R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+              "algorithm": {"type": "product_keys", "halves": 2, "read": 2}})",
+    R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
+              "heads": {"type": "multi", "heads": 2}, "algorithm": {"type": "token_parameters", "tokens": 3}})",
+    R"({"algorithm": {"type": "token_parameters", "tokens": 2, "order": "gelu_first"}})",
+    R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "mask": {"type": "causal"},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+              "algorithm": {"type": "dynamic_mask", "keep": 2}})",
+    R"({"projections": {"type": "learned"}, "position": {"type": "rope"}, "mask": {"type": "causal"},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+              "algorithm": {"type": "expert_choice", "chosen": 2, "first": true}})",
+    R"({"projections": {"type": "learned"}, "heads": {"type": "multi_query", "heads": 2},
+              "algorithm": {"type": "token_merging", "merged": 1}})",
+    R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+              "algorithm": {"type": "energy_descent", "steps": 2, "patterns": 2}})",
+    R"({"algorithm": {"type": "energy_descent", "steps": 1, "patterns": 0, "norm": false}})",
+    R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+              "algorithm": {"type": "hopfield", "steps": 2}, "normalizer": {"type": "entmax"}})"};
 
 class ExplainedMemories : public testing::TestWithParam<const char*> {};
 

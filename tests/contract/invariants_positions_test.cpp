@@ -90,6 +90,14 @@ TEST_F(Positions, Invariant10_AlibiOfKeysAloneIsAlibiOfDistancesInCausalRows) {
         distance, exact));
 }
 
+// Of gates that are alike for all pairs, those of a slope: ln 2 for every token before the query.
+TEST_F(Positions, GatesOfPairsThatAreAllHalfAreAlibi) {
+    EXPECT_TRUE(
+        near(attend(R"({"type": "pair_forgetting"})", causal,
+                    {{"W_gate_query", Tensor({8, 8})}, {"W_gate_key", random_tensor({8, 8}, random)}}),
+             attend(R"({"type": "alibi", "slope": 0.6931471805599453})", causal), exact));
+}
+
 TEST_F(Positions, Invariant11_ProductsOfSinusoidsDependOnTheDistance) {
     const Tensor term = sinusoidal_positions(12, 16);
     const Tensor gram = product(term, transposed(term));
@@ -201,6 +209,7 @@ TEST_F(Positions, ShiftingAllPlacesChangesNothingForRelativePositions) {
         {R"({"type": "deberta", "distance": 2})", true},
         {R"({"type": "cope"})", true},
         {R"({"type": "forgetting"})", true},
+        {R"({"type": "pair_forgetting"})", true},
         {R"({"type": "path"})", true},
         {R"({"type": "kerple"})", true},
         {R"({"type": "sandwich"})", true},

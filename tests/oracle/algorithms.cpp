@@ -12,6 +12,7 @@ void add_algorithm_oracle(const OracleParts& parts, reference::Setting& setting)
     add_mixed_head_algorithm_oracle(parts, setting);
     add_pooling_algorithm_oracle(parts, setting);
     add_filter_algorithm_oracle(parts, setting);
+    add_slot_algorithm_oracle(parts, setting);
     add_state_algorithm_oracle(parts, setting);
 }
 

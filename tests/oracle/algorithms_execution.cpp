@@ -177,9 +177,9 @@ void add_turing(const OracleParts& parts, reference::Setting& setting) {
 void add_hopfield(const OracleParts& parts, reference::Setting& setting) {
     const Number given = option<double>(parts.spec.algorithm.options, "beta");
     const std::size_t steps = count(parts, "steps");
-    setting.algorithm = [=](const Head& head) {
+    setting.algorithm = [=, weigh = reference::weighing_of(setting)](const Head& head) {
         const Number beta = given > 0 ? given : 1 / std::sqrt(static_cast<Number>(head.k.cols));
-        return reference::hopfield_retrieval(head, steps, beta);
+        return reference::hopfield_retrieval(head, steps, beta, weigh);
     };
 }
 

@@ -443,6 +443,12 @@ void add_position_oracle(const OracleParts& parts, PositionType type, reference:
             return reference::forgetting_bias(head, W_f, b_f);
         };
         return;
+    case PositionType::pair_forgetting:
+        setting.bias = [to_queries = given.matrix("W_gate_query"), to_keys = given.matrix("W_gate_key"),
+                        width = count_of(parts.spec.position.options, "width")](const Head& head) {
+            return reference::pair_forgetting_bias(head, to_queries, to_keys, width);
+        };
+        return;
     case PositionType::path:
         setting.scores = [W_path = given.matrix("W_path"), W_beta = given.matrix("W_beta"),
                           strength = option<double>(options, "strength")](const Head& head) {

@@ -53,20 +53,22 @@ Row addressed(const Row& before, const Row& cosines, const Row& raw, const ReadC
 
 }  // namespace
 
-HeadResult hopfield_retrieval(const Head& head, std::size_t steps, Number beta) {
-    HeadResult result{Matrix(head.q.rows, head.k.rows), Matrix(head.q.rows, head.v.cols)};
-    for (std::size_t i = 0; i < head.q.rows; ++i) {
-        Row state = head.q.row(i), weights;
-        for (std::size_t step = 0; step < steps; ++step) {
-            Row scores;
+HeadResult hopfield_retrieval(const Head& head, std::size_t steps, Number beta, const WeighScores& weigh) {
+    Head asking = head;
+    Matrix states = head.q, weights;
+    for (std::size_t step = 0; step < steps; ++step) {
+        Matrix scores(head.q.rows, head.k.rows);
+        for (std::size_t i = 0; i < head.q.rows; ++i)
             for (std::size_t j = 0; j < head.k.rows; ++j)
-                scores.push_back(beta * product(state, head.k.row(j)));
-            weights = softmax(scores, head.allowed[i], 1);
-            state = mixed(weights, head.k);
-        }
-        put(result.weights, i, weights);
-        put(result.context, i, mixed(weights, head.v));
+                scores(i, j) = beta * product(states.row(i), head.k.row(j));
+        asking.map = step;
+        weights = weigh(asking, scores, head.allowed);
+        for (std::size_t i = 0; i < head.q.rows; ++i)
+            put(states, i, mixed(weights.row(i), head.k));
     }
+    HeadResult result{weights, Matrix(head.q.rows, head.v.cols)};
+    for (std::size_t i = 0; i < head.q.rows; ++i)
+        put(result.context, i, mixed(weights.row(i), head.v));
     return result;
 }
 

@@ -5,8 +5,8 @@
 namespace headlight::reference {
 
 /// xi' = softmax(beta xi K^T) K, `steps` times, the values read by the last one (Ramsauer et al. 2021,
-/// equation 3).
-HeadResult hopfield_retrieval(const Head& head, std::size_t steps, Number beta);
+/// equation 3), or another normaliser in the place of the softmax, with draws of its own at each step.
+HeadResult hopfield_retrieval(const Head& head, std::size_t steps, Number beta, const WeighScores& weigh);
 
 struct ReadControl {
     Matrix weight;  ///< [d, 6 h]: strength, interpolation, sharpening and three shifts of each head

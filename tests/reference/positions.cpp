@@ -152,6 +152,30 @@ Matrix forgetting_bias(const Head& head, const Matrix& W_f, const Row& b_f) {
     return bias;
 }
 
+Matrix pair_forgetting_bias(const Head& head, const Matrix& to_queries, const Matrix& to_keys,
+                            std::size_t width) {
+    const auto part = [&](const Matrix& tokens, const Matrix& projection, std::size_t token) {
+        Row numbers(width, Number(0));
+        for (std::size_t c = 0; c < width; ++c)
+            for (std::size_t f = 0; f < tokens.cols; ++f)
+                numbers[c] += tokens(token, f) * projection(f, head.number * width + c);
+        return numbers;
+    };
+    Matrix bias(head.q.rows, head.k.rows);
+    for (std::size_t i = 0; i < bias.rows; ++i) {
+        const Row asking = part(head.x, to_queries, i);
+        for (std::size_t t = 0; t < i && t < bias.cols; ++t) {
+            const Number number =
+                product(asking, part(head.y, to_keys, t)) / std::sqrt(static_cast<Number>(width));
+            // No power overflows.
+            const Number log_gate = std::min<Number>(number, 0) - std::log1p(std::exp(-std::abs(number)));
+            for (std::size_t j = 0; j <= t; ++j)
+                bias(i, j) += log_gate;
+        }
+    }
+    return bias;
+}
+
 Matrix cope_bias(const Head& head, const Matrix& scaled_scores, const Matrix& e, bool everything_open) {
     Matrix bias(head.q.rows, head.k.rows);
     for (std::size_t i = 0; i < bias.rows; ++i)

@@ -53,6 +53,11 @@ Matrix distance_curves_bias(const Head& head, const Matrix& W, const Matrix& D);
 /// the later one (Lin et al. 2025).
 Matrix forgetting_bias(const Head& head, const Matrix& W_f, const Row& b_f);
 
+/// Sum of log sigmoid(q'_i . k'_t / sqrt w) over the tokens j <= t < i, q' and k' of the head's columns
+/// (x-transformers, PerRowDataDependentAlibi).
+Matrix pair_forgetting_bias(const Head& head, const Matrix& to_queries, const Matrix& to_keys,
+                            std::size_t width);
+
 /// q_i . e[p], p the sum of the sigmoids of the scaled scores from j on, over keys that i may see, between
 /// columns of e by their distance from p (Golovneva et al. 2024, section 4).
 Matrix cope_bias(const Head& head, const Matrix& scaled_scores, const Matrix& e, bool everything_open);

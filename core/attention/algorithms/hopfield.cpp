@@ -106,7 +106,9 @@ Expression define_hopfield(Composer& composer) {
             composer.where_open(product_transposed(state, composer.key) * beta, minus_infinity());
         if (step == steps)
             scores = composer.let("masked_scores", scores, "of the last state");
-        weights = softmax_of(composer, step == steps ? "weights" : numbered("retrieval_", step), scores);
+        const bool is_last = step == steps;
+        weights = normalized_of(composer, is_last ? "weights" : numbered("retrieval_", step), scores,
+                                is_last ? "" : numbered("_of_step_", step), false, step - 1);
         if (step < steps)
             state =
                 composer.let(numbered("state_", step), product(*weights, composer.key), "what was retrieved");
@@ -122,7 +124,8 @@ AlgorithmComponent declare_algorithms_hopfield() {
     component.word = "hopfield";
     component.meaning =
         "ξ′ = softmax(β ξ Kᵀ) K, again and again: a query falls into the pattern that it resembles; one "
-        "step is attention (Ramsauer et al. 2021)";
+        "step is attention (Ramsauer et al. 2021); with another normaliser in the place of the softmax, one "
+        "of a sparser network (Hu et al. 2023)";
     component.options = {
         {.name = "steps",
          .label = "Steps",
@@ -142,6 +145,7 @@ AlgorithmComponent declare_algorithms_hopfield() {
          .minimum_word = "automatic"},
     };
     component.takes_any_mask = true;
+    component.takes_normalizer = true;
     component.stages = [](const Plan& plan, StageList& list) {
         const Index steps = steps_of(plan);
         list.add("states", {Axis::head, Axis::query, Axis::feature},

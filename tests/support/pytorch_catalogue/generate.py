@@ -36,6 +36,7 @@ import positions
 import scores
 import segments
 import selections
+import slots
 import states
 import windows
 
@@ -77,7 +78,7 @@ def write(table, rows):
 
 
 for axis in [scores, positions, masks, selections, normalizers, heads, mixers, pairs, segments, mixed_heads, grids,
-             windows, image_mixers, coarse, filters, pooling, layers, states]:
+             windows, image_mixers, coarse, filters, pooling, layers, slots, states]:
     before = len(golden.rows)
     axis.build()
     write(axis, golden.rows[before:])

@@ -414,6 +414,13 @@ def build_contents():
     finish(case, "forgetting", {"position": {"type": "forgetting"}} | CAUSAL,
            case.products() / math.sqrt(case.d) + bias, causal(6))
 
+    case = Heads(395, n=6)
+    q, k = (case.split(case.x @ case.add(name, draw(8, 2 * 3, scale=0.5))) for name in ["W_gate_query", "W_gate_key"])
+    numbers = q @ k.transpose(1, 2) / math.sqrt(3)
+    logs = F.logsigmoid(numbers).masked_fill(torch.ones(6, 6, dtype=torch.bool).triu(), 0)
+    finish(case, "pair_forgetting", {"position": {"type": "pair_forgetting", "width": 3}} | CAUSAL,
+           case.products() / math.sqrt(case.d) + logs.flip(-1).cumsum(-1).flip(-1), causal(6))
+
     case, n = Heads(342, n=6), 6
     directions = F.normalize(case.split(case.x @ case.add("W_path", draw(8, 8, scale=0.5))), dim=-1)
     strengths = 0.8 * 2 * torch.sigmoid(case.x @ case.add("W_beta", draw(8, 2, scale=0.5))).T

@@ -1,0 +1,113 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+/// What the values of all heads of keys say of each token, for each of these heads, [h, 1, m]: softplus(v
+/// W_value_step).
+Expression write_value_steps(Composer& composer) {
+    const Plan& plan = composer.plan;
+    Expression values = composer.value;
+    if (plan.heads > 1 && plan.kv_heads < plan.heads && values.extent().heads == plan.heads) {
+        std::vector<Index> one_of_each;
+        for (Index head = 0; head < plan.kv_heads; ++head)
+            one_of_each.push_back(head * (plan.heads / plan.kv_heads));
+        values = take_heads(values, one_of_each);
+    }
+    const Expression numbers =
+        composer.let("step_numbers", product(join_heads(values), composer.parameter("W_value_step")),
+                     "of the values of all heads side by side");
+    return composer.let("value_steps",
+                        composer.of_query_heads(
+                            split_rows(transposed(softplus_of(numbers)), plan.heads > 1 ? plan.kv_heads : 0)),
+                        "softplus(v W_value_step), above 0");
+}
+
+/// Each head adds exp(a softplus(v W_value_step)) to all scores of a key, and looks at the keys alone at
+/// which this is largest (Shi et al. 2025; Doge).
+Expression define_dynamic_mask(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index kept = std::min(option<Index>(algorithm_options(composer), "keep"), plan.keys);
+    const Expression rates = parameter_of_key_heads(composer, "a_value_step");
+    // The power grows with its exponent, which still tells numbers apart where powers are all but equal.
+    const Expression exponents =
+        composer.let("value_exponents", rates * write_value_steps(composer), "a times the step");
+    const Expression added =
+        composer.let("dynamic_bias", exp_of(exponents), "what is added to the scores of each key");
+    const std::vector<Index> of_all(static_cast<std::size_t>(plan.queries), 0);
+    const Expression order =
+        composer.let("dynamic_order", composer.where_open(some_rows(exponents, of_all), minus_infinity()),
+                     "exponents of the keys that a query may see");
+    const Expression least =
+        composer.let("least_kept", some_columns(descending(order), {kept - 1}), "the smallest that is kept");
+    const Expression scores = composer.let(
+        "scores", product_transposed(composer.query, composer.key) / root_of_head_width(composer) + added,
+        "q · k / √d and what the key adds");
+    const Expression weights = softmax_of(
+        composer, "weights",
+        composer.where_open(choose(is_at_least(order, least), scores, minus_infinity()), minus_infinity()));
+    return write_attended_values(composer, weights);
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_dynamic_mask() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::dynamic_mask;
+    component.word = "dynamic_mask";
+    component.meaning =
+        "softmax of q · k / √d + δ_j over the w keys with the largest δ_j = exp(a softplus(v_j "
+        "W_value_step)): what "
+        "values say decides which keys all queries may look at; ties with the w-th stay (Shi et al. 2025, "
+        "Doge)";
+    component.options = {{.name = "keep",
+                          .label = "Keys kept w",
+                          .standard = Index(4),
+                          .minimum = 1,
+                          .maximum = 65536,
+                          .logarithmic = true,
+                          .help = "How many keys each query looks at, of those that the mask lets it see."}};
+    component.known_parameters = {
+        {"W_value_step",
+         {},
+         "[h_kv d_v, h_kv]: makes each key head’s number of a token from the values of all"},
+        {"a_value_step", {}, "[h_kv]: multiplies the step before it becomes an exponent"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        list.add("W_value_step", {plan.value_width, plan.kv_heads}, "makes steps of the values of all heads");
+        list.add("a_value_step", {plan.kv_heads}, "multiplies the steps of a head");
+    };
+    component.takes_any_mask = true;
+    component.declared_stages = {
+        {.name = "dynamic_bias",
+         .title = "What each key adds",
+         .subtitle = "exp(a softplus(v W_value_step)), the same for every query",
+         .operands = {{.stage = "value", .as_keys = true}},
+         .operation = "× W_value_step, softplus,\n× a, exp\n→",
+         .lights = "scores",
+         .is_of_features = true,
+         .column = "key"},
+        {.name = "scores",
+         .title = "Scores",
+         .subtitle = "q · k / √d and what the key adds",
+         .operands = {{"query"},
+                      {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true},
+                      {"dynamic_bias", "+"}},
+         .operation = "÷ √d, + δ\n→",
+         .role = StageRole::scores},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "softmax over the keys that are kept",
+         .operands = {{"scores"}, {"dynamic_bias", "and"}},
+         .operation = "w largest δ,\nsoftmax\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true}};
+    component.define = define_dynamic_mask;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,138 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace headlight {
+namespace {
+
+Index parameter_tokens_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "tokens"); }
+
+/// x Φ(x), Φ the share of a bell below x.
+Expression exact_gelu_of(const Expression& x) {
+    return 0.5 * x * (1 + erf_of(x * (1 / std::numbers::sqrt2)));
+}
+
+/// What tokens `x` [n, d] take of so many parameter tokens K and V of their own: Θ(x Kᵀ) V, for all heads
+/// (Wang et al. 2025, equations 3 and 4).
+Expression attend_to_parameters(Composer& composer, const std::string& side, const Expression& x) {
+    const double root = std::sqrt(static_cast<double>(parameter_tokens_of(composer.plan)));
+    const std::string name = side + "_parameter_weights";
+    const Expression scores =
+        composer.let(side + "_parameter_scores", product_transposed(x, composer.parameter("K_of_" + side)),
+                     "each token and each parameter token");
+    const bool is_normed_first = option<std::string>(algorithm_options(composer), "order") == "norm_first";
+    const Expression weights = composer.let(
+        name,
+        is_normed_first
+            ? exact_gelu_of(root * direction_of(composer, side, scores))
+            : root * direction_of(composer, side,
+                                  composer.let(side + "_gelu", exact_gelu_of(scores), "GELU of each score")),
+        "in place of a softmax: rows are brought to one length");
+    return composer.let(side + "_vectors",
+                        split_heads(product(weights, composer.parameter("V_of_" + side)), composer.heads),
+                        "what the parameter tokens hold for it");
+}
+
+Expression define_token_parameters(Composer& composer) {
+    const Expression query = attend_to_parameters(composer, "queries", join_heads(composer.query));
+    const Expression key = attend_to_parameters(composer, "keys", composer.key_tokens);
+    const Expression value = attend_to_parameters(composer, "values", value_tokens_of(composer));
+    const Expression scores =
+        composer.let("scores", product_transposed(query, key) / root_of_head_width(composer), "q · k / √d");
+    const Expression weights =
+        normalized_of(composer, "weights", composer.where_open(scores, minus_infinity()));
+    return composer.let("context", product(weights, value), "the values that each query gets");
+}
+
+std::vector<DeclaredStage> declared_stages_of_side(const std::string& side, const std::string& said,
+                                                   const std::string& title, bool is_of_keys) {
+    return {{.name = side + "_parameter_weights",
+             .title = title + " by parameter tokens",
+             .subtitle = "what each token takes of the parameter tokens for its " + said,
+             .operands = {{"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}},
+             .operation = "× K_of_" + side + "ᵀ,\nlength √s, GELU\n→",
+             .lights = side + "_vectors",
+             .is_of_keys = is_of_keys,
+             .has_features = true,
+             .column = "parameter token"},
+            {.name = side + "_vectors",
+             .title = title + " from parameter tokens",
+             .subtitle = "parameter tokens’ values in the place of x W",
+             .operands = {{side + "_parameter_weights"}},
+             .operation = "× V_of_" + side + "\n→",
+             .colours_of = said,
+             .lights = "scores",
+             .is_of_keys = is_of_keys}};
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_token_parameters() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::token_parameters;
+    component.word = "token_parameters";
+    component.meaning =
+        "softmax(Q Kᵀ / √d) V with Q, K, V = Θ(X K_Pᵀ) V_P in the place of X W: tokens attend to learned "
+        "parameter tokens, Θ(s) = GELU(√s_n s / |s|) (TokenFormer, Wang et al. 2025)";
+    component.options = {
+        {.name = "tokens",
+         .label = "Parameter tokens",
+         .standard = Index(8),
+         .minimum = 1,
+         .maximum = 4096,
+         .logarithmic = true,
+         .help = "How many learned pairs of a key and a value each projection has in its matrix’s place."},
+        {.name = "order",
+         .label = "Order",
+         .standard = std::string("norm_first"),
+         .choices = {"norm_first", "gelu_first"},
+         .help = "Whether a row of scores is brought to one length before GELU, as the paper writes it, or "
+                 "GELU comes first, as the authors’ code also has it."}};
+    component.known_parameters = {
+        {"K_of_queries",
+         {},
+         "[tokens, h d_k]: keys of the parameter tokens that make queries, of x or of x W_q"},
+        {"V_of_queries", {}, "[tokens, h d_k]: their values"},
+        {"K_of_keys", {}, "[tokens, d_k]: keys of the parameter tokens that make keys"},
+        {"V_of_keys", {}, "[tokens, h d_k]: their values"},
+        {"K_of_values", {}, "[tokens, d_v]: keys of the parameter tokens that make values"},
+        {"V_of_values", {}, "[tokens, h d_v]: their values"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index tokens = parameter_tokens_of(plan), width = plan.query_width;
+        list.add("K_of_queries", {tokens, width}, "meets the tokens that ask");
+        list.add("V_of_queries", {tokens, width}, "is what queries are made of");
+        list.add("K_of_keys", {tokens, plan.tokens.key_width}, "meets the tokens that are asked");
+        list.add("V_of_keys", {tokens, width}, "is what keys are made of");
+        list.add("K_of_values", {tokens, plan.tokens.value_width}, "meets the tokens that are read");
+        list.add("V_of_values", {tokens, plan.value_width}, "is what values are made of");
+    };
+    component.check = [](const Plan& plan) {
+        const std::string what = "token_parameters algorithm";
+        refuse_shared_heads(plan, what, "each head has its columns of the parameter tokens’ values");
+        refuse_turned_vectors(plan, what, "queries and keys come from parameter tokens");
+    };
+    component.takes_any_mask = true;
+    component.takes_normalizer = true;
+    component.makes_keys_and_values = true;
+    component.declared_stages = declared_stages_of_side("queries", "query", "Queries", false);
+    for (const DeclaredStage& stage : declared_stages_of_side("keys", "key", "Keys", true))
+        component.declared_stages.push_back(stage);
+    for (const DeclaredStage& stage : declared_stages_of_side("values", "value", "Values", true))
+        component.declared_stages.push_back(stage);
+    component.declared_stages.push_back(
+        {.name = "scores",
+         .title = "Scores",
+         .subtitle = "q · k / √d",
+         .operands = {{"queries_vectors"},
+                      {.stage = "keys_vectors", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "÷ √d\n→",
+         .role = StageRole::scores});
+    component.declared_stages.push_back(declared_weights_stage());
+    component.declared_stages.push_back(declared_context_stage("values_vectors"));
+    component.define = define_token_parameters;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,60 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_token_merging() {
+    Mechanism mechanism;
+    mechanism.id = "token_merging";
+    mechanism.name = "Token merging (ToMe)";
+    mechanism.also_known_as = {"proportional attention", "bipartite soft matching"};
+    mechanism.family = "Low rank";
+    mechanism.order = 3659;
+    mechanism.formula =
+        R"(\class{stage-output}{O = \class{stage-weights}{\operatorname{softmax}\left()"
+        R"(\class{stage-scores}{\frac{\class{stage-merged_query}{\bar Q}\,)"
+        R"(\class{stage-merged_key}{\bar K}^\top}{\sqrt{d}}} + \ln s\right)}\,)"
+        R"(\class{stage-merged_value}{\bar V}},\quad )"
+        R"(\class{stage-merged_query}{\bar Q} = \class{stage-group_shares}{G}\,\class{stage-query}{Q},\quad )"
+        R"(\class{stage-merged_key}{\bar K} = \class{stage-group_shares}{G}\,\class{stage-key}{K},\quad )"
+        R"(\class{stage-merged_value}{\bar V} = \class{stage-group_shares}{G}\,\class{stage-value}{V})";
+    mechanism.papers = {{"Bolya et al., Token Merging: Your ViT But Faster", 2023}};
+    mechanism.explanation =
+        "Many tokens say almost the same: patches of one wall, of one sky. Every other token looks for the "
+        "one "
+        "among the rest whose key points most nearly where its own does, and the r most similar pairs become "
+        "one: their mean. Nothing need be trained for it. A token that is the mean of s others counts for s "
+        "of "
+        "them, ln s is added to its scores, so that a wall does not weigh less because its patches have "
+        "become "
+        "one. Layer after layer r tokens disappear, and what is left is computed faster. Here every token is "
+        "shown as it was: those that have become one have the same row, and share their column’s weight.";
+    mechanism.cost =
+        "n² d / 4 multiply-adds for the cosines, then (n − r)² (d + d_v) per head; memory (n − r)². Here the "
+        "map is drawn in full, [n, n].";
+    mechanism.correction =
+        "Tokens are dealt out in two sets first, every other one, so that no chain of merges has to be "
+        "followed: two of one set become one only where both join the same third. The paper compares keys of "
+        "one layer to merge tokens for the rest of that layer and all after it; here the same keys decide "
+        "and "
+        "are merged. The choice itself has no gradient.";
+    mechanism.equivalences = {{.id = "scaled_dot_product",
+                               .here = {{"merged", Index(0)}},
+                               .there = {},
+                               .when = "where none becomes one with another it is attention",
+                               .tolerance = 1e-12}};
+    mechanism.related = {"clustered", "agent", "multiresolution", "spatial_reduction"};
+
+    AttentionSpec spec;
+    spec.algorithm.type = AlgorithmType::token_merging;
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+
+    mechanism.example.query = "red green blue dog cat horse bread cheese";
+    mechanism.example.look_for =
+        "“cat” becomes one with “dog”, and “red” with “green”: both have one row, and columns that are the "
+        "same. With r = 3 “blue” joins them, and all colours are one.";
+    return mechanism;
+}
+
+}  // namespace headlight
