@@ -117,8 +117,9 @@ std::string write_formula(const AttentionSpec& spec, const std::string& lines) {
     AttentionSpec plain = around_standard_formula();
     plain.algorithm.options["text"] = lines;
     const json standard = to_json(with_defaults(plain));
+    const json fields = to_json(with_defaults(spec));
     json around = json::object();
-    for (const auto& [field, value] : to_json(with_defaults(spec)).items())
+    for (const auto& [field, value] : fields.items())
         if (field != "algorithm" && value != standard.value(field, json()))
             around[field] = value;
     return around.empty() ? lines : std::string(around_mark) + ' ' + around.dump() + '\n' + lines;

@@ -80,7 +80,7 @@ class Learned(unittest.TestCase):
         rows = [row for row in page.splitlines() if "Rotary positions |" in row]
         self.assertTrue(any(f"| {mean}" in row and "| 2 |" in row and row.endswith("| program |") for row in rows), rows)
         self.assertIn("expected weights that change smoothly", page)
-        self.assertIn("| brackets, encoder | 3 of ", page)
+        self.assertIn("| brackets, encoder | 1 | 2 of ", page)
 
         picture = xml.etree.ElementTree.fromstring(self.text("docs/learned/curves.svg"))
         curves = [path[0].text for path in picture.iter("{http://www.w3.org/2000/svg}path")]
