@@ -111,7 +111,7 @@ std::optional<int> whole(const FormulaNode& node) {
     return is_minus ? -static_cast<int>(digits.number) : static_cast<int>(digits.number);
 }
 
-/// Of matrices the last two axes are all there are, whichever come before them in a batch.
+/// A matrix has no axes but the last two, whichever come before them in a batch.
 bool turns_last_axes(const FormulaNode& call) {
     const auto one = whole(call.parts[1]), other = whole(call.parts[2]);
     if (!one || !other)

@@ -122,7 +122,7 @@ void pass_strip_by_delta_rule(const StateTokens<Real> step, Index column) {
         Strip<vectors, Real> answer = nothing;
         if constexpr (reads)
             answer = Strip<vectors, Real>::of(step.answer.row(token) + column, columns);
-        // Of the prediction after the last one nobody asks.
+        // Nobody asks for the prediction after the last one.
         const Real* const next = step.erased.row(token + 1 < tokens ? token + 1 : token);
         const Real* const written = step.written.row(token);
         const Real* const query = reads ? step.query.row(token) : nullptr;

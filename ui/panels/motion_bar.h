@@ -77,7 +77,7 @@ private:
     /// How much of a film is written; below 0 none is.
     void show_export(double share);
     void update_icons();
-    /// Of a motion that nobody has begun yet, too: it is shown first. Gives up a film that is being written.
+    /// A motion that nobody has begun yet is shown first. Gives up a film that is being written.
     void ask_export();
 
     Document& document_;
