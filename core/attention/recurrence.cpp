@@ -192,7 +192,7 @@ private:
         return largest[0] > 0 && largest[1] > 0 &&
                std::ilogb(largest[0]) + std::ilogb(largest[1]) < std::ilogb(smallest);
     }
-    /// What it takes for the features.
+    /// The largest of the features, whatever its sign.
     Number largest_of(const Number* numbers) const {
         Number largest = 0;
         for (Index c = 0; c < mixer_.features; ++c)
