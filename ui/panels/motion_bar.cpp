@@ -60,9 +60,9 @@ MotionBar::MotionBar(Document& document, PlayerBar& player, WindowSettings& sett
       reduced_(&actions.at(QStringLiteral("reduce_motion"))),
       export_action_(&actions.at(QStringLiteral("export_motion"))) {
     action_->setCheckable(true);
-    follow_keys(*this, [this] { offer(); });
     reduced_->setCheckable(true);
     build();
+    follow_keys(*this, [this] { offer(); });
     action_->setIcon(line_icon(QStringLiteral("motion"), palette()));
     player.add_action(*action_);
     connect(action_, &QAction::triggered, this, [this](bool on) {
