@@ -73,7 +73,8 @@ bool attends_to_triangles(const LayerSpec& layer) {
     return layer.mechanism && layer.mechanism->algorithm.type == AlgorithmType::triangle;
 }
 
-std::string what_attends(const TransformerConfiguration& configuration) {
+/// `sees`: its sources are pictures.
+std::string what_attends(const TransformerConfiguration& configuration, bool sees) {
     const std::string turns =
         configuration.turns > 1 ? ", " + std::to_string(configuration.turns) + " turns" : "";
     switch (configuration.kind) {
@@ -86,10 +87,9 @@ std::string what_attends(const TransformerConfiguration& configuration) {
             return called(*configuration.pooling_mechanism) + turns;
         if (configuration.pooling == Pooling::mean)
             return "Transformer encoder (BERT)" + turns;
-        return (std::ranges::all_of(configuration.encoder, attends_to_triangles)
-                    ? "triangle attention (AlphaFold)"
-                    : "Set Transformer") +
-               turns;
+        if (std::ranges::all_of(configuration.encoder, attends_to_triangles))
+            return "triangle attention (AlphaFold)" + turns;
+        return (sees ? "Vision Transformer (ViT)" : "Set Transformer") + turns;
     case TransformerKind::encoder_decoder:
         break;
     }
@@ -98,7 +98,7 @@ std::string what_attends(const TransformerConfiguration& configuration) {
     return configuration.turns > 1 ? "Universal Transformer" : "Transformer";
 }
 
-std::string what_attends(const RecurrentConfiguration& configuration) {
+std::string what_attends(const RecurrentConfiguration& configuration, bool /*sees*/) {
     const char* decoder = configuration.style == DecoderStyle::luong      ? " (Luong)"
                           : configuration.style == DecoderStyle::bahdanau ? " (Bahdanau)"
                           : configuration.style == DecoderStyle::dense    ? " (no state)"
@@ -133,7 +133,7 @@ std::vector<ListedModel> in_order_of_choice() {
         rows.push_back({learned.source_writing == Writing::characters,
                         learned.order,
                         !settings.model.is_recurrent(),
-                        {name, model_title(settings)}});
+                        {name, model_title(settings), bool(learned.sight)}});
     }
     std::ranges::sort(rows, {}, [](const Row& row) {
         return std::tie(row.reads_letters, row.order, row.is_transformer, row.model.title);
@@ -147,8 +147,11 @@ std::vector<ListedModel> in_order_of_choice() {
 }  // namespace
 
 std::string model_title(const TrainingSettings& settings) {
-    return task(settings.task).name + ", " +
-           std::visit([](const auto& configuration) { return what_attends(configuration); }, settings.model);
+    const Task& learned = task(settings.task);
+    return learned.name + ", " +
+           std::visit(
+               [&](const auto& configuration) { return what_attends(configuration, bool(learned.sight)); },
+               settings.model);
 }
 
 std::string model_title(const std::string& name_or_folder) {

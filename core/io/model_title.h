@@ -19,6 +19,7 @@ std::string model_title(const std::string& name_or_folder);
 struct ListedModel {
     std::string name;   ///< by which open_model() has it
     std::string title;  ///< model_title() of it
+    bool sees = false;  ///< its sources are pictures
 };
 
 /// The models inside the program in the order in which people choose one: first those that read words, which

@@ -27,6 +27,7 @@ enum class HostType {
     hierarchical,
     coattention,
     triangles,
+    vision,
     universal,
     convolutional
 };
