@@ -286,6 +286,26 @@ TEST(Recipe, TellsTrianglesOfThePointsOfTheTask) {
                    {"host for task whereabouts", "not made of pairs of points", "\"triangles\""});
 }
 
+TEST(Recipe, GivesEachPatchOfAPictureALearnedPlace) {
+    EXPECT_EQ(prepare(recipe("race")).name, "race-vit");
+    EXPECT_EQ(prepare(recipe("race")).goal, 0.99);
+    const Index patches = task("race").sight.grid.count();
+    for (const char* attention : {"", "sparsemax", "window", "rope"}) {
+        const auto spec = prepare(recipe("race", HostType::vision, attention)).settings.model;
+        const auto& c = std::get<TransformerConfiguration>(spec);
+        EXPECT_EQ(c.pooling, Pooling::attention) << attention;
+        EXPECT_EQ(c.encoder.size(), 2u) << attention;
+        EXPECT_EQ(c.longest, patches) << attention;
+        const bool has_own_places = attention == std::string("rope");
+        EXPECT_EQ(c.places, has_own_places ? PositionEncoding::none : PositionEncoding::learned) << attention;
+    }
+    const TaskModel model(task("race"), prepare(recipe("race")).settings.model);
+    const nn::Weight embedding = model.host->layout().find("source_embedding");
+    EXPECT_EQ(embedding.rows, Sight::numbers()) << "a row for each pixel, none for words";
+    expect_refusal([] { prepare(recipe("brackets", HostType::vision)); },
+                   {"host for task brackets", "its source is no picture", "\"vit\""});
+}
+
 struct Row {
     Recipe recipe;
     const char* name;
@@ -602,8 +622,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"layers of a recurrent host",
                 with_layers(recipe("copy", HostType::gru), layers({"window"})),
                 {"attention of each layer",
-                 "host transformer, gpt, xl, encoder, set, slots, hierarchical, coattention, triangles or "
-                 "universal",
+                 "host transformer, gpt, xl, encoder, set, slots, hierarchical, coattention, triangles, vit "
+                 "or universal",
                  "\"gru\""}},
         Refused{"no layers of a decoder",
                 with_layers(recipe("copy", HostType::transformer), layers({"window"}), {}),
