@@ -62,6 +62,7 @@ constexpr Promise promises[] = {
     {"reviews-hierarchical", 0.99},
     {"whereabouts-coattention", 0.99},
     {"distances-triangles", 0.99},
+    {"race-vit", 0.99},
 };
 
 TEST(ShippedModels, AreListedForPeopleThoseThatReadWordsFirst) {
@@ -268,6 +269,25 @@ TEST(ShippedModels, FindADistanceOfThreeStepsWhicheverNumbersPointsHave) {
     for (const char* pairs :
          {"0 +5 _ x -5 0 -2 _ _ +2 0 +4 _ _ -4 0", "0 -4 _ _ +4 0 +2 _ _ -2 0 -5 x _ +5 0"})
         EXPECT_EQ(said("distances-triangles", pairs).words, Tokens{"+7"}) << pairs;
+}
+
+// The class token looks at the runner who is ahead, in whichever lane (row and column of its patch from 0).
+TEST(ShippedModels, LookAtWhoIsAhead) {
+    struct Race {
+        const char *text, *ahead;
+        Index lane, place;
+    };
+    for (const Race& race : {Race{".c.... ...s.. ....t. x..... ..c... ...x..", "triangle", 2, 4},
+                             Race{".c.... ...s.. ....t. x..... .....c ...x..", "circle", 4, 5}}) {
+        const Transcript transcript = said("race-vit", race.text);
+        EXPECT_EQ(transcript.words, Tokens{race.ahead});
+        const Weights weights(transcript, "decoder.0.cross");
+        std::vector<double> looks(36);
+        for (Index head = 0; head < weights.heads(); ++head)
+            for (std::size_t patch = 0; patch < looks.size(); ++patch)
+                looks[patch] += weights(head, 0, static_cast<Index>(patch));
+        EXPECT_EQ(std::ranges::max_element(looks) - looks.begin(), 6 * race.lane + race.place) << race.text;
+    }
 }
 
 TEST(ShippedModels, TranslateWithTwoLayersOfFourHeads) {
