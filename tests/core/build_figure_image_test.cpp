@@ -39,13 +39,19 @@ Figure figure_of(const Session& session) {
     return build_figure(run(session), view_settings(session), session.sequence.image);
 }
 
+GenerationRequest asked_of(const std::string& text) {
+    GenerationRequest request;
+    request.source = text;
+    return request;
+}
+
 // What a model that sees looks at lies over the picture of its task, at each of its places.
 TEST(ImageView, LaysTheLookOfAModelOverThePictureThatItSees) {
     const auto model = std::make_shared<const TrainedModel>(
         small_trained({"patches of a picture", "race", HostType::vision}));
     const Task& race = model->model->task;
     const std::string text = text_of(race, race.shown->source, Side::source);
-    const Transcript said = *Generator(model).generate({.source = text});
+    const Transcript said = *Generator(model).generate(asked_of(text));
     ASSERT_TRUE(said.picture);
     EXPECT_EQ(*said.picture.picture, *race.sight.picture(race.shown->source).picture);
     const Trace trace = trace_of(said, "race");
@@ -70,11 +76,11 @@ TEST(ImageView, LaysTheLookOfAModelOverThePictureThatItSees) {
             EXPECT_TRUE(std::ranges::equal(panel.values, row));
         }
     }
-    const Transcript short_one = *Generator(model).generate({.source = ".c...."});
+    const Transcript short_one = *Generator(model).generate(asked_of(".c...."));
     EXPECT_FALSE(short_one.picture) << "one lane is no picture";
     const Transcript of_words =
         *Generator(std::make_shared<const TrainedModel>(small_trained({"set", "distinct", HostType::set})))
-             .generate({.source = "cab"});
+             .generate(asked_of("cab"));
     EXPECT_FALSE(of_words.picture);
 }
 
