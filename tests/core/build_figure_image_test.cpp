@@ -4,7 +4,9 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/image_view.h"
 #include "core/io/image_session.h"
+#include "core/io/seen_picture.h"
 #include "core/io/session_model.h"
+#include "core/io/view_subject.h"
 #include "core/model/generator.h"
 #include "tests/support/refusal.h"
 #include "tests/support/sample_pictures.h"
@@ -82,6 +84,28 @@ TEST(ImageView, LaysTheLookOfAModelOverThePictureThatItSees) {
         *Generator(std::make_shared<const TrainedModel>(small_trained({"set", "distinct", HostType::set})))
              .generate(asked_of("cab"));
     EXPECT_FALSE(of_words.picture);
+}
+
+TEST(ImageView, IsWhereAModelThatSeesOpensAndIsMissingToOneThatReadsWords) {
+    const auto model = std::make_shared<const TrainedModel>(
+        small_trained({"patches of a picture", "race", HostType::vision}));
+    const Session session = with_model(example_session(), "folder of a model", *model->model);
+    EXPECT_EQ(session.view.view, ViewKind::image);
+    const auto lacks = [&](const Session& asked, const Transcript* said) {
+        return missing_for(ViewKind::image, view_subject(asked, nullptr, said));
+    };
+    const Transcript said = *Generator(model).generate(session.model->request);
+    EXPECT_EQ(lacks(session, &said), "");
+    EXPECT_EQ(seen_picture(session, &said), said.picture);
+    const Transcript short_one = *Generator(model).generate(asked_of(".c...."));
+    EXPECT_NE(lacks(session, &short_one), "");
+    Session of_words = session;
+    of_words.model->name = "reverse-transformer";
+    EXPECT_NE(lacks(of_words, nullptr), "") << "before it has run";
+    of_words.sequence.image = cut(samples::landscape());
+    EXPECT_NE(lacks(of_words, nullptr), "") << "an image that waits for a mechanism";
+    of_words.model.reset();
+    EXPECT_EQ(lacks(of_words, nullptr), "");
 }
 
 TEST(ImageView, LaysTheRowOfTheSelectedQueryOverTheImage) {
