@@ -282,11 +282,9 @@ TEST(ShippedModels, LookAtWhoIsAhead) {
         const Transcript transcript = said("race-vit", race.text);
         EXPECT_EQ(transcript.words, Tokens{race.ahead});
         const Weights weights(transcript, "decoder.0.cross");
-        std::vector<double> looks(36);
         for (Index head = 0; head < weights.heads(); ++head)
-            for (std::size_t patch = 0; patch < looks.size(); ++patch)
-                looks[patch] += weights(head, 0, static_cast<Index>(patch));
-        EXPECT_EQ(std::ranges::max_element(looks) - looks.begin(), 6 * race.lane + race.place) << race.text;
+            EXPECT_GT(weights(head, 0, 6 * race.lane + race.place), 0.6) << race.text;
+        EXPECT_TRUE(transcript.picture);
     }
 }
 

@@ -58,8 +58,11 @@ Task declare_task_race() {
         "place, which begins as noise. Sources are written patch by patch, lane by lane, with c, s, t and x "
         "for runners and a full stop where there is none.";
     task.what_to_see =
-        "Where the label is asked for there is one row over all patches: on the picture it lights up the "
-        "runner who is ahead, in whichever lane. Move another one in front of it, and the light jumps.";
+        "Where the label is asked for there is one row over all patches. Where each patch is read for itself "
+        "(neighbourhoods of one patch), nobody but the class token can tell who is ahead: on the picture it "
+        "lights up that runner, in whichever lane. Move another one in front, and the light jumps. Where "
+        "layers let patches look about, they tell each other, the answers are as good, and the class token "
+        "looks anywhere: what is looked at last need not be what counted.";
     task.kind = TaskKind::classification;
     task.target_writing = Writing::english;
     task.source_vocabulary = {empty_patch};
