@@ -47,6 +47,10 @@ constexpr ModelNote model_notes[] = {
      "In the first layer the words of each sentence look at its name or at its place. Where the text "
      "looks at its question the weights are nearly even. Where the label is asked for there is one row "
      "over the text: it marks the sentence that is asked for, and leaves the others dark."},
+    {"race-vit",
+     "In the one layer each patch looks at itself alone: no patch knows another. Only the class token, which "
+     "asks for the label, can tell who is ahead: over the picture its one row lights up that runner, in "
+     "whichever lane. Write another one in front, and the light jumps."},
 };
 
 bool says_what_people_are_shown(const Transcript& transcript) {

@@ -283,7 +283,7 @@ TEST(ShippedModels, LookAtWhoIsAhead) {
         EXPECT_EQ(transcript.words, Tokens{race.ahead});
         const Weights weights(transcript, "decoder.0.cross");
         for (Index head = 0; head < weights.heads(); ++head)
-            EXPECT_GT(weights(head, 0, 6 * race.lane + race.place), 0.6) << race.text;
+            EXPECT_GT(weights(head, 0, 6 * race.lane + race.place), 0.5) << race.text;
         EXPECT_TRUE(transcript.picture);
     }
 }
