@@ -11,9 +11,8 @@ std::string image_lacks(const ViewSubject& subject) {
     if (subject.has_image)
         return {};
     if (!subject.runs_mechanism)
-        return "No picture is read here: choose a model that sees one, or a mechanism in place of it and "
-               "open "
-               "an image";
+        return "No picture is read here: choose a model that sees one, or choose a mechanism in place of the "
+               "model and open an image";
     return "Open an image, or choose File > Example picture: its patches become the tokens, and what one "
            "of them looks at lies over it";
 }
