@@ -106,6 +106,14 @@ function(headlight_room name)
       # It takes every file but the first for a header, whose anonymous types several objects would define.
       target_compile_options(headlight_${name} PRIVATE -Wno-subobject-linkage)
     endif()
+    if(CMAKE_AUTOMOC AND NOT HEADLIGHT_TIDY)
+      # What moc writes of the room's headers is the last file of a batch: alone it would read all of them once more.
+      set(mocs ${CMAKE_CURRENT_BINARY_DIR}/headlight_${name}_autogen/mocs_compilation.cpp)
+      set_source_files_properties(${mocs} PROPERTIES HEADER_FILE_ONLY ON)
+      file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/mocs.cpp CONTENT "#include \"${mocs}\"\n")
+      set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/mocs.cpp PROPERTIES SKIP_AUTOMOC ON)
+      target_sources(headlight_${name} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/mocs.cpp)
+    endif()
     if(HEADLIGHT_TIDY)
       set_target_properties(headlight_${name} PROPERTIES
                             UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")

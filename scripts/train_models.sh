@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Trains the models that come with the program, each from its seed: the same processor gives the same bytes.
+# A new one has a row in core/io/shipped_models.cpp too: its title, its place among the others, what to look for.
 # Usage: train_models.sh [NAME ...]     (all if none is named)
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -32,6 +33,7 @@ train copy-universal copy --host universal
 train reverse-convolutional reverse --host convolutional
 train copy-gnmt copy --host gnmt --width 48 --steps 1500
 train induction-xl induction --host xl
+train reverse-two-streams reverse --host two_stream
 train distinct-set distinct --host set
 train distinct-slots distinct --host slots
 train reviews-hierarchical reviews --host hierarchical

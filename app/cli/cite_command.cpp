@@ -51,8 +51,8 @@ const Mechanism* attending_mechanism(const AttentionSpec& spec) {
 }
 
 std::vector<const Mechanism*> cited_mechanisms(const std::string& name) try {
-    const auto model = std::ranges::find(shipped_models(), name, &ShippedModel::name);
-    if (find_mechanism(name) || model == shipped_models().end())
+    const ShippedModel* model = find_shipped_model(name);
+    if (find_mechanism(name) || !model)
         return {&mechanism(name)};
     std::vector<const Mechanism*> attending;
     for (const SiteDescription& site : read_shipped_model(*model).model->host->sites())

@@ -81,7 +81,10 @@ const PositionComponent* component_of(PositionType type) { return find(position_
 const MaskComponent* component_of(MaskPattern type) { return find(mask_components(), type); }
 const SelectionComponent* component_of(SelectionType type) { return find(selection_components(), type); }
 const NormalizerComponent* component_of(NormalizerType type) { return find(normalizer_components(), type); }
-const AlgorithmComponent* component_of(AlgorithmType type) { return find(algorithm_components(), type); }
+const AlgorithmComponent* component_of(AlgorithmType type) {
+    // What is made of its parts has no component: the first picture need not wait until all are declared.
+    return type == AlgorithmType::composed ? nullptr : find(algorithm_components(), type);
+}
 
 std::vector<Option> position_options(PositionType type, PositionType second) {
     std::vector<Option> options;

@@ -18,16 +18,12 @@ const DeclaredStage* find_in(std::span<const DeclaredStage> stages, std::string_
 
 using ByName = std::map<std::string_view, const DeclaredStage*>;
 
-ByName all_by_name() {
+ByName component_stages_by_name() {
     ByName by_name;
-    const auto add = [&](std::span<const DeclaredStage> stages) {
-        for (const DeclaredStage& stage : stages)
-            by_name.try_emplace(stage.name, &stage);
-    };
-    add(pipeline_stages());
     const auto add_all = [&](const auto& components) {
         for (const auto& component : components)
-            add(component.declared_stages);
+            for (const DeclaredStage& stage : component.declared_stages)
+                by_name.try_emplace(stage.name, &stage);
     };
     add_all(score_components());
     add_all(position_components());
@@ -153,7 +149,9 @@ std::shared_ptr<const DeclaredStage> declared_stage(const AttentionSpec& spec, s
 }
 
 const DeclaredStage* declared_stage(std::string_view stage) {
-    static const ByName by_name = all_by_name();
+    if (const DeclaredStage* of_every_trace = find_in(pipeline_stages(), stage))
+        return of_every_trace;
+    static const ByName by_name = component_stages_by_name();
     const auto found = by_name.find(stage);
     return found == by_name.end() ? nullptr : found->second;
 }

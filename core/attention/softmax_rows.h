@@ -12,6 +12,19 @@
 
 namespace headlight {
 
+/// each(first, count) for the longest stretches of [0, size) of which all are in.
+template <class IsIn, class Each>
+void for_each_stretch(Index size, const IsIn& is_in, const Each& each) {
+    for (Index first = 0, end = 0; first < size; first = end) {
+        for (end = first; end < size && is_in(end);)
+            ++end;
+        if (end > first)
+            each(first, end - first);
+        else
+            ++end;
+    }
+}
+
 /// What algorithms with a softmax of their own do alike, one query at a time, by the kernels of the level
 /// that is chosen when it is made: once for all rows of a loop.
 template <class Real>
@@ -21,10 +34,12 @@ public:
     void score_allowed(const AllowedPairs& allowed, Index query_number, const Real* query,
                        MatrixView<const Real> keys, Real scale, Real* row) const {
         const auto is_allowed = allowed.row(query_number);
-        for (Index key = 0; key < allowed.keys(); ++key)
-            row[key] = is_allowed[static_cast<std::size_t>(key)]
-                           ? scale * by_.inner_product(query, keys.row(key), keys.columns)
-                           : forbidden<Real>;
+        std::fill_n(row, allowed.keys(), forbidden<Real>);
+        for_each_stretch(
+            allowed.keys(), [&](Index key) { return is_allowed[static_cast<std::size_t>(key)] != 0; },
+            [&](Index first, Index count) {
+                by_.inner_products(query, keys.row_range(first, count), scale, row + first);
+            });
     }
 
     /// Scores to weights, in place: exactly 0 for -infinity, and all zero when nothing else is there. A score
@@ -38,9 +53,12 @@ public:
     }
     /// The same, added to what is there.
     void add_mixed(const Real* weights, MatrixView<const Real> values, Real* context) const {
-        for (Index key = 0; key < values.rows; ++key)
-            if (weights[key] != 0)  // what is forbidden may hold anything
-                by_.add_scaled(weights[key], values.row(key), values.columns, context);
+        // What is forbidden may hold anything.
+        for_each_stretch(
+            values.rows, [&](Index key) { return weights[key] != 0; },
+            [&](Index first, Index count) {
+                by_.add_scaled_rows(weights + first, values.row_range(first, count), context);
+            });
     }
 
     const kernels::Table<Real>& kernels() const { return kernels_; }

@@ -328,7 +328,8 @@ constexpr DeclaredNumber declared_numbers[] = {
      R"({"type": "causal"}]}; )"
      R"(realformer link=none layers=3 position.type=rope )"
      R"(mask={"all": [{"type": "halo", "columns": 1, "size": 3, "halo": 3}, {"type": "causal"}]})"},
-    {"R23", "Two streams (XLNet)", "two_stream"},
+    {"R23", "Two streams (XLNet)",
+     "model reverse-two-streams; two_stream; train sort host=two_stream; train stories host=two_stream"},
     {"R24", "Looped layers (Universal Transformer)",
      "model copy-universal; train copy host=universal; train sort host=gpt turns=3"},
     {"R25", "Hybrid stacks",

@@ -7,10 +7,10 @@
 #include "core/figure/notes.h"
 #include "core/figure/site_words.h"
 #include "core/figure/view_titles.h"
+#include "core/figure/words.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <optional>
 #include <set>
@@ -137,7 +137,7 @@ bool name_by_origin(std::vector<Panel>& panels, const std::vector<Origin>& origi
                                 ", ");
         if (name.empty())
             continue;
-        name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+        name = capitalized(std::move(name));
         const bool has_stem = !stem_of(panel.title).empty();
         if (needs_stem && has_stem)
             panel.title = name + ": " + in_a_sentence(panel.title);

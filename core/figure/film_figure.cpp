@@ -17,6 +17,7 @@ namespace headlight {
 namespace {
 
 bool looks_at_source(const FilmedMap& map) { return map.site.ends_with("cross"); }
+bool guesses(const FilmedMap& map) { return map.site.ends_with("query"); }
 bool is_in_encoder(const FilmedMap& map) { return map.site.starts_with("encoder"); }
 
 /// The words of an axis, if there are as many as it is long.
@@ -25,9 +26,9 @@ std::vector<std::string> fitting(const std::vector<std::string>& words, Index ex
 }
 
 TokenLabels labels_of(const FilmedMap& map, const GeneratedWords& words) {
-    const std::vector<std::string>& looks = looks_at_source(map) ? words.said
-                                            : is_in_encoder(map) ? words.source
-                                                                 : words.read;
+    const std::vector<std::string>& looks = looks_at_source(map) || guesses(map) ? words.said
+                                            : is_in_encoder(map)                 ? words.source
+                                                                                 : words.read;
     const std::vector<std::string>& is_seen =
         looks_at_source(map) || is_in_encoder(map) ? words.source : words.read;
     TokenLabels labels;

@@ -1,6 +1,7 @@
 #include "core/figure/flow_waves.h"
 
 #include "core/figure/ticks.h"
+#include "core/figure/words.h"
 #include "core/tensor/visible_text.h"
 
 #include <algorithm>
@@ -40,6 +41,13 @@ std::string part_in_words(const Flow::Node& node) {
     }
 }
 
+/// Whether weighted arrows lead to where this one begins.
+bool takes_weights(const Flow& flow, Index arrow) {
+    const Index part = arrow_at(flow, arrow).from;
+    return std::ranges::any_of(
+        flow.edges, [part](const Flow::Edge& edge) { return edge.to == part && edge.weight.has_value(); });
+}
+
 }  // namespace
 
 std::vector<std::vector<Index>> flow_waves(const Flow& flow) {
@@ -66,8 +74,11 @@ std::vector<std::vector<Index>> flow_waves(const Flow& flow) {
 std::string wave_in_words(const Flow& flow, const std::vector<Index>& wave) {
     const std::string to = part_in_words(flow_node(flow, arrow_at(flow, wave.front()).to));
     if (!arrow_at(flow, wave.front()).weight) {
-        const bool is_said = flow_node(flow, arrow_at(flow, wave.front()).to).kind == Flow::Node::Kind::word;
-        return is_said ? to + " is said" : "What they give together goes into " + to;
+        const Flow::Node& from = flow_node(flow, arrow_at(flow, wave.front()).from);
+        if (flow_node(flow, arrow_at(flow, wave.front()).to).kind == Flow::Node::Kind::word)
+            return to + " is said";
+        return (takes_weights(flow, wave.front()) ? "What was mixed" : capitalized(part_in_words(from))) +
+               " goes into " + to;
     }
     constexpr std::size_t most_named = 3;
     constexpr int decimals = 4;  // as in the cells of the weights

@@ -266,7 +266,8 @@ private:
         if (parts_.decoder() || parts_.stacks.empty() || parts_.stacks.back().kind != "decoder")
             return std::nullopt;
         const ModelStack& stack = parts_.stacks.back();
-        return word_behind(trace_, stack.layer_of(site_) ? site_ : stack.layers.front().self, step());
+        const std::optional<std::size_t> layer = stack.layer_of(site_);
+        return word_behind(trace_, stack.layers[layer.value_or(0)].self, step());
     }
     /// [key]: how thick the arrow from each is; empty where there are too many for arrows.
     std::vector<double> shares() const {

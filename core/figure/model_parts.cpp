@@ -8,8 +8,6 @@
 namespace headlight {
 namespace {
 
-bool is_cross_site(const std::string& site) { return parse_site(site).kind == "cross"; }
-
 bool stack_looks_at_source(const ModelStack& stack) {
     return std::ranges::any_of(stack.layers,
                                [](const ModelStack::Layer& layer) { return !layer.cross.empty(); });
@@ -22,15 +20,24 @@ ModelStack& stack_of(ModelParts& parts, const std::string& kind) {
 
 void add_site(ModelParts& parts, const std::string& site) {
     const SiteName name = parse_site(site);
-    const bool is_of_cross = is_cross_site(site);
-    ModelStack& stack = stack_of(parts, is_of_cross ? "decoder" : name.kind);
+    const bool is_of_cross = name.kind == "cross", is_of_query = name.kind == "query";
+    const bool is_of_decoder = is_of_cross || is_of_query || name.kind == "content";
+    ModelStack& stack = stack_of(parts, is_of_decoder ? "decoder" : name.kind);
     auto layer = std::ranges::find(stack.layers, name.layer, &ModelStack::Layer::number);
     if (layer == stack.layers.end())
-        layer = stack.layers.insert(stack.layers.end(), ModelStack::Layer{name.layer, {}, {}});
-    (is_of_cross ? layer->cross : layer->self) = site;
+        layer = stack.layers.insert(stack.layers.end(), ModelStack::Layer{name.layer, {}, {}, {}});
+    (is_of_cross ? layer->cross : is_of_query ? layer->query : layer->self) = site;
 }
 
 }  // namespace
+
+std::vector<std::string> ModelStack::Layer::sites() const {
+    std::vector<std::string> all;
+    for (const std::string* site : {&self, &query, &cross})
+        if (!site->empty())
+            all.push_back(*site);
+    return all;
+}
 
 std::optional<std::size_t> ModelStack::layer_of(const std::string& site) const {
     const auto found = std::ranges::find_if(layers, [&](const Layer& layer) { return layer.has(site); });

@@ -2,6 +2,7 @@
 
 #include "core/attention/trace.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,8 +13,11 @@ namespace headlight {
 struct ModelStack {
     struct Layer {
         std::optional<Index> number;  ///< from 0; nothing where the sites have none
-        std::string self, cross;      ///< sites; empty where the layer has none
-        bool has(const std::string& site) const { return !site.empty() && (site == self || site == cross); }
+        /// Sites; empty where the layer has none. Of two streams `self` is that of the contents.
+        std::string self, query, cross;
+        /// Those that there are, in the order in which they are passed.
+        std::vector<std::string> sites() const;
+        bool has(const std::string& site) const { return std::ranges::count(sites(), site) > 0; }
     };
     std::string kind;  ///< "encoder", "decoder"; empty of "layer.0"
     std::vector<Layer> layers;

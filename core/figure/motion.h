@@ -5,6 +5,7 @@
 #include "core/figure/motion_step.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -75,11 +76,18 @@ private:
     void plan_flow();
     void add_dots(const Now& now, MotionMoment& moment) const;
     void mark_unwritten(Index written, MotionMoment& moment) const;
+    void mark_unsummed(double at, MotionMoment& moment) const;
+    /// Where a row is summed up: in the column of sums where one is drawn, else at the row's end.
+    MotionCell sum_cell(Index row) const;
+    MotionNumber sum_number(Index row, double sum) const;
     void add_marks(const Now& now, MotionMoment& moment) const;
     void add_product(const Now& now, MotionMoment& moment) const;
     void add_mixture(const Now& now, MotionMoment& moment) const;
     void add_row_number(const Now& now, MotionMoment& moment) const;
     void add_cell(const Now& now, MotionMoment& moment) const;
+    /// What changes a number on its way: the other one that is added, or the sum that it is divided by.
+    std::optional<MotionCell> meeting(Index row, Index column) const;
+    MotionNumber number_on_its_way(const Now& now) const;
 
     std::shared_ptr<const Figure> still_;
     MotionStep step_;

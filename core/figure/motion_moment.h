@@ -12,6 +12,7 @@ namespace headlight {
 struct MotionMark {
     enum class Kind {
         unwritten,  ///< they have no number yet: their places are empty
+        unsummed,   ///< rows that are not summed up yet: the places of their sums beside them are empty
         read,       ///< the row or column that meets another
         taken,      ///< what is being multiplied, added or changed
         written,    ///< what gets its number
@@ -25,6 +26,7 @@ struct MotionMark {
 /// A cell of a panel, counted as those of MotionMark.
 struct MotionCell {
     Index panel = 0, row = 0, column = 0;
+    bool is_sum = false;  ///< what stands for the row's sum beside the panel, in place of the cell
     bool operator==(const MotionCell&) const = default;
 };
 

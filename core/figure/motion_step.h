@@ -23,6 +23,13 @@ enum class MotionWork {
     flow,         ///< on a map: what the keys give flows into the part in view, and on
 };
 
+/// Whether each number is divided by a sum over its row.
+inline bool adds_up(MotionWork work) { return work == MotionWork::share || work == MotionWork::softmax; }
+/// Whether each number is held against the largest of its row.
+inline bool looks_for_largest(MotionWork work) {
+    return work == MotionWork::exponential || work == MotionWork::softmax;
+}
+
 /// The equation of a figure of *Stages*, as its panels have it.
 struct MotionStep {
     MotionWork work = MotionWork::none;

@@ -3,10 +3,10 @@
 #include "core/attention/printed_line.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/panel_numbers.h"
+#include "core/figure/words.h"
 #include "core/tensor/visible_text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <string_view>
 #include <vector>
@@ -24,21 +24,19 @@ std::string title_or_stage(const Panel& panel) {
     return own_title(panel).empty() ? stage_title_at(panel.stage, panel.site) : own_title(panel);
 }
 
+/// "row 3, “sat”"
+std::string place_on(const char* side, const AxisLabels& axis, Index at) {
+    const std::string number = side + (" " + std::to_string(label_number(axis, at)));
+    return axis.labels.empty() ? number : number + ", " + in_quotes(axis_label(axis, at));
+}
+
 /// "row 3, “sat”, of Query"
 std::string line_words(const char* side, const Panel& panel, const AxisLabels& axis, Index at) {
-    std::string words = side + (" " + std::to_string(label_number(axis, at)));
-    if (!axis.labels.empty())
-        words += ", " + in_quotes(axis_label(axis, at)) + ",";
-    return words + " of " + title_or_stage(panel);
+    return place_on(side, axis, at) + (axis.labels.empty() ? "" : ",") + " of " + title_or_stage(panel);
 }
 std::string row_words(const Panel& panel, Index row) { return line_words("row", panel, panel.row_axis, row); }
 std::string column_words(const Panel& panel, Index column) {
     return line_words("column", panel, panel.column_axis, column);
-}
-
-std::string capital(std::string words) {
-    words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
-    return words;
 }
 
 /// "0.12 × 0.5 = 0.06"
@@ -54,15 +52,26 @@ std::string line_so_far(const Arithmetic& expression, double value, bool is_whol
                     : expression.text(3) + " …, so far " + format_number(value, 3);
 }
 
-/// "0.5 / √8" where the operation has digits below its root, which are the run's; else times the factor: √d
-/// is no number.
-Arithmetic scaled_arithmetic(const MotionStep& step, double number) {
+/// The digits below the root that a scaling divides by, which are the run's; nothing of √d, which is no
+/// number.
+std::string digits_below_root(const MotionStep& step) {
     constexpr std::string_view division = "÷ √";
     const std::string below =
         step.operation.starts_with(division) ? step.operation.substr(division.size()) : "";
-    if (!below.empty() && below.find_first_not_of("0123456789") == std::string::npos)
+    return below.find_first_not_of("0123456789") == std::string::npos ? below : std::string();
+}
+
+/// "0.5 / √8", else times the factor.
+Arithmetic scaled_arithmetic(const MotionStep& step, double number) {
+    if (const std::string below = digits_below_root(step); !below.empty())
         return written(number) + (" / √" + below);
     return written(number) + " × " + written(step.factor);
+}
+
+/// "÷ √8" or "× 0.5"
+std::string scaled_by(const MotionStep& step) {
+    const std::string below = digits_below_root(step);
+    return below.empty() ? "× " + format_number(step.factor) : "÷ √" + below;
 }
 
 /// "exp(0.3 − 0.5)": how far a score lies below its row's largest.
@@ -72,8 +81,13 @@ Arithmetic exponential_arithmetic(double number, double largest) {
     return Arithmetic("exp(") + minus(number, largest) + ")";
 }
 
+/// "Row 3, “sat”, of Weights, column 2, “cat”: "
+std::string cell_place(const Panel& panel, Index row, Index column) {
+    return capitalized(row_words(panel, row)) + ", " + place_on("column", panel.column_axis, column) + ": ";
+}
+
 std::string mask_words(const Panel& from, Index row, Index column, double now) {
-    const std::string place = capital(row_words(from, row)) + " and " + column_words(from, column) + ": ";
+    const std::string place = cell_place(from, row, column);
     const double number = drawn_number(from, row, column);
     const std::string before = format_number(number);
     const bool is_forbidden_here = std::isinf(now) && now != number;
@@ -112,7 +126,7 @@ std::string product_words(const Figure& figure, const MotionStep& step, Index ro
     }
     const bool is_whole = terms >= left.columns;
     const double value = is_whole ? drawn_number(panel_at(figure, step.result), row, column) : sum;
-    return capital(row_words(left, row)) + " × " + column_words(right, column) + ": " +
+    return capitalized(row_words(left, row)) + " × " + column_words(right, column) + ": " +
            line_so_far(sum_of_products(factors), value, is_whole);
 }
 
@@ -127,9 +141,9 @@ std::string mixture_words(const Figure& figure, const MotionStep& step, Index ro
             at = count - 1;
         }
         sum += (sum.empty() ? "" : " + ") + format_number(drawn_number(left, row, at), 3) + " × " +
-               row_words(right, at);
+               (at + 1 < count ? place_on("row", right.row_axis, at) : row_words(right, at));
     }
-    return capital(row_words(panel_at(figure, step.result), row)) + ": " + sum +
+    return capitalized(row_words(panel_at(figure, step.result), row)) + ": " + sum +
            (count < left.columns ? " …" : "");
 }
 
@@ -159,7 +173,7 @@ std::string cell_words(const Figure& figure, const MotionStep& step, Index row, 
     const Panel& from = first_operand(figure, step);
     if (step.work == MotionWork::mask)
         return mask_words(from, row, column, value);
-    const std::string place = capital(row_words(result, row)) + ", " + column_words(result, column) + ": ";
+    const std::string place = cell_place(result, row, column);
     const bool has_nothing = (step.work == MotionWork::share && sum_of_row(from, row) == 0) ||
                              (step.work == MotionWork::softmax && sum_of_exponentials(from, row) == 0);
     if (has_nothing)
@@ -168,7 +182,7 @@ std::string cell_words(const Figure& figure, const MotionStep& step, Index row, 
 }
 
 std::string projection_words(const Figure& figure, const MotionStep& step, Index row) {
-    return capital(row_words(first_operand(figure, step), row)) + " " + step.operation + ": " +
+    return capitalized(row_words(first_operand(figure, step), row)) + " " + step.operation + ": " +
            row_words(panel_at(figure, step.result), row);
 }
 
@@ -193,8 +207,9 @@ std::string beginning_words(const Figure& figure, const MotionStep& step) {
     case MotionWork::sum:
         return result + ": " + from + " + " + other() + ", cell by cell";
     case MotionWork::scaling:
+        return result + ": each number of " + from + " " + scaled_by(step);
     case MotionWork::mask:
-        return result + ": " + from + ", cell by cell";
+        return result + ": " + from + ", but −∞ where a pair may not meet";
     case MotionWork::exponential:
         return result + ": e to the power of what each number of " + from + " lies below its row’s largest";
     case MotionWork::share:

@@ -12,7 +12,7 @@ namespace headlight {
 /// "Row 3, “sat”, of Query × column 2, “cat”, of Keyᵀ: 0.12 × 0.5 + 0.4 × 0.1 = 0.1", with the first `terms`
 /// of the products: "so far 0.06" until all are there.
 std::string product_words(const Figure& figure, const MotionStep& step, Index row, Index column, Index terms);
-/// "0.6 × row 1, “the”, of Value + 0.4 × row 2, …": with the first `terms` of the rows that are added.
+/// "0.6 × row 1, “the” + 0.4 × row 2, “cat”, of Value …": with the first `terms` of the rows that are added.
 std::string mixture_words(const Figure& figure, const MotionStep& step, Index row, Index terms);
 /// "The largest number in row 3, “sat”, of Masked scores: 0.5"
 std::string largest_words(const Figure& figure, const MotionStep& step, Index row);

@@ -1,9 +1,9 @@
 #include "core/figure/site_words.h"
 
+#include "core/figure/words.h"
 #include "core/map/site_name.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace headlight {
 
@@ -14,16 +14,20 @@ bool has_layers(const Trace& trace) {
 }
 
 std::string site_in_words(const std::string& site, bool has_layers) {
-    const bool is_self = site.ends_with(".self"), is_cross = site.ends_with(".cross");
-    const bool is_of_model =
-        (is_self || is_cross) && (site.starts_with("encoder.") || site.starts_with("decoder."));
     const SiteName name = parse_site(site);
+    const bool is_self = site.ends_with(".self"), is_cross = site.ends_with(".cross");
+    const bool is_in_decoder = site.starts_with("decoder.");
+    const bool is_stream = is_in_decoder && (name.kind == "content" || name.kind == "query");
+    const bool is_of_model =
+        is_stream || ((is_self || is_cross) && (site.starts_with("encoder.") || is_in_decoder));
     const bool is_of_capture = name.layer && name.kind.find('.') == std::string::npos;
     if (!is_of_model && !is_of_capture)
         return site;
     std::string words = is_of_model ? site.substr(0, site.find('.')) : name.kind;
     if (name.layer && (has_layers || words.empty()))
         words += (words.empty() ? "layer " : " layer ") + std::to_string(*name.layer + 1);
+    if (is_stream)
+        return words + ", " + name.kind + " stream";
     return words + (is_cross ? ", looks at the source" : is_self ? ", looks at itself" : "");
 }
 
@@ -37,15 +41,15 @@ std::string short_site_words(const std::string& site, bool has_layers) {
         return words;
     shorten(", looks at itself", "");
     shorten(", looks at the source", " → source");
+    shorten(", content stream", " contents");
+    shorten(", query stream", " queries");
     shorten(" layer ", " ");
     return words;
 }
 
 std::string site_title(const std::string& site, bool has_layers) {
-    std::string title = site_in_words(site, has_layers);
-    if (!title.empty() && title != site)
-        title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
-    return title;
+    const std::string title = site_in_words(site, has_layers);
+    return title == site ? title : capitalized(title);
 }
 
 }  // namespace headlight

@@ -16,8 +16,8 @@ bool is_of_later_layer(const std::string& site);
 bool has_layers(const Trace& trace);
 
 /// "decoder layer 2, looks at the source" for "decoder.1.cross"; "decoder, looks at itself" for
-/// "decoder.0.self" where there is only one layer; "layer 2" for "layer.1" of a capture. The name itself
-/// where it names no layer.
+/// "decoder.0.self" where there is only one layer; "decoder, query stream" for "decoder.0.query"; "layer 2"
+/// for "layer.1" of a capture. The name itself where it names no layer.
 std::string site_in_words(const std::string& site, bool has_layers);
 
 /// The same where there is little room, as beside the rows of a grid: "decoder 2 → source", "encoder 1".

@@ -3,9 +3,9 @@
 #include "core/figure/site_words.h"
 #include "core/figure/stage_chain.h"
 #include "core/figure/words.h"
+#include "core/map/site_name.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace headlight {
 namespace {
@@ -14,8 +14,7 @@ constexpr double site_lines = 2, title_lines = 1.2, between_sites = 0.3, between
 
 /// "Decoder 2", of a stack without a name "Layer 2".
 std::string layer_title(const ModelStack& stack, const ModelStack::Layer& layer) {
-    std::string title = stack.kind.empty() ? "layer" : stack.kind;
-    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+    const std::string title = capitalized(stack.kind.empty() ? "layer" : stack.kind);
     const bool is_alone = stack.layers.size() == 1 && layer.number.value_or(0) == 0;
     return layer.number && !is_alone ? title + ' ' + std::to_string(*layer.number + 1) : title;
 }
@@ -27,6 +26,9 @@ std::string meaning_of(const std::string& site, const ModelParts& parts) {
     if (in_decoder && decoder->layers[*in_decoder].cross == site)
         return "Here the decoder looks at the source: how much each word that it writes takes from each "
                "source word.";
+    if (parse_site(site).kind == "query")
+        return "Here a place whose word is not known looks at the words that are: how much what is guessed "
+               "there takes from each.";
     if (in_decoder)
         return "Here the decoder looks at the words written so far: how much each takes from those before "
                "it.";
@@ -40,8 +42,8 @@ bool StackColumns::has_context(const ModelStack& stack) const {
 }
 
 double StackColumns::layer_height(const ModelStack::Layer& layer) const {
-    return layer.self.empty() || layer.cross.empty() ? site_lines
-                                                     : title_lines + 2 * site_lines + 3 * between_sites;
+    const auto sites = static_cast<double>(layer.sites().size());
+    return sites < 2 ? site_lines : title_lines + sites * site_lines + (sites + 1) * between_sites;
 }
 
 double StackColumns::height(const ModelStack& stack) const {
@@ -77,9 +79,15 @@ std::string StackColumns::attention_of(const ModelStack& stack, const std::strin
         return spec ? attention_in_few_words(*spec) : std::string();
     };
     const std::string here = words(site);
-    const bool is_cross = std::ranges::count(stack.layers, site, &ModelStack::Layer::cross) > 0;
-    const auto has_other = [&](const ModelStack::Layer& layer) {
-        const std::string& there = is_cross ? layer.cross : layer.self;
+    using Layer = ModelStack::Layer;
+    const auto is_at = [&](std::string Layer::*place) {
+        return std::ranges::count(stack.layers, site, place) > 0;
+    };
+    const auto place = is_at(&Layer::cross)   ? &Layer::cross
+                       : is_at(&Layer::query) ? &Layer::query
+                                              : &Layer::self;
+    const auto has_other = [&](const Layer& layer) {
+        const std::string& there = layer.*place;
         return !there.empty() && words(there) != here;
     };
     return std::ranges::any_of(stack.layers, has_other) ? here : std::string();
@@ -99,20 +107,28 @@ Index StackColumns::add_layer(FlowBuilder& builder, const ModelStack& stack, con
         return added;
     };
     const std::string title = layer_title(stack, layer);
-    if (layer.cross.empty())
-        return add(layer.self, title, top, -1);
-    if (layer.self.empty())
-        return add(layer.cross, title + " → source", top, -1);
+    const std::vector<std::string> sites = layer.sites();
+    if (sites.size() == 1)
+        return add(sites.front(), title + (layer.cross.empty() ? "" : " → source"), top, -1);
     Flow::Node frame;
     frame.kind = Flow::Node::Kind::frame;
     frame.title = title;
-    frame.meaning = "One layer of the decoder: it looks at the words written so far, then at the source.";
+    frame.meaning =
+        layer.query.empty()
+            ? "One layer of the decoder: it looks at the words written so far, then at the source."
+            : "One layer of the decoder with two streams: what is made of the words that are known, "
+              "and of a place whose word is guessed.";
     frame.height = layer_height(layer);
     frame.line = top + 0.5 * frame.height;
     const Index around = builder.add(std::move(frame));
-    const double first = top + title_lines + between_sites;
-    add(layer.self, "→ itself", first, around);
-    add(layer.cross, "→ source", first + site_lines + between_sites, around);
+    double from = top + title_lines + between_sites;
+    for (const std::string& site : sites) {
+        const bool is_self = site == layer.self;
+        add(site,
+            !layer.query.empty() ? (is_self ? "contents" : "queries") : (is_self ? "→ itself" : "→ source"),
+            from, around);
+        from += site_lines + between_sites;
+    }
     return around;
 }
 

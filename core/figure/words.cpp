@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <iterator>
 #include <utility>
 
@@ -146,6 +147,12 @@ std::string trace_title_over_layers(const Trace& trace, const std::string& site)
     return is_one_kind ? trace_title(trace) : trace_title(trace) + ": " + site_in_words(site, false);
 }
 
+std::string capitalized(std::string words) {
+    if (!words.empty())
+        words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+    return words;
+}
+
 std::string mechanism_title(const AttentionSpec& spec) {
     const KernelScore* kernel = kernel_score(spec.score.type);
     std::string score = kernel ? kernel->title : readable(to_word(spec.score.type));
@@ -155,7 +162,7 @@ std::string mechanism_title(const AttentionSpec& spec) {
     if (spec.normalizer.type == NormalizerType::hard)
         title += "hard ";
     title += score + (spec.source.type == SourceType::cross ? " cross-attention" : " self-attention");
-    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+    title = capitalized(std::move(title));
     if (has_causal(spec.mask))
         title += ", causal";
     else if (is_masked(spec.mask))

@@ -15,6 +15,9 @@ namespace headlight {
 /// accent without a letter on a dotted circle, and a token without any character as "∅".
 std::string visible_token(const std::string& token);
 
+/// With a capital where they begin with a small letter of ASCII.
+std::string capitalized(std::string words);
+
 /// "Multi-head scaled dot-product self-attention, causal"
 std::string mechanism_title(const AttentionSpec& spec);
 /// What tells the attention of one layer from that of another: "gated delta", "window, rope"; "softmax" where

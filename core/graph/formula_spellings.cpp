@@ -29,7 +29,7 @@ constexpr std::string_view of_pairs =
     "a product with \"@\", or sum(a[:, None] * b[None, :]) of each pair of rows";
 constexpr std::string_view of_distances = "sqrt(sum((q[:, None] - k[None, :]) ** 2))";
 
-constexpr std::array functions = {
+constexpr std::array said_of_functions = {
     Said{"topk", "where(rank(x) < 2, x, -inf), which keeps the two largest of each row"},
     Said{"kthvalue", "descending(x), each row sorted, or rank(x)"},
     Said{"sort", "descending(x), each row sorted, or rank(x)"},
@@ -79,7 +79,7 @@ constexpr std::array functions = {
 
 constexpr std::string_view of_lines =
     "lines \"name = ...\" alone; \"repeat 3:\" repeats those that are indented below it";
-constexpr std::array lines = {
+constexpr std::array said_of_lines = {
     Said{"import", "no import: functions are there, and np. or torch. may stand before them"},
     Said{"from", "no import: functions are there, and np. or torch. may stand before them"},
     Said{"def", "lines \"name = ...\" alone: a formula is the body of a function"},
@@ -166,8 +166,8 @@ FormulaNode own_call(FormulaNode call, bool of_value) {
     return call;
 }
 
-std::string_view said_here(std::string_view function) { return found_in(functions, function); }
-std::string_view line_said_here(std::string_view first_word) { return found_in(lines, first_word); }
+std::string_view said_here(std::string_view function) { return found_in(said_of_functions, function); }
+std::string_view line_said_here(std::string_view first_word) { return found_in(said_of_lines, first_word); }
 bool is_of_python(std::string_view word) { return std::ranges::find(of_python, word) != of_python.end(); }
 
 }  // namespace headlight

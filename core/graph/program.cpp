@@ -8,10 +8,17 @@
 namespace headlight {
 namespace {
 
+/// Where among `names` this one is, or would be.
+template <class Names>
+auto place_of(Names& names, const std::string& name) {
+    return std::lower_bound(
+        names.begin(), names.end(), name,
+        [](const Expression& each, const std::string& other) { return each->tensor < other; });
+}
+
 const Expression* named(const std::vector<Expression>& names, const std::string& name) {
-    const auto found =
-        std::ranges::find_if(names, [&](const Expression& each) { return each->tensor == name; });
-    return found == names.end() ? nullptr : &*found;
+    const auto found = place_of(names, name);
+    return found == names.end() || (*found)->tensor != name ? nullptr : &*found;
 }
 
 }  // namespace
@@ -22,9 +29,10 @@ Expression Program::give(GivenTensor tensor) {
         return *named(names_, tensor.name);
     if (has(tensor.name))
         throw Error({"write a program", tensor.name, "a new name", "one that is taken"});
-    names_.push_back(named_tensor(tensor.name, tensor.extent, tensor.is_truth));
+    const Expression made = named_tensor(tensor.name, tensor.extent, tensor.is_truth);
+    names_.insert(place_of(names_, tensor.name), made);
     given_.push_back(std::move(tensor));
-    return names_.back();
+    return made;
 }
 
 bool Program::has(const std::string& name) const { return named(names_, name) != nullptr; }
@@ -44,7 +52,7 @@ Expression Program::let(const std::string& name, const Expression& value, const 
         throw Error({"write a program", name, "a new name", "one that is taken"});
     const Expression made = known ? *known : named_tensor(name, value.extent(), value->is_truth);
     if (!known)
-        names_.push_back(made);
+        names_.insert(place_of(names_, name), made);
     if (parts_.empty() || (parts_.back().times > 1 && !is_repeated_))
         parts_.emplace_back();
     parts_.back().assignments.push_back({name, value, note});

@@ -43,7 +43,7 @@ public:
 private:
     std::vector<GivenTensor> given_;
     std::vector<ProgramPart> parts_;
-    std::vector<Expression> names_;  ///< tensor nodes
+    std::vector<Expression> names_;  ///< tensor nodes by name: a recurrence has thousands
     bool is_repeated_ = false;
 };
 

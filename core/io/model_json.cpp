@@ -145,6 +145,8 @@ json to_json(const TransformerConfiguration& c) {
     // Only where there is one: models without keep their bytes. With every option, as it is read again.
     if (c.mixer != Mixer::attention)
         document["mixer"] = to_word(c.mixer);
+    if (c.two_streams)
+        document["two_streams"] = true;
     if (c.pooling != Pooling::mean)
         document["pooling"] = to_word(c.pooling);
     if (c.pooling_mechanism)
@@ -231,6 +233,7 @@ TransformerConfiguration transformer_from_json(JsonObject object) {
     c.places = object.word("places", c.places);
     c.mixer = object.word("mixer", c.mixer);
     numbers_from_json(object, c);
+    c.two_streams = object.boolean("two_streams", c.two_streams);
     c.pooling = object.word("pooling", c.pooling);
     if (const json* mechanism = object.find("pooling_mechanism"))
         c.pooling_mechanism = spec_from_json(*mechanism, object.pointer("pooling_mechanism"));

@@ -3,18 +3,14 @@
 #include "core/attention/component.h"
 #include "core/catalog/mechanism.h"
 #include "core/figure/view_titles.h"
-#include "core/io/json_text.h"
-#include "core/io/model_json.h"
 #include "core/io/shipped_models.h"
 #include "core/model/tasks/task.h"
+#include "core/model/triangle_layers.h"
 #include "core/tensor/words.h"
 
 #include <algorithm>
 #include <cctype>
-#include <tuple>
-#include <utility>
 #include <variant>
-#include <vector>
 
 namespace headlight {
 namespace {
@@ -69,16 +65,14 @@ std::string called(const AttentionSpec& spec) {
     return is_composed ? word + " attention" : word;
 }
 
-bool attends_to_triangles(const LayerSpec& layer) {
-    return layer.mechanism && layer.mechanism->algorithm.type == AlgorithmType::triangle;
-}
-
 /// `sees`: its sources are pictures.
 std::string what_attends(const TransformerConfiguration& configuration, bool sees) {
     const std::string turns =
         configuration.turns > 1 ? ", " + std::to_string(configuration.turns) + " turns" : "";
     switch (configuration.kind) {
     case TransformerKind::decoder:
+        if (configuration.two_streams)
+            return "two streams (XLNet)" + turns;
         return (configuration.segment > 0 ? "Transformer-XL" : "decoder-only Transformer (GPT)") + turns;
     case TransformerKind::encoder:
         if (configuration.asked_text)
@@ -87,8 +81,9 @@ std::string what_attends(const TransformerConfiguration& configuration, bool see
             return called(*configuration.pooling_mechanism) + turns;
         if (configuration.pooling == Pooling::mean)
             return "Transformer encoder (BERT)" + turns;
-        if (std::ranges::all_of(configuration.encoder, attends_to_triangles))
-            return "triangle attention (AlphaFold)" + turns;
+        if (!configuration.encoder.empty() &&
+            std::ranges::all_of(configuration.encoder, attends_to_triangles))
+            return called(*configuration.encoder.front().mechanism) + turns;
         return (sees ? "Vision Transformer (ViT)" : "Set Transformer") + turns;
     case TransformerKind::encoder_decoder:
         break;
@@ -117,33 +112,6 @@ std::string what_attends(const RecurrentConfiguration& configuration, bool /*see
     return (is_hard ? "hard " : "") + score + " attention" + decoder + layers + hops;
 }
 
-std::vector<ListedModel> in_order_of_choice() {
-    struct Row {
-        bool reads_letters = false;
-        int order = 0;
-        bool is_transformer = false;  ///< what one reads a word at a time is the easier picture
-        ListedModel model;
-    };
-    std::vector<Row> rows;
-    for (const ShippedModel& model : shipped_models()) {
-        const std::string name(model.name);
-        const TrainingSettings settings =
-            training_settings_from_json(parse_json(model.config, {.place = name}));
-        const Task& learned = task(settings.task);
-        rows.push_back({learned.source_writing == Writing::characters,
-                        learned.order,
-                        !settings.model.is_recurrent(),
-                        {name, model_title(settings), bool(learned.sight)}});
-    }
-    std::ranges::sort(rows, {}, [](const Row& row) {
-        return std::tie(row.reads_letters, row.order, row.is_transformer, row.model.title);
-    });
-    std::vector<ListedModel> all;
-    for (Row& row : rows)
-        all.push_back(std::move(row.model));
-    return all;
-}
-
 }  // namespace
 
 std::string model_title(const TrainingSettings& settings) {
@@ -155,17 +123,11 @@ std::string model_title(const TrainingSettings& settings) {
 }
 
 std::string model_title(const std::string& name_or_folder) {
-    const auto shipped = std::ranges::find(listed_models(), name_or_folder, &ListedModel::name);
-    if (shipped != listed_models().end())
-        return shipped->title;
+    if (const ShippedModel* shipped = find_shipped_model(name_or_folder))
+        return std::string(shipped->title);
     const std::string whole =
         name_or_folder.ends_with('/') ? name_or_folder.substr(0, name_or_folder.size() - 1) : name_or_folder;
     return whole.substr(whole.rfind('/') + 1);
-}
-
-std::span<const ListedModel> listed_models() {
-    static const std::vector<ListedModel> all = in_order_of_choice();
-    return all;
 }
 
 }  // namespace headlight

@@ -1,18 +1,16 @@
 #include "core/io/view_subject.h"
 
 #include "core/figure/query_key_factors.h"
-#include "core/io/model_title.h"
 #include "core/io/seen_picture.h"
-
-#include <algorithm>
+#include "core/io/shipped_models.h"
 
 namespace headlight {
 namespace {
 
 /// Of a model in a folder nobody knows before it has said something.
 bool may_see(const SessionModel& model) {
-    const auto listed = std::ranges::find(listed_models(), model.name, &ListedModel::name);
-    return listed == listed_models().end() || listed->sees;
+    const ShippedModel* shipped = find_shipped_model(model.name);
+    return !shipped || shipped->sees;
 }
 
 bool has_image(const Session& session, const Transcript* said) {

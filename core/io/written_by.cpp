@@ -54,8 +54,8 @@ std::string hash_of_weights(const std::string& name_or_folder, const fs::path& w
     std::error_code ignored;
     if (fs::exists(name_or_folder, ignored))
         return fnv1a64(read_file(weights));
-    const auto shipped = std::ranges::find(shipped_models(), name_or_folder, &ShippedModel::name);
-    return shipped == shipped_models().end() ? std::string() : fnv1a64(shipped->weights);
+    const ShippedModel* shipped = find_shipped_model(name_or_folder);
+    return shipped ? fnv1a64(shipped->weights) : std::string();
 }
 
 /// The size and all bytes of a file, or of one larger than `most` the first, the last, and parts that lie

@@ -8,8 +8,8 @@
 namespace headlight::kernels {
 
 // Loops over numbers that lie side by side, for attention, graphs and training. Gradients are added to what
-// is there, unless it says otherwise. Operands do not overlap, but exponential(), logarithm() and log_sigmoid() may write
-// where they read.
+// is there, unless it says otherwise. Operands do not overlap, but exponential(), logarithm() and
+// log_sigmoid() may write where they read.
 
 /// Rows of a layer normalisation, each `width` wide.
 template <class Real>
@@ -97,14 +97,64 @@ struct AdamFactors {
     Real kept;  ///< of a weight: 1 - rate * decay
 };
 
-/// One token of a mixer that keeps a state [rows, columns] in place of a map.
+/// Tokens that pass one after another through a state [rows, columns], kept in place of a map: with S its
+/// rows, each token fades and writes, S[r] <- kept[r] S[r] + written[r] what, and reads, answer += query[0]
+/// S[0] + query[1] S[1] + ... By the delta rule it first takes from `what` that which `erased` reads.
 template <class Real>
-struct StateStep {
+struct StateTokens {
     MatrixView<Real> state;
-    const Real* kept = nullptr;     ///< of each row; null: all of it
-    Index kept_step = 1;            ///< 0: one number for every row
-    const Real* written = nullptr;  ///< of `what`, for each row
-    const Real* what = nullptr;     ///< [columns]
+    MatrixView<const Real> kept = {};  ///< [token, row]; without data: everything
+    Index kept_step = 1;               ///< 0: one number for every row
+    MatrixView<const Real> written;    ///< of `what`: [token, row]
+    MatrixView<const Real> what;       ///< [token, column]
+    MatrixView<const Real> erased =
+        {};  ///< [token, row], of the state before the token; without data: no delta rule
+    MatrixView<Real> predicted = {};    ///< what they read, [token, column]
+    MatrixView<const Real> query = {};  ///< [token, row]; without data: nobody reads
+    MatrixView<Real> answer = {};       ///< [token, column]; is added to
+
+    /// Returns what concerns some of the rows, which without the delta rule know nothing of each other.
+    StateTokens row_range(Index first, Index count) const {
+        StateTokens part = *this;
+        part.state = state.row_range(first, count);
+        if (kept.data && kept_step != 0)
+            part.kept = kept.column_range(first, count);
+        part.written = written.column_range(first, count);
+        if (erased.data)
+            part.erased = erased.column_range(first, count);
+        if (query.data)
+            part.query = query.column_range(first, count);
+        return part;
+    }
+};
+
+/// A key of softmaxes that channels have side by side, each for itself: running sums over exp of the largest
+/// exponent so far. An exponent is in two parts, a key's number and what the places add to it: next to a
+/// large number the second would be lost.
+template <class Real>
+struct ChannelStep {
+    Index channels = 0;
+    const Real* number = nullptr;
+    const Real* of_place = nullptr;
+    const Real* value = nullptr;
+    Real* largest_number = nullptr;  ///< of the exponent above which the sums stand
+    Real* largest_place = nullptr;
+    Real* values = nullptr;   ///< sum of exp(...) value
+    Real* weights = nullptr;  ///< sum of exp(...)
+};
+
+/// Row i of an upper triangular R, and what stands behind it, from its diagonal on. Key after key is rotated
+/// into it, so that the key's number i becomes 0 (Givens 1958); query number t, asked when t + 1 keys have
+/// been, or none where there are none, is divided by the diagonal, and what that share explains is taken from
+/// the rest of it: a step of R^-T q.
+template <class Real>
+struct RotatedRow {
+    static constexpr Index most = 16;  ///< keys and queries at once
+    Real* row = nullptr;
+    Real* inverse = nullptr;     ///< one over the diagonal, kept with it
+    MatrixView<Real> keys = {};  ///< [key, number]: what is left of each
+    MatrixView<Real> queries = {};
+    Index size = 0;
 };
 
 template <class Real>
@@ -117,16 +167,17 @@ struct Arithmetic {
     void (*add_scaled_rows)(const Real* factors, MatrixView<const Real> rows, Real* to);
     /// to[i] -= (x[0] - rows[0][i])^2 + (x[1] - rows[1][i])^2 + ..., one after another
     void (*subtract_squared_distances)(const Real* x, MatrixView<const Real> rows, Real* to);
-    /// state[r] = kept[r] state[r] + written[r] what
-    void (*fade_and_add)(const StateStep<Real>&);
-    /// x and y turned against each other: (cosine x + sine y, cosine y - sine x)
-    void (*rotate)(Real cosine, Real sine, Index count, Real* x, Real* y);
+    /// to = kept to + factor added, number by number; `kept` null: all of it, step 0: one number for all
+    void (*fade_and_add)(const Real* kept, Index kept_step, Real factor, const Real* added, Index count,
+                         Real* to);
     /// to += a b, number by number
     void (*add_products)(const Real* a, const Real* b, Index count, Real* to);
     /// to[c] += the sum of column c
     void (*add_column_sums)(const Real* from, Index rows, Index columns, Real* to);
     Real (*sum)(const Real* from, Index count);
     Real (*inner_product)(const Real* a, const Real* b, Index count);
+    /// to[r] = factor (a . rows[r]): the same number, to the last bit, as inner_product() of that row gives
+    void (*inner_products)(const Real* a, MatrixView<const Real> rows, Real factor, Real* to);
     /// to = exp(from): 0 below the smallest normal number, infinite where there is no number as large
     void (*exponential)(const Real* from, Index count, Real* to);
     /// to = ln(from): -infinite at 0, NaN below
@@ -146,6 +197,9 @@ struct Arithmetic {
     void (*add_cell_slopes)(CellType, const CellSlopes<Real>&);
     void (*adam)(const AdamFactors<Real>&, const Real* gradient, Index count, Real* first, Real* second,
                  Real* weights);
+    void (*pass_tokens)(const StateTokens<Real>&);
+    void (*add_to_channels)(const ChannelStep<Real>&);
+    void (*rotate_into_row)(const RotatedRow<Real>&);
 };
 
 template <class Real>

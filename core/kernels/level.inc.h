@@ -6,6 +6,7 @@
 #include "core/kernels/attend.inc.h"
 #include "core/kernels/cells.inc.h"
 #include "core/kernels/level_kernels.h"
+#include "core/kernels/states.inc.h"
 
 namespace headlight::kernels {
 
@@ -33,11 +34,11 @@ constexpr Arithmetic<Real> arithmetic_of_this_level{
     .add_scaled_rows = add_scaled_rows,
     .subtract_squared_distances = subtract_squared_distances,
     .fade_and_add = fade_and_add,
-    .rotate = rotate,
     .add_products = add_products,
     .add_column_sums = add_column_sums,
     .sum = sum,
     .inner_product = inner_product,
+    .inner_products = inner_products,
     .exponential = exponential,
     .logarithm = logarithm,
     .log_sigmoid = log_sigmoid,
@@ -50,6 +51,9 @@ constexpr Arithmetic<Real> arithmetic_of_this_level{
     .run_cell = run_cell,
     .add_cell_slopes = add_cell_slopes,
     .adam = adam,
+    .pass_tokens = pass_tokens,
+    .add_to_channels = add_to_channels,
+    .rotate_into_row = rotate_into_row,
 };
 
 }  // namespace

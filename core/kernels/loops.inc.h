@@ -80,34 +80,6 @@ void subtract_squared_distances(const Real* x, MatrixView<const Real> rows, Real
 }
 
 template <class Real>
-void fade_and_add(const StateStep<Real>& step) {
-    for (Index r = 0; r < step.state.rows; ++r) {
-        Real* row = step.state.row(r);
-        const Packet<Real> written = fill(step.written[r]);
-        if (!step.kept) {
-            for_each_place<Real>(step.state.columns, [&](auto at) {
-                at.set(row, packet::pmadd(written, at(step.what), at(row)));
-            });
-            continue;
-        }
-        const Packet<Real> kept = fill(step.kept[r * step.kept_step]);
-        for_each_place<Real>(step.state.columns, [&](auto at) {
-            at.set(row, packet::pmadd(written, at(step.what), packet::pmul(kept, at(row))));
-        });
-    }
-}
-
-template <class Real>
-void rotate(Real cosine, Real sine, Index count, Real* x, Real* y) {
-    const Packet<Real> c = fill(cosine), s = fill(sine);
-    for_each_place<Real>(count, [&](auto at) {
-        const Packet<Real> before = at(x), other = at(y);
-        at.set(x, packet::pmadd(c, before, packet::pmul(s, other)));
-        at.set(y, packet::psub(packet::pmul(c, other), packet::pmul(s, before)));
-    });
-}
-
-template <class Real>
 void add_products(const Real* a, const Real* b, Index count, Real* to) {
     for_each_place<Real>(count, [&](auto at) { at.add(to, at(a) * at(b)); });
 }
@@ -151,8 +123,29 @@ Real sum(const Real* from, Index count) {
 template <class Real>
 Real inner_product(const Real* a, const Real* b, Index count) {
     Packet<Real> sum = fill(Real(0));
-    for_each_place<Real>(count, [&](auto at) { sum = sum + at(a) * at(b); });
+    for_each_place<Real>(count, [&](auto at) { sum = packet::pmadd(at(a), at(b), sum); });
     return packet::predux(sum);
+}
+
+template <class Real>
+void inner_products(const Real* a, MatrixView<const Real> rows, Real factor, Real* to) {
+    constexpr Index together = 4;  // sums that do not wait for each other
+    const Index whole = rows.rows - rows.rows % together, columns = rows.columns, stride = rows.stride;
+    for (Index r = 0; r < whole; r += together) {
+        const Real* const row = rows.data + r * stride;
+        Packet<Real> sums[together] = {fill(Real(0)), fill(Real(0)), fill(Real(0)), fill(Real(0))};
+        for_each_place<Real>(columns, [&](auto at) {
+            const Packet<Real> part = at(a);
+#pragma GCC unroll 4
+            for (Index i = 0; i < together; ++i)
+                sums[i] = packet::pmadd(part, at(row + i * stride), sums[i]);
+        });
+#pragma GCC unroll 4
+        for (Index i = 0; i < together; ++i)
+            to[r + i] = factor * packet::predux(sums[i]);
+    }
+    for (Index r = whole; r < rows.rows; ++r)
+        to[r] = factor * inner_product(a, rows.data + r * stride, columns);
 }
 
 /// The derivative of an activation where its value is known.

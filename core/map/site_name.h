@@ -8,9 +8,10 @@
 namespace headlight {
 
 /// Files name the places of a model that attend "encoder.0.self", "decoder.1.cross" or, of a model without
-/// layers, "decoder.cross", and count layers from 0; a capture of maps without a name has "layer.0".
+/// layers, "decoder.cross", and count layers from 0; a capture of maps without a name has "layer.0". The
+/// streams of a decoder that has two are "decoder.0.content" and "decoder.0.query".
 struct SiteName {
-    std::string kind;            ///< "encoder", "decoder", "cross"; empty for "layer.0"
+    std::string kind;            ///< "encoder", "decoder", "cross", "content", "query"; empty for "layer.0"
     std::optional<Index> layer;  ///< nothing where the site has none
 };
 

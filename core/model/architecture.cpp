@@ -81,6 +81,16 @@ const Architecture architectures[] = {
          c.places = PositionEncoding::distances;
      }),
      .segment = 16},
+    {.type = HostType::two_stream,
+     .word = "two_stream",
+     .meaning =
+         "an XLNet: a decoder alone that learns words in orders that are drawn, and guesses each from a "
+         "second stream that knows its place and not the word",
+     .apply = Apply<Transformer>([](Transformer& c) {
+         c.kind = TransformerKind::decoder;
+         c.places = PositionEncoding::sinusoidal;
+         c.two_streams = true;
+     })},
     {.type = HostType::encoder,
      .word = "encoder",
      .meaning = "a Transformer encoder that says one label",
@@ -215,11 +225,13 @@ bool is_transformer(HostType host) { return !is_recurrent(host); }
 
 bool can_copy(HostType host) { return is_recurrent(host) && !architecture(host).spec().points(); }
 
-bool lists_layers(HostType host) { return architecture(host).spec().attends_to_itself(); }
+bool lists_layers(HostType host) {
+    const ModelSpec spec = architecture(host).spec();
+    return spec.attends_to_itself() && !spec.reads_in_any_order();
+}
 
 bool can_have_segments(HostType host) {
-    const ModelSpec spec = architecture(host).spec();
-    return spec.attends_to_itself() && !spec.says_label();
+    return lists_layers(host) && !architecture(host).spec().says_label();
 }
 
 std::string hosts_in_words(bool (*are_so)(HostType)) {

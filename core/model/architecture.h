@@ -21,6 +21,7 @@ enum class HostType {
     transformer,
     gpt,
     xl,
+    two_stream,
     encoder,
     set,
     slot_attention,
@@ -72,7 +73,7 @@ bool is_transformer(HostType host);
 bool can_copy(HostType host);
 /// Each of its layers may attend in a way of its own.
 bool lists_layers(HostType host);
-/// Its decoder attends to the text that it says, and can read it in segments.
+/// Its decoder attends to the text that it says in its order, and can read it in segments.
 bool can_have_segments(HostType host);
 
 /// The hosts that `are_so`, as an error or a help says them: "gru, lstm, rnn, gnmt or pointer".

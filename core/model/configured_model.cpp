@@ -140,6 +140,28 @@ TransformerConfiguration transformer(const Recipe& recipe, const Preset& preset,
     return c;
 }
 
+/// Throws Error where somebody tells triangles of another number of points than the task has: read_pairs_of()
+/// would put that one in its place, and say nothing.
+void require_columns_of_pairs(const Task& task, const Recipe& recipe) {
+    const auto require = [&](const std::string& id, const ParameterValues& values) {
+        const auto columns = values.find("columns");
+        if (columns == values.end() || columns->second == ParameterValue(task.points))
+            return;
+        if (build_spec(mechanism(id), values).algorithm.type == AlgorithmType::triangle)
+            throw Error({"set an attention's parameters", "columns",
+                         std::to_string(task.points) + ", the points of whose pairs the sources of task " +
+                             task.id + " are made",
+                         to_string(columns->second)});
+    };
+    if (!recipe.values.empty())
+        require(recipe.attention, recipe.values);
+    const LayerList& list = recipe.attentions;
+    for (const std::vector<LayerAttention>* layers : {&list.all, &list.encoder, &list.decoder})
+        for (const LayerAttention& layer : *layers)
+            if (!layer.spec)
+                require(layer.mechanism, layer.values);
+}
+
 /// Throws Error for what no model can be made of.
 void require_model(const Task& task, const ModelSpec& configuration) {
     const TaskModel made(task, configuration);
@@ -161,8 +183,11 @@ ModelSpec configured_model(const Task& task, const Recipe& recipe, HostType host
     };
     if (!is_recurrent(host)) {
         TransformerConfiguration c = transformer(recipe, preset(task.id, host), host, chosen, width);
-        if (const auto read_task = architecture(host).read_task)
+        if (const auto read_task = architecture(host).read_task) {
+            if (task.points > 0)
+                require_columns_of_pairs(task, recipe);
             read_task(c, task);
+        }
         return require(c);
     }
     RecurrentConfiguration c = recurrent(recipe, host, chosen, width);

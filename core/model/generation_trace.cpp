@@ -57,7 +57,7 @@ std::vector<const SiteStep*> steps_at(const std::string& name, bool in_encoder,
     return found;
 }
 
-/// What the rows of a site that looks at the source are called.
+/// What the rows of a site are called whose keys are other tokens.
 std::vector<std::string> askers_of(const SiteDescription& site, const GeneratedWords& words) {
     if (site.seeds == 0)
         return words.said;
@@ -97,10 +97,11 @@ Inputs inputs_of(const SiteDescription& site, const std::vector<const SiteStep*>
         inputs.query = rows_between(inputs.query, site.question, inputs.query.rows());
         inputs.tokens.query = {text, words.source.end()};
     } else {
-        inputs.tokens.query = site.in_encoder ? words.source : words.read;
+        const std::vector<std::string>& text_read = site.in_encoder ? words.source : words.read;
+        inputs.tokens.query = site.guesses ? askers_of(site, words) : text_read;
         if (!site.keys_of.empty()) {
             inputs.key = asked_with(steps_at(site.keys_of, site.in_encoder, generation));
-            inputs.tokens.key = inputs.tokens.query;
+            inputs.tokens.key = text_read;
         }
     }
     const TokenDimensions tokens{.query_width = inputs.query.cols(),

@@ -166,7 +166,8 @@ GenerationCost Generator::cost(const GenerationRequest& request) const {
     const auto weights = static_cast<double>(model_->weights.size());
     const Index tokens =
         (is_read ? 0 : source) + (1 + is_touched) * (beams * script.most + script.most) - known;
-    cost.multiply_adds = weights * static_cast<double>(std::max<Index>(tokens, 0));
+    const Index streams = model_->model->configuration.reads_in_any_order() ? 2 : 1;
+    cost.multiply_adds = weights * static_cast<double>(streams * std::max<Index>(tokens, 0));
     cost.bytes = weights * sizeof(float);
     // Each step of each text, where caches have up to twice the room that they need: texts of a beam that
     // part have each their own, beside those that they grow from.

@@ -39,6 +39,8 @@ struct SiteDescription {
     /// The site whose keys and values it attends to: its key tokens are what that one was asked with. Empty:
     /// its own.
     std::string keys_of{};
+    /// Its queries are places whose words are not known: each is that of the word that its step says.
+    bool guesses = false;
     /// Learned vectors that ask in its one step, each a row beside the others, in place of what the step says
     /// or has read; 0: none.
     Index seeds = 0;

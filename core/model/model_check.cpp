@@ -169,6 +169,41 @@ void check_convolutions(const TransformerConfiguration& c, const Refusing& refus
         refuse("segment", "0: a convolution attends to no text of its own", std::to_string(c.segment));
 }
 
+/// It goes by where tokens lie, one behind the other, and not by what they are.
+bool goes_by_order(ScoreType score) {
+    using enum ScoreType;
+    return score == location || score == dense_synthesizer || score == random_synthesizer ||
+           score == multi_token;
+}
+
+bool goes_by_order(NormalizerType normalizer) {
+    using enum NormalizerType;
+    return normalizer == monotonic || normalizer == chunkwise || normalizer == stick_breaking ||
+           normalizer == adaptive_span || normalizer == chain || normalizer == forward;
+}
+
+/// Tokens lie in the order of their turns, which is another for each text: their places alone tell where they
+/// stand.
+void check_two_streams(const TransformerConfiguration& c, const Refusing& refuse) {
+    if (!c.two_streams)
+        return;
+    if (c.kind != TransformerKind::decoder)
+        refuse("two_streams", "false: only a decoder alone reads its text in any order", "true");
+    if (std::ranges::any_of(c.decoder, [](const LayerSpec& layer) { return layer.mechanism.has_value(); }))
+        refuse("mechanism", "none beside two streams: a program knows one, in the order of its text", "one");
+    if (c.places != PositionEncoding::sinusoidal && c.places != PositionEncoding::learned)
+        refuse("places", "sinusoidal or learned, as a query that knows no word is told its place",
+               to_word(c.places));
+    const char* anywhere = "one that is the same in whatever order two streams read";
+    if (goes_by_order(c.score.type))
+        refuse("score", anywhere, to_word(c.score.type));
+    if (goes_by_order(c.normalizer.type))
+        refuse("normalizer", anywhere, to_word(c.normalizer.type));
+    if (c.segment > 0)
+        refuse("segment", "0: words that have their turns one behind the other are not side by side",
+               std::to_string(c.segment));
+}
+
 void check_asked_text(const TransformerConfiguration& c, const Refusing& refuse) {
     if (!c.asked_text)
         return;
@@ -211,6 +246,7 @@ void check_settings(const TransformerConfiguration& c) {
     if (c.segment > 0 && c.kind == TransformerKind::encoder)
         refuse("segment", "0: an encoder reads its source as one", std::to_string(c.segment));
     check_pooling(c, refuse);
+    check_two_streams(c, refuse);
     if (c.places == PositionEncoding::distances && !product_factor(c.score, c.width / c.heads))
         refuse("score", "dot or scaled_dot without a cap, beside places that are distances",
                c.score.softcap ? "a cap" : to_word(c.score.type));

@@ -46,6 +46,11 @@ bool ModelSpec::attends_to_itself() const {
     return transformer && transformer->mixer == Mixer::attention;
 }
 
+bool ModelSpec::reads_in_any_order() const {
+    const auto* transformer = std::get_if<TransformerConfiguration>(this);
+    return transformer && transformer->two_streams;
+}
+
 bool ModelSpec::points() const {
     const RecurrentConfiguration* recurrent = recurrent_of(*this);
     return recurrent && recurrent->points;

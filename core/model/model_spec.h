@@ -34,6 +34,8 @@ struct ModelSpec : std::variant<RecurrentConfiguration, TransformerConfiguration
     bool says_label() const;
     /// Layers of it attend to the text that they are given.
     bool attends_to_itself() const;
+    /// It learns its texts in orders that are drawn, and guesses words at any place.
+    bool reads_in_any_order() const;
     /// It says nothing but words of its source.
     bool points() const;
     /// Its weights are a part of what it says.

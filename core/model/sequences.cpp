@@ -29,4 +29,11 @@ Sequences step_range(const Sequences& all, Index first, Index steps) {
     return part;
 }
 
+std::vector<Index> places_from(Index first, Index steps, Index batch) {
+    std::vector<Index> places(static_cast<std::size_t>(steps * batch));
+    for (std::size_t row = 0; row < places.size(); ++row)
+        places[row] = first + static_cast<Index>(row) / batch;
+    return places;
+}
+
 }  // namespace headlight

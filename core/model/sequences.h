@@ -27,6 +27,9 @@ Sequences side_by_side(std::span<const std::vector<Index>> sequences);
 /// Some of the steps of all of them.
 Sequences step_range(const Sequences& all, Index first, Index steps);
 
+/// Where the rows of so many steps stand in their sequences: row t b + i at place first + t.
+std::vector<Index> places_from(Index first, Index steps, Index batch);
+
 /// What a model learns from at once. A decoder is given `inputs` ("<s> le chat") and is to say `labels`
 /// ("le chat </s>"). Without a source the model reads only what it has said.
 struct Batch {

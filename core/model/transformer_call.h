@@ -67,13 +67,16 @@ struct TransformerModel::Call {
         return matrix.size() > 0 ? nn::affine(tape, x, matrix, bias) : x;
     }
 
-    /// What a token is given before a turn: nothing where there is but one.
-    nn::Variable<Real> marked(nn::Variable<Real> x, std::size_t layer, std::size_t layers) {
+    /// What a token is given before a turn: nothing where there is but one. `places` has one for each row
+    /// where these are not one behind the other.
+    nn::Variable<Real> marked(nn::Variable<Real> x, std::size_t layer, std::size_t layers,
+                              std::span<const Index> places = {}) {
         const auto count = layers / static_cast<std::size_t>(configuration.turns);
         if (configuration.turns == 1 || layer % count != 0)
             return x;
         if (configuration.places == PositionEncoding::sinusoidal)
-            x = nn::add_sinusoids(tape, x, batch, first);
+            x = places.empty() ? nn::add_sinusoids(tape, x, batch, first)
+                               : nn::add_sinusoids(tape, x, places);
         const nn::Variable<Real> wave = tape.constant(1, x.columns);
         const auto width = static_cast<std::size_t>(x.columns);
         std::ranges::transform(turn_waves.subspan(layer / count * width, width), wave.value,

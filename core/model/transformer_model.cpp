@@ -45,8 +45,9 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
     const ModelGraphs graphs = make_graphs();
     const auto add_tokens = [&](const std::string& name, Index vocabulary, Weight& tokens, Weight& places) {
         tokens = layout_.add(name + "_embedding", vocabulary, c.width, Initial::embedding);
+        const Index guessed = c.two_streams ? 1 : 0;  // the place behind the last token that is read
         if (c.places == PositionEncoding::learned)
-            places = layout_.add(name + "_places", c.longest, c.width, Initial::embedding);
+            places = layout_.add(name + "_places", c.longest + guessed, c.width, Initial::embedding);
     };
     const auto add_layers = [&](const std::string& name, const std::vector<LayerGraphs>& of_layers,
                                 bool has_cross, std::vector<Layer>& layers, Norm& last) {
@@ -63,6 +64,8 @@ TransformerModel::TransformerModel(const TransformerConfiguration& configuration
     }
     if (c.has_decoder()) {
         add_tokens("target", c.target_vocabulary, target_embedding_, target_places_);
+        if (c.two_streams)
+            guess_ = layout_.add("guess_embedding", 1, c.width, Initial::embedding);
         add_layers("decoder", graphs.decoder, c.has_encoder(), decoder_, decoder_norm_);
     }
     add_pooling();
@@ -88,7 +91,7 @@ void TransformerModel::add_turns(std::vector<Layer>& layers) const {
                 name.replace(before, behind - before,
                              std::to_string(std::stoull(name.substr(before, behind - before)) + count));
         };
-        for (Site* site : {&layer.self, &layer.cross}) {
+        for (Site* site : {&layer.self, &layer.query, &layer.cross}) {
             rename(site->name);
             rename(site->keys_of);
         }
@@ -161,6 +164,11 @@ TransformerModel::Layer TransformerModel::add_layer(const std::string& side, con
         layer.self.distances = layout_.add(name + ".self.W_r", width, width);
         layer.self.of_contents = layout_.add(name + ".self.u_content", heads, head_width, Initial::zero);
         layer.self.of_distances = layout_.add(name + ".self.u_position", heads, head_width, Initial::zero);
+    }
+    if (configuration_.two_streams) {
+        layer.query = layer.self;
+        layer.self.name = name + ".content";
+        layer.query.name = name + ".query";
     }
     if (has_cross)
         layer.cross = add_site(name + ".cross", graphs.cross);
@@ -299,6 +307,13 @@ std::vector<SiteDescription> TransformerModel::sites() const {
             place_itself(self);
             if (!self.is_program)
                 self.spec.mask = within_segments({CausalMask{}});
+        }
+        if (configuration_.two_streams) {
+            SiteDescription& query = all.emplace_back(describe(layer.query));
+            query.spec.source.type = SourceType::cross;  // the keys are those of the contents
+            query.spec.mask = {CausalMask{}};
+            query.keys_of = layer.self.name;
+            query.guesses = true;
         }
         if (configuration_.kind == TransformerKind::encoder_decoder)
             add_cross(layer);

@@ -8,6 +8,7 @@
 #include "core/model/sequences.h"
 #include "core/model/shared_keys.h"
 #include "core/model/source_vectors.h"
+#include "core/model/text_order.h"
 #include "core/nn/graph_attention.h"
 #include "core/nn/tape.h"
 
@@ -84,6 +85,12 @@ struct TransformerConfiguration : CommonSettings {
     /// were, without a gradient, those of the segment before (Transformer-XL; Dai et al. 2019, section 3.2).
     /// 0: the whole text is one.
     Index segment = 0;
+    /// Of a decoder alone: it learns its texts in orders that are drawn, and guesses a word at any place.
+    /// Each layer has two streams with the same weights: the contents, which know their own words, and the
+    /// queries, which begin as one learned vector at the place that is asked for, look at the contents of
+    /// earlier turns alone, and are what a word is said by. It writes in the order of the text (XLNet; Yang
+    /// et al. 2019, section 2.3).
+    bool two_streams = false;
     Pooling pooling = Pooling::mean;
     /// Learned queries of Pooling::attention; more than one only with a mechanism, in which they meet.
     Index seeds = 1;
@@ -150,6 +157,12 @@ public:
     template <class Real>
     nn::Variable<Real> decode(nn::Tape<Real>& tape, Memory<Real>& memory, const Sequences& tokens,
                               std::uint64_t stream = 0, Hook<Real>* hook = nullptr) const;
+    /// The same of two streams in another order than that of the text: what says the word behind each token.
+    /// `places` are those of the tokens, and from the second step on of what is guessed: [(n + 1) b].
+    template <class Real>
+    nn::Variable<Real> decode_in_order(nn::Tape<Real>& tape, Memory<Real>& memory, const Sequences& tokens,
+                                       std::span<const Index> places, std::uint64_t stream = 0,
+                                       Hook<Real>* hook = nullptr) const;
     /// [n b, d] -> [n b, target vocabulary]; encoder: of what pooling makes of each sequence, [b, labels].
     template <class Real>
     nn::Variable<Real> logits(nn::Tape<Real>& tape, nn::Variable<Real> decoded) const;
@@ -157,10 +170,14 @@ public:
     nn::Variable<Real> label_logits(nn::Tape<Real>& tape, nn::Variable<Real> encoded, const Sequences& source,
                                     std::uint64_t stream = 0, Hook<Real>* hook = nullptr) const;
 
-    /// The cross-entropy of the labels, summed and divided.
+    /// The cross-entropy of the labels, summed and divided. Two streams draw an order for each text.
     template <class Real>
     nn::Variable<Real> loss(nn::Tape<Real>& tape, const Batch& batch, Real divisor,
                             std::uint64_t stream = 0) const;
+    /// That of two streams, in these orders.
+    template <class Real>
+    nn::Variable<Real> loss_in_order(nn::Tape<Real>& tape, const OrderedTexts& texts, Real divisor,
+                                     std::uint64_t stream = 0) const;
 
 private:
     struct Norm {
@@ -187,6 +204,7 @@ private:
     };
     struct Layer {
         Site self;
+        Site query;               ///< of two streams: `self` under another name, asked by the queries
         Convolution convolution;  ///< in place of `self`
         Site cross;               ///< of a decoder with a source
         FeedForward feed_forward;
@@ -231,6 +249,10 @@ private:
     template <class Real>
     nn::Variable<Real> embed(nn::Tape<Real>& tape, nn::Weight embedding, const Sequences& tokens,
                              Index first) const;
+    /// The vectors of words, [r, d], at a place for each, which a table has learned or waves tell.
+    template <class Real>
+    nn::Variable<Real> at_places(nn::Tape<Real>& tape, nn::Variable<Real> words, nn::Weight table,
+                                 std::span<const Index> places) const;
     /// What a label is made of: the text without its question, where it has one. Throws Error where nothing
     /// is left.
     Sequences pooled(const Sequences& source) const;
@@ -248,6 +270,7 @@ private:
     nn::ParameterLayout layout_;
     std::vector<double> turn_waves_;  ///< [turn, width], what each token is given before a turn
     nn::Weight source_embedding_, target_embedding_, source_places_, target_places_;
+    nn::Weight guess_;  ///< what the query stream begins as, whatever its place
     std::vector<Layer> encoder_, decoder_;
     Norm encoder_norm_, decoder_norm_;
     nn::Weight seed_;  ///< the learned queries of Pooling::attention

@@ -18,23 +18,28 @@ Variable<Real> TransformerModel::embed(Tape<Real>& tape, Weight embedding, const
     const bool is_source = embedding == source_embedding_;
     const Variable<Real> found =
         source_vectors(tape, embedding, is_source ? configuration_.frames : SourceFrames(), tokens);
+    return at_places<Real>(tape, found, is_source ? source_places_ : target_places_,
+                           places_from(first, tokens.steps, tokens.batch));
+}
+
+template <class Real>
+Variable<Real> TransformerModel::at_places(Tape<Real>& tape, Variable<Real> words, Weight table,
+                                           std::span<const Index> places) const {
+    if (configuration_.places == PositionEncoding::learned) {
+        for (const Index place : places)
+            if (place >= table.rows)
+                throw Error(
+                    {"read tokens", "",
+                     "at most " + std::to_string(table.rows) + ", for which the model has learned places",
+                     std::to_string(*std::ranges::max_element(places) + 1)});
+        return add(tape, words, take_rows(tape, tape.weight(table), places));
+    }
     const auto larger =
         std::sqrt(static_cast<Real>(configuration_.width));  // Vaswani et al. 2017, section 3.4
-    const bool has_waves = configuration_.places == PositionEncoding::sinusoidal;
-    if (has_waves && configuration_.turns == 1)  // otherwise each turn has them
-        return add_sinusoids(tape, scale(tape, found, larger), tokens.batch, first);
-    if (configuration_.places != PositionEncoding::learned)
-        return scale(tape, found, larger);
-    if (first + tokens.steps > configuration_.longest)
-        throw Error(
-            {"read tokens", "",
-             "at most " + std::to_string(configuration_.longest) + ", for which the model has learned places",
-             std::to_string(first + tokens.steps)});
-    const Weight places = is_source ? source_places_ : target_places_;
-    std::vector<Index> rows(tokens.tokens.size());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        rows[i] = first + static_cast<Index>(i) / tokens.batch;
-    return add(tape, found, take_rows(tape, tape.weight(places), rows));
+    const Variable<Real> scaled = scale(tape, words, larger);
+    // With several turns each has the waves.
+    const bool has_waves = configuration_.places == PositionEncoding::sinusoidal && configuration_.turns == 1;
+    return has_waves ? add_sinusoids(tape, scaled, places) : scaled;
 }
 
 template <class Real>
@@ -121,6 +126,9 @@ TransformerModel::Memory<Real> TransformerModel::remember(Tape<Real>& tape, Vari
 template <class Real>
 Variable<Real> TransformerModel::decode(Tape<Real>& tape, Memory<Real>& memory, const Sequences& tokens,
                                         std::uint64_t stream, Hook<Real>* hook) const {
+    if (configuration_.two_streams)
+        return decode_in_order<Real>(
+            tape, memory, tokens, places_from(memory.places, tokens.steps + 1, tokens.batch), stream, hook);
     Call<Real> call{
         configuration_, turn_waves_, tape, tokens.batch, memory.places, substream(stream, "decoder"), hook};
     const Index length = configuration_.segment;
@@ -295,12 +303,17 @@ Variable<Real> TransformerModel::loss(Tape<Real>& tape, const Batch& batch, Real
     if (configuration_.kind == TransformerKind::encoder)
         return cross_entropy<Real>(tape, label_logits(tape, encoded, batch.source, stream),
                                    batch.labels.tokens, divisor);
+    if (configuration_.two_streams)
+        return loss_in_order<Real>(tape, in_orders(batch, drawn_orders(batch, substream(stream, "orders"))),
+                                   divisor, stream);
     Memory<Real> memory = remember(tape, encoded, batch.source);
     const Variable<Real> decoded = decode(tape, memory, batch.inputs, stream);
     return cross_entropy<Real>(tape, logits(tape, decoded), batch.labels.tokens, divisor);
 }
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \
+    template Variable<Real> TransformerModel::at_places(Tape<Real>&, Variable<Real>, Weight,                 \
+                                                        std::span<const Index>) const;                       \
     template Variable<Real> TransformerModel::encode(Tape<Real>&, const Sequences&, std::uint64_t,           \
                                                      Hook<Real>*) const;                                     \
     template TransformerModel::Memory<Real> TransformerModel::remember(Tape<Real>&, Variable<Real>,          \

@@ -2,9 +2,13 @@
 
 namespace headlight {
 
+bool attends_to_triangles(const LayerSpec& layer) {
+    return layer.mechanism && layer.mechanism->algorithm.type == AlgorithmType::triangle;
+}
+
 void read_pairs_of(TransformerConfiguration& configuration, Index points) {
     for (LayerSpec& layer : configuration.encoder)
-        if (layer.mechanism && layer.mechanism->algorithm.type == AlgorithmType::triangle)
+        if (attends_to_triangles(layer))
             layer.mechanism->algorithm.options["columns"] = points;
 }
 

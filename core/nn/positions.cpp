@@ -3,20 +3,38 @@
 #include "core/attention/positions/alibi.h"
 #include "core/attention/rotary.h"
 
+#include <algorithm>
 #include <cassert>
+#include <vector>
 
 namespace headlight::nn {
 
 template <class Real>
 Variable<Real> add_sinusoids(Tape<Real>& tape, Variable<Real> x, Index batch, Index first) {
+    std::vector<Index> places(static_cast<std::size_t>(x.rows));
+    for (Index r = 0; r < x.rows; ++r)
+        places[static_cast<std::size_t>(r)] = first + r / batch;
+    return add_sinusoids(tape, x, std::span<const Index>(places));
+}
+
+template <class Real>
+Variable<Real> add_sinusoids(Tape<Real>& tape, Variable<Real> x, std::span<const Index> places) {
+    assert(std::ssize(places) == x.rows);
     const Variable<Real> y = tape.variable(x.rows, x.columns);
-    Real* waves = tape.scratch(x.columns);  // of the place of the row
+    if (places.empty())
+        return y;
+    // Rows of a batch have the same few places: the waves of each are worked out once.
+    const auto [least, most] = std::ranges::minmax(places);
+    const MatrixView<Real> waves =
+        row_major(tape.scratch((most - least + 1) * x.columns), most - least + 1, x.columns);
+    for (Index place = least; place <= most; ++place)
+        for (Index c = 0; c < x.columns; ++c)
+            waves.row(place - least)[c] =
+                static_cast<Real>(sinusoid(static_cast<double>(place), c, x.columns));
     for (Index r = 0; r < y.rows; ++r) {
-        const Index place = first + r / batch;
-        for (Index c = 0; r % batch == 0 && c < y.columns; ++c)
-            waves[c] = static_cast<Real>(sinusoid(static_cast<double>(place), c, y.columns));
+        const Real* wave = waves.row(places[static_cast<std::size_t>(r)] - least);
         for (Index c = 0; c < y.columns; ++c)
-            y.row(r)[c] = x.row(r)[c] + waves[c];
+            y.row(r)[c] = x.row(r)[c] + wave[c];
     }
     tape.pass_gradient(y, x);
     return y;
@@ -104,6 +122,7 @@ Variable<Real> add_distance_scores(Tape<Real>& tape, const Pairing& pairing, Var
 
 #define HEADLIGHT_INSTANTIATE(Real)                                                                          \
     template Variable<Real> add_sinusoids(Tape<Real>&, Variable<Real>, Index, Index);                        \
+    template Variable<Real> add_sinusoids(Tape<Real>&, Variable<Real>, std::span<const Index>);              \
     template Variable<Real> rotate(Tape<Real>&, Variable<Real>, Index, Index, Index);                        \
     template Variable<Real> add_alibi(Tape<Real>&, const Pairing&, Variable<Real>);                          \
     template Variable<Real> distance_sinusoids(Tape<Real>&, const Pairing&, Index);                          \

@@ -2,6 +2,8 @@
 
 #include "core/nn/attention.h"
 
+#include <span>
+
 namespace headlight::nn {
 
 // Places of tokens as operations of a tape, with the arithmetic of the engine's positions
@@ -10,6 +12,9 @@ namespace headlight::nn {
 /// [n b, d] plus the sinusoids of places first, first + 1, ... (Vaswani et al. 2017, section 3.5)
 template <class Real>
 Variable<Real> add_sinusoids(Tape<Real>& tape, Variable<Real> x, Index batch, Index first = 0);
+/// The same of rows that stand at other places, one for each: [r, d], of [r] places from 0.
+template <class Real>
+Variable<Real> add_sinusoids(Tape<Real>& tape, Variable<Real> x, std::span<const Index> places);
 
 /// Turns each pair of numbers, i and i + d/2 of each head, by place / 10000^(2 i / d) (Su et al. 2024, eq.
 /// 34, the halves as GPT-NeoX pairs them): [n b, h d]

@@ -5,6 +5,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/words.h"
 #include "tests/support/attention_runs.h"
+#include "tests/support/catalogue_plans.h"
 #include "tests/support/explained_cells.h"
 #include "tests/support/long_tests.h"
 
@@ -44,11 +45,6 @@ std::vector<ParameterValues> settings(const Mechanism& mechanism) {
             list.push_back({{parameter.name, choice}});
     }
     return list;
-}
-
-/// Where it stands in the catalogue.
-std::size_t number_of(const Mechanism& mechanism) {
-    return static_cast<std::size_t>(&mechanism - mechanisms().data());
 }
 
 class EveryMechanismExplained : public testing::TestWithParam<std::string> {};
@@ -105,14 +101,7 @@ TEST_P(EveryMechanismExplained, InPicturesOfEveryStageAndHead) {
     }
 }
 
-std::vector<std::string> ids() {
-    std::vector<std::string> list;
-    for (const Mechanism& each : mechanisms())
-        list.push_back(each.id);
-    return list;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMechanismExplained, testing::ValuesIn(ids()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMechanismExplained, testing::ValuesIn(every_mechanism()),
                          [](const auto& row) { return row.param; });
 
 /// What heads can have beside the catalogue's entries; memories are in explain_memories_test.cpp.

@@ -11,6 +11,7 @@
 #include "core/tensor/memory.h"
 #include "core/tensor/sanitizers.h"
 #include "tests/support/attention_runs.h"
+#include "tests/support/catalogue_plans.h"
 #include "tests/support/long_tests.h"
 
 #include <algorithm>
@@ -114,8 +115,7 @@ TEST_P(InterruptedMechanism, ReturnsWhenNobodyWantsItsResult) {
     bool was_interrupted = false;
     // A small input, or a quick machine, may be done before the second.
     std::vector<double> moments{0, 0.03};
-    const auto number = static_cast<std::size_t>(&mechanism(GetParam()) - mechanisms().data());
-    if (!is_sanitized && has_turn(number, runs_by_program(spec) ? 8 : 4))
+    if (!is_sanitized && has_turn(number_of(mechanism(GetParam())), runs_by_program(spec) ? 8 : 4))
         moments.push_back(0.15);
     if (is_long())
         moments.insert(moments.end(), {0.3, 0.5, 0.8, 1.2, 1.8, 2.5});
@@ -139,13 +139,7 @@ TEST_P(InterruptedMechanism, ReturnsWhenNobodyWantsItsResult) {
     EXPECT_TRUE(was_interrupted) << tokens << " tokens";
 }
 
-std::vector<std::string> ids() {
-    std::vector<std::string> list;
-    for (const Mechanism& each : mechanisms())
-        list.push_back(each.id);
-    return list;
-}
-INSTANTIATE_TEST_SUITE_P(Catalogue, InterruptedMechanism, testing::ValuesIn(ids()),
+INSTANTIATE_TEST_SUITE_P(Catalogue, InterruptedMechanism, testing::ValuesIn(every_mechanism()),
                          [](const auto& row) { return row.param; });
 
 }  // namespace

@@ -79,6 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Filmed{"transformer", "reverse", HostType::transformer, "", "decoder.1.cross"},
                     Filmed{"one_text", "sort", HostType::gpt, "", "decoder.1.self"},
                     Filmed{"language_model", "induction", HostType::gpt, "", "decoder.1.self"},
+                    Filmed{"two_streams", "sort", HostType::two_stream, "", "decoder.1.query"},
                     Filmed{"classifier", "brackets", HostType::encoder, "", "encoder.0.self"},
                     Filmed{"sentences", "reviews", HostType::hierarchical, "", "encoder.1.self"},
                     Filmed{"question", "whereabouts", HostType::coattention, "", "decoder.0.cross"},
@@ -342,8 +343,9 @@ TEST(FilmChoices, AreThoseThatARecipeCanPrepare) {
             recipe.width = 8;
             EXPECT_NO_THROW(prepare(recipe)) << each.id << ' ' << to_word(host);
         }
-    EXPECT_EQ(possible_hosts(task("stories")), (std::vector{HostType::gpt, HostType::xl}));
-    EXPECT_EQ(possible_hosts(task("dates")).size(), 9u);  // all but those that say a label or point
+    EXPECT_EQ(possible_hosts(task("stories")),
+              (std::vector{HostType::gpt, HostType::xl, HostType::two_stream}));
+    EXPECT_EQ(possible_hosts(task("dates")).size(), 10u);  // all but those that say a label or point
     for (const Task& each : tasks())
         EXPECT_GE(possible_attentions(each, possible_hosts(each).back()).size(), 4u) << each.id;
     const auto names = [](HostType host) {

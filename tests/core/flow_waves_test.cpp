@@ -117,7 +117,8 @@ TEST(FlowWaves, LeadInARecurrentModelThroughTheContextToTheWordThatIsSaid) {
     EXPECT_EQ(wave_in_words(flow, expected[0]),
               "The context is mixed from the state of “cat” (weight 0.7500) and the state of “the” (weight "
               "0.2500)");
-    EXPECT_EQ(wave_in_words(flow, expected[2]), "What they give together goes into the state of “chat”");
+    EXPECT_EQ(wave_in_words(flow, expected[1]), "What was mixed goes into Context");
+    EXPECT_EQ(wave_in_words(flow, expected[2]), "Context goes into the state of “chat”");
     EXPECT_EQ(wave_in_words(flow, expected[3]), "“chat” is said");
 }
 

@@ -89,6 +89,12 @@ ModelSpec with(const Change& change) {
 std::vector<Row> rows() {
     const auto recurrent = [](const auto& change) { return with<RecurrentConfiguration>(change); };
     const auto transformer = [](const auto& change) { return with<TransformerConfiguration>(change); };
+    const auto two_streams = [&transformer](const auto& change) {
+        return transformer([&change](TransformerConfiguration& c) {
+            architecture(HostType::two_stream).configure(c);
+            change(c);
+        });
+    };
     return {
         {"layers_without_states", recurrent([](auto& c) {
              c.style = DecoderStyle::dense;
@@ -176,6 +182,19 @@ std::vector<Row> rows() {
              c.score.type = ScoreType::additive;
          }),
          "score", "dot or scaled_dot without a cap"},
+        {"two_streams_with_an_encoder", transformer([](auto& c) { c.two_streams = true; }), "two_streams",
+         "only a decoder alone"},
+        {"two_streams_without_places", two_streams([](auto& c) { c.places = PositionEncoding::rotary; }),
+         "places", "sinusoidal or learned"},
+        {"two_streams_by_a_program", two_streams([](auto& c) { c.set_mechanism(AttentionSpec()); }),
+         "mechanism", "a program knows one"},
+        {"two_streams_in_segments", two_streams([](auto& c) { c.segment = 4; }), "segment",
+         "not side by side"},
+        {"two_streams_of_neighbours", two_streams([](auto& c) { c.score.type = ScoreType::multi_token; }),
+         "score", "in whatever order"},
+        {"two_streams_from_key_to_key",
+         two_streams([](auto& c) { c.normalizer.type = NormalizerType::stick_breaking; }), "normalizer",
+         "in whatever order"},
         {"a_transformer_that_remembers", transformer([](auto& c) { c.score.type = ScoreType::coverage; }),
          "score", "one for all queries at once"},
     };

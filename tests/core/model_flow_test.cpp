@@ -245,6 +245,24 @@ TEST(MapOfAGpt, SaysThatNoWordFollowsTheLast) {
     EXPECT_EQ(answer(1).title, "∅");
 }
 
+TEST(MapOfTwoStreams, HasBothInEachLayerOfOneStack) {
+    const Trace trace = trace_of_model(model_called("two streams"));
+    const ModelParts parts = model_parts(trace);
+    ASSERT_EQ(parts.stacks.size(), 1u);
+    EXPECT_EQ(parts.stacks.front().layers.front().sites(),
+              (std::vector<std::string>{"decoder.0.content", "decoder.0.query"}));
+    EXPECT_FALSE(parts.decoder()) << "there is no source beside the text";
+    const Figure figure = map_at(trace, "decoder.1.query", 1);
+    const Flow& flow = flow_in(figure);
+    EXPECT_EQ(titles(flow, NodeKind::frame), (std::vector<std::string>{"Decoder 1", "Decoder 2"}));
+    EXPECT_EQ(std::ranges::count(titles(flow, NodeKind::box), "queries"), 2);
+    const TokenLabels& words = trace.tokens_at("decoder.1.query");
+    EXPECT_NE(figure.description.find("When it writes “" + words.query[1] + "”"), std::string::npos)
+        << figure.description;
+    for (const Flow::Edge* edge : weighted(flow))
+        EXPECT_LE(flow_node(flow, edge->from).place.key.value_or(99), 1) << "what it read before";
+}
+
 // The column above has the word: once more, in a box, it looked like another one that is said.
 TEST(MapOfATransformer, CallsTheBoxBelowTheWordsWhatItIs) {
     for (const char* name : {"transformer", "bahdanau"}) {
@@ -257,6 +275,7 @@ TEST(MapOfATransformer, CallsTheBoxBelowTheWordsWhatItIs) {
         const Flow& flow = flow_in(figure);
         const Flow::Node& answer = *std::ranges::find(flow.nodes, true, &Flow::Node::is_answer);
         EXPECT_EQ(answer.title, "Word said") << name;
+        EXPECT_EQ(figure.panels.front().title, "The parts of the model, and what it says") << name;
         EXPECT_TRUE(answer.shape.starts_with(word + " 0.") || answer.shape.starts_with(word + " 1."))
             << name << ": " << answer.shape;
         EXPECT_NE(figure.description.find(", " + word + ", the next word, probability "), std::string::npos)

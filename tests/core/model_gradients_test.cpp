@@ -244,6 +244,18 @@ std::vector<TransformerCase> transformer_cases() {
         c.frames = small_patches();
         all.push_back({"patches", c});
     }
+    for (const NormPlacement norm : {NormPlacement::before, NormPlacement::after})
+        for (const PositionEncoding places : {PositionEncoding::sinusoidal, PositionEncoding::learned}) {
+            TransformerConfiguration c = base;
+            architecture(HostType::two_stream).configure(c);
+            c.decoder.resize(2);
+            c.norm = norm;
+            c.places = places;
+            c.turns = norm == NormPlacement::before ? 2 : 1;
+            all.push_back({"two_streams_" + std::to_string(static_cast<int>(norm)) + "_" +
+                               std::to_string(static_cast<int>(places)),
+                           c});
+        }
     for (const PositionEncoding places : {PositionEncoding::sinusoidal, PositionEncoding::rotary}) {
         TransformerConfiguration c = base;
         c.turns = 3;

@@ -169,14 +169,19 @@ Batch golden_batch() {
     return {side("source"), side("inputs"), side("labels")};
 }
 
+double golden_divisor() { return golden()["divisor"].get<double>(); }
+
+template <class Loss>
+void expect_loss(const ParameterLayout& layout, const Json& row, const Loss& loss) {
+    const std::vector<double> weights = weights_of(layout, row["weights"]);
+    EXPECT_NEAR(loss_at(weights, loss), row["loss"].get<double>(), tolerance);
+    expect_gradients(layout, gradient_at(weights, loss), row["gradients"]);
+}
+
 template <class Model>
 void expect_alike(const Model& model, const Json& row, const Batch& batch = golden_batch()) {
-    const std::vector<double> weights = weights_of(model.layout(), row["weights"]);
-    const auto loss = [&](Tape<double>& tape) {
-        return model.loss(tape, batch, golden()["divisor"].get<double>());
-    };
-    EXPECT_NEAR(loss_at(weights, loss), row["loss"].get<double>(), tolerance);
-    expect_gradients(model.layout(), gradient_at(weights, loss), row["gradients"]);
+    expect_loss(model.layout(), row,
+                [&](Tape<double>& tape) { return model.loss(tape, batch, golden_divisor()); });
 }
 
 RecurrentConfiguration recurrent_of(const Json& row) {
@@ -396,6 +401,25 @@ TEST(PyTorchHosts, RememberASegmentAlike) {
         c.decoder.resize(row["layers"]);
         c.segment = row["segment"];
         expect_alike(TransformerModel(c), row);
+    }
+}
+
+TEST(PyTorchHosts, GuessInAnyOrderAlike) {
+    for (const char* name : {"two_streams_sinusoidal", "two_streams_learned"}) {
+        SCOPED_TRACE(name);
+        const Json& row = host_row(name);
+        TransformerConfiguration c = transformer_host(row);
+        architecture(HostType::two_stream).configure(c);
+        c.feed_forward = row["feed_forward"];
+        c.decoder.resize(row["layers"]);
+        if (const Index longest = row["longest"]; longest > 0) {
+            c.places = PositionEncoding::learned;
+            c.longest = longest;
+        }
+        const TransformerModel model(c);
+        const auto texts = in_orders(golden_batch(), row["orders"].get<std::vector<TextOrder>>());
+        expect_loss(model.layout(), row,
+                    [&](Tape<double>& tape) { return model.loss_in_order(tape, texts, golden_divisor()); });
     }
 }
 

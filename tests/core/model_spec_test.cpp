@@ -28,6 +28,7 @@ TEST(ModelSpec, SaysWhatModelsDo) {
                            Row{"copy", HostType::transformer, false, false, false, false, false},
                            Row{"copy", HostType::gpt, false, true, false, false, false},
                            Row{"induction", HostType::xl, false, true, false, false, false},
+                           Row{"sort", HostType::two_stream, false, true, false, false, false},
                            Row{"brackets", HostType::encoder, false, false, true, false, false},
                            Row{"distinct", HostType::set, false, false, true, false, false},
                            Row{"distinct", HostType::slot_attention, false, false, true, false, false},
@@ -71,6 +72,13 @@ TEST(ModelSpec, AttendsToItselfWhereItsLayersDo) {
         EXPECT_TRUE(architecture(host).spec().attends_to_itself()) << to_word(host);
     for (const HostType host : {HostType::gru, HostType::pointer, HostType::convolutional})
         EXPECT_FALSE(architecture(host).spec().attends_to_itself()) << to_word(host);
+}
+
+TEST(ModelSpec, ReadsInAnyOrderWithTwoStreamsAlone) {
+    for (const Word<HostType>& host : words<HostType>())
+        EXPECT_EQ(architecture(host.value).spec().reads_in_any_order(), host.value == HostType::two_stream)
+            << host.word;
+    EXPECT_TRUE(small_model("sort", HostType::two_stream).reads_in_any_order());
 }
 
 TEST(ModelSpec, LooksEverywhereUnlessSaidOtherwise) {

@@ -164,6 +164,39 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"concatenation", MotionWork::none}),
     [](const auto& row) { return row.param.stage; });
 
+struct Beginning {
+    std::string stage, words;
+};
+void PrintTo(const Beginning& row, std::ostream* out) { *out << row.stage; }
+
+class BeginningOf : public testing::TestWithParam<Beginning> {};
+
+TEST_P(BeginningOf, SaysWhatIsDone) {
+    EXPECT_EQ(shown(samples::sentence(), GetParam().stage).motion.at(0).words, GetParam().words);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sentence, BeginningOf,
+    testing::Values(Beginning{"scores", "Scores: each row of Query meets each column of Keyᵀ"},
+                    Beginning{"scaled_scores", "Scaled scores: each number of Scores ÷ √4"},
+                    Beginning{"masked_scores",
+                              "Masked scores: Scaled scores, but −∞ where a pair may not meet"},
+                    Beginning{"weights", "Weights: each row of Exponentials is divided by its sum"},
+                    Beginning{"context", "Context: rows of Value, weighted by a row of Weights and added"}),
+    [](const auto& row) { return row.param.stage; });
+
+TEST(MotionWords, NameAMatrixOnceInALine) {
+    const Trace trace = samples::sentence();
+    const auto weight = moment_of(shown(trace, "weights").motion, query, key);
+    ASSERT_TRUE(weight);
+    EXPECT_TRUE(weight->words.starts_with("Row 3, “of”, of Weights, column 2, “bank”: ")) << weight->words;
+    const Shown context = shown(trace, "context");
+    const double first = context.motion.stop_after(context.motion.chosen_moment());
+    const std::string words = context.motion.at(context.motion.stop_after(first)).words;
+    EXPECT_EQ(words.find("of Value"), words.rfind("of Value")) << words;
+    EXPECT_TRUE(words.ends_with("× row 2, “bank”, of Value …")) << words;
+}
+
 TEST(MotionWords, EndWithTheNumberOfTheRun) {
     const Trace trace = samples::sentence();
     for (const char* stage : {"scores", "scaled_scores", "exponentials", "weights"}) {
@@ -243,6 +276,116 @@ TEST(Motion, ARowOfTheContextIsSummedUpValueByValue) {
         for (std::size_t f = 0; f < 4; ++f)
             EXPECT_DOUBLE_EQ(moment.partial.front().values[f], sum[f]);
     }
+}
+
+TEST(Motion, AProjectedRowComesFromItsFirstFeatureToItsLast) {
+    const Shown here = shown(samples::sentence(), "query");
+    const double begin = here.motion.chosen_moment(), end = here.motion.stop_after(begin);
+    const Index columns = here.result().columns, before = here.motion.written_at(begin);
+    for (Index written = 1; written < columns; ++written) {
+        const double share = (static_cast<double>(written) + 0.5) / static_cast<double>(columns);
+        EXPECT_EQ(here.motion.written_at(begin + share * (end - begin)), before + written);
+    }
+    EXPECT_EQ(here.motion.written_at(end), before + columns);
+}
+
+/// Every number that is not at its end, from moment to moment.
+std::vector<MotionNumber> numbers_on_their_way(const Motion& motion) {
+    std::vector<MotionNumber> all;
+    for (const double at : moments())
+        for (const MotionNumber& number : motion.at(at).numbers)
+            if (number.from != number.to)
+                all.push_back(number);
+    return all;
+}
+
+TEST(Motion, WhatIsAddedMeetsTheOtherAndGoesOnAsTheirSum) {
+    Figure figure;
+    const auto add = [&](const char* sign, std::vector<double> values) {
+        Panel panel;
+        panel.title = "Scores";
+        panel.rows = 1;
+        panel.columns = 2;
+        panel.values = std::move(values);
+        panel.operator_before = sign;
+        figure.panels.push_back(panel);
+    };
+    add("", {1, 2});
+    add("+", {0.5, 0.25});
+    add("=", {1.5, 2.25});
+    figure.panels.back().in_focus = true;
+    const Motion motion(std::make_shared<const Figure>(figure), samples::sentence(), {});
+    ASSERT_EQ(motion.work(), MotionWork::sum);
+    const std::vector<MotionNumber> all = numbers_on_their_way(motion);
+    ASSERT_FALSE(all.empty());
+    for (const MotionNumber& number : all) {
+        const bool is_first_half = number.from.panel == 0;
+        EXPECT_EQ(number.to.panel, is_first_half ? 1 : 2);
+        EXPECT_EQ(number.to.column, number.from.column);
+        EXPECT_EQ(number.text,
+                  number.from.column == 0 ? (is_first_half ? "1" : "1.5") : (is_first_half ? "2" : "2.25"));
+    }
+}
+
+TEST(Motion, WhatIsDividedMeetsTheSumOfItsRow) {
+    const Shown here = shown(samples::sentence(), "weights");
+    const std::vector<MotionNumber> all = numbers_on_their_way(here.motion);
+    ASSERT_FALSE(all.empty());
+    const auto result = std::ssize(here.still->panels) - 1;
+    for (const MotionNumber& number : all) {
+        EXPECT_NE(number.from.is_sum, number.to.is_sum);
+        EXPECT_EQ(number.from.is_sum, number.to.panel == result);
+    }
+}
+
+/// How many rows of the panel have no sum yet.
+Index unsummed(const MotionMoment& moment, Index panel) {
+    Index rows = 0;
+    for (const MotionMark& mark : moment.marks)
+        rows += mark.kind == MotionMark::Kind::unsummed && mark.panel == panel ? mark.rows : 0;
+    return rows;
+}
+
+TEST(Motion, SumsOfRowsAreThereOnceTheyAreAddedUp) {
+    for (const char* stage : {"exponentials", "weights"}) {
+        const Shown here = shown(samples::sentence(), stage);
+        const bool is_share = here.motion.work() == MotionWork::share;
+        const auto result = std::ssize(here.still->panels) - 1, summed = is_share ? result - 1 : result;
+        const Panel& panel = here.still->panels[static_cast<std::size_t>(summed)];
+        ASSERT_FALSE(panel.row_sums.empty()) << stage;
+        Index before = panel.rows;
+        EXPECT_EQ(unsummed(here.motion.at(0), summed), panel.rows) << stage;
+        for (const double at : moments()) {
+            const MotionMoment moment = here.motion.at(at);
+            EXPECT_LE(unsummed(moment, summed), before) << stage << at;
+            before = unsummed(moment, summed);
+            if (!is_share) {
+                EXPECT_EQ(before, panel.rows - here.motion.written_at(at) / panel.columns) << at;
+            }
+        }
+        EXPECT_EQ(before, 0) << stage;
+    }
+}
+
+TEST(Motion, WhatARowIsSummedUpToGrowsInTheColumnOfSums) {
+    const Shown exponentials = shown(samples::sentence(), "weights");
+    Index sums = 0;
+    for (const double at : moments())
+        for (const MotionNumber& number : exponentials.motion.at(at).numbers)
+            if (number.from.is_sum && number.from == number.to) {
+                ++sums;
+                EXPECT_EQ(number.text.find("Σ"), std::string::npos) << "the column is called so";
+            }
+    EXPECT_GT(sums, 0);
+    const std::array<std::string_view, 2> kept{"masked_scores", "weights"};
+    const Shown softmax = shown(samples::sentence().only(kept), "weights");
+    Index at_the_end = 0;
+    for (const double at : moments())
+        for (const MotionNumber& number : softmax.motion.at(at).numbers) {
+            EXPECT_FALSE(number.from.is_sum) << "scores have no column of sums";
+            at_the_end += number.text.starts_with("Σ ");
+        }
+    EXPECT_GT(at_the_end, 0);
 }
 
 TEST(Motion, WhereNoExponentialsWereRecordedTheSoftmaxIsShownAsAWhole) {

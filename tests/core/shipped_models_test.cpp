@@ -1,6 +1,8 @@
 // The trained models inside the program: each is as good as was promised, and shows what it is there to show.
 
 #include "core/io/files.h"
+#include "core/io/json_text.h"
+#include "core/io/model_json.h"
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
 #include "core/model/tasks/english_french/translation.h"
@@ -11,9 +13,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <regex>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 namespace headlight::shipped_models_test { namespace {
 
@@ -26,7 +30,7 @@ TEST(ShippedModels, AreThoseThatTheScriptTrains) {
     for (std::sregex_iterator found(script.begin(), script.end(), line), end; found != end; ++found)
         trained.insert((*found)[1].str());
     std::size_t bytes = 0;
-    for (const ShippedModel& model : shipped_models()) {
+    for (const ShippedFiles& model : shipped_files()) {
         there.emplace(model.name);
         bytes += model.config.size() + model.weights.size() + model.tokenizer.size() +
                  model.target_tokenizer.size();
@@ -57,6 +61,7 @@ constexpr Promise promises[] = {
     {"copy-gnmt", 0.99},
     {"copy-hops", 0.99},
     {"induction-xl", 0.99},
+    {"reverse-two-streams", 0.99},
     {"distinct-set", 0.99},
     {"distinct-slots", 0.99},
     {"reviews-hierarchical", 0.99},
@@ -67,14 +72,39 @@ constexpr Promise promises[] = {
 
 TEST(ShippedModels, AreListedForPeopleThoseThatReadWordsFirst) {
     std::vector<std::string_view> names;
-    for (const ListedModel& model : listed_models())
+    for (const ShippedModel& model : shipped_models())
         names.push_back(model.name);
-    EXPECT_EQ(std::set(names.begin(), names.end()).size(), shipped_models().size());
+    EXPECT_EQ(std::set(names.begin(), names.end()).size(), shipped_files().size());
     const auto place = [&](std::string_view name) { return std::ranges::find(names, name) - names.begin(); };
     EXPECT_EQ(place("translate-additive-gru"), 0);
     EXPECT_EQ(place("translate-transformer"), 1);
     EXPECT_LT(place("copy-hops"), place("dates-luong")) << "the easier task comes first";
     EXPECT_EQ(std::abs(place("dates-luong") - place("hard-attention-dates")), 1) << "of one task";
+}
+
+// The window has them in this order and by these titles without reading one of their files.
+TEST(ShippedModels, HaveTheTitlesAndTheOrderThatTheirSettingsSay) {
+    using Place = std::tuple<bool, int, bool, std::string>;  // words first, task, Transformers last, title
+    std::optional<Place> before;
+    for (const ShippedModel& model : shipped_models()) {
+        const TrainingSettings settings =
+            training_settings_from_json(parse_json(model.config, {.place = std::string(model.name)}));
+        const Task& learned = task(settings.task);
+        EXPECT_EQ(model.title, model_title(settings)) << model.name;
+        const Place place{learned.source_writing == Writing::characters, learned.order,
+                          !settings.model.is_recurrent(), model.title};
+        EXPECT_TRUE(!before || *before < place) << model.name << " comes too late";
+        before = place;
+    }
+    EXPECT_EQ(shipped_models().size(), shipped_files().size())
+        << "a row of shipped_models.cpp lacks its folder";
+}
+
+TEST(ShippedModels, AreFoundByTheirNamesAlone) {
+    for (const ShippedModel& model : shipped_models())
+        EXPECT_EQ(find_shipped_model(model.name), &model);
+    EXPECT_EQ(find_shipped_model("mine"), nullptr);
+    EXPECT_EQ(find_shipped_model(""), nullptr);
 }
 
 TEST(ShippedModels, AreAllPromisedSomething) { EXPECT_EQ(shipped_models().size(), std::size(promises)); }

@@ -4,6 +4,8 @@
 #include "core/figure/words.h"
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
+#include "core/map/site_name.h"
+#include "core/model/architecture.h"
 #include "core/model/tasks/task.h"
 
 #include <gtest/gtest.h>
@@ -18,6 +20,19 @@ TEST(SiteWords, CountLayersFromOneAndSayWhereTheyLook) {
     EXPECT_EQ(site_in_words("decoder.0.self", false), "decoder, looks at itself");
     EXPECT_EQ(site_in_words("decoder.cross", true), "decoder, looks at the source");
     EXPECT_EQ(site_title("decoder.11.cross", true), "Decoder layer 12, looks at the source");
+}
+
+TEST(SiteWords, NameTheTwoStreams) {
+    EXPECT_EQ(site_in_words("decoder.1.content", true), "decoder layer 2, content stream");
+    EXPECT_EQ(site_in_words("decoder.0.query", false), "decoder, query stream");
+    EXPECT_EQ(short_site_words("decoder.1.content", true), "decoder 2 contents");
+    EXPECT_EQ(short_site_words("decoder.1.query", true), "decoder 2 queries");
+    for (const char* kind : {"content", "query"}) {
+        const SiteName name = parse_site(site_of(kind, 3));
+        EXPECT_EQ(name.kind, kind);
+        EXPECT_EQ(name.layer, 3);
+    }
+    EXPECT_EQ(parse_site("attention.query").kind, "attention.query") << "of a capture: no stream of a model";
 }
 
 TEST(SiteWords, KeepTheLayerWhereThereIsLittleRoom) {
@@ -57,6 +72,13 @@ TEST(ModelTitle, SaysWhatAModelDoesAndWhatAttends) {
     std::set<std::string> titles;
     for (const ShippedModel& model : shipped_models())
         EXPECT_TRUE(titles.insert(model_title(std::string(model.name))).second) << model.name;
+}
+
+TEST(ModelTitle, NamesTwoStreams) {
+    TrainingSettings settings;
+    settings.task = "sort";
+    settings.model = architecture(HostType::two_stream).spec();
+    EXPECT_EQ(model_title(settings), task("sort").name + ", two streams (XLNet)");
 }
 
 struct LabelledBy {

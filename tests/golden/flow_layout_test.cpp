@@ -226,6 +226,28 @@ private slots:
         }
     }
 
+    void what_only_passes_a_row_goes_down_beside_it() {
+        const Flow flow = long_flow(9);
+        const auto extents =
+            std::make_shared<const FlowExtents>(flow, figure_style(FigureTheme::light).family);
+        const FlowPlan plan(flow, extents, 10, {.rows = 3});
+        const QRectF area(0, 0, plan.width(), plan.height());
+        const std::vector<QRectF> boxes = plan.boxes(area);
+        const FlowRows rows(flow, 3, std::vector<double>(9, 1), std::vector<double>(9, 1));
+        QCOMPARE(rows.first(1), Index(3));
+        QCOMPARE(rows.next_column(flow, flow.edges.back(), 2), Index(6));
+        QCOMPARE(rows.next_column(flow, flow.edges.front(), 0), Index(1));
+        QVERIFY2(rows.lines(1) < rows.lines(0), "room for what passes beside it");
+        const QPainterPath way = plan.way(flow.edges.back(), area, 0);
+        QVERIFY(area.contains(way.boundingRect()));
+        const QRectF& passed = boxes[3];
+        for (int at = 0; at <= 1000; ++at) {
+            const QPointF point = way.pointAtPercent(at / 1000.0);
+            const bool is_in_row = point.y() > passed.top() && point.y() < passed.bottom();
+            QVERIFY2(!is_in_row || point.x() < passed.left(), qPrintable(QString::number(point.x())));
+        }
+    }
+
     void short_flows_stay_in_one_row() {
         const Flow flow = long_flow(4);
         const FlowPlan plan =
@@ -270,6 +292,31 @@ private slots:
                 QVERIFY2(boxes[std::size_t(edge.from)].right() + 0.9 * plan.size() <
                              boxes[std::size_t(edge.to)].left(),
                          "an arrow needs a way");
+    }
+
+    void what_a_model_says_stays_where_sizes_are_left_out() {
+        Flow flow;
+        flow.gaps = {0, 1};
+        flow.lines = 2;
+        Flow::Node states, said;
+        states.title = "States";
+        states.shape = "6 × 256";
+        states.line = said.line = 1;
+        states.height = said.height = 2;
+        said.title = "Word said";
+        said.shape = "“chat” 1.00";
+        said.column = 1;
+        said.is_answer = true;
+        flow.nodes = {states, said};
+        const FigureStyle style = figure_style(FigureTheme::light);
+        const auto extents = std::make_shared<const FlowExtents>(flow, style.family);
+        for (const bool has_shapes : {true, false}) {
+            const FlowPlan plan(flow, extents, 10, {.has_shapes = has_shapes});
+            QCOMPARE(plan.has_second_line(flow.nodes[0]), has_shapes);
+            QVERIFY(plan.has_second_line(flow.nodes[1]));
+            const QRectF box = plan.box(1, QRectF(0, 0, 1000, 100));
+            QVERIFY(box.width() >= 10 * extents->shape_width(1));
+        }
     }
 
     void flows_are_folded_where_the_words_gain_much() {

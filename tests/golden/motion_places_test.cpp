@@ -56,6 +56,36 @@ private slots:
                 0.01);
     }
 
+    void a_sum_stands_beside_its_row() {
+        ViewSettings settings;
+        settings.view = ViewKind::stages;
+        settings.selection.stage = "weights";
+        const Figure figure = build_figure(samples::sentence(), settings);
+        const FigureLayout layout = layout_figure(figure, area, unit);
+        const FigureStyle style = figure_style(figure);
+        const MotionPlaces places(figure, layout, style, unit);
+        const auto with_sums =
+            std::ranges::find_if(figure.panels, [](const Panel& panel) { return !panel.row_sums.empty(); });
+        QVERIFY(with_sums != figure.panels.end());
+        const Index number = with_sums - figure.panels.begin();
+        const PanelLayout& place = places.place(number);
+        QVERIFY(!place.row_sums.isEmpty());
+        for (const Index row : {Index(0), with_sums->rows - 1}) {
+            const MotionCell sum{
+                .panel = number, .row = row, .column = with_sums->columns - 1, .is_sum = true};
+            const QRectF plate = places.plate({sum, sum, 1, "2.47"});
+            QVERIFY2(plate.left() >= place.cells.right() - 0.01, "over a cell");
+            QVERIFY2(plate.intersects(place.row_sums), "not in the column of sums");
+            const QRectF empty =
+                places.cells({MotionMark::Kind::unsummed, number, row, 0, 1, with_sums->columns});
+            QVERIFY(place.row_sums.adjusted(-0.01, -0.01, 0.01, 0.01).contains(empty));
+            QVERIFY(empty.top() <= plate.center().y() && plate.center().y() <= empty.bottom());
+        }
+        QVERIFY2(
+            places.cells({MotionMark::Kind::unsummed, std::ssize(figure.panels) - 1, 0, 0, 1, 1}).isEmpty(),
+            "sums that are all 1 are not drawn");
+    }
+
     void a_dot_lies_over_none_of_the_parts_that_its_arrow_joins() {
         const Figure figure = figure_in(ViewKind::map);
         const FigureLayout layout = layout_figure(figure, area, unit);

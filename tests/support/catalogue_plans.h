@@ -3,6 +3,8 @@
 #include "core/catalog/mechanism.h"
 #include "tests/support/attention_runs.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,12 @@ inline std::vector<std::string> every_mechanism() {
     for (const Mechanism& mechanism : mechanisms())
         all.push_back(mechanism.id);
     return all;
+}
+
+/// The place of the mechanism in that order, from 0, whether it was found there or declared alone.
+inline std::size_t number_of(const Mechanism& mechanism) {
+    const auto found = std::ranges::find(mechanisms(), mechanism.id, &Mechanism::id);
+    return static_cast<std::size_t>(found - mechanisms().begin());
 }
 
 /// Its standard spec, of so many heads where it has a knob for them.

@@ -120,12 +120,13 @@ inline std::vector<HostCase> host_cases() {
                   [](auto& c) { c.normalizer.type = NormalizerType::gumbel; });
 
     const auto add_transformer = [&](const std::string& name, TransformerKind kind, PositionEncoding places,
-                                     const auto& change) {
+                                     const auto& change) -> HostCase& {
         TransformerConfiguration c = small_transformer(kind, places);
         change(c);
         HostCase& made = add(name, c);
         made.has_source = kind != TransformerKind::decoder;
         made.is_classifier = kind == TransformerKind::encoder;
+        return made;
     };
     constexpr auto both = TransformerKind::encoder_decoder, decoder = TransformerKind::decoder;
     add_transformer("transformer", both, PositionEncoding::sinusoidal, as_it_is);
@@ -175,6 +176,18 @@ inline std::vector<HostCase> host_cases() {
         c.segment = 2;
         c.norm = NormPlacement::after;
     });
+    add_transformer("two_streams", decoder, PositionEncoding::sinusoidal, [](auto& c) {
+        c.two_streams = true;
+    }).draws = true;
+    add_transformer("two_streams_norm_after", decoder, PositionEncoding::learned, [](auto& c) {
+        c.two_streams = true;
+        c.norm = NormPlacement::after;
+        c.normalizer.type = NormalizerType::sparsemax;
+    }).draws = true;
+    add_transformer("two_streams_turns", decoder, PositionEncoding::sinusoidal, [](auto& c) {
+        c.two_streams = true;
+        c.turns = 2;
+    }).draws = true;
     add_transformer("transformer_segments", both, PositionEncoding::sinusoidal, [](auto& c) {
         c.segment = 1;
         c.turns = 2;

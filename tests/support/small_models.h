@@ -43,6 +43,7 @@ inline constexpr SmallModel small_models[] = {
     {"convolutions", "reverse", HostType::convolutional},
     {"segments", "sort", HostType::xl},
     {"segments of a window", "sort", HostType::xl, "window"},
+    {"two streams", "sort", HostType::two_stream},
     {"a set", "distinct", HostType::set},
     {"points of a set", "distinct", HostType::set, "inducing_points"},
     {"slots", "distinct", HostType::slot_attention},

@@ -110,6 +110,25 @@ private slots:
         QVERIFY(test.find("formula")->isVisible());
     }
 
+    void parts_are_made_for_who_composes_and_tab_comes_to_them_in_order() {
+        WindowUnderTest test;
+        QVERIFY(!test.window().findChild<QWidget*>(QStringLiteral("compose_score")));
+        test.trigger("compose_mechanism");
+        QStringList stops;
+        const QWidget* name = test.find("own_name");
+        for (const QWidget* next = name->nextInFocusChain(); next != name; next = next->nextInFocusChain())
+            if (next->focusPolicy() & Qt::TabFocus)
+                stops << next->objectName();
+        qsizetype before = -1;
+        for (const char* id :
+             {"own_leave", "own_formula_text", "compose_source", "compose_projections", "compose_position",
+              "compose_mask_0", "compose_selection", "compose_algorithm", "edit_mask"}) {
+            const qsizetype at = stops.indexOf(QLatin1String(id));
+            QVERIFY2(at > before, qPrintable(stops.join(QChar(u' '))));
+            before = at;
+        }
+    }
+
     void every_axis_is_chosen_with_the_keys_and_can_be_undone() {
         WindowUnderTest test;
         test.document().reset(small_session("scaled_dot_product"));

@@ -63,6 +63,13 @@ protected:
             QTest::qWait(40);
         } while (before != places(test_->window()));
     }
+    QRect place_in_window(const QWidget& part) {
+        return {part.mapTo(&test_->window(), QPoint()), part.size()};
+    }
+    QRect place_of_picture() {
+        const QWidget* picture = test_->window().views().picture();
+        return place_in_window(picture->isVisible() ? *picture : test_->window().views());
+    }
     void point_at_a_cell() {
         const QPoint cell = canvas().cell_rect(canvas().figure()->panels.size() - 1, 2, 1).center().toPoint();
         QTest::mouseMove(&canvas(), cell + QPoint(1, 1));

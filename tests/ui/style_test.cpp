@@ -9,6 +9,7 @@
 #include "ui/panels/view_tabs.h"
 #include "ui/render/chart.h"
 #include "ui/views/candidate_delegate.h"
+#include "ui/views/icon.h"
 #include "ui/views/mask_canvas.h"
 #include "ui/views/wrapped_label.h"
 
@@ -22,6 +23,7 @@
 #include <QTextBrowser>
 #include <QToolBar>
 
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -322,6 +324,29 @@ private slots:
                         QVERIFY2(image.pixelColor(line.baseline.toPoint() + QPoint(-2, y)) == look.background,
                                  qPrintable(QStringLiteral("%1 px tall: %2").arg(height).arg(line.text)));
         }
+    }
+
+    void a_line_icon_is_drawn_in_its_palette_in_any_size() {
+        QPalette palette;
+        palette.setColor(QPalette::Active, QPalette::ButtonText, Qt::red);
+        palette.setColor(QPalette::Disabled, QPalette::ButtonText, Qt::blue);
+        const QIcon icon = line_icon(QStringLiteral("play"), palette);
+        for (const int size : {16, 21, 64, 100})
+            for (const QIcon::Mode mode : {QIcon::Normal, QIcon::Active, QIcon::Disabled}) {
+                const QImage image = icon.pixmap(QSize(size, size), mode).toImage();
+                QCOMPARE(image.size(), QSize(size, size));
+                const QColor wanted = mode == QIcon::Disabled ? Qt::blue : Qt::red;
+                int inked = 0;
+                for (int y = 0; y < size; ++y)
+                    for (int x = 0; x < size; ++x)
+                        if (const QColor ink = image.pixelColor(x, y); ink.alpha() > 128) {
+                            QVERIFY(std::abs(ink.red() - wanted.red()) < 4 && ink.green() < 4 &&
+                                    std::abs(ink.blue() - wanted.blue()) < 4);
+                            ++inked;
+                        }
+                QVERIFY2(inked > size, qPrintable(QString::number(inked)));
+            }
+        QVERIFY(line_icon(QStringLiteral("no such icon"), palette).isNull());
     }
 
     void a_short_page_is_as_tall_as_its_text() {

@@ -2,7 +2,7 @@
 
 #include "core/catalog/lessons.h"
 #include "core/catalog/mechanism.h"
-#include "core/io/model_title.h"
+#include "core/io/shipped_models.h"
 #include "ui/actions/context_menu.h"
 #include "ui/panels/lesson_menu.h"
 #include "ui/views/describe.h"
@@ -81,9 +81,9 @@ void BeginPanel::fill_tour(ContextMenu& menu) {
 }
 
 void BeginPanel::fill_models(ContextMenu& menu) {
-    for (const ListedModel& model : listed_models()) {
-        const QString name = QString::fromStdString(model.name);
-        connect(&menu.offer(QStringLiteral("begin_trained"), {QString::fromStdString(model.title)}, name),
+    for (const ShippedModel& model : shipped_models()) {
+        const QString name = QString::fromUtf8(model.name);
+        connect(&menu.offer(QStringLiteral("begin_trained"), {QString::fromUtf8(model.title)}, name),
                 &QAction::triggered, this, [this, name] { emit model_asked(name); });
     }
     connect(&menu.offer(QStringLiteral("begin_pronoun")), &QAction::triggered, this, &BeginPanel::file_asked);

@@ -1,6 +1,7 @@
 #include "ui/panels/counterpart_box.h"
 
 #include "core/io/model_title.h"
+#include "core/io/shipped_models.h"
 #include "core/workbench/comparison_edits.h"
 #include "core/workbench/figure_edits.h"
 #include "ui/actions/context_menu.h"
@@ -69,13 +70,13 @@ void CounterpartBox::fill_menu() {
                 &CounterpartBox::start_text);
     if (session.allows(Counterpart::Kind::model)) {
         ContextMenu& models = choices_->offer_menu(QStringLiteral("counterpart_models_menu"));
-        for (const ListedModel& each : listed_models())
+        for (const ShippedModel& each : shipped_models())
             if (each.name != session.model->name)
-                connect(&models.offer(QStringLiteral("counterpart_model"),
-                                      {QString::fromStdString(each.title)},
-                                      QString::fromStdString(each.name)),
-                        &QAction::triggered, this, [this, each] {
-                            document_.edit(compare_with_model(document_.session(), each.name, each.title));
+                connect(&models.offer(QStringLiteral("counterpart_model"), {QString::fromUtf8(each.title)},
+                                      QString::fromUtf8(each.name)),
+                        &QAction::triggered, this, [this, &each] {  // which stands in the program
+                            document_.edit(
+                                compare_with_model(document_.session(), std::string(each.name), each.title));
                         });
         connect(&models.offer(QStringLiteral("counterpart_folder")), &QAction::triggered, this,
                 &CounterpartBox::other_model_requested);

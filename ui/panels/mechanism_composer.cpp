@@ -52,6 +52,15 @@ bool same_spec(const AttentionSpec& a, const AttentionSpec& b) {
     }
 }
 
+/// What the Tab key stops at inside `part`, in its order.
+std::vector<QWidget*> tab_stops_in(const QWidget& part) {
+    std::vector<QWidget*> stops;
+    for (QWidget* next = part.nextInFocusChain(); part.isAncestorOf(next); next = next->nextInFocusChain())
+        if (next->focusPolicy() & Qt::TabFocus)
+            stops.push_back(next);
+    return stops;
+}
+
 QString first_free_name(const MechanismLibrary& library, const QString& name) {
     QString free = name;
     for (int number = 2; library.find(free); ++number)
@@ -81,7 +90,6 @@ MechanismComposer::MechanismComposer(Document& document, MechanismLibrary& libra
     own_formula_ = new FormulaBox;
     layout->addWidget(own_formula_);
     connect(own_formula_, &FormulaBox::edited, this, &MechanismComposer::type_formula);
-    build_rows();
     connect(&document_, &Document::session_changed, this, &MechanismComposer::refresh);
     connect(&document_, &Document::run_changed, this, &MechanismComposer::refresh);
     connect(&document_, &Document::error_changed, this, &MechanismComposer::show_error);
@@ -170,10 +178,13 @@ QWidget* MechanismComposer::build_buttons() {
 }
 
 void MechanismComposer::build_rows() {
+    QWidget* before = tab_stops_in(*this).back();
+    std::vector<QWidget*> parts;
     QString taken = QStringLiteral("fevphqkstdbonxraimc");  // menus, and the controls beside these rows
     for (const SpecAxis& axis : spec_axes()) {
         auto* row = new ComposerRow(axis, with_key(QString::fromStdString(axis.label), taken));
         rows_.push_back(row);
+        parts.push_back(row);
         layout()->addWidget(row);
         connect(row, &ComposerRow::chosen, this,
                 [this, row](const std::function<void(AttentionSpec&)>& apply) { choose(*row, apply); });
@@ -184,6 +195,7 @@ void MechanismComposer::build_rows() {
                 });
         if (axis.id == "position") {
             mask_ = new ComposerMask(with_key(tr("Mask"), taken));
+            parts.push_back(mask_);
             layout()->addWidget(mask_);
             connect(mask_, &ComposerMask::edited, this, [this](const Mask& mask, const QString& merge) {
                 document_.edit(compose_own(
@@ -192,6 +204,12 @@ void MechanismComposer::build_rows() {
             });
         }
     }
+    // What is made last would be last of the whole window.
+    for (const QWidget* part : parts)
+        for (QWidget* stop : tab_stops_in(*part)) {
+            setTabOrder(before, stop);
+            before = stop;
+        }
 }
 
 QString MechanismComposer::own_name() const {
@@ -281,6 +299,8 @@ void MechanismComposer::refresh() {
         shown_.reset();
         return;
     }
+    if (rows_.empty())
+        build_rows();
     const QString name = QString::fromStdString(session.custom->name);
     if (name_->text().trimmed() != name && !(name_->hasFocus() && name_->text().trimmed().isEmpty()))
         name_->setText(name);
@@ -315,6 +335,8 @@ void MechanismComposer::show_formula(const AttentionSpec& spec) {
 }
 
 void MechanismComposer::show_error() {
+    if (rows_.empty())
+        return;
     const std::optional<Error>& error = document_.error();
     const bool is_of_formula = error && error->detail().what == "formula" && error->detail().where != "mask";
     own_formula_->show_problem(is_of_formula ? error : std::nullopt);

@@ -46,6 +46,7 @@ signals:
     void begun();
 
 private:
+    /// The parts, when somebody first composes: a start pays for none of their words.
     void build_rows();
     QWidget* build_name();
     QWidget* build_buttons();
@@ -75,7 +76,7 @@ private:
     FormulaBox* own_formula_ = nullptr;
     WrappedLabel* formula_ = nullptr;
     WrappedLabel* problem_ = nullptr;  ///< of a refusal that is about no row
-    std::vector<ComposerRow*> rows_;
+    std::vector<ComposerRow*> rows_;  ///< none, and no mask, before somebody composes
     ComposerMask* mask_ = nullptr;
     std::optional<AttentionSpec> shown_;
     bool shown_on_image_ = false;

@@ -1,6 +1,6 @@
 #include "ui/panels/model_choice_box.h"
 
-#include "core/io/model_title.h"
+#include "core/io/shipped_models.h"
 #include "ui/models/document.h"
 #include "ui/models/model_opener.h"
 #include "ui/panels/number_control.h"
@@ -27,9 +27,9 @@ ModelChoiceBox::ModelChoiceBox(Document& document, QWidget* parent)
                 "(Ctrl+L)"));
     ignore_passing_wheel(models_);
     models_->addItem(tr("None: a mechanism runs"), QString());
-    for (const ListedModel& each : listed_models()) {
-        const QString name = QString::fromStdString(each.name);
-        models_->addItem(QString::fromStdString(each.title), name);
+    for (const ShippedModel& each : shipped_models()) {
+        const QString name = QString::fromUtf8(each.name);
+        models_->addItem(QString::fromUtf8(each.title), name);
         models_->setItemData(models_->count() - 1, name, Qt::ToolTipRole);
     }
     describe(folder_, QStringLiteral("open_model"), tr("Open a folder"),

@@ -55,9 +55,10 @@ QWidget* SidePanels::build_parameters() {
 QWidget* SidePanels::build_model() { return new PanelArea(model_ = new ModelPanel(document_)); }
 
 QWidget* SidePanels::build_inspector() {
-    notes_ = new MechanismNotes(document_, settings_);
-    inspector_ = new InspectorPanel(document_);
     auto* both = new QWidget;
+    inspector_ = new InspectorPanel(document_, both);
+    // Without a place they would be shown at once, as a window of their own.
+    notes_ = new MechanismNotes(document_, settings_, both);
     auto* layout = new QVBoxLayout(both);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

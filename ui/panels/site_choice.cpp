@@ -11,9 +11,11 @@
 namespace headlight {
 
 SiteChoice::SiteChoice(Document& document, QWidget* parent) : WideCombo(parent), document_(document) {
-    describe(this, QStringLiteral("model_site"), tr("Attention of"),
-             tr("Which place of the model the pictures show: where the decoder looks at the source (cross), "
-                "or where a sequence looks at itself (self). N in a picture shows the next one"));
+    describe(
+        this, QStringLiteral("model_site"), tr("Attention of"),
+        tr("Which place of the model the pictures show: where the decoder looks at the source (cross), "
+           "where a sequence looks at itself (self), or with two streams where words look that are known "
+           "(content) and where one is guessed (query). N in a picture shows the next one"));
     ignore_passing_wheel(this);
     connect(this, &QComboBox::activated, this, [this](int row) {
         Selection selection = document_.session().view.selection;

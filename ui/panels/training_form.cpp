@@ -38,7 +38,7 @@ QString q(std::string_view text) { return QString::fromUtf8(text.data(), qsizety
 /// "GRU", "Transformer"
 QString host_title(std::string_view word) {
     constexpr std::string_view abbreviations[] = {"gru", "lstm", "rnn", "gnmt", "gpt", "xl"};
-    const QString title = q(word);
+    const QString title = q(word).replace(QLatin1Char('_'), QLatin1Char(' '));
     return std::ranges::count(abbreviations, word) > 0 ? title.toUpper()
                                                        : title.left(1).toUpper() + title.mid(1);
 }

@@ -39,6 +39,10 @@ FlowPlan::FlowPlan(const Flow& flow, std::shared_ptr<const FlowExtents> extents,
         place_across();
 }
 
+bool FlowPlan::has_second_line(const Flow::Node& node) const {
+    return (form_.has_shapes || node.is_answer) && !node.shape.empty() && node.kind == NodeKind::box;
+}
+
 double FlowPlan::square(const Flow::Node& node) const {
     return form_.has_shapes && node.rows > 0 && node.kind == NodeKind::box ? line() : 0;
 }
@@ -61,7 +65,7 @@ double FlowPlan::width_of(Index index) const {
     case NodeKind::frame:
         break;
     }
-    const double shape = form_.has_shapes ? extents_->shape_width(index) : 0,
+    const double shape = has_second_line(node) ? extents_->shape_width(index) : 0,
                  words = std::max(extents_->title_width(index), shape) * size_, beside = square(node);
     return words + 2 * padding() + (beside > 0 ? beside + padding() : 0);
 }
@@ -291,9 +295,10 @@ void FlowPlan::add_way_across(QPainterPath& path, const Flow::Edge& edge, const 
         add_way_to_next_row(path, edge, column, point.y(), area);
         path.lineTo(point);
     };
-    for (const double line_of_way : edge.via) {
-        const Index next = column + 1;
-        const double y = height_of(line_of_way, next, area);
+    const Index last_passed = column + std::ssize(edge.via);
+    for (Index next = rows_.next_column(flow_, edge, column); next <= last_passed;
+         next = rows_.next_column(flow_, edge, column)) {
+        const double y = height_of(line_in_column(flow_, edge, next), next, area);
         go_on_to(next, {left_of(next, area), y});
         path.lineTo(right_of(next), y);
         column = next;

@@ -54,6 +54,8 @@ public:
 
     double padding() const { return 0.5 * size_; }
     double line() const { return (form_.is_dense ? 1.25 : 1.45) * size_; }
+    /// Whether there are words below its title: without shapes what a model says, which is none.
+    bool has_second_line(const Flow::Node& node) const;
     /// The side of the square that a small rectangle is drawn in; 0 where the part has none.
     double square(const Flow::Node& node) const;
     const QString& title(Index node) const { return extents_->title(node); }

@@ -52,20 +52,9 @@ FlowRows::FlowRows(const Flow& flow, Index rows, const std::vector<double>& widt
         rows_.push_back({static_cast<Index>(first), flow.lines, 0, {}});
     }
     row_of_.resize(widths.size(), std::ssize(rows_) - 1);
-    const auto take = [this](Index column, double top, double bottom) {
-        Row& row = rows_[static_cast<std::size_t>(row_of(column))];
-        row.top = std::min(row.top, top);
-        row.bottom = std::max(row.bottom, bottom);
-    };
-    for (const Flow::Node& node : flow.nodes)
-        take(node.column, node.line - 0.5 * node.height, node.line + 0.5 * node.height);
     for (Index number = 0; number < std::ssize(flow.edges); ++number) {
         const Flow::Edge& edge = flow.edges[static_cast<std::size_t>(number)];
         const Index from = flow_node(flow, edge.from).column, to = flow_node(flow, edge.to).column;
-        for (Index column = from; column <= to; ++column) {
-            const double line = line_in_column(flow, edge, column);
-            take(column, line, line);
-        }
         for (Index row = row_of(from); row < row_of(to); ++row)
             rows_[static_cast<std::size_t>(row)].crossing.push_back(number);
     }
@@ -77,10 +66,38 @@ FlowRows::FlowRows(const Flow& flow, Index rows, const std::vector<double>& widt
         };
         std::ranges::stable_sort(rows_[static_cast<std::size_t>(row)].crossing, {}, lines);
     }
+    const auto take = [this](Index column, double top, double bottom) {
+        Row& row = rows_[static_cast<std::size_t>(row_of(column))];
+        row.top = std::min(row.top, top);
+        row.bottom = std::max(row.bottom, bottom);
+    };
+    for (const Flow::Node& node : flow.nodes)
+        take(node.column, node.line - 0.5 * node.height, node.line + 0.5 * node.height);
+    for (const Flow::Edge& edge : flow.edges) {
+        const Index from = flow_node(flow, edge.from).column, to = flow_node(flow, edge.to).column;
+        for (Index column = from; column <= to; column = next_column(flow, edge, column)) {
+            const double line = line_in_column(flow, edge, column);
+            take(column, line, line);
+        }
+    }
 }
 
 Index FlowRows::last(Index row) const {
     return (row + 1 < count() ? first(row + 1) : std::ssize(row_of_)) - 1;
+}
+
+Index FlowRows::next_column(const Flow& flow, const Flow::Edge& edge, Index column) const {
+    const Index to = flow_node(flow, edge.to).column;
+    if (to <= column || column != last(row_of(column)))
+        return column + 1;
+    // The outermost at the left in each of so many: no other crosses it there.
+    const std::size_t most = crossing(row_of(column)).size();
+    for (Index row = row_of(column); row < row_of(to); ++row) {
+        const Flow::Edge& outermost = flow.edges[static_cast<std::size_t>(crossing(row).back())];
+        if (crossing(row).size() != most || outermost.from != edge.from || outermost.to != edge.to)
+            return column + 1;
+    }
+    return first(row_of(to));
 }
 
 Index FlowRows::most_columns() const {

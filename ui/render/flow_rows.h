@@ -7,7 +7,8 @@
 namespace headlight {
 
 /// A long flow in rows, as a text is in lines: its columns go on below, from the left. An arrow to the next
-/// row leaves this one at the right, runs back between the two, and comes in at the left.
+/// row leaves this one at the right, runs back between the two, and comes in at the left; where no other lies
+/// outside of it, it goes down beside rows that it would only pass.
 class FlowRows {
 public:
     /// Every column in one row.
@@ -30,6 +31,9 @@ public:
     double lines(Index row) const { return at(row).bottom - at(row).top; }
     /// The edges that go on in the next row, by their numbers, from the highest line on.
     const std::vector<Index>& crossing(Index row) const { return at(row).crossing; }
+    /// The column that an edge comes to behind that one: the next, or where it passes rows beside them the
+    /// first of the row that it leads to.
+    Index next_column(const Flow& flow, const Flow::Edge& edge, Index column) const;
     /// The most that any row has.
     Index most_crossing() const;
 

@@ -89,9 +89,6 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
 
     FigureLayout layout;
     layout.area = area;
-    if (motion > 0)
-        layout.motion = QRectF(inner.left(), inner.bottom() + frame.caption_gap() * frame.caption_size(),
-                               inner.width(), motion - frame.caption_gap() * frame.caption_size());
     layout.panels.resize(frame.figure.panels.size());
     const double spare = std::max(0.0, inner.height() - heading - strip - caption - grid.height());
     double y = inner.top() + 0.4 * spare;
@@ -102,6 +99,14 @@ FigureLayout place(const Frame& frame, const QRectF& area) {
     const double beside = inner.right() - text_left;
     const double title_left = frame.heading_height(beside) <= heading ? text_left : inner.left();
     const double caption_left = frame.caption_height(beside) <= caption ? text_left : inner.left();
+    if (motion > 0) {
+        // Where the caption begins, unless that would cost its lines much of their width.
+        constexpr double little = 0.08;
+        const double words_left =
+            caption_left - inner.left() <= little * inner.width() ? caption_left : inner.left();
+        const double gap = frame.caption_gap() * frame.caption_size();
+        layout.motion = QRectF(words_left, inner.bottom() + gap, inner.right() - words_left, motion - gap);
+    }
     layout.title = QRectF(title_left, y, inner.right() - title_left, title);
     y += title;
     layout.subtitle = QRectF(title_left, y, inner.right() - title_left, subtitle);

@@ -51,8 +51,14 @@ QRectF MotionPlaces::cells(const MotionMark& mark) const {
         return {};
     const double width = cells.width() / static_cast<double>(of.columns),
                  height = cells.height() / static_cast<double>(of.rows);
-    return {cells.left() + width * static_cast<double>(left), cells.top() + height * static_cast<double>(top),
-            width * static_cast<double>(right - left), height * static_cast<double>(bottom - top)};
+    const double y = cells.top() + height * static_cast<double>(top),
+                 down = height * static_cast<double>(bottom - top);
+    if (mark.kind == MotionMark::Kind::unsummed) {
+        const QRectF& sums = place(mark.panel).row_sums;
+        return sums.isEmpty() ? QRectF() : QRectF(sums.left(), y, sums.width(), down);
+    }
+    return {cells.left() + width * static_cast<double>(left), y, width * static_cast<double>(right - left),
+            down};
 }
 
 QRectF MotionPlaces::row(const PartialRow& partial) const {
@@ -70,8 +76,13 @@ QRectF MotionPlaces::plate(const MotionNumber& number) const {
     const TextMeasure measure(size, Face::bold, style_.family);
     QRectF plate(0, 0, measure.width(QString::fromStdString(number.text)) + 0.8 * size, 1.5 * size);
     const auto middle_of = [&](const MotionCell& cell) {
-        const QRectF& cells = place(cell.panel).cells;
-        return kept_among(cells, plate.size(), middle_of_cell(panel(cell.panel), cells, cell));
+        const PanelLayout& there = place(cell.panel);
+        QPointF middle = middle_of_cell(panel(cell.panel), there.cells, cell);
+        if (!cell.is_sum || there.row_sums.isEmpty())
+            return kept_among(there.cells, plate.size(), middle);
+        // Over the row's sum, which it may be wider than, but over no cell.
+        middle.setX(std::max(there.row_sums.center().x(), there.cells.right() + 0.5 * plate.width()));
+        return middle;
     };
     // Slow where it leaves and where it arrives.
     const double way = number.way * number.way * (3 - 2 * number.way);

@@ -29,10 +29,10 @@ public:
     const PanelLayout& place(Index at) const { return layout_.panels[static_cast<std::size_t>(at)]; }
     const QRectF& words() const { return layout_.motion; }
 
-    /// The cells of a mark as far as they are drawn; empty where none is.
+    /// The cells of a mark as far as they are drawn, or the sums beside them; empty where none is.
     QRectF cells(const MotionMark& mark) const;
     QRectF row(const PartialRow& partial) const;
-    /// The plate of a number that is on its way.
+    /// The plate of a number that is on its way, or that stands for the sum of a row.
     QRectF plate(const MotionNumber& number) const;
     /// Around a dot on its arrow; empty where there is no such arrow.
     QRectF dot(const MotionDot& dot);

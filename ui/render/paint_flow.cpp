@@ -86,7 +86,7 @@ void paint_part_words(const PaintContext& context, const FlowPlan& plan, Index n
     const Face face = node.light == FlowLight::lit ? Face::bold : Face::regular;
     const TextMeasure text(plan.size(), face, style.family);
     const QString title = plan.title(number), shape = QString::fromStdString(node.shape);
-    const bool has_shape = plan.form().has_shapes && !shape.isEmpty() && node.kind == Flow::Node::Kind::box;
+    const bool has_shape = plan.has_second_line(node);
     double left = box.left() + (node.kind == Flow::Node::Kind::word ? 0.25 * plan.size() : plan.padding());
     if (const double side = plan.square(node); side > 0) {
         paint_tensor(context, node, QRectF(left, box.center().y() - 0.5 * side, side, side));

@@ -21,17 +21,19 @@ void frame_cells(const PaintContext& context, const QRectF& area, double width, 
     context.painter.drawRect(edge);
 }
 
-/// Places without numbers; the frame around each panel of them once, however many they are: drawn twice an
-/// edge that is no whole number of pixels wide would be darker.
+/// Places without numbers or sums; the frame around each panel of them once, however many they are: drawn
+/// twice an edge that is no whole number of pixels wide would be darker.
 void empty_cells(const PaintContext& context, const MotionPlaces& places,
                  const std::vector<MotionMark>& marks) {
     std::set<Index> panels;
     for (const MotionMark& mark : marks) {
+        const bool is_unwritten = mark.kind == MotionMark::Kind::unwritten;
         const QRectF area = places.cells(mark);
-        if (mark.kind != MotionMark::Kind::unwritten || area.isEmpty())
+        if ((!is_unwritten && mark.kind != MotionMark::Kind::unsummed) || area.isEmpty())
             continue;
         context.painter.fillRect(on_pixels(context.painter, area), context.style.background);
-        panels.insert(mark.panel);
+        if (is_unwritten)
+            panels.insert(mark.panel);
     }
     context.set_line(context.scaled(context.style.frame_line), context.style.frame);
     for (const Index panel : panels)
@@ -45,6 +47,7 @@ void paint_mark(const PaintContext& context, const MotionPlaces& places, const M
     const double line = context.style.mark_line;
     switch (mark.kind) {
     case MotionMark::Kind::unwritten:
+    case MotionMark::Kind::unsummed:
         return;  // see empty_cells()
     case MotionMark::Kind::read:
         return frame_cells(context, area, line, context.style.accent);

@@ -6,6 +6,7 @@
 #include <QFontDatabase>
 #include <QGlyphRun>
 #include <QMutex>
+#include <QResource>
 #include <QTextLayout>
 
 #include <algorithm>
@@ -27,7 +28,9 @@ const QString& interface_family() {
         QString found = public_name;
         const QDir fonts(QStringLiteral(":/headlight/fonts"));
         for (const QString& file : fonts.entryList(QDir::Files)) {
-            const int id = QFontDatabase::addApplicationFont(fonts.filePath(file));
+            // As bytes of the program: of a file Qt would keep one copy, and another for each face.
+            const QByteArray bytes = QResource(fonts.filePath(file)).uncompressedData();
+            const int id = QFontDatabase::addApplicationFontFromData(bytes);
             if (const auto families = QFontDatabase::applicationFontFamilies(id); !families.empty())
                 found = families.front();
         }

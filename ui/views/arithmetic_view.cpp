@@ -72,7 +72,8 @@ ArithmeticView::SetStep ArithmeticView::set_step(const ArithmeticStep& step, boo
                            std::max(1.0, (1 - least_name) * all - between_columns));
     const double left = all - set.result.size.width();
     set.name = set_words(QString::fromStdString(step.name), row, std::max(1.0, left - between_columns));
-    set.expression = set_arithmetic(QString::fromStdString(step.expression), font(), all);
+    // A bracket at the end of a line has ink beyond its advance.
+    set.expression = set_arithmetic(QString::fromStdString(step.expression), font(), std::max(1.0, all - 1));
     const double high = std::max(set.name.size.height(), set.result.size.height());
     const double behind = set.name.size.width() + fontMetrics().horizontalAdvance(QLatin1Char(' '));
     const bool is_one_line = set.name.baselines.size() == 1 && set.result.baselines.size() == 1 &&

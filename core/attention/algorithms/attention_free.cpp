@@ -38,27 +38,27 @@ void run_attention_free(const Plan& plan, const Biases<Real>& biases, const Head
     const Index d = plan.head_value_width();
     const ChannelSums none(d);
     ChannelSums sums = none;
+    std::vector<double> number(static_cast<std::size_t>(d)), of_place(number), value(number);
     Index taken = 0;
     for (Index query = 0; query < plan.queries; ++query) {
         Interruption::check();
         const Index end = plan.allowed.end(query);
-        const auto exponent = [&](Index key, Index c) {
-            return ChannelExponent{static_cast<double>(task.key.row(key)[c]),
-                                   biases.at(task.head, query, key)};
-        };
         if (biases.values) {
             sums = none;
             taken = 0;
         }
         for (; taken < end; ++taken) {
             Interruption::check();
-            const Real* value = task.value.row(taken);
-            sums.add([&](Index c) { return exponent(taken, c); },
-                     [&](Index c) { return static_cast<double>(value[c]); });
+            std::copy_n(task.key.row(taken), d, number.begin());
+            std::copy_n(task.value.row(taken), d, value.begin());
+            std::ranges::fill(of_place, biases.at(task.head, query, taken));
+            sums.add(number.data(), of_place.data(), value.data());
         }
         write_context(plan, task, query, sums, record);
         if (task.wants_weights())
-            write_weights(plan, task, query, end, sums, exponent, record);
+            write_weights(
+                plan, task, query, end, sums,
+                [&](Index key, Index) { return biases.at(task.head, query, key); }, record);
     }
 }
 

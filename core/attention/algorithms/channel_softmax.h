@@ -18,64 +18,53 @@ namespace headlight {
 // Mixers that weigh keys for each channel of the values by itself: A_ijc = exp(l_ijc) / sum_j exp(l_ijc). The
 // context is sigma(q_c) sum_j A_ijc v_jc; the recorded weights are the mean of A over the channels.
 
-/// An exponent in two parts, a key's number and what the places add to it: next to a large number the second
-/// would be lost.
-struct ChannelExponent {
-    double number = 0;
-    double of_place = 0;
-
-    double above(const ChannelExponent& other) const {
-        return (number - other.number) + (of_place - other.of_place);
-    }
-};
-
-/// Running sums of one row of queries, for every channel, over exp of its largest exponent so far.
+/// Running sums of one row of queries, for every channel, over exp of its largest exponent so far. An
+/// exponent has two parts, a key's number and what the places add to it.
 class ChannelSums {
 public:
     explicit ChannelSums(Index channels)
-        : values_(static_cast<std::size_t>(channels)), weights_(values_.size()), above_(values_.size()),
-          smaller_(values_.size()), largest_(values_.size(), {-INFINITY, 0}) {}
+        : channels_(channels), rows_(static_cast<std::size_t>(4 * channels)) {
+        std::fill_n(row(largest_number), channels, -INFINITY);
+    }
 
-    Index channels() const { return std::ssize(values_); }
+    Index channels() const { return channels_; }
     const kernels::Table<double>& kernels() const { return *kernels_; }
 
-    /// Everything so far times exp(log_decay).
-    void fade(Index channel, double log_decay) {
-        largest_[static_cast<std::size_t>(channel)].of_place += log_decay;
+    /// Everything so far times exp(log_decays[channel]).
+    void fade(const double* log_decays) { by_->add(log_decays, channels_, row(largest_place)); }
+    /// Adds a key: for each channel its number, what the places add, and its value, all finite.
+    void add(const double* number, const double* of_place, const double* value) {
+        by_->add_to_channels({.channels = channels_,
+                              .number = number,
+                              .of_place = of_place,
+                              .value = value,
+                              .largest_number = row(largest_number),
+                              .largest_place = row(largest_place),
+                              .values = row(values),
+                              .weights = row(weights)});
     }
-    /// Adds a key: exponent(channel) and value(channel), both finite.
-    template <class Exponent, class Value>
-    void add(const Exponent& exponent, const Value& value) {
-        for (std::size_t c = 0; c < values_.size(); ++c) {
-            above_[c] = exponent(static_cast<Index>(c)).above(largest_[c]);  // infinite at first
-            smaller_[c] = -std::abs(above_[c]);
-        }
-        by_->exponential(smaller_.data(), channels(), smaller_.data());  // where the larger counts as 1
-        for (std::size_t c = 0; c < values_.size(); ++c) {
-            const double kept = above_[c] <= 0 ? 1 : smaller_[c], written = above_[c] >= 0 ? 1 : smaller_[c];
-            values_[c] = kept * values_[c] + written * value(static_cast<Index>(c));
-            weights_[c] = kept * weights_[c] + written;
-            if (above_[c] > 0)
-                largest_[c] = exponent(static_cast<Index>(c));
-        }
-    }
-    /// The mean of the values; 0 before the first.
-    double mean(Index channel) const {
-        const auto c = static_cast<std::size_t>(channel);
-        return weights_[c] > 0 ? values_[c] / weights_[c] : 0;
+    /// The means of the values; 0 before the first.
+    void write_means(double* to) const {
+        const double *above = row(values), *below = row(weights);
+        for (Index c = 0; c < channels_; ++c)
+            to[c] = below[c] > 0 ? above[c] / below[c] : 0;
     }
     /// The share that an exponent has of the sum.
-    double share(Index channel, ChannelExponent exponent) const {
-        const auto c = static_cast<std::size_t>(channel);
-        return std::exp(exponent.above(largest_[c])) / weights_[c];
+    double share(Index c, double number, double of_place) const {
+        return std::exp((number - row(largest_number)[c]) + (of_place - row(largest_place)[c])) /
+               row(weights)[c];
     }
 
 private:
+    enum Row { values, weights, largest_number, largest_place };
+    double* row(Row which) { return rows_.data() + which * channels_; }
+    const double* row(Row which) const { return rows_.data() + which * channels_; }
+
     // Pointers, for sums are copied to those of the next row.
     const kernels::Table<double>* kernels_ = &kernels::table<double>(kernels::chosen_level());
     const kernels::Arithmetic<double>* by_ = &kernels::chosen_arithmetic<double>();
-    std::vector<double> values_, weights_, above_, smaller_;
-    std::vector<ChannelExponent> largest_;
+    Index channels_;
+    std::vector<double> rows_;
 };
 
 /// sigma(q_c) times the means, as the context of one query, recorded before the gate as "means".
@@ -84,29 +73,29 @@ void write_context(const Plan& plan, const HeadTask<Real>& task, Index query, co
                    const Recorder& record) {
     const Index d = sums.channels(), at = (task.head * plan.queries + query) * d;
     thread_local std::vector<double> means, open;
-    means.clear();
-    for (Index c = 0; c < d; ++c)
-        means.push_back(sums.mean(c));
+    means.resize(static_cast<std::size_t>(d));
+    sums.write_means(means.data());
     open.assign(task.query.row(query), task.query.row(query) + d);
     sums.kernels().activate(Activation::sigmoid, open.data(), d);
     record.write("means", at, means.data(), d);
     record.write("receptance", at, open.data(), d);
-    for (Index c = 0; c < d; ++c)
-        task.context.row(query)[c] =
-            static_cast<Real>(open[static_cast<std::size_t>(c)] * means[static_cast<std::size_t>(c)]);
+    std::transform(open.begin(), open.end(), means.begin(), task.context.row(query),
+                   [](double share, double mean) { return static_cast<Real>(share * mean); });
 }
 
-/// One row of weights: exponent(key, channel) of the keys before `end` as shares of the sums.
-template <class Real, class Exponent>
+/// One row of weights: keys before `end` as shares of the sums; of_place(key, channel) is what the places add
+/// to the key's number.
+template <class Real, class OfPlace>
 void write_weights(const Plan& plan, const HeadTask<Real>& task, Index query, Index end,
-                   const ChannelSums& sums, const Exponent& exponent, const Recorder& record) {
+                   const ChannelSums& sums, const OfPlace& of_place, const Recorder& record) {
     const Index d = plan.head_value_width();
     std::vector<double> shares(static_cast<std::size_t>(d));
     for (Index key = 0; key < plan.keys; ++key) {
         Interruption::check();
         double mean = 0;
         for (Index c = 0; key < end && c < d; ++c) {
-            shares[static_cast<std::size_t>(c)] = sums.share(c, exponent(key, c));
+            shares[static_cast<std::size_t>(c)] =
+                sums.share(c, static_cast<double>(task.key.row(key)[c]), of_place(key, c));
             mean += shares[static_cast<std::size_t>(c)] / static_cast<double>(d);
         }
         task.weights.row(query)[key] = static_cast<Real>(mean);
@@ -155,7 +144,7 @@ inline AlgorithmCost channel_cost(const Plan& plan) {
 
 /// Running sums, some copies of them, and a row of shares.
 inline StepMemory channel_memory(const Plan& plan) {
-    return {.working = elements(3 * 6 + 3, plan.head_value_width(), sizeof(double))};
+    return {.working = elements(3 * 4 + 8, plan.head_value_width(), sizeof(double))};
 }
 
 /// Channels of keys, values and queries are the same.

@@ -6,6 +6,7 @@
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace headlight {
 namespace {
@@ -23,14 +24,12 @@ RecurrenceKind efficient_kind(const Plan& plan) {
 template <class Real>
 void run_efficient(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index d = plan.head_key_width(), m = plan.keys;
-    std::vector<Real> maxima;  // [m, d], of each feature so far
-    maxima.reserve(static_cast<std::size_t>(m * d));
-    maxima.assign(task.key.data, task.key.data + d);
+    std::vector<Real> maxima(static_cast<std::size_t>(m * d));  // [m, d], of each feature so far
+    const auto maximum = [&](Index key) { return maxima.data() + key * d; };
+    std::copy_n(task.key.row(0), d, maximum(0));
     for (Index key = 1; key < m; ++key)
-        for (Index c = 0; c < d; ++c)
-            maxima.push_back(
-                std::max(maxima[static_cast<std::size_t>((key - 1) * d + c)], task.key.row(key)[c]));
-    const auto maximum = [&](Index key, Index c) { return maxima[static_cast<std::size_t>(key * d + c)]; };
+        std::transform(maximum(key - 1), maximum(key), task.key.row(key), maximum(key),
+                       [](Real before, Real now) { return std::max(before, now); });
     Recurrence<Real> mixer{efficient_kind(plan)};
     const auto& kernels = kernels::table<Real>(kernels::chosen_level());
     mixer.query = [&](Index query, Real* out) {  // the softmax over its features
@@ -38,13 +37,12 @@ void run_efficient(const Plan& plan, const HeadTask<Real>& task, const Recorder&
         softmax_of_all(out, d, kernels, Real(1));
     };
     mixer.key = [&](Index key, Real* out) {
-        for (Index c = 0; c < d; ++c)
-            out[c] = task.key.row(key)[c] - maximum(key, c);
+        std::transform(task.key.row(key), task.key.row(key) + d, maximum(key), out, std::minus());
         kernels.exponentials(out, d, Real(0), Real(1));
     };
     mixer.log_gate = [&](Index key, Real* out) {
-        for (Index c = 0; c < d; ++c)
-            out[c] = key == 0 ? Real(0) : maximum(key - 1, c) - maximum(key, c);
+        std::transform(maximum(std::max<Index>(key - 1, 0)), maximum(std::max<Index>(key - 1, 0)) + d,
+                       maximum(key), out, std::minus());
     };
     run_recurrence(plan, task, mixer, record);
 }

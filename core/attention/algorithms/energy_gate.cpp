@@ -1,5 +1,9 @@
 #include "core/attention/algorithms/feature_map.h"
+#include "core/kernels/arithmetic.h"
+#include "core/kernels/kernels.h"
 #include "core/tensor/interruption.h"
+
+#include <functional>
 
 namespace headlight {
 namespace {
@@ -9,38 +13,43 @@ double energy_gate_lambda(const Plan& plan) { return option<double>(plan.spec.al
 /// What sums of squares over the places are divided by: one less than there are, and one for a single place.
 double freedom(const Plan& plan) { return static_cast<double>(std::max<Index>(1, plan.queries - 1)); }
 
-/// Yang et al. 2021, equation 5, turned over: how far a number stands out from its channel.
-double inverse_energy(double distance, double variance, double lambda) {
-    return distance * distance / (4 * (variance + lambda)) + 0.5;
-}
-
 template <class Real>
 void run_energy_gate(const Plan& plan, double lambda, const HeadTask<Real>& task, const Recorder& record) {
     const Index channels = plan.head_query_width();
     const std::vector<double> means = squeezed(task.query, Pool::mean);
-    const auto distance = [&](Index place, Index c) {
-        return static_cast<double>(task.query.row(place)[c]) - means[static_cast<std::size_t>(c)];
+    std::vector<double> distances(means.size()), variances(means.size());
+    const auto take_distances = [&](Index place) {
+        std::transform(task.query.row(place), task.query.row(place) + channels, means.begin(),
+                       distances.begin(),
+                       [](Real number, double mean) { return static_cast<double>(number) - mean; });
     };
-    std::vector<double> variances(means.size());
+    const auto& by = kernels::chosen_arithmetic<double>();
     for (Index place = 0; place < plan.queries; ++place) {
         Interruption::check();
-        for (Index c = 0; c < channels; ++c)
-            variances[static_cast<std::size_t>(c)] += distance(place, c) * distance(place, c);
+        take_distances(place);
+        by.add_products(distances.data(), distances.data(), channels, variances.data());
     }
     for (double& variance : variances)
         variance /= freedom(plan);
     record.write("squeeze", task.head * channels, means.data(), channels);
     record.write("variances", task.head * channels, variances.data(), channels);
 
+    std::vector<double> open(means.size());
     std::vector<Real> gates(means.size()), mean_gates;
+    const auto& kernels = kernels::table<double>(kernels::chosen_level());
     for (Index place = 0; place < plan.queries; ++place) {
         Interruption::check();
-        for (Index c = 0; c < channels; ++c) {
-            const auto channel = static_cast<std::size_t>(c);
-            gates[channel] =
-                static_cast<Real>(sigmoid(inverse_energy(distance(place, c), variances[channel], lambda)));
-            task.context.row(place)[c] = task.query.row(place)[c] * gates[channel];
-        }
+        take_distances(place);
+        // Yang et al. 2021, equation 5, turned over: how far a number stands out from its channel.
+        std::transform(distances.begin(), distances.end(), variances.begin(), open.begin(),
+                       [lambda](double distance, double variance) {
+                           return distance * distance / (4 * (variance + lambda)) + 0.5;
+                       });
+        kernels.activate(Activation::sigmoid, open.data(), channels);
+        std::transform(open.begin(), open.end(), gates.begin(),
+                       [](double gate) { return static_cast<Real>(gate); });
+        std::transform(gates.begin(), gates.end(), task.query.row(place), task.context.row(place),
+                       std::multiplies());
         record.write("feature_gates", (task.head * plan.queries + place) * channels, gates.data(), channels);
         mean_gates.push_back(mean_of(gates));
     }
@@ -89,7 +98,7 @@ AlgorithmComponent declare_algorithms_energy_gate() {
         list.add_vectors("feature_gates", query, plan.head_query_width());
     };
     component.memory = [](const Plan& plan, const RunNeeds&) {
-        return StepMemory{.working = elements(3 * plan.head_query_width() + plan.queries, sizeof(double))};
+        return StepMemory{.working = elements(5 * plan.head_query_width() + plan.queries, sizeof(double))};
     };
     component.declared_stages = {
         {"squeeze", "Channels, squeezed"},

@@ -26,8 +26,7 @@ public:
         const auto& by = rows_.arithmetic();
         for (Index i = 0; i < n; ++i) {
             Interruption::check();
-            for (Index slot = 0; slot < slots_; ++slot)
-                score(i)[slot] = by.inner_product(task_.query.row(i), memory_keys_ + slot * d, d);
+            by.inner_products(task_.query.row(i), row_major(memory_keys_, slots_, d), 1, score(i));
         }
         record_.write("slot_scores", task_.head * n * slots_, scores_.data(), n * slots_);
         to_log_shares();
@@ -69,8 +68,8 @@ private:
         const auto& by = rows_.arithmetic();
         for (Index i = 0; i < plan_.queries; ++i) {
             Interruption::check();
-            for (Index j = 0; j < plan_.keys; ++j)
-                task_.weights.row(i)[j] = by.inner_product(score(i), shares_.data() + j * slots_, slots_);
+            by.inner_products(score(i), row_major<const Real>(shares_.data(), plan_.keys, slots_), 1,
+                              task_.weights.row(i));
         }
     }
 

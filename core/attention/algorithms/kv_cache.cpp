@@ -143,8 +143,7 @@ void run_kv_cache(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
         std::fill_n(row, m, -std::numeric_limits<Real>::infinity());
         const Real* query = task.query.row(step);
         keys.for_stretches(now.first, now.end, [&](Index first, MatrixView<const Real> rows) {
-            for (Index key = 0; key < rows.rows; ++key)
-                row[first + key] = scale * by.inner_product(query, rows.row(key), d_k);
+            by.inner_products(query, rows, scale, row + first);
         });
         record.write("masked_scores", (task.head * plan.queries + step) * m, row, m);
         softmax_rows.softmax(row, m);

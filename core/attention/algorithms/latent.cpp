@@ -142,9 +142,12 @@ private:
         if (!absorbed_)
             return query;
         absorbed_query_.resize(static_cast<std::size_t>(parts_.latent));
-        for (Index c = 0; c < parts_.latent; ++c)
-            absorbed_query_[static_cast<std::size_t>(c)] = by_.arithmetic().inner_product(
-                query, given_.key_matrix + (c * plan_.heads + task_.head) * parts_.content, parts_.content);
+        const Index width = parts_.content;
+        const MatrixView<const Real> of_head{.data = given_.key_matrix + task_.head * width,
+                                             .rows = parts_.latent,
+                                             .columns = width,
+                                             .stride = plan_.heads * width};
+        by_.arithmetic().inner_products(query, of_head, 1, absorbed_query_.data());
         record_.write("absorbed_query", (task_.head * plan_.queries + i) * parts_.latent,
                       absorbed_query_.data(), parts_.latent);
         return absorbed_query_.data();

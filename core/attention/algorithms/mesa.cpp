@@ -20,54 +20,61 @@ double ridge(const Plan& plan) { return option<double>(plan.spec.algorithm.optio
 /// vector e_j as value: what is read there are the weights.
 class LeastSquares {
 public:
-    LeastSquares(Index width, Index value_width, Index keys, double lambda)
+    /// `together` tokens at most are taken in one go.
+    LeastSquares(Index width, Index value_width, Index keys, Index together, double lambda)
         : width_(width), value_width_(value_width), columns_(value_width + keys), stride_(width + columns_),
           rows_(static_cast<std::size_t>(width * stride_)),
           inverses_(static_cast<std::size_t>(width), 1 / std::sqrt(lambda)),
-          rest_(static_cast<std::size_t>(stride_)) {
+          rests_(static_cast<std::size_t>(together * stride_)), reduced_(rests_) {
         for (Index i = 0; i < width; ++i)
             factors(i)[i] = std::sqrt(lambda);
     }
 
-    /// Numbers in a row of R and of Z.
-    Index stride() const { return stride_; }
-
-    /// Key number `taken`.
+    /// Brings a key as number `token` of those that are taken next.
     template <class Real>
-    void take(const Real* key, const Real* value) {
-        Interruption::check();
-        std::copy_n(key, width_, rest_.data());
-        std::copy_n(value, value_width_, rest_.data() + width_);
-        std::fill(rest_.begin() + width_ + value_width_, rest_.end(), 0.0);
+    void bring_key(Index token, const Real* key, const Real* value) {
+        double* const rest = rests_.data() + token * stride_;
+        std::copy_n(key, width_, rest);
+        std::copy_n(value, value_width_, rest + width_);
+        std::fill_n(rest + width_ + value_width_, columns_ - value_width_, 0.0);
         if (columns_ > value_width_)
-            rest_[static_cast<std::size_t>(width_ + value_width_ + taken_)] = 1;
-        ++taken_;
-        for (Index i = 0; i < width_; ++i) {
-            double *row = factors(i) + i, *rest = rest_.data() + i;
-            if (*rest == 0)
-                continue;
-            const double square = *row * *row + *rest * *rest;
-            // The square root takes a third of the time where the squares are within range.
-            const double length = std::isnormal(square) ? std::sqrt(square) : std::hypot(*row, *rest);
-            const double inverse = inverses_[static_cast<std::size_t>(i)] = 1 / length;
-            by_.rotate(*row * inverse, *rest * inverse, stride_ - i, row, rest);
-        }
+            rest[width_ + value_width_ + taken_ + token] = 1;
     }
-
-    /// R^-T q, [d], and behind it its product with Z, [columns]: what the fit answers to q.
+    /// Brings a query, which is asked when as many keys have been taken.
     template <class Real>
-    void ask(const Real* query, double* reduced) const {
+    void bring_query(Index token, const Real* query) {
+        double* const reduced = reduced_.data() + token * stride_;
         std::copy_n(query, width_, reduced);
         std::fill_n(reduced + width_, columns_, 0.0);
-        // What is taken from the rest of q by R is added to the answer by Z: both at once, with the answer's
-        // sign turned.
-        for (Index i = 0; i < width_; ++i) {
-            const double share = reduced[i] *= inverses_[static_cast<std::size_t>(i)];
-            by_.add_scaled(-share, factors(i) + i + 1, stride_ - i - 1, reduced + i + 1);
-        }
-        for (Index c = width_; c < stride_; ++c)
-            reduced[c] = 0 - reduced[c];
     }
+
+    /// Takes the keys that were brought; after key number t, or after none where there are none, query number
+    /// t is asked. A row of R and Z has done with all of them before the next one: what tokens do to a row
+    /// hardly waits for each other.
+    void pass(Index keys, Index queries) {
+        for (Index i = 0; i < width_; ++i) {
+            Interruption::check();
+            const auto from_diagonal = [&](std::vector<double>& numbers, Index tokens) {
+                return row_major(numbers.data(), tokens, stride_).column_range(i, stride_ - i);
+            };
+            by_.rotate_into_row({.row = factors(i) + i,
+                                 .inverse = inverses_.data() + i,
+                                 .keys = from_diagonal(rests_, keys),
+                                 .queries = from_diagonal(reduced_, queries),
+                                 .size = stride_ - i});
+        }
+        taken_ += keys;
+        for (Index token = 0; token < queries; ++token)
+            for (Index c = width_; c < stride_; ++c) {
+                double& answer = reduced_[static_cast<std::size_t>(token * stride_ + c)];
+                answer = 0 - answer;
+            }
+    }
+    Index taken() const { return taken_; }
+    /// R^-T q, [d], of query number `token`.
+    const double* reduced(Index token) const { return reduced_.data() + token * stride_; }
+    /// Its product with Z, [columns]: what the fit answers to q.
+    const double* answer(Index token) const { return reduced(token) + width_; }
 
     /// R^-1 R^-T q = (sum k^T k + lambda I)^-1 q, from R^-T q.
     void solve(const double* reduced, double* solution) const {
@@ -98,32 +105,53 @@ private:
     Index width_, value_width_, columns_, stride_, taken_ = 0;
     std::vector<double> rows_;      ///< R [d, d] beside Z [d, columns]
     std::vector<double> inverses_;  ///< of the diagonal of R, [d]
-    std::vector<double> rest_;      ///< what is left of the key that is being taken and of its value
+    std::vector<double> rests_;     ///< what is left of each key that is being taken and of its value
+    std::vector<double> reduced_;   ///< of each query that is being asked, and what is answered
 };
+
+/// Tokens that are taken in one go: one where somebody looks at what each of them leaves.
+Index tokens_together(const Plan& plan, bool looks) {
+    return looks ? 1 : std::clamp<Index>(plan.keys, 1, kernels::RotatedRow<double>::most);
+}
 
 template <class Real>
 void run_mesa(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
     const Index d = plan.head_query_width(), d_v = plan.head_value_width(), m = plan.keys;
-    LeastSquares fit(d, d_v, task.wants_weights() ? m : 0, ridge(plan));
-    std::vector<double> reduced(static_cast<std::size_t>(fit.stride())),
-        solution(static_cast<std::size_t>(d));
-    const double* answer = reduced.data() + d;
-    Index taken = 0;
-    for (Index query = 0; query < plan.queries; ++query) {
-        Interruption::check();
+    const Index most = tokens_together(plan, task.wants_weights());
+    LeastSquares fit(d, d_v, task.wants_weights() ? m : 0, most, ridge(plan));
+    std::vector<double> solution(static_cast<std::size_t>(d));
+    const auto take_until = [&](Index end) {
+        while (fit.taken() < end) {
+            const Index count = std::min(most, end - fit.taken());
+            for (Index i = 0; i < count; ++i)
+                fit.bring_key(i, task.key.row(fit.taken() + i), task.value.row(fit.taken() + i));
+            fit.pass(count, 0);
+        }
+    };
+    for (Index query = 0, together = 1; query < plan.queries; query += together) {
         const Index end = plan.allowed.end(query), at = task.head * plan.queries + query;
-        for (; taken < end; ++taken)
-            fit.take(task.key.row(taken), task.value.row(taken));
-        fit.ask(task.query.row(query), reduced.data());
-        for (Index c = 0; c < d_v; ++c)
-            task.context.row(query)[c] = static_cast<Real>(answer[c]);
+        take_until(end - 1);
+        const Index keys = end - fit.taken();  // one, or none where the query before saw as many
+        together = 1;
+        while (keys == 1 && !record && together < most && query + together < plan.queries &&
+               plan.allowed.end(query + together) == end + together)
+            ++together;
+        for (Index i = 0; i < together; ++i) {
+            if (keys == 1)
+                fit.bring_key(i, task.key.row(end - 1 + i), task.value.row(end - 1 + i));
+            fit.bring_query(i, task.query.row(query + i));
+        }
+        fit.pass(keys * together, together);
+        for (Index i = 0; i < together; ++i)
+            std::transform(fit.answer(i), fit.answer(i) + d_v, task.context.row(query + i),
+                           [](double number) { return static_cast<Real>(number); });
         if (record) {
-            fit.solve(reduced.data(), solution.data());
+            fit.solve(fit.reduced(0), solution.data());
             record.write("solutions", at * d, solution.data(), d);
             record.write("state", at * d * d_v, fit.products().data(), d * d_v);
         }
         for (Index key = 0; task.wants_weights() && key < m; ++key)
-            task.weights.row(query)[key] = static_cast<Real>(answer[d_v + key]);
+            task.weights.row(query)[key] = static_cast<Real>(fit.answer(0)[d_v + key]);
     }
 }
 
@@ -192,8 +220,10 @@ AlgorithmComponent declare_algorithms_mesa() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         const Index d = plan.head_query_width(), d_v = plan.head_value_width();
         const Index columns = d_v + (needs.forms_weights ? plan.keys : 0);
-        const Index rows = 4 * d + 2 * columns;
-        return StepMemory{.working = (elements(d, d + columns + d_v) + elements(rows)) * sizeof(double)};
+        const Index tokens = 2 * tokens_together(plan, needs.forms_weights);
+        return StepMemory{
+            .working = (elements(d, d + columns + d_v) + elements(tokens, d + columns) + elements(2 * d)) *
+                       sizeof(double)};
     };
     component.declared_stages = {
         {"similarities", "Similarities"},

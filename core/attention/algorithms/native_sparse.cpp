@@ -75,9 +75,8 @@ public:
             Real* row = compressed_ + (head * n + i) * blocks_;
             const Index whole = plan_.allowed.end(i) / sizes_.block;
             std::fill_n(row, blocks_, Real(0));
-            for (Index block = 0; block < whole; ++block)
-                row[block] = static_cast<Real>(plan_.scale) *
-                             by.inner_product(queries.row(i), means.data() + block * d, d);
+            by.inner_products(queries.row(i), row_major<const Real>(means.data(), whole, d),
+                              static_cast<Real>(plan_.scale), row);
             rows.softmax(row, whole);
         }
         record.write("compressed_weights", head * n * blocks_, compressed_ + head * n * blocks_, n * blocks_);
@@ -132,17 +131,22 @@ private:
         constexpr Real nothing = -std::numeric_limits<Real>::infinity();
         std::ranges::fill(selected, nothing);
         std::ranges::fill(window, nothing);
+        const auto is_new = [&](Index key) { return key >= end - sizes_.window; };
+        const auto in_block = [&](Index key) {
+            return chosen[static_cast<std::size_t>(key / sizes_.block)] > 0;
+        };
+        for_each_stretch(
+            end, [&](Index key) { return in_block(key) || is_new(key); },
+            [&](Index first, Index count) {
+                by.inner_products(task.query.row(i), task.key.row_range(first, count),
+                                  static_cast<Real>(plan_.scale), selected.data() + first);
+            });
         for (Index key = 0; key < end; ++key) {
-            const bool in_block = chosen[static_cast<std::size_t>(key / sizes_.block)] > 0;
-            const bool is_new = key >= end - sizes_.window;
-            if (!in_block && !is_new)
-                continue;
-            const Real s = static_cast<Real>(plan_.scale) *
-                           by.inner_product(task.query.row(i), task.key.row(key), plan_.head_key_width());
-            if (in_block)
-                selected[static_cast<std::size_t>(key)] = s;
-            if (is_new)
-                window[static_cast<std::size_t>(key)] = s;
+            const auto at = static_cast<std::size_t>(key);
+            if (is_new(key))
+                window[at] = selected[at];
+            if (!in_block(key))
+                selected[at] = nothing;
         }
     }
 

@@ -4,6 +4,8 @@
 #include "core/attention/softmax_rows.h"
 #include "core/tensor/interruption.h"
 
+#include <utility>
+
 namespace headlight {
 namespace {
 
@@ -62,12 +64,14 @@ struct Pass {
     void take(Real* scores, MatrixView<const Real> values, Real* context) {
         const Real largest = std::max(by.kernels().maximum(scores, values.rows), maximum);
         if (largest == forbidden<Real>)
-            return;            // every key so far is forbidden
-        correction = maximum;  // minus infinity before the first key that counts, and its power 0
-        by.kernels().exponentials(&correction, 1, largest, Real(1));
-        maximum = largest;
-        for (Index c = 0; c < values.columns; ++c)
-            context[c] *= correction;
+            return;  // every key so far is forbidden
+        correction = 1;
+        if (maximum != largest) {  // minus infinity before the first key that counts, and its power 0
+            correction = std::exchange(maximum, largest);
+            by.kernels().exponentials(&correction, 1, largest, Real(1));
+            for (Index c = 0; c < values.columns; ++c)
+                context[c] *= correction;
+        }
         sum = sum * correction + by.kernels().exponentials(scores, values.rows, largest, Real(1));
         by.add_mixed(scores, values, context);
     }

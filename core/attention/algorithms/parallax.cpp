@@ -1,6 +1,7 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/softmax_rows.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/stage_list.h"
 #include "core/tensor/error.h"
@@ -24,12 +25,13 @@ void probe_keys(const Plan& plan, const Operands<Real>& operands, MatrixView<con
     const Real* r = probes.row(row.query) + row.head * width;
     const Real strength = static_cast<Real>(strength_of(plan));
     const auto is_allowed = plan.allowed.row(row.query);
-    for (Index key = 0; key < row.size; ++key) {
-        products[key] = 0;
-        if (!plan.spec.mask_value && !is_allowed[static_cast<std::size_t>(key)])
-            continue;
-        products[key] = strength * operands.arithmetic().inner_product(r, keys.row(key), width);
-    }
+    std::fill_n(products, row.size, Real(0));
+    for_each_stretch(
+        row.size,
+        [&](Index key) { return plan.spec.mask_value || is_allowed[static_cast<std::size_t>(key)] != 0; },
+        [&](Index first, Index count) {
+            operands.arithmetic().inner_products(r, keys.row_range(first, count), strength, products + first);
+        });
 }
 
 /// p_j (1 + E_p[s] - s_j) in place of p_j, s = r . k without a scale: sum_j of it times v_j is

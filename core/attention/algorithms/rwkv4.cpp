@@ -11,43 +11,37 @@ template <class Real>
 void run_rwkv4(const Plan& plan, const Real* time_decay, const Real* time_first, const HeadTask<Real>& task,
                const Recorder& record) {
     const Index d = plan.head_value_width();
-    const auto key_of = [&](Index key, Index c) { return static_cast<double>(task.key.row(key)[c]); };
-    const auto value_of = [&](Index key, Index c) { return static_cast<double>(task.value.row(key)[c]); };
-    std::vector<double> decay, bonus;
+    const auto width = static_cast<std::size_t>(d);
+    std::vector<double> fading, bonus, number(width), value(width);
+    const std::vector<double> nothing(width);
     for (Index c = 0; c < d; ++c) {
-        decay.push_back(std::exp(static_cast<double>(time_decay[task.head * d + c])));
+        fading.push_back(-std::exp(static_cast<double>(time_decay[task.head * d + c])));
         bonus.push_back(static_cast<double>(time_first[task.head * d + c]));
     }
+    const auto add = [&](ChannelSums& sums, Index key, const std::vector<double>& of_place) {
+        std::copy_n(task.key.row(key), d, number.begin());
+        std::copy_n(task.value.row(key), d, value.begin());
+        sums.add(number.data(), of_place.data(), value.data());
+    };
     ChannelSums past(d), sums(d);
     Index taken = 0;
     for (Index query = 0; query < plan.queries; ++query) {
         const Index end = plan.allowed.end(query), newest = end - 1;
         for (; taken < newest; ++taken) {
             Interruption::check();
-            for (Index c = 0; c < d; ++c)
-                past.fade(c, -decay[static_cast<std::size_t>(c)]);
-            past.add(
-                [&](Index c) {
-                    return ChannelExponent{key_of(taken, c), 0};
-                },
-                [&](Index c) { return value_of(taken, c); });
+            past.fade(fading.data());
+            add(past, taken, nothing);
         }
         sums = past;
         if (end > 0)
-            sums.add(
-                [&](Index c) {
-                    return ChannelExponent{key_of(newest, c), bonus[static_cast<std::size_t>(c)]};
-                },
-                [&](Index c) { return value_of(newest, c); });
+            add(sums, newest, bonus);
         write_context(plan, task, query, sums, record);
-        const auto exponent = [&](Index key, Index c) {
+        const auto of_place = [&](Index key, Index c) {
             const auto at = static_cast<std::size_t>(c);
-            return ChannelExponent{key_of(key, c), key == newest
-                                                       ? bonus[at]
-                                                       : -decay[at] * static_cast<double>(newest - 1 - key)};
+            return key == newest ? bonus[at] : fading[at] * static_cast<double>(newest - 1 - key);
         };
         if (task.wants_weights())
-            write_weights(plan, task, query, end, sums, exponent, record);
+            write_weights(plan, task, query, end, sums, of_place, record);
     }
 }
 

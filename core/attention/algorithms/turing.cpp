@@ -95,13 +95,20 @@ private:
     static std::size_t index(Index cell) { return static_cast<std::size_t>(cell); }
     static std::vector<double> cells_of(Index cells) { return std::vector<double>(index(cells)); }
 
-    /// w_i^gamma / sum w^gamma, of the shares of the largest, so that no power is lost.
+    /// w_i^gamma / sum w^gamma, of the shares of the largest, so that no power is lost: exp(gamma ln w).
     void sharpen(double gamma, Index cells) {
         double largest = 0, sum = 0;
         for (Index cell = 0; cell < cells; ++cell)
             largest = std::max(largest, shifted[index(cell)]);
+        const auto& by = rows_.arithmetic();
         for (Index cell = 0; cell < cells; ++cell)
-            sum += weights[index(cell)] = std::pow(shifted[index(cell)] / largest, gamma);
+            weights[index(cell)] = shifted[index(cell)] / largest;
+        by.logarithm(weights.data(), cells, weights.data());
+        for (Index cell = 0; cell < cells; ++cell)
+            weights[index(cell)] *= gamma;
+        by.exponential(weights.data(), cells, weights.data());
+        for (Index cell = 0; cell < cells; ++cell)
+            sum += weights[index(cell)];
         for (Index cell = 0; cell < cells; ++cell)
             weights[index(cell)] /= sum;
     }
@@ -127,9 +134,8 @@ void run_turing(const Plan& plan, MatrixView<const Real> raw, const HeadTask<Rea
     for (Index i = 0; i < plan.queries; ++i) {
         const Index cells = plan.allowed.end(i), at = task.head * plan.queries + i;
         write_direction(task.query.row(i), d, query.data());
-        for (Index key = 0; key < cells; ++key)
-            head.content[static_cast<std::size_t>(key)] =
-                by.inner_product(query.data(), keys.data() + key * d, d);
+        by.inner_products(query.data(), row_major<const double>(keys.data(), cells, d), 1,
+                          head.content.data());
         record.write("cosines", at * m, head.content.data(), cells);
         const Controls controls =
             controls_from(in_double, raw.row(i) + task.head * controls_per_head, addressing);

@@ -31,7 +31,8 @@ Panel panel_of_model(const PanelMaker& maker) {
     const ArrivingWeights arriving = arriving_weights(maker);
     Panel panel = panel_of_flow(model_flow(maker, arriving), "weight");
     // Which part that is, the figure's title says.
-    panel.title = arriving.weights.empty() ? "What is said" : "What flows into the part in view";
+    panel.title = arriving.weights.empty() ? "The parts of the model, and what it says"
+                                           : "What flows into the part in view";
     panel.subtitle = row_in_words(maker, arriving);
     panel.hidden_mass = arriving.hidden_mass;
     return panel;

@@ -752,6 +752,51 @@ def transformer_xl(segment):
                                                      "layers": layers, "segment": segment}, p, losses)
 
 
+def two_streams(places):
+    """Yang et al. 2019, section 2.3: g attends to the contents h of earlier turns, h to those and to itself, with the same
+    weights; h begins as the word and g as w, here at their places, and with norms before. The words stay where they are,
+    and masks say whose turn came before."""
+    d, heads, inner, layers, orders = 4, 2, 3, 2, [[0, 2, 3, 1], [0, 2, 1], [0, 1, 3, 2]]
+    shapes = {"target_embedding": (TARGET_WORDS, d), "guess_embedding": (1, d), "decoder.norm.gain": (1, d),
+              "decoder.norm.bias": (1, d)} | ({"target_places": (places + 1, d)} if places else {})
+    for i in range(layers):
+        at = f"decoder.{i}.feed_forward"
+        shapes |= site_shapes(f"decoder.{i}.self", d)
+        shapes |= {at + ".norm.gain": (1, d), at + ".norm.bias": (1, d), at + ".W_1": (d, inner), at + ".b_1": (1, inner),
+                   at + ".W_2": (inner, d), at + ".b_2": (1, d)}
+    shapes |= {"W_output": (d, TARGET_WORDS), "b_output": (1, TARGET_WORDS)}
+    p, losses = parameters(shapes), []
+    norm, _ = layer_of_transformer(p, d, heads)
+
+    def attend(asking, known, at, sees):
+        by_heads = lambda x, c: (x @ p[f"{at}.W_{c}"] + p[f"{at}.b_{c}"]).reshape(len(x), heads, d // heads)
+        scores = torch.einsum("ihd,jhd->hij", by_heads(asking, "q"), by_heads(known, "k")) / math.sqrt(d // heads)
+        weights = torch.softmax(scores.masked_fill(~sees, -math.inf), 2)
+        mixed = torch.einsum("hij,jhd->ihd", weights, by_heads(known, "v")).reshape(len(asking), d)
+        return mixed @ p[at + ".W_o"] + p[at + ".b_o"]
+
+    def with_feed_forward(x, at):
+        return x + torch.relu(norm(x, at) @ p[at + ".W_1"] + p[at + ".b_1"]) @ p[at + ".W_2"] + p[at + ".b_2"]
+
+    def at_places(x):
+        return x + p["target_places"][:len(x)] if places else x * math.sqrt(d) + sinusoids(len(x), d)
+
+    for inputs, labels, order in zip(BATCH["inputs"], BATCH["labels"], orders):
+        words = inputs + labels[-1:]
+        turns = torch.tensor([order.index(place) for place in range(len(words))])
+        h, g = at_places(p["target_embedding"][words]), at_places(p["guess_embedding"].expand(len(words), d))[1:]
+        for i in range(layers):
+            at, known = f"decoder.{i}.self", norm(h, f"decoder.{i}.self")
+            g = g + attend(norm(g, at), known, at, turns[None] < turns[1:, None])
+            h = h + attend(known, known, at, turns[None] <= turns[:, None])
+            g, h = (with_feed_forward(x, f"decoder.{i}.feed_forward") for x in [g, h])
+        logits = norm(g, "decoder") @ p["W_output"] + p["b_output"]
+        losses.append(F.cross_entropy(logits, torch.tensor(labels), reduction="sum"))
+    return model_row("two_streams_" + ("learned" if places else "sinusoidal"),
+                     {"width": d, "heads": heads, "feed_forward": inner, "layers": layers, "longest": places,
+                      "orders": orders}, p, losses)
+
+
 print(json.dumps({
     "generator": "tests/support/pytorch_nn/models.py", "torch": torch.__version__, "batch": BATCH, "divisor": DIVISOR,
     "source_words": SOURCE_WORDS, "target_words": TARGET_WORDS, "cells": cells(), "layers": layers(),
@@ -770,5 +815,6 @@ print(json.dumps({
         recurrent("bahdanau_coverage", "bahdanau", kind="coverage", coverage_loss=1.0),
         recurrent("pointer_luong_coverage", "luong", kind="coverage", copied_as=[1, 2, 3, 4], coverage_loss=1.0)],
     "hosts": [pointer_network(), gnmt(), hops(), dense(), universal(), convolutional(), transformer_xl(1),
-              transformer_xl(2), set_transformer(), hierarchical(2), slots(3), coattention(1), triangles(2), vision()],
+              transformer_xl(2), set_transformer(), hierarchical(2), slots(3), coattention(1), triangles(2),
+              two_streams(0), two_streams(5), vision()],
 }, separators=(",", ":")).replace('{"name":', '\n{"name":'))

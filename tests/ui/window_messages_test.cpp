@@ -1,0 +1,146 @@
+// Messages over the player's line: which is shown, and that nothing moves and no picture is covered.
+
+#include "core/figure/view.h"
+#include "core/io/view_subject.h"
+#include "tests/ui/room_support.h"
+
+#include <QLabel>
+#include <QToolButton>
+
+namespace headlight::window_messages_test {
+
+class WindowMessagesTest : public RoomTest {
+    Q_OBJECT
+private slots:
+    void nothing_moves_when_a_message_appears() {
+        const auto before = places(test_->window());
+        emit test_->window().files().problem(Error({"open file", "x.csv", "numbers", "words"}));
+        emit test_->window().files().notice(QStringLiteral("Saved."));
+        QTest::qWait(1);
+        QCOMPARE(moved(before, test_->window()), QString());
+        // The newest stands in the player's line, the others after it. What it lies over cannot be used.
+        for (const char* id : {"notice", "file_message"}) {
+            QVERIFY2(shown_messages() == QStringList(QLatin1String(id)), id);
+            const QRect place = place_in_window(*test_->find(id));
+            QVERIFY2(place.height() > 20 && place.width() > 400, id);
+            QVERIFY2(place_in_window(*test_->find("player_bar")).contains(place), id);
+            QVERIFY2(!place.intersects(place_in_window(*test_->find("player-scrubber"))), id);
+            QVERIFY(!test_->find("player-mode")->isEnabled());
+            test_->find(id)->hide();
+        }
+        QCOMPARE(shown_messages(), QStringList());
+        QVERIFY(test_->find("player-mode")->isEnabled());
+    }
+
+    void a_message_that_is_too_long_is_cut_after_whole_lines_and_can_be_read_whole() {
+        const std::string path = "/home/somebody/" + std::string(400, 'x') + "/weights.npz";
+        emit test_->window().files().problem(Error({"open file", path, "numbers", "words"}));
+        const auto* label = test_->find("file_message")->findChild<QLabel*>();
+        auto* whole = test_->find<QToolButton>("file_message_whole");
+        QTRY_VERIFY(whole->isVisible());
+        QTRY_COMPARE(label->height() % label->fontMetrics().lineSpacing(), 0);
+        QTest::mouseClick(whole, Qt::LeftButton);
+        const QWidget* popup = QApplication::activePopupWidget();
+        QVERIFY(popup);
+        const auto* all = popup->findChild<QLabel*>();
+        QVERIFY(all->height() >= all->heightForWidth(all->width()));
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Escape);
+        QVERIFY(!QApplication::activePopupWidget());
+        emit test_->window().files().problem(Error({"open file", "x.csv", "numbers", "words"}));
+        QTRY_VERIFY(!whole->isVisible());
+    }
+
+    void what_was_said_before_a_lesson_goes_with_it() {
+        emit test_->window().files().problem(Error({"open file", "x.csv", "numbers", "words"}));
+        emit test_->window().files().notice(QStringLiteral("Saved."));
+        begin_first_lesson(*test_);
+        QTRY_VERIFY(test_->find("lesson_text")->isVisible());
+        QCOMPARE(shown_messages(), QStringList());
+    }
+
+    void the_message_that_is_said_last_is_shown() {
+        const auto refuse = [this](const char* file) {
+            emit test_->window().files().problem(Error({"open file", file, "numbers", "words"}));
+        };
+        refuse("x.csv");
+        emit test_->window().files().notice(QStringLiteral("Saved."));
+        QCOMPARE(shown_messages(), QStringList(QStringLiteral("notice")));
+        refuse("y.csv");
+        QCOMPARE(shown_messages(), QStringList(QStringLiteral("file_message")));
+        QVERIFY(test_->message("file_message").contains(QLatin1String("y.csv")));
+    }
+
+    void messages_never_lie_over_a_picture() {
+        Session session = small_session("self_attention");
+        session.sequence.query_text = long_text(60);
+        session.values["temperature"] = 100.0;  // every weight is about 1/60
+        open_session(test_->document(), session);
+        for (const View& shown : views()) {
+            if (!missing_for(shown.kind, view_subject(test_->session())).empty())
+                continue;
+            test_->document().looking().look_at(with_view(test_->document(), shown.kind));
+            settle();
+            for (const bool is_noticed : {false, true}) {
+                if (is_noticed)
+                    emit test_->window().files().notice(QStringLiteral("Saved."));
+                QVERIFY2(shown_messages().size() <= 1, shown.title.c_str());
+                if (is_noticed)
+                    QVERIFY2(shown_messages() == QStringList(QStringLiteral("notice")), shown.title.c_str());
+                for (const QString& id : shown_messages())
+                    QVERIFY2(!place_of_picture().intersects(place_in_window(*test_->find(qPrintable(id)))),
+                             (shown.title + ", " + id.toStdString()).c_str());
+            }
+            test_->find("notice")->hide();
+        }
+    }
+
+    void the_hint_about_small_weights_can_be_closed() {
+        Session session = small_session("self_attention");
+        session.sequence.query_text = long_text(60);
+        session.values["temperature"] = 100.0;  // every weight is about 1/60
+        open_session(test_->document(), session);
+        const QWidget* hint = test_->find("scale_hint");
+        QTRY_VERIFY(hint->isVisible());
+        test_->click("scale_hint_dismiss");
+        QVERIFY(!hint->isVisible());
+        test_->document().looking().look_at(with_view(test_->document(), ViewKind::heatmap));
+        session = test_->session();
+        session.sequence.query_text += " again";
+        test_->document().edit({"Type", session});
+        QTRY_COMPARE(test_->document().run()->plan->queries, Index(61));
+        QVERIFY(!hint->isVisible());
+        session.mechanism = "multi_head";
+        test_->document().edit({"Mechanism", session});
+        QTRY_VERIFY(hint->isVisible());
+    }
+
+    void a_knob_that_is_refused_moves_nothing() {
+        test_->document().reset(small_session("multi_head"));
+        settle();
+        const auto before = places(test_->window());
+        Session session = test_->session();
+        session.values["heads"] = Index(7);  // of 16 numbers
+        test_->document().edit({"Heads", session});
+        QVERIFY(test_->find("run_message")->isVisible());
+        QTest::qWait(1);
+        const auto now = places(test_->window());
+        for (const char* id : {"player-play", "view_tabs", "player-scrubber", "inspector-bars", "mechanism"})
+            QCOMPARE(now.at(QLatin1String(id)), before.at(QLatin1String(id)));
+    }
+
+private:
+    /// By name, the messages that can be seen.
+    QStringList shown_messages() {
+        QStringList names;
+        for (const char* id : {"file_message", "run_message", "notice", "font_hint", "scale_hint"})
+            if (test_->find(id)->isVisible())
+                names << QLatin1String(id);
+        return names;
+    }
+};
+
+QTEST_MAIN(WindowMessagesTest)
+
+}  // namespace headlight::window_messages_test
+
+#include "window_messages_test.moc"
