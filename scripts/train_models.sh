@@ -39,4 +39,5 @@ train distinct-slots distinct --host slots
 train reviews-hierarchical reviews --host hierarchical
 train whereabouts-coattention whereabouts --host coattention
 train distances-triangles distances --host triangles
+train race-vit race --host vit --attention neighbourhood --set columns=6 --set size=1 --layers 1 --heads 1 --steps 1000
 train copy-hops copy --host gru --attention dot --hops 3 --width 64 --steps 2500

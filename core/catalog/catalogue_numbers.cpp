@@ -343,7 +343,8 @@ constexpr DeclaredNumber declared_numbers[] = {
      "model distinct-slots; slot; slot_attention; train distinct host=slots; train distinct host=set "
      "attention=slot_attention"},
     {"R29", "Learned queries (DETR, Q-Former)", "object_queries layers=3; attention_pooling"},
-    {"R30", "Vision Transformer", "multi_head; memory_tokens tokens=1"},
+    {"R30", "Vision Transformer",
+     "model race-vit; multi_head; memory_tokens tokens=1; train race host=vit"},
     {"R31", "Transformers on graphs",
      "gat; gatv2; graphormer; graphormer position.edge_kinds=[0,1,0,0,1,0,0]"},
     {"R32", "AlphaFold",

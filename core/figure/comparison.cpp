@@ -481,7 +481,8 @@ std::shared_ptr<const HeadOverview> overview_of_both(const Trace& changed, const
 
 }  // namespace
 
-Figure build_changed_figure(const Trace& changed, const Trace& untouched, const ViewSettings& settings) {
+Figure build_changed_figure(const Trace& changed, const Trace& untouched, const ViewSettings& settings,
+                            const PatchedPicture& image) {
     if (view(settings.view).reads_every_head) {
         Figure figure = build_figure(changed, settings, {}, overview_of_both(changed, untouched, settings));
         if (!shows_change(settings))
@@ -491,7 +492,7 @@ Figure build_changed_figure(const Trace& changed, const Trace& untouched, const 
     const bool are_two_texts = changed.name != untouched.name;
     if (are_two_texts && view(settings.view).all_sites)
         return side_by_side(changed, untouched, settings);
-    Figure figure = build_figure(changed, settings);
+    Figure figure = build_figure(changed, settings, image);
     if (!settings.differences || !view(settings.view).shows_difference) {
         drop_pairing_note(figure);
         return figure;

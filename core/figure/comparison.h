@@ -2,6 +2,7 @@
 
 #include "core/attention/trace.h"
 #include "core/figure/figure.h"
+#include "core/image/patches.h"
 
 namespace headlight {
 
@@ -22,7 +23,9 @@ std::vector<Panel> difference_beside(std::vector<Panel> maps, const ColourRange&
 /// other, which reads the same words, cell by cell in colours that diverge from zero. A view of every head
 /// has how much each changes as one more statistic. Where the settings ask for no differences, or for a view
 /// that is no map, and of a stage that the other one does not have, the picture of `changed` alone.
-Figure build_changed_figure(const Trace& changed, const Trace& untouched, const ViewSettings& settings);
+/// `image` as in build_figure().
+Figure build_changed_figure(const Trace& changed, const Trace& untouched, const ViewSettings& settings,
+                            const PatchedPicture& image = {});
 
 /// The figure with the panels of its grid on fewer columns, 1 at least: maps and what stands under them keep
 /// together. As it is when its panels are not to be wrapped.

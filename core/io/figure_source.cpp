@@ -13,6 +13,7 @@
 #include "core/figure/view.h"
 #include "core/figure/words.h"
 #include "core/io/drawn_weights.h"
+#include "core/io/seen_picture.h"
 #include "core/io/session_run.h"
 #include "core/map/site_name.h"
 #include "core/tensor/error.h"
@@ -388,10 +389,12 @@ FigureSource source_of(Session session) {
 }
 
 Figure plain_figure(const FigureSource& source, const ViewSettings& view) {
-    Figure figure = source.untouched
-                        ? build_changed_figure(*source.trace, *source.untouched, view)
-                        : build_figure(*source.trace, view,
-                                       source.session ? source.session->sequence.image : PatchedPicture());
+    // To know what a model has seen may mean to open it.
+    const bool draws_image = source.session && headlight::view(view.view).stages == View::Stages::patches;
+    const PatchedPicture image =
+        draws_image ? seen_picture(*source.session, source.said.get()) : PatchedPicture();
+    Figure figure = source.untouched ? build_changed_figure(*source.trace, *source.untouched, view, image)
+                                     : build_figure(*source.trace, view, image);
     const bool are_compared = headlight::view(view.view).all_sites && !source.comparison.empty();
     if (headlight::view(view.view).all_sites)
         complete_comparison(figure, source.comparison, view.selection.head);

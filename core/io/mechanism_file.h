@@ -29,8 +29,8 @@ CustomMechanism parse_mechanism(std::string_view text);
 inline constexpr const char* formula_extension = ".formula";
 /// The bytes of such a file (docs/formula.md; see utf8_text()) as a mechanism called `name`, or what of the
 /// name fits into a line: queries, keys and values are projected, and there is one head. Throws
-/// Error{"formula", "line 2, column 15", ...} for what is none. What its first line says of the spec around it
-/// is in the spec, and no longer in the text.
+/// Error{"formula", "line 2, column 15", ...} for what is none. What its first line says of the spec around
+/// it is in the spec, and no longer in the text.
 CustomMechanism formula_mechanism(std::string bytes, const std::string& name);
 /// Lines of a formula as such a file, with what the spec has around them.
 std::string write_formula(const AttentionSpec& spec, const std::string& lines);

@@ -65,7 +65,8 @@ std::string called(const AttentionSpec& spec) {
     return is_composed ? word + " attention" : word;
 }
 
-std::string what_attends(const TransformerConfiguration& configuration) {
+/// `sees`: its sources are pictures.
+std::string what_attends(const TransformerConfiguration& configuration, bool sees) {
     const std::string turns =
         configuration.turns > 1 ? ", " + std::to_string(configuration.turns) + " turns" : "";
     switch (configuration.kind) {
@@ -83,7 +84,7 @@ std::string what_attends(const TransformerConfiguration& configuration) {
         if (!configuration.encoder.empty() &&
             std::ranges::all_of(configuration.encoder, attends_to_triangles))
             return called(*configuration.encoder.front().mechanism) + turns;
-        return "Set Transformer" + turns;
+        return (sees ? "Vision Transformer (ViT)" : "Set Transformer") + turns;
     case TransformerKind::encoder_decoder:
         break;
     }
@@ -92,7 +93,7 @@ std::string what_attends(const TransformerConfiguration& configuration) {
     return configuration.turns > 1 ? "Universal Transformer" : "Transformer";
 }
 
-std::string what_attends(const RecurrentConfiguration& configuration) {
+std::string what_attends(const RecurrentConfiguration& configuration, bool /*sees*/) {
     const char* decoder = configuration.style == DecoderStyle::luong      ? " (Luong)"
                           : configuration.style == DecoderStyle::bahdanau ? " (Bahdanau)"
                           : configuration.style == DecoderStyle::dense    ? " (no state)"
@@ -114,8 +115,11 @@ std::string what_attends(const RecurrentConfiguration& configuration) {
 }  // namespace
 
 std::string model_title(const TrainingSettings& settings) {
-    return task(settings.task).name + ", " +
-           std::visit([](const auto& configuration) { return what_attends(configuration); }, settings.model);
+    const Task& learned = task(settings.task);
+    return learned.name + ", " +
+           std::visit(
+               [&](const auto& configuration) { return what_attends(configuration, bool(learned.sight)); },
+               settings.model);
 }
 
 std::string model_title(const std::string& name_or_folder) {

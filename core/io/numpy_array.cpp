@@ -146,7 +146,8 @@ Shape shape_in(std::string_view text) {
     return shape;
 }
 
-std::size_t array_header_bytes(const StoredBytes& bytes, std::size_t begin, std::size_t size, std::size_t& start) {
+std::size_t array_header_bytes(const StoredBytes& bytes, std::size_t begin, std::size_t size,
+                               std::size_t& start) {
     std::array<char, magic.size() + version_bytes + sizeof(std::uint32_t)> first{};
     if (size < first.size())
         refuse_array("", "the header of an array", std::to_string(size) + " bytes");

@@ -16,7 +16,6 @@ using nlohmann::json;
 
 namespace {
 
-
 // The format and its limits: https://github.com/huggingface/safetensors, safetensors/src/tensor.rs.
 constexpr std::size_t longest_header = 100'000'000;
 
@@ -87,7 +86,8 @@ std::map<std::string, std::string> metadata_from(const json& value) {
 
 /// Every tensor begins where the one before it ended, has the bytes of its shape, and the last ends with the
 /// file.
-void require_exact_cover(const std::map<std::string, SafetensorsHeader::Entry>& entries, std::size_t data_bytes) {
+void require_exact_cover(const std::map<std::string, SafetensorsHeader::Entry>& entries,
+                         std::size_t data_bytes) {
     std::vector<const std::pair<const std::string, SafetensorsHeader::Entry>*> by_place;
     by_place.reserve(entries.size());
     for (const auto& each : entries)

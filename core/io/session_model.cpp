@@ -54,7 +54,9 @@ Session with_model(Session session, const std::string& name, const TaskModel& mo
     if (session.model)
         request.choice = session.model->request.choice;
     session.model = SessionModel{name, std::move(request)};
-    session.view = in_view(session.view, model.host->is_classifier() ? ViewKind::heatmap : ViewKind::steps);
+    session.view = in_view(session.view, model.task.sight              ? ViewKind::image
+                                         : model.host->is_classifier() ? ViewKind::heatmap
+                                                                       : ViewKind::steps);
     session.view.decoding_step.reset();
     session.view.selection = {};
     session.view.selection.query = last_row;

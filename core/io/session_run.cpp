@@ -8,6 +8,7 @@
 #include "core/figure/view.h"
 #include "core/io/drawn_weights.h"
 #include "core/io/figure_source.h"
+#include "core/io/seen_picture.h"
 #include "core/io/session_capture.h"
 #include "core/io/session_counterpart.h"
 #include "core/io/session_model.h"
@@ -89,8 +90,9 @@ Figure session_figure(const Session& session) {
     }
     const SessionRun run = run_session(session);
     const ViewSettings settings = view_settings(session);
-    Figure figure = run.untouched ? build_changed_figure(run.trace, *run.untouched, settings)
-                                  : build_figure(run.trace, settings);
+    const PatchedPicture picture = seen_picture(session, run.said.get());
+    Figure figure = run.untouched ? build_changed_figure(run.trace, *run.untouched, settings, picture)
+                                  : build_figure(run.trace, settings, picture);
     apply_options(figure, settings);
     complete_large_maps(figure, settings.range);
     figure.session = write_session(session);

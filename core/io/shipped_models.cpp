@@ -16,6 +16,7 @@ namespace {
 struct ModelRow {
     std::string_view name, title;
     std::string_view in_any{}, in_shown{};
+    bool sees = false;
 };
 
 constexpr ModelRow model_rows[] = {
@@ -67,6 +68,13 @@ constexpr ModelRow model_rows[] = {
      "In the first layer letters that are the same look alike: their rows are equal, and so are their "
      "columns. Where the label is asked for there is a row for each slot: the slots compete for the "
      "letters, round by round, and letters that are the same go the same way."},
+    {.name = "race-vit",
+     .title = "Who is ahead, Vision Transformer (ViT)",
+     .in_any =
+         "In the one layer each patch looks at itself alone: no patch knows another. Only the class token, "
+         "which asks for the label, can tell who is ahead: over the picture its one row lights up that "
+         "runner, in whichever lane. Write another one in front, and the light jumps.",
+     .sees = true},
 };
 
 std::vector<ShippedModel> models_of_rows() {
@@ -75,7 +83,7 @@ std::vector<ShippedModel> models_of_rows() {
     for (const ModelRow& row : model_rows)
         if (const auto files = std::ranges::find(shipped_files(), row.name, &ShippedFiles::name);
             files != shipped_files().end())
-            models.push_back({*files, row.title, row.in_any, row.in_shown});
+            models.push_back({*files, row.title, row.in_any, row.in_shown, row.sees});
     return models;
 }
 

@@ -28,6 +28,7 @@ struct ShippedModel : ShippedFiles {
     /// models of a task may go about it in different ways.
     std::string_view in_any;
     std::string_view in_shown;  ///< and of words of the example that people are shown
+    bool sees = false;          ///< its sources are pictures
 };
 
 /// In the order in which people choose one: first those that read words, which need no explanation; then by

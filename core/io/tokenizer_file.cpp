@@ -75,7 +75,8 @@ Vocabulary parse_tokenizer(std::string_view text) {
     const json& numbers = model.required("vocab", "an object with a number for each word");
     if (!numbers.is_object() || numbers.size() < text_marks || numbers.size() > most_words)
         model.refuse("vocab",
-                     "an object of " + std::to_string(text_marks) + " to " + std::to_string(most_words) + " words",
+                     "an object of " + std::to_string(text_marks) + " to " + std::to_string(most_words) +
+                         " words",
                      numbers.is_object() ? std::to_string(numbers.size()) + " words" : describe(numbers));
 
     std::vector<const std::string*> words(numbers.size());

@@ -1,10 +1,10 @@
 #include "core/io/trace_header.h"
 
 #include "core/attention/json_object.h"
+#include "core/attention/known_stages.h"
 #include "core/attention/spec_json.h"
 #include "core/io/inputs_json.h"
 #include "core/io/json_text.h"
-#include "core/attention/known_stages.h"
 #include "core/io/trace_check.h"
 #include "core/model/generation_trace.h"
 #include "core/tensor/error.h"

@@ -24,7 +24,8 @@ constexpr std::size_t most_sites = 1024;
 
 std::string tensor_name(Index step, const std::string& site) { return std::to_string(step) + '/' + site; }
 
-[[noreturn]] void refuse_record(const std::string& where, const std::string& expected, const std::string& got) {
+[[noreturn]] void refuse_record(const std::string& where, const std::string& expected,
+                                const std::string& got) {
     throw Error({record_document, where, expected, got});
 }
 
@@ -160,7 +161,7 @@ TrainingRecord parse_training_record(std::string_view bytes) {
     if (const std::string& format = file.metadata(record_document, "format");
         format != training_record_format)
         refuse_record("metadata format", '"' + std::string(training_record_format) + '"',
-               '"' + excerpt(format) + '"');
+                      '"' + excerpt(format) + '"');
     const JsonDocument document =
         parse_json(file.metadata(record_document, "record"), {.place = "metadata record"});
     JsonObject object(*document, record_document);

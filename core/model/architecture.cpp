@@ -162,6 +162,18 @@ const Architecture architectures[] = {
      .need = TaskNeed{[](const Task& task) { return task.points > 0; },
                       "its source is not made of pairs of points"},
      .read_task = [](Transformer& c, const Task& task) { read_pairs_of(c, task.points); }},
+    {.type = HostType::vision,
+     .word = "vit",
+     .meaning = "a Vision Transformer: an encoder of the patches of a picture, each with a learned place; a "
+                "class token looks at them for one label",
+     .apply = Apply<Transformer>([](Transformer& c) {
+         c.kind = TransformerKind::encoder;
+         c.places = PositionEncoding::learned;
+         c.pooling = Pooling::attention;
+     }),
+     .layers = 2,
+     .need = TaskNeed{[](const Task& task) { return bool(task.sight); }, "its source is no picture"},
+     .read_task = [](Transformer& c, const Task& task) { c.longest = task.sight.grid.count(); }},
     {.type = HostType::universal,
      .word = "universal",
      .meaning =

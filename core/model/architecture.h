@@ -28,6 +28,7 @@ enum class HostType {
     hierarchical,
     coattention,
     triangles,
+    vision,
     universal,
     convolutional
 };

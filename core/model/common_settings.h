@@ -12,8 +12,8 @@ struct CommonSettings {
     Index width = 128;            ///< of the vectors that ask
     Score score;                  ///< which there can be is the family's to say
     Normalizer normalizer;        ///< the same
-    SourceFrames frames{};        ///< of a task whose sources are heard; the task's, as vocabularies are
-    Index longest = 128;          ///< learned places and scores by place: how many there are
+    SourceFrames frames{};  ///< of a task whose sources are heard or seen; the task's, as vocabularies are
+    Index longest = 128;    ///< learned places and scores by place: how many there are
 };
 
 }  // namespace headlight

@@ -66,10 +66,13 @@ std::vector<LayerSpec> specs_of(const std::vector<LayerAttention>& layers, Index
     return specs;
 }
 
-/// Places of tokens are the mechanisms' business where any has some; a host without stays without.
+/// Places of tokens are the mechanisms' business where any has some; a host without stays without, and one
+/// that learns what it adds to its tokens goes on so.
 void leave_places_to_mechanisms(TransformerConfiguration& c, bool any_has) {
-    const bool are_waves = !any_has && c.places != PositionEncoding::none;
-    c.places = are_waves ? PositionEncoding::sinusoidal : PositionEncoding::none;
+    if (any_has)
+        c.places = PositionEncoding::none;
+    else if (c.places != PositionEncoding::none && c.places != PositionEncoding::learned)
+        c.places = PositionEncoding::sinusoidal;
 }
 
 /// There are as many layers as the list has.

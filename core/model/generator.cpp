@@ -211,6 +211,7 @@ std::optional<Transcript> Generator::generate(const GenerationRequest& request,
         return std::nullopt;
 
     transcript.source = model.source_names(script.prompt.source);
+    transcript.picture = model.picture(script.prompt.source);
     transcript.is_over = said->back() == Vocabulary::end || model.host->is_classifier();
     transcript.words = own_words(model, transcript.beams ? best.decided : *said, script.given());
     for (std::size_t i = 0; i < said->size(); ++i) {

@@ -38,6 +38,7 @@ constexpr Row preset_rows[] = {
     {"distinct", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"whereabouts", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"distances", HostType::triangles, {.width = 48, .steps = 4000, .peak = 1e-3}},
+    {"race", HostType::encoder, {.width = 48, .steps = 2000, .peak = 1e-3}},
     {"reviews", HostType::encoder, {.width = 64, .steps = 2000, .peak = 1e-3}},
     {"brackets",
      HostType::encoder,

@@ -67,7 +67,7 @@ TaskModel::TaskModel(const Task& its_task, ModelSpec spec, Vocabulary its_source
     CommonSettings& common = configuration.common();
     common.source_vocabulary = source.size();
     common.target_vocabulary = target.size();
-    common.frames = heard();
+    common.frames = perceived();
     common.longest = std::max(common.longest, longest_sequence(task, is_one_text));
     if (configuration.quotes())
         configuration.quote_words_as(as_target_words());
@@ -78,10 +78,24 @@ Tokens TaskModel::source_names(std::span<const Index> tokens) const {
     if (task.sound.of)
         return task.sound.times(std::ssize(tokens));
     const Tokens words = source.words(tokens);
+    if (task.sight)
+        return task.sight.names(words);
     return task.points > 0 ? names_of_pairs(words, task.points) : words;
 }
 
-SourceFrames TaskModel::heard() const {
+PatchedPicture TaskModel::picture(std::span<const Index> tokens) const {
+    return task.sight ? task.sight.picture(source.words(tokens)) : PatchedPicture();
+}
+
+SourceFrames TaskModel::perceived() const {
+    if (task.sight)  // each word always looks the same
+        return {Sight::numbers(), [seen = task.sight.patches(source.words())](std::span<const Index> tokens) {
+                    FloatTensor patches({std::ssize(tokens), Sight::numbers()});
+                    for (Index patch = 0; patch < patches.rows(); ++patch)
+                        std::ranges::copy(seen.row(tokens[static_cast<std::size_t>(patch)]),
+                                          patches.row(patch).begin());
+                    return patches;
+                }};
     if (!task.sound.of)
         return {};
     return {task.sound.bands, [of = task.sound.of, words = source](std::span<const Index> tokens) {

@@ -43,8 +43,10 @@ struct TaskModel {
     bool has_one_vocabulary() const { return is_one_text || task.kind == TaskKind::language_model; }
 
     /// What the tokens of a source are called on the axes of maps: its words, with the pair that each is of
-    /// if the task has points, or the times of what is heard.
+    /// if the task has points, or the place of each patch of what is seen; or the times of what is heard.
     Tokens source_names(std::span<const Index> tokens) const;
+    /// The picture that the tokens of a source are patches of; nothing where they are of none.
+    PatchedPicture picture(std::span<const Index> tokens) const;
     /// Examples as what the model learns from.
     Batch batch(std::span<const Example> examples) const;
     /// What the model says of an example's source, or after its given tokens.
@@ -54,7 +56,8 @@ struct TaskModel {
 
 private:
     Example prepared(const Example& example) const;
-    SourceFrames heard() const;
+    /// Of a task whose sources are heard or seen.
+    SourceFrames perceived() const;
     /// The number that each source word has among those of the target: what a model can copy.
     std::vector<Index> as_target_words() const;
 };

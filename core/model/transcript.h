@@ -44,6 +44,7 @@ struct TranscriptBeams {
 struct Transcript {
     std::shared_ptr<const TrainedModel> model;
     std::vector<std::string> source;  ///< its tokens; empty where there is none
+    PatchedPicture picture;           ///< that these are patches of; none where they are words
     std::vector<TranscriptStep> steps;
     bool is_over = false;            ///< the last step said the end; otherwise there was no room for more
     std::vector<std::string> words;  ///< what it says, without what it was given and without the end

@@ -64,7 +64,7 @@ ViewState settled_view(const Session& session) {
 
 ViewState settled_view(const Session& session, const Run& run) {
     ViewState view = settled_view(session);
-    if (!missing_for(view.view, view_subject(session, run.trace.get())).empty())
+    if (!missing_for(view.view, view_subject(session, run.trace.get(), run.transcript.get())).empty())
         view = in_view(view, ViewKind::heatmap);
     if (view.zoom && !has_matrices_of(*run.trace, view.zoom->rows.extent, view.zoom->columns.extent))
         view.zoom.reset();

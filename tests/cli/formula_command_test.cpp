@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
                             train_with({"--host", "gpt"}), 1, "^headlight: f.txt: layer 1: .*\\[7, 7\\]"},
                     Refused{"a recurrent host", causal, train_with({"--host", "gru"}), 2,
                             "expected host transformer, gpt, xl, encoder, set, slots, hierarchical, "
-                            "coattention, triangles or universal, got \"gru\""},
+                            "coattention, triangles, vit or universal, got \"gru\""},
                     Refused{"an attention beside it", causal, train_with({"--attention", "dot"}), 2,
                             "--attention: train: expected no --formula FILE.*got both"},
                     Refused{"a knob beside it", causal, train_with({"--set", "size=3"}), 2,

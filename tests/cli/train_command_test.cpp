@@ -254,7 +254,7 @@ TEST(TrainLayers, AreRefusedByFileAndLayer) {
     expect_so({"none.json"}, 1, "none.json");
     expect_so({"right.json", "--host", "gru"}, 2,
               "expected host transformer, gpt, xl, encoder, set, slots, hierarchical, coattention, "
-              "triangles or universal, got \"gru\"");
+              "triangles, vit or universal, got \"gru\"");
     expect_so({"right.json", "--attention", "window"}, 2, "--attention: train: expected no --layers FILE");
     expect_so({"right.json", "--set", "size=2"}, 2, "--set: train: expected no --layers FILE");
     expect_so({"1.5"}, 2, "--layers: .*1 to 64");

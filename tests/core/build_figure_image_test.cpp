@@ -4,8 +4,13 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/image_view.h"
 #include "core/io/image_session.h"
+#include "core/io/seen_picture.h"
+#include "core/io/session_model.h"
+#include "core/io/view_subject.h"
+#include "core/model/generator.h"
 #include "tests/support/refusal.h"
 #include "tests/support/sample_pictures.h"
+#include "tests/support/small_models.h"
 
 namespace headlight::build_figure_image_test {
 
@@ -34,6 +39,73 @@ Trace run(const Session& session) {
 
 Figure figure_of(const Session& session) {
     return build_figure(run(session), view_settings(session), session.sequence.image);
+}
+
+GenerationRequest asked_of(const std::string& text) {
+    GenerationRequest request;
+    request.source = text;
+    return request;
+}
+
+// What a model that sees looks at lies over the picture of its task, at each of its places.
+TEST(ImageView, LaysTheLookOfAModelOverThePictureThatItSees) {
+    const auto model = std::make_shared<const TrainedModel>(
+        small_trained({"patches of a picture", "race", HostType::vision}));
+    const Task& race = model->model->task;
+    const std::string text = text_of(race, race.shown->source, Side::source);
+    const Transcript said = *Generator(model).generate(asked_of(text));
+    ASSERT_TRUE(said.picture);
+    EXPECT_EQ(*said.picture.picture, *race.sight.picture(race.shown->source).picture);
+    const Trace trace = trace_of(said, "race");
+    for (const char* site : {"decoder.0.cross", "encoder.0.self", "encoder.1.self"}) {
+        SCOPED_TRACE(site);
+        ViewSettings view;
+        view.view = ViewKind::image;
+        view.selection.site = site;
+        const bool patches_look = site != std::string("decoder.0.cross");
+        view.selection.query = patches_look ? 7 : 0;
+        const Figure figure = build_figure(trace, view, said.picture);
+        ASSERT_EQ(figure.panels.size(), 4u) << "a panel for each head";
+        for (Index head = 0; head < 4; ++head) {
+            const Panel& panel = figure.panels[static_cast<std::size_t>(head)];
+            EXPECT_EQ(panel.rows, race.sight.grid.rows);
+            EXPECT_EQ(panel.columns, race.sight.grid.columns);
+            ASSERT_TRUE(panel.overlay);
+            EXPECT_EQ(panel.overlay->picture, said.picture.picture);
+            EXPECT_EQ(panel.overlay->patches_look, patches_look);
+            const auto row = trace.matrix(*trace.find("weights", site), head)
+                                 .subspan(static_cast<std::size_t>(patches_look ? 7 * 36 : 0), 36);
+            EXPECT_TRUE(std::ranges::equal(panel.values, row));
+        }
+    }
+    const Transcript short_one = *Generator(model).generate(asked_of(".c...."));
+    EXPECT_FALSE(short_one.picture) << "one lane is no picture";
+    const Transcript of_words =
+        *Generator(std::make_shared<const TrainedModel>(small_trained({"set", "distinct", HostType::set})))
+             .generate(asked_of("cab"));
+    EXPECT_FALSE(of_words.picture);
+}
+
+TEST(ImageView, IsWhereAModelThatSeesOpensAndIsMissingToOneThatReadsWords) {
+    const auto model = std::make_shared<const TrainedModel>(
+        small_trained({"patches of a picture", "race", HostType::vision}));
+    const Session session = with_model(example_session(), "folder of a model", *model->model);
+    EXPECT_EQ(session.view.view, ViewKind::image);
+    const auto lacks = [&](const Session& asked, const Transcript* said) {
+        return missing_for(ViewKind::image, view_subject(asked, nullptr, said));
+    };
+    const Transcript said = *Generator(model).generate(session.model->request);
+    EXPECT_EQ(lacks(session, &said), "");
+    EXPECT_EQ(seen_picture(session, &said), said.picture);
+    const Transcript short_one = *Generator(model).generate(asked_of(".c...."));
+    EXPECT_NE(lacks(session, &short_one), "");
+    Session of_words = session;
+    of_words.model->name = "reverse-transformer";
+    EXPECT_NE(lacks(of_words, nullptr), "") << "before it has run";
+    of_words.sequence.image = cut(samples::landscape());
+    EXPECT_NE(lacks(of_words, nullptr), "") << "an image that waits for a mechanism";
+    of_words.model.reset();
+    EXPECT_EQ(lacks(of_words, nullptr), "");
 }
 
 TEST(ImageView, LaysTheRowOfTheSelectedQueryOverTheImage) {

@@ -83,7 +83,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Filmed{"classifier", "brackets", HostType::encoder, "", "encoder.0.self"},
                     Filmed{"sentences", "reviews", HostType::hierarchical, "", "encoder.1.self"},
                     Filmed{"question", "whereabouts", HostType::coattention, "", "decoder.0.cross"},
-                    Filmed{"triangles", "distances", HostType::triangles, "", "decoder.0.cross"}),
+                    Filmed{"triangles", "distances", HostType::triangles, "", "decoder.0.cross"},
+                    Filmed{"patches", "race", HostType::vision, "", "decoder.0.cross"}),
     [](const auto& row) { return row.param.name; });
 
 TEST(Film, ThinsOutSoThatALongTrainingFits) {
@@ -333,6 +334,7 @@ TEST(FilmChoices, AreThoseThatARecipeCanPrepare) {
     EXPECT_EQ(possible_hosts(task("reviews")), (std::vector{HostType::encoder, HostType::hierarchical}));
     EXPECT_EQ(possible_hosts(task("whereabouts")), (std::vector{HostType::encoder, HostType::coattention}));
     EXPECT_EQ(possible_hosts(task("distances")), (std::vector{HostType::encoder, HostType::triangles}));
+    EXPECT_EQ(possible_hosts(task("race")), (std::vector{HostType::encoder, HostType::vision}));
     for (const Task& each : tasks())
         for (const HostType host : possible_hosts(each)) {
             Recipe recipe;

@@ -441,7 +441,8 @@ TEST(Generator, EveryKindOfModelGenerates) {
         EXPECT_EQ(settled_selection(transcript, {}).site, leading.site.name);
         // A classifier has one text but where learned queries ask for the label.
         const bool is_asked = small.host == HostType::set || small.host == HostType::slot_attention ||
-                              small.host == HostType::coattention || small.host == HostType::triangles;
+                              small.host == HostType::coattention || small.host == HostType::triangles ||
+                              small.host == HostType::vision;
         const bool is_one_text =
             model->model->is_one_text || (model->model->host->is_classifier() && !is_asked);
         EXPECT_EQ(leading.site.looks_at_source, !is_one_text);

@@ -1,5 +1,5 @@
 // Encoders that make a label of their tokens in a way of their own: words and sentences, slots, a question,
-// pairs of points.
+// pairs of points, patches of a picture.
 
 #include "core/model/architecture.h"
 #include "core/model/generation_trace.h"
@@ -31,15 +31,20 @@ struct Pools {
 void PrintTo(const Pools& row, std::ostream* out) { *out << row.name; }
 
 /// Whether a learned query asks what the site has made, so that the label is not made of its mean.
-bool asks_output(HostType host) { return host == HostType::coattention || host == HostType::triangles; }
+bool asks_output(HostType host) {
+    return host == HostType::coattention || host == HostType::triangles || host == HostType::vision;
+}
 
 TransformerConfiguration configuration_of(HostType host) {
     TransformerConfiguration c = small_transformer(TransformerKind::encoder, PositionEncoding::sinusoidal);
     architecture(host).configure(c);
-    if (host != HostType::triangles)  // of which one layer goes around each node
+    const bool has_layers = host == HostType::triangles || host == HostType::vision;
+    if (!has_layers)  // of triangles one goes around each node
         c.encoder.resize(1);
     if (host == HostType::triangles)
         read_pairs_of(c, points);
+    else if (host == HostType::vision)
+        c.frames = small_patches();
     else if (host == HostType::slot_attention)
         c.seeds = 4;
     else if (host == HostType::coattention)
@@ -90,7 +95,8 @@ TEST_P(LabelPooling, IsTracedWithItsStagesAndTheWeightsThatItUsed) {
     const std::vector<SiteRecord> records = site_records(*host, weights, generation, words);
     ASSERT_EQ(records.size(), asks_output(GetParam().host) ? 3u : 2u);
     EXPECT_EQ(records.front().site.name, "encoder.0.self");
-    EXPECT_EQ(records[1].site.name, GetParam().site);
+    EXPECT_TRUE(std::ranges::count(records, std::string(GetParam().site),
+                                   [](const SiteRecord& each) { return each.site.name; }));
     const SiteRecord& pooled = record_at(records, GetParam().site);
     for (const char* stage : GetParam().stages)
         EXPECT_TRUE(pooled.trace->find(stage)) << stage;
@@ -174,7 +180,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Pools{"triangles",
                           HostType::triangles,
                           "encoder.1.self",
-                          {"scores", "side_biases", "triangle_biases", "gate", "output"}}),
+                          {"scores", "side_biases", "triangle_biases", "gate", "output"}},
+                    Pools{"patches", HostType::vision, "decoder.0.cross", {"scores", "context", "output"}}),
     [](const auto& row) { return row.param.name; });
 
 /// The numbers of a stage of the encoder's last site.

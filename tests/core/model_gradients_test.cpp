@@ -9,6 +9,7 @@
 #include "core/model/triangle_layers.h"
 #include "core/tensor/random.h"
 #include "tests/support/gradients.h"
+#include "tests/support/hosts.h"
 
 namespace headlight::model_gradients_test {
 
@@ -236,6 +237,12 @@ std::vector<TransformerCase> transformer_cases() {
         architecture(HostType::triangles).configure(c);
         read_pairs_of(c, points);
         all.push_back({"pairs_of_" + std::to_string(points), c});
+    }
+    {
+        TransformerConfiguration c = base;
+        architecture(HostType::vision).configure(c);
+        c.frames = small_patches();
+        all.push_back({"patches", c});
     }
     for (const NormPlacement norm : {NormPlacement::before, NormPlacement::after})
         for (const PositionEncoding places : {PositionEncoding::sinusoidal, PositionEncoding::learned}) {

@@ -7,6 +7,7 @@
 #include "core/nn/optimizer.h"
 #include "tests/support/attention_runs.h"
 #include "tests/support/gradients.h"
+#include "tests/support/hosts.h"
 
 namespace headlight::model_pytorch_test {
 
@@ -378,6 +379,16 @@ TEST(PyTorchHosts, LookAtTrianglesAlike) {
     architecture(HostType::triangles).configure(c);
     c.feed_forward = row["feed_forward"];
     read_pairs_of(c, row["points"]);
+    expect_alike(TransformerModel(c), row, batch_of_labels());
+}
+
+TEST(PyTorchHosts, SeePatchesAlike) {
+    const Json& row = host_row("vision");
+    TransformerConfiguration c = transformer_host(row);
+    architecture(HostType::vision).configure(c);
+    c.feed_forward = row["feed_forward"];
+    c.longest = row["places"];
+    c.frames = small_patches();
     expect_alike(TransformerModel(c), row, batch_of_labels());
 }
 

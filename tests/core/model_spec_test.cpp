@@ -34,7 +34,8 @@ TEST(ModelSpec, SaysWhatModelsDo) {
                            Row{"distinct", HostType::slot_attention, false, false, true, false, false},
                            Row{"reviews", HostType::hierarchical, false, false, true, false, false},
                            Row{"whereabouts", HostType::coattention, false, false, true, false, false},
-                           Row{"distances", HostType::triangles, false, false, true, false, false}}) {
+                           Row{"distances", HostType::triangles, false, false, true, false, false},
+                           Row{"race", HostType::vision, false, false, true, false, false}}) {
         SCOPED_TRACE(to_word(row.host));
         const ModelSpec spec = small_model(row.task, row.host);
         EXPECT_EQ(spec.is_recurrent(), row.is_recurrent);

@@ -303,6 +303,26 @@ TEST(RecipeOfHost, TellsTrianglesOfThePointsOfTheTask) {
                    {"host for task whereabouts", "not made of pairs of points", "\"triangles\""});
 }
 
+TEST(RecipeOfHost, GivesEachPatchOfAPictureALearnedPlace) {
+    EXPECT_EQ(prepare(recipe("race")).name, "race-vit");
+    EXPECT_EQ(prepare(recipe("race")).goal, 0.99);
+    const Index patches = task("race").sight.grid.count();
+    for (const char* attention : {"", "sparsemax", "window", "rope"}) {
+        const auto spec = prepare(recipe("race", HostType::vision, attention)).settings.model;
+        const auto& c = std::get<TransformerConfiguration>(spec);
+        EXPECT_EQ(c.pooling, Pooling::attention) << attention;
+        EXPECT_EQ(c.encoder.size(), 2u) << attention;
+        EXPECT_EQ(c.longest, patches) << attention;
+        const bool has_own_places = attention == std::string("rope");
+        EXPECT_EQ(c.places, has_own_places ? PositionEncoding::none : PositionEncoding::learned) << attention;
+    }
+    const TaskModel model(task("race"), prepare(recipe("race")).settings.model);
+    const nn::Weight embedding = model.host->layout().find("source_embedding");
+    EXPECT_EQ(embedding.rows, Sight::numbers()) << "a row for each pixel, none for words";
+    expect_refusal([] { prepare(recipe("brackets", HostType::vision)); },
+                   {"host for task brackets", "its source is no picture", "\"vit\""});
+}
+
 TEST(RecipeOfHost, RefusesAnotherNumberOfPointsThanTheTaskHas) {
     Recipe alike = recipe("distances", HostType::triangles, "triangle");
     alike.values["columns"] = Index(4);

@@ -152,12 +152,13 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"layers beside an attention",
                 with_layers(recipe("copy", HostType::gpt, "window"), layers({"window"})),
                 {"attention of each layer", "no other attention", "\"window\""}},
-        Refused{"layers of a recurrent host",
-                with_layers(recipe("copy", HostType::gru), layers({"window"})),
-                {"attention of each layer",
-                 "host transformer, gpt, xl, encoder, set, slots, hierarchical, coattention, triangles or "
-                 "universal",
-                 "\"gru\""}},
+        Refused{
+            "layers of a recurrent host",
+            with_layers(recipe("copy", HostType::gru), layers({"window"})),
+            {"attention of each layer",
+             "host transformer, gpt, xl, encoder, set, slots, hierarchical, coattention, triangles, vit or "
+             "universal",
+             "\"gru\""}},
         Refused{"no layers of a decoder",
                 with_layers(recipe("copy", HostType::transformer), layers({"window"}), {}),
                 {"decoder: attention of each layer", "1 to 64 layers", "got 0"}},

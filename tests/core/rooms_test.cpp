@@ -16,10 +16,10 @@ namespace headlight::rooms_test { namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> core_rooms{"core/tensor", "core/kernels", "core/graph",   "core/attention",
-                                          "core/map",    "core/program", "core/catalog", "core/nn",
-                                          "core/model",  "core/text",    "core/image",   "core/analysis",
-                                          "core/figure", "core/io",      "core/lesson",  "core/workbench"};
+const std::vector<std::string> core_rooms{"core/tensor",  "core/kernels",   "core/graph",  "core/text",
+                                          "core/image",   "core/attention", "core/map",    "core/program",
+                                          "core/catalog", "core/nn",        "core/model",  "core/analysis",
+                                          "core/figure",  "core/io",        "core/lesson", "core/workbench"};
 const std::vector<std::string> ui_rooms{"ui/render",  "ui/pdf",   "ui/publish", "ui/jobs",  "ui/models",
                                         "ui/actions", "ui/views", "ui/lesson",  "ui/panels"};
 const std::vector<std::string> app_rooms{"app/cli", "app"};

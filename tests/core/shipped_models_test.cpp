@@ -67,6 +67,7 @@ constexpr Promise promises[] = {
     {"reviews-hierarchical", 0.99},
     {"whereabouts-coattention", 0.99},
     {"distances-triangles", 0.99},
+    {"race-vit", 0.99},
 };
 
 TEST(ShippedModels, AreListedForPeopleThoseThatReadWordsFirst) {
@@ -298,6 +299,23 @@ TEST(ShippedModels, FindADistanceOfThreeStepsWhicheverNumbersPointsHave) {
     for (const char* pairs :
          {"0 +5 _ x -5 0 -2 _ _ +2 0 +4 _ _ -4 0", "0 -4 _ _ +4 0 +2 _ _ -2 0 -5 x _ +5 0"})
         EXPECT_EQ(said("distances-triangles", pairs).words, Tokens{"+7"}) << pairs;
+}
+
+// The class token looks at the runner who is ahead, in whichever lane (row and column of its patch from 0).
+TEST(ShippedModels, LookAtWhoIsAhead) {
+    struct Race {
+        const char *text, *ahead;
+        Index lane, place;
+    };
+    for (const Race& race : {Race{".c.... ...s.. ....t. x..... ..c... ...x..", "triangle", 2, 4},
+                             Race{".c.... ...s.. ....t. x..... .....c ...x..", "circle", 4, 5}}) {
+        const Transcript transcript = said("race-vit", race.text);
+        EXPECT_EQ(transcript.words, Tokens{race.ahead});
+        const Weights weights(transcript, "decoder.0.cross");
+        for (Index head = 0; head < weights.heads(); ++head)
+            EXPECT_GT(weights(head, 0, 6 * race.lane + race.place), 0.5) << race.text;
+        EXPECT_TRUE(transcript.picture);
+    }
 }
 
 TEST(ShippedModels, TranslateWithTwoLayersOfFourHeads) {

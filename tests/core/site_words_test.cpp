@@ -68,6 +68,7 @@ TEST(ModelTitle, SaysWhatAModelDoesAndWhatAttends) {
     EXPECT_TRUE(model_title("dates-luong").ends_with(", general attention (Luong)"));
     EXPECT_TRUE(model_title("hard-attention-dates").ends_with(", hard additive attention (Bahdanau)"));
     EXPECT_TRUE(model_title("sort-gpt").ends_with(", decoder-only Transformer (GPT)"));
+    EXPECT_EQ(model_title("race-vit"), "Who is ahead, Vision Transformer (ViT)");
     std::set<std::string> titles;
     for (const ShippedModel& model : shipped_models())
         EXPECT_TRUE(titles.insert(model_title(std::string(model.name))).second) << model.name;

@@ -191,6 +191,34 @@ TEST(Answers, OfDistancesFollowFromThePairsThatAreTold) {
             << beside_x;
 }
 
+// One runner in each lane; the answer is the one whom nobody has caught up with.
+TEST(Answers, OfARaceAreWhoIsFarthestToTheRight) {
+    const PatchGrid grid = task("race").sight.grid;
+    const std::map<std::string, std::string> called{
+        {"c", "circle"}, {"s", "square"}, {"t", "triangle"}, {"x", "cross"}};
+    std::map<std::string, int> answers;
+    check_examples("race", [&](const Example& each) {
+        ASSERT_EQ(std::ssize(each.source), grid.count());
+        std::vector<std::pair<Index, std::string>> places;
+        for (Index patch = 0; patch < grid.count(); ++patch)
+            if (const std::string& token = each.source[static_cast<std::size_t>(patch)]; token != ".")
+                places.emplace_back(patch % grid.columns, token);
+        ASSERT_EQ(std::ssize(places), grid.rows) << joined(each.source);
+        std::ranges::sort(places);
+        ASSERT_LT(places[places.size() - 2].first, places.back().first) << joined(each.source);
+        ASSERT_EQ(each.target, Tokens{called.at(places.back().second)}) << joined(each.source);
+        for (Index lane = 0; lane < grid.rows; ++lane) {
+            const auto first = each.source.begin() + lane * grid.columns;
+            ASSERT_EQ(std::count(first, first + grid.columns, "."), grid.columns - 1) << joined(each.source);
+        }
+        ++answers[each.target.front()];
+    });
+    EXPECT_EQ(answers.size(), called.size());
+    for (const auto& [answer, count] : answers)
+        EXPECT_NEAR(count, static_cast<double>(task_draws) / 4, 0.03 * static_cast<double>(task_draws))
+            << answer;
+}
+
 // Runs of one sound are a letter, and a pause is none.
 TEST(Answers, OfSpeechAreTheLettersThatSound) {
     check_examples("speech", [](const Example& each) {

@@ -152,10 +152,11 @@ TEST(TasksDocs, SayWhatTheDeclarationsSay) {
     EXPECT_TRUE(text.str() == tasks_markdown()) << "docs/tasks.md is stale: run scripts/build_docs.sh";
 }
 
-TEST(Tasks, AreFourteen) {
-    EXPECT_EQ(every_id(), (std::vector<std::string>{"copy", "reverse", "sort", "addition", "dates", "speech",
-                                                    "translate", "induction", "brackets", "distinct",
-                                                    "reviews", "whereabouts", "distances", "stories"}));
+TEST(Tasks, AreFifteen) {
+    EXPECT_EQ(every_id(),
+              (std::vector<std::string>{"copy", "reverse", "sort", "addition", "dates", "speech", "translate",
+                                        "induction", "brackets", "distinct", "reviews", "whereabouts",
+                                        "distances", "race", "stories"}));
 }
 
 std::string refusal(const std::function<void()>& action) {
@@ -171,7 +172,7 @@ TEST(Tasks, RefuseWhatTheyDoNotKnow) {
     EXPECT_EQ(refusal([] { task("coppy"); }),
               "find a task: expected \"copy\", \"reverse\", \"sort\", \"addition\", \"dates\", \"speech\", "
               "\"translate\", \"induction\", \"brackets\", \"distinct\", \"reviews\", \"whereabouts\", "
-              "\"distances\" or \"stories\", got "
+              "\"distances\", \"race\" or \"stories\", got "
               "\"coppy\" (did you mean \"copy\"?)");
     EXPECT_EQ(refusal([] { tokens_of(task("brackets"), "(a)"); }),
               "token 2: read text for task brackets: expected one of ( ) [ ] { }, got \"a\"");
@@ -248,6 +249,62 @@ TEST(Tasks, OfPointsHoldOutAllNumberingsOfThem) {
             EXPECT_EQ(split_of(each, renumbered), Split::held_out) << joined(drawn.source);
         }
     }
+}
+
+TEST(Sights, HaveInkOfItsOwnForEachTokenAndAPictureOfAWholeSource) {
+    for (const Task& each : tasks()) {
+        if (!each.sight)
+            continue;
+        SCOPED_TRACE(each.id);
+        const FloatTensor patches = each.sight.patches(each.source_vocabulary);
+        ASSERT_EQ(patches.shape(),
+                  (std::vector<Index>{std::ssize(each.source_vocabulary), Sight::numbers()}));
+        std::set<std::vector<float>> looks;
+        for (Index token = 0; token < patches.rows(); ++token) {
+            looks.emplace(patches.row(token).begin(), patches.row(token).end());
+            for (const float ink : patches.row(token))
+                EXPECT_TRUE(ink >= 0 && ink <= 1);
+        }
+        EXPECT_EQ(looks.size(), each.source_vocabulary.size()) << "no two look alike";
+        ASSERT_TRUE(each.shown);
+        const PatchedPicture picture = each.sight.picture(each.shown->source);
+        ASSERT_TRUE(picture);
+        EXPECT_EQ(picture.grid(), each.sight.grid);
+        EXPECT_LE(std::max(picture.picture->width, picture.picture->height), most_pixels_across);
+        EXPECT_FALSE(each.sight.picture(std::span(each.shown->source).first(5))) << "not a whole picture";
+    }
+}
+
+// A patch with a circle: no ink at its corner, all of it in its middle, and the same in what people see.
+TEST(Sights, DrawWhatIsWrittenInItsPatch) {
+    const Sight& sight = task("race").sight;
+    const Tokens source = task("race").shown->source;  // a circle in the second patch of the first lane
+    const FloatTensor patches = sight.patches(source);
+    constexpr Index middle = patch_pixels * patch_pixels / 2 + patch_pixels / 2;
+    EXPECT_EQ(patches(0, middle), 0.0F);
+    EXPECT_EQ(patches(1, 0), 0.0F);
+    EXPECT_EQ(patches(1, middle), 1.0F);
+    const Picture picture = *sight.picture(source).picture;
+    const Index side = picture.width / sight.grid.columns;
+    const auto red_at = [&](Index row, Index column) {
+        return int(picture.rgb[static_cast<std::size_t>(3 * (row * picture.width + column))]);
+    };
+    EXPECT_EQ(red_at(side / 2, side / 2), 255) << "paper";
+    EXPECT_LT(red_at(side / 2, side + side / 2), 64) << "ink";
+    EXPECT_EQ(red_at(side + side / 2, side + side / 2), 255) << "the next lane";
+    EXPECT_EQ(sight.names(Tokens{".", "c", ".", ".", ".", ".", "t"}),
+              (Tokens{"1,1 .", "1,2 c", "1,3 .", "1,4 .", "1,5 .", "1,6 .", "2,1 t"}));
+}
+
+TEST(Sights, AreWrittenARowAtATimeAndReadWithGapsOrWithout) {
+    const Task& race = task("race");
+    const std::string text = text_of(race, race.shown->source, Side::source);
+    EXPECT_EQ(text, ".c.... ...s.. ....t. x..... ..c... ...x..");
+    EXPECT_EQ(tokens_of(race, text), race.shown->source);
+    EXPECT_EQ(tokens_of(race, ".c.......s......t.x.......c......x.."), race.shown->source);
+    EXPECT_EQ(tokens_of(race, ".C....\n...S.."), tokens_of(race, ".c.......s.."));
+    EXPECT_EQ(refusal([&] { tokens_of(race, ".c ?"); }),
+              "token 3: read text for task race: expected one of . c s t x, got \"?\"");
 }
 
 TEST(Pairs, AreCalledByTheirPoints) {

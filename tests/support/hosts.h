@@ -34,6 +34,18 @@ inline RecurrentConfiguration small_recurrent(DecoderStyle style, ScoreType scor
     return c;
 }
 
+/// A source that is seen: patches of three pixels, of which each token always has the same.
+inline SourceFrames small_patches() {
+    constexpr Index pixels = 3;
+    return {pixels, [](std::span<const Index> tokens) {
+                std::vector<float> all;
+                for (const Index token : tokens)
+                    for (Index pixel = 0; pixel < pixels; ++pixel)
+                        all.push_back(static_cast<float>((token * pixels + pixel) * 5 % 7) / 8);
+                return FloatTensor({std::ssize(tokens), pixels}, std::move(all));
+            }};
+}
+
 inline TransformerConfiguration small_transformer(TransformerKind kind, PositionEncoding places) {
     TransformerConfiguration c;
     c.kind = kind;
@@ -129,6 +141,10 @@ inline std::vector<HostCase> host_cases() {
                             c.pooling = Pooling::attention;
                             c.norm = norm;
                         });
+    add_transformer("vision", TransformerKind::encoder, PositionEncoding::learned, [](auto& c) {
+        c.pooling = Pooling::attention;
+        c.frames = small_patches();
+    });
     add_transformer("encoder_asked_additively", TransformerKind::encoder, PositionEncoding::rotary,
                     [](auto& c) {
                         c.pooling = Pooling::attention;

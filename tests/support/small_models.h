@@ -50,6 +50,7 @@ inline constexpr SmallModel small_models[] = {
     {"words and sentences", "reviews", HostType::hierarchical},
     {"a question and its text", "whereabouts", HostType::coattention},
     {"triangles", "distances", HostType::triangles},
+    {"patches of a picture", "race", HostType::vision},
     {"an encoder whose layers share keys", "brackets", HostType::encoder, "window", "scaled_dot_product",
      true},
     {"listener", "speech", HostType::gru, "location_aware"},

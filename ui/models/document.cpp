@@ -34,8 +34,9 @@ Document::Document(Session session, QObject* parent)
 }
 
 std::string Document::lacks(ViewKind view) const {
-    ViewSubject subject = view_subject(*session_);
-    if (run_ && !is_run_of_another())
+    const bool has_run = run_ && !is_run_of_another();
+    ViewSubject subject = view_subject(*session_, nullptr, has_run ? run_->transcript.get() : nullptr);
+    if (has_run)
         subject.has_queries_and_keys = run_has_factors_;
     return missing_for(view, subject);
 }

@@ -7,17 +7,17 @@
 #include "core/figure/view.h"
 #include "core/io/drawn_weights.h"
 #include "core/io/figure_source.h"
+#include "core/io/seen_picture.h"
 #include "ui/render/figure_file.h"
 
 namespace headlight {
 
 Figure build_run_figure(const Run& run, const ViewSettings& settings,
                         const std::shared_ptr<const HeadOverview>& overview) {
-    Figure figure =
-        run.untouched && !overview
-            ? build_changed_figure(*run.trace, *run.untouched, settings)
-            : build_figure(*run.trace, settings,
-                           run.is_of_mechanism() ? run.session->sequence.image : PatchedPicture(), overview);
+    const PatchedPicture image = seen_picture(*run.session, run.transcript.get());
+    Figure figure = run.untouched && !overview
+                        ? build_changed_figure(*run.trace, *run.untouched, settings, image)
+                        : build_figure(*run.trace, settings, image, overview);
     const bool are_compared = view(settings.view).all_sites && !run.comparison.empty();
     if (view(settings.view).all_sites)
         complete_comparison(figure, run.comparison, settings.selection.head);

@@ -6,6 +6,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/image_view.h"
 #include "core/figure/stage_chain.h"
+#include "core/io/seen_picture.h"
 #include "core/workbench/figure_edits.h"
 #include "core/workbench/playback.h"
 #include "ui/models/document.h"
@@ -133,7 +134,8 @@ void MapBar::list_stages(const Run& run, const std::string& site) {
             const Stage* stage = run.trace->find(name, site);
             return !stage || !(matrix_axes(*stage) == MatrixAxes());
         });
-    if (const PatchedPicture& image = run.session->sequence.image; stages_ == View::Stages::patches && image)
+    if (const PatchedPicture image = seen_picture(*run.session, run.transcript.get());
+        stages_ == View::Stages::patches && image)
         offered = image_stages(*run.trace, site, image.grid().count());
     std::vector<StageStrip::Named> named;
     named.reserve(offered.size());

@@ -8,12 +8,13 @@ namespace headlight {
 namespace {
 
 std::string image_lacks(const ViewSubject& subject) {
+    if (subject.has_image)
+        return {};
     if (!subject.runs_mechanism)
-        return "Models read text here: choose a mechanism in place of the model, then open an image";
-    if (!subject.has_image)
-        return "Open an image, or choose File > Example picture: its patches become the tokens, and what one "
-               "of them looks at lies over it";
-    return {};
+        return "No picture is read here: choose a model that sees one, or choose a mechanism in place of the "
+               "model and open an image";
+    return "Open an image, or choose File > Example picture: its patches become the tokens, and what one "
+           "of them looks at lies over it";
 }
 
 void build_image(const PanelMaker& maker, const PatchedPicture& image, Figure& figure) {

@@ -64,6 +64,10 @@ std::string tasks_markdown() {
         if (each.sound.of)
             text += " Each character of the source is heard: a frame of " + std::to_string(each.sound.bands) +
                     " bands, every " + std::to_string(each.sound.milliseconds) + " ms.";
+        if (each.sight)
+            text += " Each character of the source is seen: a patch of " + std::to_string(Sight::numbers()) +
+                    " pixels, of a picture of " + std::to_string(each.sight.grid.rows) + " × " +
+                    std::to_string(each.sight.grid.columns) + ".";
         text += "\n\n";
         text +=
             each.meaning + "\n\n**What the attention should look like.** " + each.what_to_see + "\n\n```\n";

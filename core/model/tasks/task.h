@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/tasks/random.h"
+#include "core/model/tasks/sight.h"
 
 #include <optional>
 #include <span>
@@ -81,6 +82,7 @@ struct Task {
     /// none.
     Index points = 0;
     Sound sound;  ///< of its sources, if they are heard
+    Sight sight;  ///< of its sources, if they are seen; then a text has them a row of patches at a time
     Example (*make)(Random&) = nullptr;
 };
 

@@ -85,6 +85,16 @@ Tokens split_characters(Text text) {
     return characters;
 }
 
+bool is_picture(const Task& task, Side side) { return side == Side::source && task.sight; }
+
+/// Those of a text of a task. Rows of a picture may stand apart.
+Tokens typed_characters(const Task& task, Text text, Side side) {
+    Tokens characters = split_characters(text);
+    if (is_picture(task, side))
+        std::erase_if(characters, [](const std::string& each) { return is_white(each.front()); });
+    return characters;
+}
+
 const Tokens& vocabulary_of(const Task& task, Side side) {
     return side == Side::source && task.kind != TaskKind::language_model ? task.source_vocabulary
                                                                          : task.target_vocabulary;
@@ -172,7 +182,8 @@ Tokens tokens_of(const Task& task, std::string_view text, Side side) {
     const bool in_words = writing_of(task, side) != Writing::characters;
     Tokens tokens;
     std::vector<Unknown> unknown;
-    for (const std::string& typed : in_words ? split_words(lower_case(text)) : split_characters(text)) {
+    for (const std::string& typed :
+         in_words ? split_words(lower_case(text)) : typed_characters(task, text, side)) {
         Tokens parts = known_parts(vocabulary, typed);
         if (parts.empty())
             parts = known_parts(vocabulary, lower_case(typed));
@@ -194,7 +205,12 @@ Tokens tokens_of(const Task& task, std::string_view text, Side side) {
 std::string text_of(const Task& task, std::span<const std::string> tokens, Side side) {
     const Writing writing = writing_of(task, side);
     std::string text;
+    Index patch = 0;  // of a picture
     for (const std::string& token : tokens) {
+        const bool begins_row = is_picture(task, side) && patch > 0 && patch % task.sight.grid.columns == 0;
+        ++patch;
+        if (begins_row)
+            text += ' ';
         const bool attached = writing == Writing::characters || text.empty() || text.ends_with('\'') ||
                               token == "." || token == "," || token.starts_with('\'');
         if (!attached && token == "?")

@@ -688,6 +688,21 @@ def triangles(points):
     return model_row("triangles", {"width": d, "heads": heads, "feed_forward": inner, "points": points}, p, losses)
 
 
+def vision():
+    """Dosovitskiy et al. 2021, equation 1 with the class token behind the layers (Touvron et al. 2021, CaiT): patches of
+    three pixels times E, a learned place added to each, and a learned query that asks for the label."""
+    d, heads, inner, places, pixels = 4, 2, 3, 5, 3
+    look = torch.tensor([[(token * pixels + pixel) * 5 % 7 / 8 for pixel in range(pixels)] for token in range(SOURCE_WORDS)])
+    shapes = encoder_shapes(d, inner) | {"source_embedding": (pixels, d), "source_places": (places, d)}
+    p, losses = parameters(shapes | query_shapes(d, inner)), []
+    norm, attend = layer_of_transformer(p, d, heads)
+    for source, labels in zip(BATCH["source"], BATCH["labels"]):
+        x = look[source] @ p["source_embedding"] + p["source_places"][:len(source)]
+        tokens = encoder_layer(p, x, lambda y: attend(y, y, "encoder.0.self", False), norm)
+        losses.append(F.cross_entropy(asked_label(p, tokens, attend, norm), torch.tensor(labels[:1]), reduction="sum"))
+    return model_row("vision", {"width": d, "heads": heads, "feed_forward": inner, "places": places}, p, losses)
+
+
 def transformer_xl(segment):
     """Dai et al. 2019, sections 3.2 and 3.3, with norms before: segment after segment, each with the hidden states of
     the one before, SG(h), in front of its keys; A_ij as in equation 5, shifted as in appendix B."""
@@ -801,5 +816,5 @@ print(json.dumps({
         recurrent("pointer_luong_coverage", "luong", kind="coverage", copied_as=[1, 2, 3, 4], coverage_loss=1.0)],
     "hosts": [pointer_network(), gnmt(), hops(), dense(), universal(), convolutional(), transformer_xl(1),
               transformer_xl(2), set_transformer(), hierarchical(2), slots(3), coattention(1), triangles(2),
-              two_streams(0), two_streams(5)],
+              two_streams(0), two_streams(5), vision()],
 }, separators=(",", ":")).replace('{"name":', '\n{"name":'))
