@@ -127,9 +127,10 @@ bool is_by_place(const FormulaNode& call) {
     return std::ranges::all_of(call.keywords, [](const std::string& word) { return word.empty(); });
 }
 
-/// By its place, sum(x, -1), the axis of a function that has one.
+/// By its place, sum(x, -1) and sum(x, -1, keepdim=True), the axis of a function that has one.
 void name_axis(FormulaNode& call) {
-    if (call.parts.size() == 2 && call.keywords[1].empty() && whole(call.parts[1]))
+    if (call.parts.size() >= 2 && std::ranges::count(call.keywords, std::string()) == 2 &&
+        call.keywords[0].empty() && call.keywords[1].empty() && whole(call.parts[1]))
         call.keywords[1] = "axis";
 }
 
@@ -166,6 +167,11 @@ FormulaNode own_call(FormulaNode call, CalledOf of) {
     const auto is_one_of = [&](auto... names) { return ((word == names) || ...); };
     if (is_one_of("cat", "concatenate") || (is_one_of("concat") && of == CalledOf::library))
         return own_concat(std::move(call));
+    const FunctionOfValues* function = function_of_values(word);
+    const bool may_be_of_two = is_one_of("max", "min") && of == CalledOf::nothing;
+    const bool has_axis = (function && function->has_axis) || is_one_of("concat");
+    if (has_axis && !may_be_of_two && !is_one_of("normalize"))  // of PyTorch, the second is which norm
+        name_axis(call);
     if (!is_by_place(call))
         return call;
     const std::size_t count = call.parts.size();
@@ -185,11 +191,6 @@ FormulaNode own_call(FormulaNode call, CalledOf of) {
     }
     if (count == 3 && is_one_of("clamp"))
         return as(Kind::call, "clip", std::move(call));
-    const FunctionOfValues* function = function_of_values(word);
-    const bool may_be_of_two = is_one_of("max", "min") && of == CalledOf::nothing;
-    const bool has_axis = (function && function->has_axis) || is_one_of("concat");
-    if (has_axis && !may_be_of_two && !is_one_of("normalize"))  // of PyTorch, the second is which norm
-        name_axis(call);
     return call;
 }
 

@@ -71,6 +71,8 @@ private:
             return;
         if (is("=") && !open_.empty())
             refuse_formula(now().place, "\"==\" to compare", "\"=\"");
+        if (is("if"))
+            refuse_formula(now().place, after_value(), "\"if\"");
         // What follows stands below, or nowhere: the bracket was forgotten.
         if (!open_.empty() &&
             (now().kind == FormulaToken::Kind::end || now().kind == FormulaToken::Kind::line_end ||

@@ -138,6 +138,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"an axis by its place", "z = a.sum(-1) + torch.sum(u, 1)", "[[8], [17]]"},
         Row{"the largest along an axis", "z = a.max(-1) - torch.amax(u, -1)", "[[0], [3]]"},
         Row{"the largest along an axis of a library", "z = torch.max(u, -1) + np.min(a, 0)", "[[4, 5, 6]]"},
+        Row{"an axis by its place that is kept", "z = a.sum(-1, keepdim=True) + np.max(u, 1, keepdims=True)",
+            "[[9], [18]]"},
         Row{"the larger of two of a library", "z = torch.max(a, b)", "[[2, 2, 3], [4, 5, 6]]"},
         Row{"own state of a library's name", "z = scan(F = zeros(1, 2), F + k[t], F.sum(-1))",
             "[[1], [4], [6]]"},
@@ -160,9 +162,9 @@ TEST(FormulaParser, TakesAParameterForNoLibrary) {
 }
 
 TEST(FormulaParser, TakesAnOwnNameForNoFunctionOfALibrary) {
-    const FormulaNode called = parse_formula("t = 3\nz = t(a)").back().value;
+    const FormulaNode called = parse_formula("mm = 3\nz = mm(a, a)").back().value;
     EXPECT_EQ(called.kind, FormulaNode::Kind::call);
-    EXPECT_EQ(parse_formula("z = t(a)").back().value.kind, FormulaNode::Kind::transpose);
+    EXPECT_EQ(parse_formula("z = mm(a, a)").back().value.kind, FormulaNode::Kind::sign);
 }
 
 INSTANTIATE_TEST_SUITE_P(
