@@ -6,11 +6,12 @@
 #include "app/cli/progress.h"
 #include "app/cli/spec_path.h"
 #include "app/cli/stop_signal.h"
-#include "core/attention/typed_formula.h"
+#include "core/graph/formula_syntax.h"
 #include "core/io/checkpoint_file.h"
 #include "core/io/files.h"
 #include "core/io/folders.h"
 #include "core/io/layers_file.h"
+#include "core/io/mechanism_file.h"
 #include "core/io/model_folder.h"
 #include "core/io/training_record_file.h"
 #include "core/model/model_words.h"
@@ -151,11 +152,8 @@ std::optional<LayerList> formula_layers(const Arguments& arguments) {
         if (arguments.has(other))
             arguments.refuse(other, "no --formula FILE, which says what each layer attends with", "both");
     LayerAttention layer;
-    layer.spec.emplace();
-    layer.spec->algorithm.type = AlgorithmType::formula;
     const std::string text = read_file(*file, most_formula_bytes);
-    in_file(*file, [&] { typed_formula(text); });
-    layer.spec->algorithm.options["text"] = text;
+    in_file(*file, [&] { layer.spec = formula_mechanism(text, *file).spec; });
     constexpr Index standard_layers = 2;
     const Index layers = arguments.integer("--layers", standard_layers, 1, most_transformer_layers);
     LayerList list;

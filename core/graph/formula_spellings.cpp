@@ -56,6 +56,9 @@ constexpr std::array said_of_functions = {
     Said{"tensor", of_constants},
     Said{"array", of_constants},
     Said{"float", "the number alone, such as 2 or -inf"},
+    Said{"clamp", "clip(x, low, high), maximum(x, low) or minimum(x, high)"},
+    Said{"clamp_max", "minimum(x, high)"},
+    Said{"values", "max(x) and min(x) alone: no places come with them"},
     Said{"dropout", of_nothing_dropped},
     Said{"Dropout", of_nothing_dropped},
     Said{"Linear", of_matrices},
@@ -124,6 +127,28 @@ bool is_by_place(const FormulaNode& call) {
     return std::ranges::all_of(call.keywords, [](const std::string& word) { return word.empty(); });
 }
 
+/// By its place, sum(x, -1) and sum(x, -1, keepdim=True), the axis of a function that has one.
+void name_axis(FormulaNode& call) {
+    if (call.parts.size() >= 2 && std::ranges::count(call.keywords, std::string()) == 2 &&
+        call.keywords[0].empty() && call.keywords[1].empty() && whole(call.parts[1]))
+        call.keywords[1] = "axis";
+}
+
+/// Libraries put one below the other where no axis is said.
+FormulaNode own_concat(FormulaNode call) {
+    call.text = "concat";
+    name_axis(call);
+    if (call.parts.size() == 1) {
+        FormulaNode rows;
+        rows.kind = FormulaNode::Kind::number;
+        rows.place = call.place;
+        rows.text = "0";
+        call.parts.push_back(std::move(rows));
+        call.keywords.emplace_back("axis");
+    }
+    return call;
+}
+
 FormulaNode as(FormulaNode::Kind kind, std::string text, FormulaNode call) {
     call.kind = kind;
     call.text = std::move(text);
@@ -136,12 +161,19 @@ FormulaNode as(FormulaNode::Kind kind, std::string text, FormulaNode call) {
 
 bool is_library(std::string_view name) { return std::ranges::find(libraries, name) != libraries.end(); }
 
-FormulaNode own_call(FormulaNode call, bool of_value) {
+FormulaNode own_call(FormulaNode call, CalledOf of) {
     using Kind = FormulaNode::Kind;
-    if (!is_by_place(call))
-        return call;
     const std::string& word = call.text;
     const auto is_one_of = [&](auto... names) { return ((word == names) || ...); };
+    if (is_one_of("cat", "concatenate") || (is_one_of("concat") && of == CalledOf::library))
+        return own_concat(std::move(call));
+    const FunctionOfValues* function = function_of_values(word);
+    const bool may_be_of_two = is_one_of("max", "min") && of == CalledOf::nothing;
+    const bool has_axis = (function && function->has_axis) || is_one_of("concat");
+    if (has_axis && !may_be_of_two && !is_one_of("normalize"))  // of PyTorch, the second is which norm
+        name_axis(call);
+    if (!is_by_place(call))
+        return call;
     const std::size_t count = call.parts.size();
     if (count == 1 && is_one_of("t", "mT"))
         return as(Kind::transpose, "", std::move(call));
@@ -159,10 +191,6 @@ FormulaNode own_call(FormulaNode call, bool of_value) {
     }
     if (count == 3 && is_one_of("clamp"))
         return as(Kind::call, "clip", std::move(call));
-    const FunctionOfValues* function = function_of_values(word);
-    const bool may_be_of_two = is_one_of("max", "min") && !of_value;
-    if (count == 2 && function && function->has_axis && !may_be_of_two && whole(call.parts[1]))
-        call.keywords[1] = "axis";
     return call;
 }
 

@@ -12,9 +12,13 @@ namespace headlight {
 /// Whether functions stand behind this name and a dot: np.exp(x), F.softmax(x), math.sqrt(d).
 bool is_library(std::string_view name);
 
+/// What stands before a function's name: nothing, a library as in torch.max(x, -1), a value as in x.max(-1).
+enum class CalledOf { nothing, library, value };
+
 /// The call as it is said here: matmul(a, b) is a @ b, x.transpose(-2, -1) is x.T, softmax(x, -1) has an
-/// axis, masked_fill(x, mask, y) is where(mask, y, x). `of_value`: x.max(-1), which is no maximum of two.
-FormulaNode own_call(FormulaNode call, bool of_value);
+/// axis, masked_fill(x, mask, y) is where(mask, y, x). max(x, 0) alone is of two, torch.max(x, 0) along an
+/// axis.
+FormulaNode own_call(FormulaNode call, CalledOf of);
 
 /// What is written here for a function that there is not, "where(rank(x) < 2, x, -inf) ..." for topk; empty
 /// where nobody could say.

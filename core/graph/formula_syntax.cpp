@@ -71,6 +71,8 @@ private:
             return;
         if (is("=") && !open_.empty())
             refuse_formula(now().place, "\"==\" to compare", "\"=\"");
+        if (is("if"))
+            refuse_formula(now().place, after_value(), "\"if\"");
         // What follows stands below, or nowhere: the bracket was forgotten.
         if (!open_.empty() &&
             (now().kind == FormulaToken::Kind::end || now().kind == FormulaToken::Kind::line_end ||
@@ -85,6 +87,8 @@ private:
         next();
         open_.pop_back();
     }
+    /// A name that the formula has itself comes before a library and before what libraries call functions.
+    bool is_named(const std::string& name) const { return std::ranges::find(named_, name) != named_.end(); }
     void skip_line_ends() {
         while (now().kind == FormulaToken::Kind::line_end)
             next();
@@ -227,6 +231,8 @@ private:
         FormulaNode value = atom();
         while (true) {
             if (is("[")) {
+                if (value.kind == FormulaNode::Kind::name)
+                    named_.push_back(value.text);  // perhaps a parameter, F[d, 16]
                 value = indexed(std::move(value));
             } else if (is(".")) {
                 next();
@@ -249,8 +255,7 @@ private:
     /// np.exp(x) and F.softmax(x) are exp(x) and softmax(x), and x.sum(axis=-1) is sum(x, axis=-1).
     FormulaNode method(FormulaNode of, const FormulaToken& word) {
         const bool is_of_library =
-            of.kind == FormulaNode::Kind::name && is_library(of.text) &&
-            std::ranges::find(named_, of.text) == named_.end();  // a line's own name comes first
+            of.kind == FormulaNode::Kind::name && is_library(of.text) && !is_named(of.text);
         if (is_of_library && !is("("))
             return node(FormulaNode::Kind::name, word.place, word.text);
         FormulaNode call = node(FormulaNode::Kind::call, word.place, word.text);
@@ -262,7 +267,7 @@ private:
             refuse_formula(word.place, std::string(here), "\"." + word.text + '"');
         expect("(", "after \"." + word.text + '"');
         arguments(call);
-        return own_call(std::move(call), !is_of_library);
+        return own_call(std::move(call), is_of_library ? CalledOf::library : CalledOf::value);
     }
 
     void arguments(FormulaNode& call) {
@@ -273,6 +278,8 @@ private:
                 ahead().text == "=") {
                 keyword = next().text;
                 next();
+                if (call.text == "scan")
+                    named_.push_back(keyword);  // a state
             }
             call.parts.push_back(expression(0));
             call.keywords.push_back(std::move(keyword));
@@ -285,6 +292,9 @@ private:
     FormulaNode indexed(FormulaNode of) {
         FormulaNode index = node(FormulaNode::Kind::index, next().place);
         open();
+        const bool is_of_largest =
+            of.kind == FormulaNode::Kind::call && (of.text == "max" || of.text == "min") &&
+            std::ranges::any_of(of.keywords, [](const std::string& word) { return !word.empty(); });
         index.parts.push_back(std::move(of));
         while (!is("]")) {
             index.parts.push_back(one_index());
@@ -292,6 +302,9 @@ private:
                 expect(",", "or \"]\"");
         }
         close();
+        // PyTorch has the largest at [0] and their places at [1]; a row of them is of a line's own name.
+        if (is_of_largest && index.parts.size() == 2 && index.parts[1].kind == FormulaNode::Kind::number)
+            refuse_formula(index.place, std::string(said_here("values")), "\"[\"");
         return index;
     }
 
@@ -324,7 +337,7 @@ private:
             next();
             FormulaNode call = node(FormulaNode::Kind::call, token.place, token.text);
             arguments(call);
-            return own_call(std::move(call), false);
+            return is_named(token.text) ? call : own_call(std::move(call), CalledOf::nothing);
         }
         if (token.text == "(" && token.kind == FormulaToken::Kind::sign) {
             open();
@@ -364,7 +377,7 @@ private:
     const std::string& text_;
     std::vector<FormulaToken> tokens_;
     std::vector<FormulaToken> open_;  ///< brackets that are not closed yet
-    std::vector<std::string> named_;  ///< of the lines before
+    std::vector<std::string> named_;  ///< of lines before, states, and what has an index
     std::size_t at_ = 0, made_ = 0;
     int depth_ = 0;
 };

@@ -60,20 +60,23 @@ AttentionSpec take_around(std::string& text) {
     if (!text.starts_with(around_mark))
         return spec;
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string fields = text.substr(around_mark.size(), end - around_mark.size());
+    // With spaces for the mark, places of errors are those of the line.
+    const std::string fields = text.substr(0, end).replace(0, around_mark.size(), around_mark.size(), ' ');
     text.erase(0, end);
     try {
         const JsonDocument around = parse_json(fields);
         if (!around->is_object() || around->contains("algorithm"))
-            throw Error(
-                {"formula", "", "an object of fields of a spec, without an algorithm", excerpt(fields)});
+            throw Error({"formula", "", "an object of fields of a spec, without an algorithm",
+                         around->is_object() ? "\"algorithm\"" : describe(*around)});
         json document = to_json(spec);
         document.update(*around);
         return spec_from_json(document);
     } catch (const Error& error) {
         const ErrorDetail& detail = error.detail();
-        throw Error({"formula", detail.where.empty() ? "line 1" : "line 1, " + detail.where, detail.expected,
-                     detail.got});
+        const std::string place = detail.where.empty()               ? "line 1"
+                                  : detail.where.starts_with("line") ? detail.where
+                                                                     : "line 1, " + detail.where;
+        throw Error({"formula", place, detail.expected, detail.got});
     }
 }
 
@@ -122,7 +125,9 @@ std::string write_formula(const AttentionSpec& spec, const std::string& lines) {
     for (const auto& [field, value] : fields.items())
         if (field != "algorithm" && value != standard.value(field, json()))
             around[field] = value;
-    return around.empty() ? lines : std::string(around_mark) + ' ' + around.dump() + '\n' + lines;
+    return around.empty() ? lines
+                          : std::string(around_mark) + ' ' +
+                                around.dump(-1, ' ', false, json::error_handler_t::replace) + '\n' + lines;
 }
 
 std::string write_mechanism(const CustomMechanism& mechanism) { return write_json(to_json(mechanism)); }

@@ -73,6 +73,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "^headlight: f.txt: line 1"},
         Refused{"surroundings that no spec has", "# around: {\"heds\": 1}\n" + std::string(plain),
                 run_with({}), 1, "^headlight: f.txt: line 1.*heds"},
+        Refused{"surroundings with a slip", "# around: {\"mask\" 1}\n" + std::string(plain), run_with({}), 1,
+                "^headlight: f.txt: line 1, column 19: formula: "},
+        Refused{"a list around", "# around: [1]\n" + std::string(plain), run_with({}), 1,
+                "^headlight: f.txt: line 1: formula: .*got a list"},
         Refused{"another algorithm around", "# around: {\"algorithm\": {}}\n" + std::string(plain),
                 run_with({}), 1, "^headlight: f.txt: line 1: formula: expected .*without an algorithm"},
         Refused{"nothing", "", run_with({}), 1,
@@ -113,34 +117,35 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Train, FormulaRefusal,
-    testing::Values(Refused{"a name that is not known", "weights = softmax(where(allowed, q @ kk.T, 0))\n",
-                            train_with({"--host", "gpt"}), 1,
-                            "^headlight: f.txt: .*\"kk\" \\(did you mean \"k\"\\?\\)"},
-                    Refused{"a sign too many", "weights = softmax(q @@ k.T)\n", train_with({"--host", "gpt"}),
-                            1, "^headlight: f.txt: line 1, column 22: formula: "},
-                    Refused{"a mask that it does not ask for", plain, train_with({"--host", "gpt"}), 1,
-                            "^headlight: f.txt: layer 1: .*\"allowed\""},
-                    Refused{"what has no gradient", "weights = floor(where(allowed, q @ k.T, 0))\n",
-                            train_with({"--host", "gpt"}), 1, "^headlight: f.txt: layer 1: .*floor"},
-                    Refused{"a table of one length",
-                            "weights = softmax(where(allowed, q @ k.T + P[7, 7], -inf))\n",
-                            train_with({"--host", "gpt"}), 1, "^headlight: f.txt: layer 1: .*\\[7, 7\\]"},
-                    Refused{"a recurrent host", causal, train_with({"--host", "gru"}), 2,
-                            "expected host transformer, gpt, xl, encoder, set, slots, hierarchical, "
-                            "coattention, triangles, vit or universal, got \"gru\""},
-                    Refused{"an attention beside it", causal, train_with({"--attention", "dot"}), 2,
-                            "--attention: train: expected no --formula FILE.*got both"},
-                    Refused{"a knob beside it", causal, train_with({"--set", "size=3"}), 2,
-                            "--set: train: expected no --formula FILE.*got both"},
-                    Refused{"a file of layers beside it", causal, train_with({"--layers", "l.json"}), 2,
-                            "--layers: train: expected how many layers.*got \"l.json\""},
-                    Refused{"too many layers", causal, train_with({"--layers", "99"}), 2,
-                            "--layers: train: .*got \"99\""},
-                    Refused{"no file",
-                            causal,
-                            {"train", "sort", "--formula", "none.txt"},
-                            1,
-                            "^headlight: none.txt: read file: .*No such file"}));
+    testing::Values(
+        Refused{"a name that is not known", "weights = softmax(where(allowed, q @ kk.T, 0))\n",
+                train_with({"--host", "gpt"}), 1, "^headlight: f.txt: .*\"kk\" \\(did you mean \"k\"\\?\\)"},
+        Refused{"surroundings that no spec has", "# around: {\"heds\": 1}\n" + std::string(causal),
+                train_with({"--host", "gpt"}), 1, "^headlight: f.txt: line 1.*heds"},
+        Refused{"a sign too many", "weights = softmax(q @@ k.T)\n", train_with({"--host", "gpt"}), 1,
+                "^headlight: f.txt: line 1, column 22: formula: "},
+        Refused{"a mask that it does not ask for", plain, train_with({"--host", "gpt"}), 1,
+                "^headlight: f.txt: layer 1: .*\"allowed\""},
+        Refused{"what has no gradient", "weights = floor(where(allowed, q @ k.T, 0))\n",
+                train_with({"--host", "gpt"}), 1, "^headlight: f.txt: layer 1: .*floor"},
+        Refused{"a table of one length", "weights = softmax(where(allowed, q @ k.T + P[7, 7], -inf))\n",
+                train_with({"--host", "gpt"}), 1, "^headlight: f.txt: layer 1: .*\\[7, 7\\]"},
+        Refused{"a recurrent host", causal, train_with({"--host", "gru"}), 2,
+                "expected host transformer, gpt, xl, encoder, set, slots, hierarchical, "
+                "coattention, triangles, vit or universal, got \"gru\""},
+        Refused{"an attention beside it", causal, train_with({"--attention", "dot"}), 2,
+                "--attention: train: expected no --formula FILE.*got both"},
+        Refused{"a knob beside it", causal, train_with({"--set", "size=3"}), 2,
+                "--set: train: expected no --formula FILE.*got both"},
+        Refused{"a file of layers beside it", causal, train_with({"--layers", "l.json"}), 2,
+                "--layers: train: expected how many layers.*got \"l.json\""},
+        Refused{"too many layers", causal, train_with({"--layers", "99"}), 2,
+                "--layers: train: .*got \"99\""},
+        Refused{"no file",
+                causal,
+                {"train", "sort", "--formula", "none.txt"},
+                1,
+                "^headlight: none.txt: read file: .*No such file"}));
 
 /// The trace that a run writes; nothing is said beside it.
 Trace traced(const Workplace& place, Arguments arguments) {
@@ -275,6 +280,21 @@ TEST(FormulaTrain, WritesAModelEachLayerOfWhichHasIt) {
         EXPECT_EQ(layer.mechanism->algorithm.type, AlgorithmType::formula);
         EXPECT_EQ(std::get<std::string>(layer.mechanism->algorithm.options.at("text")), causal);
     }
+}
+
+TEST(FormulaTrain, HasWhatTheFileSaysOfItsSurroundings) {
+    Workplace place;
+    place.write("f.txt",
+                "# around: {\"heads\": {\"type\": \"multi\", \"heads\": 2}}\r\n" + std::string(causal));
+    const Outcome outcome = place.run(train_with({"--host", "gpt", "--layers", "1", "-o", "m"}));
+    ASSERT_EQ(outcome.status, 0) << outcome.error;
+    const TrainedModel model = read_model_folder(place.folder() / "m");
+    const auto& configuration = std::get<TransformerConfiguration>(model.settings.model);
+    ASSERT_EQ(configuration.decoder.size(), 1u);
+    ASSERT_TRUE(configuration.decoder[0].mechanism);
+    const AttentionSpec& spec = *configuration.decoder[0].mechanism;
+    EXPECT_EQ(spec.heads.heads, 2);
+    EXPECT_EQ(std::get<std::string>(spec.algorithm.options.at("text")), "\n" + std::string(causal));
 }
 
 // The manual.

@@ -191,6 +191,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{"z = nn.Linear(8, 4)", "1, 8", "x @ W[d, 16]", R"("Linear")"},
                     Broken{"z = F.cosine_similarity(q, k)", "1, 7", "normalize(q) @ normalize(k).T",
                            R"("cosine_similarity")"},
+                    Broken{"z = q.max(-1, keepdim=True)[0]", "1, 28", "no places come with them", R"("[")"},
+                    Broken{"z = exp(q if causal else k)", "1, 11", "where(condition, a, b)", R"("if")"},
+                    Broken{"z = torch.max(q, -1)[0]", "1, 21", "no places come with them", R"("[")"},
+                    Broken{"z = q.max(dim=-1).values", "1, 19", "no places come with them", R"(".values")"},
+                    Broken{"z = q.clamp(min=0)", "1, 7", "maximum(x, low)", R"("clamp")"},
+                    Broken{"z = F.normalize(q, 1)", "1, 7", "normalize(x)", "2 values"},
                     Broken{"z = torch.einsum('id,jd->ij', q, k)", "1, 18", "sums of einsum", R"("'")"},
                     Broken{"z = float('-inf')", "1, 11", "is -inf", R"("'")"}));
 

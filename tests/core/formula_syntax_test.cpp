@@ -137,6 +137,15 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"own name of a library", "F = a\nz = F.sum(-1)", "[[6], [15]]"},
         Row{"an axis by its place", "z = a.sum(-1) + torch.sum(u, 1)", "[[8], [17]]"},
         Row{"the largest along an axis", "z = a.max(-1) - torch.amax(u, -1)", "[[0], [3]]"},
+        Row{"the largest along an axis of a library", "z = torch.max(u, -1) + np.min(a, 0)", "[[4, 5, 6]]"},
+        Row{"an axis by its place that is kept", "z = a.sum(-1, keepdim=True) + np.max(u, 1, keepdims=True)",
+            "[[9], [18]]"},
+        Row{"the larger of two of a library", "z = torch.max(a, b)", "[[2, 2, 3], [4, 5, 6]]"},
+        Row{"own state of a library's name", "z = scan(F = zeros(1, 2), F + k[t], F.sum(-1))",
+            "[[1], [4], [6]]"},
+        Row{"one below the other", "z = torch.cat([u, u]) + np.concatenate([u, u], 0)",
+            "[[2, -4, 6], [2, -4, 6]]"},
+        Row{"side by side", "z = torch.cat([u, u], dim=-1) + concat([u, u], -1)", "[[2, -4, 6, 2, -4, 6]]"},
         Row{"transposes of PyTorch", "z = a.transpose(-2, -1) + a.t() + a.mT - a.transpose(1, 0)",
             "[[2, 8], [4, 10], [6, 12]]"},
         Row{"products of PyTorch", "z = torch.matmul(a, a.T) - torch.mm(a, np.dot(a.T, a) * 0 @ a.T)",
@@ -145,6 +154,18 @@ INSTANTIATE_TEST_SUITE_P(
             "[[3, 6, 13], [6, 4, 10]]"},
         Row{"max of two", "z = max(a, b) - min(a, b)", "[[1, 3, 2.5], [7, 1, 5]]"},
         Row{"max of a row", "z = max(a) - min(a)", "[[2], [2]]"}));
+
+TEST(FormulaParser, TakesAParameterForNoLibrary) {
+    const FormulaNode sum = parse_formula("z = a @ F[3, 2] + F.sum(-1)").front().value.parts[1];
+    ASSERT_EQ(sum.parts.size(), 2u);
+    EXPECT_TRUE(sum.parts[0].is_name("F"));
+}
+
+TEST(FormulaParser, TakesAnOwnNameForNoFunctionOfALibrary) {
+    const FormulaNode called = parse_formula("mm = 3\nz = mm(a, a)").back().value;
+    EXPECT_EQ(called.kind, FormulaNode::Kind::call);
+    EXPECT_EQ(parse_formula("z = mm(a, a)").back().value.kind, FormulaNode::Kind::sign);
+}
 
 INSTANTIATE_TEST_SUITE_P(
     SignsOfPapers, Formula,

@@ -27,9 +27,10 @@ Mechanism declare_aft() {
         "scales its filters by their mean and spread, which only changes how they are learned. Every channel "
         "has its own map; the map shown is their mean. RWKV grew out of it: its biases are a decay with "
         "distance.";
-    mechanism.correction = "There are no scores of pairs: without biases all queries have one map, and what "
-                           "differs from row to row is the gate. The exponentials are of keys that no √d "
-                           "divides, so the largest is taken off first.";
+    mechanism.correction =
+        "There are no scores of pairs: without biases all queries take the keys that they see in the same "
+        "proportions, and what differs from row to row is the gate. The exponentials are of keys that no √d "
+        "divides, so the largest is taken off first.";
     mechanism.cost = "n d per head without biases, n² d with; no product of tokens";
     mechanism.equivalences = {
         {"aft",

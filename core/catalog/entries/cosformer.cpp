@@ -27,7 +27,7 @@ Mechanism declare_cosformer() {
         "is zero and stays zero.";
     mechanism.correction =
         "ReLU is on queries and keys and not on scores, where it could not be taken apart into features. "
-        "Beyond M the cosine is negative: M is the longest text, not the present one.";
+        "Beyond M the cosine is negative: a text that goes on growing needs an M that is set to its longest.";
     mechanism.cost = "4 n d d_v multiply-adds per head; state 2 d d_v";
     mechanism.related = {"linear", "alibi"};
 

@@ -35,9 +35,10 @@ Mechanism declare_documents() {
         "itself, and positions, where there are any, start again with each document. Without it a text is "
         "continued from a stranger’s. Kernels do not store the matrix: they get the places where documents "
         "begin and skip the tiles between.";
-    mechanism.correction = "To begin the positions again is not enough, without the mask a token still looks "
-                           "into the document before. Nor is the mask where positions are learned ones or "
-                           "sinusoids: these have to begin again, too.";
+    mechanism.correction =
+        "To begin the positions again is not enough: without the mask a token still looks into the document "
+        "before. Nor is the mask alone, where positions are learned ones or sinusoids: these have to begin "
+        "again, too.";
     mechanism.cost = masked_cost("the sum of the squares of the documents’ lengths times (d + d_v) / 2 "
                                  "multiply-adds per head when only allowed pairs are scored.");
     mechanism.equivalences = {

@@ -29,7 +29,7 @@ Mechanism declare_learned_positions() {
         "the first sentence or the second, the question or the text.";
     mechanism.correction = "They are added to words before the projections, so that values have them as "
                            "well; RoPE and biases leave values alone. A table of 512 rows has no row for the "
-                           "next token, and most code fails there without saying why.";
+                           "next token: most code fails there, with an index out of range.";
     mechanism.cost = "tokens × d parameters and n d additions; the rest as without positions";
     mechanism.equivalences = {
         {.id = "scaled_dot_product",

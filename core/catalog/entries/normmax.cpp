@@ -23,7 +23,8 @@ Mechanism declare_normmax() {
         "share almost evenly: a soft choice of a set. The price is the same search for a "
         "threshold that entmax needs.";
     mechanism.correction = "A large α is no hard choice: keys that remain share evenly. The hard choice is "
-                           "at the other end, where scores are far apart.";
+                           "at the other end, with α near 1; with any α one key takes all whose score is 1 "
+                           "or more above the others.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head, and powers about ten times for the keys near the "
                      "top; memory n m.";
     mechanism.related = {"entmax", "sparsemax", "budget"};

@@ -25,7 +25,7 @@ Mechanism declare_partial_rope() {
         "among themselves; p-RoPE instead leaves the slowest of the whole range still. DeepSeek’s latent "
         "attention goes further and "
         "keeps the turned features in a part of their own.";
-    mechanism.correction = "The speeds are spread over the d′ turned features alone, base^(−2m/d′). Scores "
+    mechanism.correction = "The speeds are spread over the r turned features alone, base^(−2m/r). Scores "
                            "are divided by the root of the whole width all the same.";
     mechanism.cost = "3 (n + m) r for the turns of r features beside n m (d_k + d_v)";
     mechanism.equivalences = {

@@ -23,8 +23,9 @@ Mechanism declare_raw_scores() {
         "adds a positive feature map and a sum to divide by; retention leaves the sum out and "
         "normalises each head’s output instead.";
     mechanism.correction =
-        "The division by √d is no temperature here: it scales every output alike. A mask has to put zeros "
-        "into the weights, since minus infinity in a score would be a weight of minus infinity.";
+        "Nothing is divided by √d here; where it is, that is no temperature: it scales every output alike. A "
+        "mask has to put zeros into the weights, since minus infinity in a score would be a weight of minus "
+        "infinity.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head with the map; 2 n d d_v with the brackets moved. "
                      "Memory n m or d d_v.";
     mechanism.related = {"soft", "relu", "cog"};
