@@ -85,6 +85,11 @@ Expression scores_of_kept_keys(Composer& composer, const Expression& scores);
 Expression normalized_of(Composer& composer, const std::string& name, const Expression& scores,
                          const std::string& suffix = {}, bool leaves_out = false, Index map = 0);
 
+/// The name of a line whose numbers the kernel records as `stage`, but of padding, or of exponents that it
+/// shifts otherwise: the stage's where the run is that of the definition, so that it is recorded there too,
+/// else `line`.
+std::string recorded_as(const Composer& composer, const char* stage, const char* line);
+
 /// Returns weights [h, n, m] times values, as `context`.
 Expression write_attended_values(Composer& composer, const Expression& weights);
 /// Divides the numbers [h, n, m] of pairs that may meet by the sum of their row, and attends by these shares.

@@ -74,6 +74,7 @@ AlgorithmComponent declare_algorithms_efficient() {
         "softmax of each query over its features, times the softmax of each feature over the keys: "
         "A = ρ_q(Q) ρ_k(K)ᵀ (Shen et al. 2021)";
     declare_recurrence<efficient_kind>(component);
+    component.takes_any_mask = true;
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         StepMemory memory = recurrence_memory(plan, efficient_kind(plan), needs, needs.real);
         memory.working += elements(plan.keys, plan.head_key_width()) * needs.real;  // the maxima
