@@ -128,14 +128,14 @@ Expression with_unseen_keys(Composer& composer, const std::string& suffix, const
                                 [](Index, Index, Index) { return 0.0; })});
 }
 
-Expression of_seen_keys(Composer& composer, const Expression& x) {
+Expression of_seen_keys(Composer& composer, const Expression& x, double otherwise) {
     const std::vector<std::uint8_t> seen = real_keys(composer.plan);
     if (std::ranges::find(seen, 0) == seen.end())
         return x;
     return choose(
         composer.truth("is_seen_at_all", {0, composer.plan.keys, 1}, "keys that some query sees",
                        [seen](Index row, Index) { return seen[static_cast<std::size_t>(row)] != 0; }),
-        x, 0);
+        x, otherwise);
 }
 
 Expression summed_so_far(const Expression& rows) { return transposed(cumulative_sum(transposed(rows))); }

@@ -63,8 +63,9 @@ Expression value_tokens_of(const Composer& composer);
 Expression rows_of_newest_keys(const Composer& composer, const Expression& rows);
 /// `row` [h, 1, cells] as one of all keys.
 Expression with_unseen_keys(Composer& composer, const std::string& suffix, const Expression& row);
-/// `x` [.., m, ..] with 0 in the rows of keys that no query sees: they are padding, which may hold anything.
-Expression of_seen_keys(Composer& composer, const Expression& x);
+/// `x` [.., m, ..] with 0, or another number, in the rows of keys that no query sees: they are padding, which
+/// may hold anything.
+Expression of_seen_keys(Composer& composer, const Expression& x, double otherwise = 0);
 /// Returns in each row the sum of the rows up to it, feature by feature.
 Expression summed_so_far(const Expression& rows);
 /// What gates leave between two tokens, by their logarithms added up to each; e or less where `reader` is the

@@ -136,10 +136,12 @@ void explain_gate(ExplainedCell& cell);
 
 /// Whether the component records the stage in runs of this plan.
 bool records(const auto* component, const Plan& plan, std::string_view stage) {
-    if (component && !has_kernel(*component, plan.spec))
-        return std::ranges::count(*declared_stages_of(*component, plan.spec), stage, &DeclaredStage::name) >
-               0;
-    if (!component || !component->stages)
+    if (!component)
+        return false;
+    if (!has_kernel(*component, plan.spec) &&
+        std::ranges::count(*declared_stages_of(*component, plan.spec), stage, &DeclaredStage::name) > 0)
+        return true;
+    if (!component->stages)
         return false;
     StageList list(plan, std::numeric_limits<std::size_t>::max());
     component->stages(plan, list);

@@ -49,8 +49,10 @@ void run_efficient(const Plan& plan, const HeadTask<Real>& task, const Recorder&
 
 Expression define_efficient(Composer& composer) {
     const Expression shares = softmax_of(composer, "query_shares", composer.query);
-    const Expression powers = composer.let("key_powers", exp_of(composer.key - maximum_of_rows(composer.key)),
-                                           "exp(key − largest of its column)");
+    constexpr double smaller_than_all = -1e300;  // minus infinity less itself would be no number
+    const Expression keys = of_seen_keys(composer, composer.key, smaller_than_all);
+    const Expression powers =
+        composer.let("key_powers", exp_of(keys - maximum_of_rows(keys)), "exp(key − largest of its column)");
     const Plan& plan = composer.plan;
     const Expression open =
         composer.constant("open_pairs", {0, plan.queries, plan.keys}, "1 where a query sees a key",

@@ -108,9 +108,11 @@ Expression define_performer(Composer& composer) {
     const Expression of_query = exponents("query", composer.query), of_key = exponents("key", composer.key);
     const Expression q = composer.let(recorded_as(composer, "query_features", "query_powers"),
                                       exp_of(of_query - maximum_of_columns(of_query)));
-    const Expression largest = composer.let("key_largest", maximum_of_rows(maximum_of_columns(of_key)));
+    constexpr double smaller_than_all = -1e300;  // minus infinity less itself would be no number
+    const Expression of_seen = of_seen_keys(composer, of_key, smaller_than_all);
+    const Expression largest = composer.let("key_largest", maximum_of_rows(maximum_of_columns(of_seen)));
     const Expression k =
-        composer.let(recorded_as(composer, "key_features", "key_powers"), exp_of(of_key - largest));
+        composer.let(recorded_as(composer, "key_features", "key_powers"), exp_of(of_seen - largest));
     return write_shares(composer, product_transposed(q, k),
                         recorded_as(composer, "similarities", "kernel_values"),
                         recorded_as(composer, "row_sum", "kernel_sum"));
