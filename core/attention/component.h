@@ -239,6 +239,8 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// Where the parts of the spec are not the standard ones, which its steps do not know, they compose the
     /// run as they would without it, among the pairs that it leaves.
     bool leaves_other_parts = false;
+    /// It compares queries and keys as the norm of the spec's score has left them.
+    bool takes_vector_norm = false;
     /// Its weights are those of the spec's normaliser. Its steps know the softmax alone: with another
     /// normaliser a run is that of its definition.
     bool takes_normalizer = false;

@@ -190,7 +190,10 @@ void check_algorithm(const Plan& plan) {
         const auto refuse = [&](const std::string& part, const std::string& got) {
             throw Error({what, part, "nothing there: this graph of stages has none", got});
         };
-        if (!(spec.score == Score{}))
+        Score taken;
+        if (algorithm->takes_vector_norm)
+            taken.vector_norm = spec.score.vector_norm;
+        if (!(spec.score == taken))
             refuse("score", to_word(spec.score.type));
         if (!(spec.normalizer == Normalizer{}) && !algorithm->takes_normalizer)
             refuse("normalizer", to_word(spec.normalizer.type));

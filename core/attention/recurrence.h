@@ -79,7 +79,8 @@ std::vector<DeclaredStage> declared_recurrence_stages();
 std::vector<DeclaredStage> declared_shifted_recurrence_stages();
 
 /// Declares what follows from the kind of a mixer: the stages that it records, what it costs, what
-/// run_recurrence() allocates for a head, in the run's precision or in double, and that it takes prefixes.
+/// run_recurrence() allocates for a head, in the run's precision or in double, and that it takes prefixes,
+/// and norms of queries and keys.
 template <RecurrenceKind (*kind)(const Plan& plan), bool in_double = false>
 void declare_recurrence(AlgorithmComponent& component) {
     component.stages = [](const Plan& plan, StageList& list) {
@@ -91,6 +92,7 @@ void declare_recurrence(AlgorithmComponent& component) {
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
     component.steps_need_prefixes = true;
+    component.takes_vector_norm = true;
 }
 
 /// "form" and "chunk", for mixers that can be had in all three; chunk_of() is their RecurrenceKind::chunk.

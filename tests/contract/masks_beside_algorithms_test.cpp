@@ -81,6 +81,8 @@ const std::vector<std::string> surroundings{
     R"("projections": {"type": "learned", "bias": true}, "heads": {"type": "multi", "heads": 2})",
     R"("projections": {"type": "learned"}, "position": {"type": "sinusoidal"},
        "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2})",
+    R"("projections": {"type": "learned"}, "score": {"vector_norm": "rms"},
+       "heads": {"type": "multi", "heads": 2})",
 };
 
 AttentionSpec spec_of(const Row& row, const std::string& mask,
@@ -147,6 +149,33 @@ TEST_P(MasksBeside, AreExplained) {
     RandomEngine random(39);
     const auto plan = planned(spec_of(GetParam(), documents[1]), {.query = random_tensor({n, 4}, random)});
     explain_every_cell({plan, record(plan)});
+}
+
+// Qwen3-Next gives queries and keys of its delta rule the length 1: a kernel takes them as the norm left
+// them.
+TEST_P(MasksBeside, AndANormOfQueriesAndKeysEqualTheOracle) {
+    RandomEngine random(30);
+    const Inputs inputs{.query = random_tensor({n, width}, random)};
+    for (const std::string norm : {"l2", "rms", "layer"}) {
+        SCOPED_TRACE(norm);
+        const std::string around = surroundings[1] + R"(, "score": {"vector_norm": ")" + norm + R"("})";
+        const AttentionSpec made = spec_of(GetParam(), R"({"type": "causal"})", around);
+        EXPECT_FALSE(runs_by_program(made));
+        const auto plan = planned(made, inputs, 5);
+        const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
+        const Numbers expected{oracle.weights, oracle.output};
+        EXPECT_TRUE(near(run<double>(plan), expected, std::max(1e-12, double_tolerance(made))));
+        EXPECT_TRUE(near(run<float>(plan), expected, 1e-4)) << "a sum that nearly cancels divides";
+        const Trace trace = record(plan);
+        EXPECT_EQ(stage(trace, "output"), run<double>(plan).output);
+        EXPECT_TRUE(trace.find("normalized_query"));
+        for (const Stage& stage : trace.stages())
+            EXPECT_FALSE(explain_cell(*plan, trace, stage.name, 0, 0, 0).empty()) << stage.name;
+    }
+    EXPECT_THROW(planned(spec_of(GetParam(), R"({"type": "causal"})",
+                                 R"("score": {"vector_norm": "l2", "softcap": 2})"),
+                         inputs),
+                 Error);
 }
 
 // A key that nobody sees may be anything.
