@@ -246,6 +246,8 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     bool takes_normalizer = false;
     /// ... and, the same way, among the keys that the spec's selection keeps, one that reads_no_keys.
     bool takes_selection = false;
+    /// Why it takes none, where it has several maps that a selection could mean; ends the sentence "none: ".
+    std::string why_no_selection = {};
     /// How many of the newest keys of each query it leaves, which then has a prefix of the keys; 0: all.
     /// Null: all. The plan's pairs are those that are left.
     Index (*newest_keys)(const AttentionSpec& spec) = nullptr;

@@ -198,6 +198,8 @@ void check_algorithm(const Plan& plan) {
         if (!(spec.normalizer == Normalizer{}) && !algorithm->takes_normalizer)
             refuse("normalizer", to_word(spec.normalizer.type));
         const SelectionComponent* selection = component_of(spec.selection.type);
+        if (selection && !algorithm->why_no_selection.empty())
+            throw Error({what, "selection", "none: " + algorithm->why_no_selection, selection->word});
         if (selection && !algorithm->takes_selection)
             refuse("selection", selection->word);
         if (selection && !selection->reads_no_keys)
