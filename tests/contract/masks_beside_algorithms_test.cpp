@@ -290,13 +290,15 @@ TEST(SpansOfKeys, AreThoseOfDocuments) {
     const auto of = [](const std::string& mask, Index queries = 6, Index keys = 6) {
         return spans_of_keys(AllowedPairs(spec(R"({"mask": )" + mask + "}").mask, queries, keys));
     };
-    EXPECT_EQ(of(R"({"type": "none"})"), (Spans{{{0, 6}}}));
-    EXPECT_EQ(of(R"({"type": "causal"})", 2, 6), (Spans{{{0, 2}}}));
-    EXPECT_EQ(of(R"({"type": "padding", "key_lengths": 0})"), (Spans{std::vector<KeySpan>()}));
-    EXPECT_EQ(of(documents[0]), (Spans{{{0, 2}, {2, 5}, {5, 6}}}));
-    EXPECT_EQ(of(documents[1]), (Spans{{{0, 2}, {2, 5}, {5, 6}}}));
-    EXPECT_EQ(of(documents[3]), (Spans{{{0, 5}}}));
-    EXPECT_EQ(of(documents[4]), (Spans{{{0, 2}, {3, 6}}}));
+    const auto spans = [](std::vector<KeySpan> list) { return Spans(std::move(list)); };
+    EXPECT_EQ(of(R"({"type": "none"})"), spans({{0, 6}}));
+    EXPECT_EQ(of(R"({"type": "causal"})", 2, 6), spans({{0, 2}}));
+    EXPECT_EQ(of(R"({"type": "padding", "key_lengths": 0})"), spans({}));
+    EXPECT_EQ(of(documents[0]), spans({{0, 2}, {2, 5}, {5, 6}}));
+    EXPECT_EQ(of(documents[1]), spans({{0, 2}, {2, 5}, {5, 6}}));
+    EXPECT_EQ(of(documents[2]), spans({{0, 4}, {4, 5}}));
+    EXPECT_EQ(of(documents[3]), spans({{0, 5}}));
+    EXPECT_EQ(of(documents[4]), spans({{0, 2}, {3, 6}}));
     for (const std::string& mask : other_masks)
         EXPECT_EQ(of(mask), Spans()) << mask;
 }
