@@ -60,7 +60,8 @@ AlgorithmCost cost_of_definition(const Plan& plan) {
 }
 
 AlgorithmCost cost_of(const AlgorithmComponent& algorithm, const Plan& plan) {
-    if (!steps_know_mask(algorithm, plan.spec))
+    const bool keeps_states = steps_know_mask(algorithm, plan.spec) || algorithm.takes_documents;
+    if (!keeps_states)
         return cost_of_definition(plan);
     if (algorithm.cost)
         return algorithm.cost(plan);

@@ -213,8 +213,8 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// ... and those under which each query sees the first keys of one of several spans that have no key in
     /// common, as the documents of a packed sequence are: it keeps a state for each.
     bool takes_documents = false;
-    /// Its steps know no masks but prefixes as above. With another that it takes, run, stages and cost are
-    /// those of its definition.
+    /// Its steps know no masks but prefixes as above. With another that it takes, run and stages are those of
+    /// its definition, and what it costs is, but where it keeps states of documents.
     bool steps_need_prefixes = false;
     /// Every query must see the same first keys, for they are summed up before any query sees them: no mask
     /// or padding.

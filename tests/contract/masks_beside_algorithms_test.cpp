@@ -1,6 +1,7 @@
 // Masks beside algorithms that keep a state: sums over keys take any of them, delta rules documents, each of
 // which has a state of its own. Where the mask is no prefix the run is that of the definition.
 
+#include "core/analysis/run_cost.h"
 #include "core/attention/component.h"
 #include "core/attention/key_spans.h"
 #include "core/attention/program_run.h"
@@ -226,6 +227,19 @@ TEST_P(MasksBeside, OfAWindowLeaveTheOtherWeightsAsTheyAre) {
             expected[static_cast<std::size_t>(query * n + key)] = 0;
     EXPECT_TRUE(
         near(run(spec_of(GetParam(), R"({"type": "window", "size": 2})"), inputs).weights, expected, 1e-12));
+}
+
+TEST_P(MasksBeside, CostAMapWhereNoStateTells) {
+    RandomEngine random(36);
+    const Inputs inputs{.query = random_tensor({n, width}, random)};
+    const auto cost = [&](const std::string& mask) {
+        return run_cost(*planned(spec_of(GetParam(), mask), inputs));
+    };
+    const RunCost of_prefix = cost(R"({"type": "causal"})"), of_documents = cost(documents[1]);
+    EXPECT_GT(of_prefix.state_bytes, 0);
+    EXPECT_EQ(of_documents.state_bytes > 0, GetParam().is_delta);
+    EXPECT_EQ(of_documents.map_bytes > 0, !GetParam().is_delta);
+    EXPECT_GT(of_documents.multiply_adds, 0);
 }
 
 TEST_P(MasksBeside, ThatAreNoneOfTheRecurrenceAreRefused) {
