@@ -50,8 +50,8 @@ double heads(const Plan& plan) {
     return total;
 }
 
-/// Returns, for an algorithm that is its definition alone, what the products of its program take, a map at
-/// once, and keys and values of each token.
+/// Returns, for an algorithm whose run is that of its definition, what the products of its program take, a
+/// map at once, and keys and values of each token.
 AlgorithmCost cost_of_definition(const Plan& plan) {
     return {.multiply_adds =
                 std::max(0.0, multiply_adds_of(outline_of(plan)) - projections(plan) - heads(plan)),
@@ -60,6 +60,9 @@ AlgorithmCost cost_of_definition(const Plan& plan) {
 }
 
 AlgorithmCost cost_of(const AlgorithmComponent& algorithm, const Plan& plan) {
+    const bool keeps_states = steps_know_mask(algorithm, plan.spec) || algorithm.takes_documents;
+    if (!keeps_states)
+        return cost_of_definition(plan);
     if (algorithm.cost)
         return algorithm.cost(plan);
     return algorithm.steps ? AlgorithmCost() : cost_of_definition(plan);

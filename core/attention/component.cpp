@@ -37,6 +37,28 @@ void complete_mask(Mask& mask) {
         std::ranges::for_each(inverse->mask, complete_mask);
 }
 
+/// gives_prefixes() of each rule.
+struct GivesPrefixes {
+    bool operator()(const NoMask&) const { return true; }
+    bool operator()(const CausalMask&) const { return true; }
+    bool operator()(const PaddingMask&) const { return true; }
+    bool operator()(const MatrixMask& matrix) const {
+        std::ptrdiff_t before = 0;
+        for (const std::vector<bool>& row : matrix.allowed) {
+            const auto end = std::ranges::find(row, false);
+            if (end - row.begin() < before || std::find(end, row.end(), true) != row.end())
+                return false;
+            before = end - row.begin();
+        }
+        return true;
+    }
+    bool operator()(const PatternMask& pattern) const { return component_of(pattern.type)->gives_prefixes; }
+    // Of several prefixes the shortest and the longest are prefixes, which grow where all of them do.
+    bool operator()(const AllOf& all) const { return std::ranges::all_of(all.masks, gives_prefixes); }
+    bool operator()(const AnyOf& any) const { return std::ranges::all_of(any.masks, gives_prefixes); }
+    bool operator()(const Not&) const { return false; }
+};
+
 bool has_definition(const ScoreComponent& score) { return score.define; }
 bool has_definition(const PositionComponent& position) {
     return position.define_term_of_tokens || position.define_turn || position.define_scores ||
@@ -110,6 +132,8 @@ bool is_composed(const AttentionSpec& spec) {
     return !algorithm || algorithm->is_composed ||
            (algorithm->leaves_other_parts && !has_standard_parts(spec));
 }
+
+bool gives_prefixes(const Mask& mask) { return std::visit(GivesPrefixes(), mask.rule); }
 
 Index newest_keys(const AttentionSpec& spec) {
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);

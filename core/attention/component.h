@@ -210,6 +210,12 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// It takes any mask; otherwise only those where each query sees a prefix of the keys, never a shorter
     /// one than the query before: none, causal, padding.
     bool takes_any_mask = false;
+    /// ... and those under which each query sees the first keys of one of several spans that have no key in
+    /// common, as the documents of a packed sequence are: it keeps a state for each.
+    bool takes_documents = false;
+    /// Its steps know no masks but prefixes as above. With another that it takes, run and stages are those of
+    /// its definition, and what it costs is, but where it keeps states of documents.
+    bool steps_need_prefixes = false;
     /// Every query must see the same first keys, for they are summed up before any query sees them: no mask
     /// or padding.
     bool needs_one_end = false;
@@ -233,11 +239,15 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// Where the parts of the spec are not the standard ones, which its steps do not know, they compose the
     /// run as they would without it, among the pairs that it leaves.
     bool leaves_other_parts = false;
+    /// It compares queries and keys as the norm of the spec's score has left them.
+    bool takes_vector_norm = false;
     /// Its weights are those of the spec's normaliser. Its steps know the softmax alone: with another
     /// normaliser a run is that of its definition.
     bool takes_normalizer = false;
     /// ... and, the same way, among the keys that the spec's selection keeps, one that reads_no_keys.
     bool takes_selection = false;
+    /// Why it takes none, where it has several maps that a selection could mean; ends the sentence "none: ".
+    std::string why_no_selection = {};
     /// How many of the newest keys of each query it leaves, which then has a prefix of the keys; 0: all.
     /// Null: all. The plan's pairs are those that are left.
     Index (*newest_keys)(const AttentionSpec& spec) = nullptr;
@@ -266,6 +276,9 @@ struct MaskComponent {
     /// The predicate for n queries and m keys. Throws Error when the options cannot fit them.
     std::function<bool(Index query, Index key)> (*allows)(const Options& options, Index queries,
                                                           Index keys) = nullptr;
+    /// Whatever the options and the extents, each query sees a prefix of the keys, never a shorter one than
+    /// the query before.
+    bool gives_prefixes = false;
 };
 
 // All components of an axis, in the order of the enumeration.
@@ -288,6 +301,14 @@ const AlgorithmComponent* component_of(AlgorithmType type);
 bool is_composed(const AttentionSpec& spec);
 /// How many of the newest keys of each query the algorithm leaves, of those that the mask allows; 0: all.
 Index newest_keys(const AttentionSpec& spec);
+/// Whether the mask lets each query see a prefix of the keys, never a shorter one than the query before, as
+/// far as its rule tells without the number of tokens: a window that is wider than the text does not count.
+bool gives_prefixes(const Mask& mask);
+/// Whether the component's steps know the mask of the spec.
+inline bool steps_know_mask(const auto&, const AttentionSpec&) { return true; }
+inline bool steps_know_mask(const AlgorithmComponent& algorithm, const AttentionSpec& spec) {
+    return !algorithm.steps_need_prefixes || gives_prefixes(spec.mask);
+}
 /// The options of a position and of the one beside it, which share those that mean the same: the columns of
 /// a grid. Throws Error for two of one name that do not.
 std::vector<Option> position_options(PositionType type, PositionType second);
@@ -358,7 +379,7 @@ AttentionSpec complete_spec(AttentionSpec spec);
 
 /// Whether a run of the spec has the component's kernel.
 bool has_kernel(const auto& component, const AttentionSpec& spec) {
-    return component.steps &&
+    return component.steps && steps_know_mask(component, spec) &&
            !(component.passes_to_definition && component.passes_to_definition(complete_spec(spec)));
 }
 

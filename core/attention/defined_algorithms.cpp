@@ -128,14 +128,14 @@ Expression with_unseen_keys(Composer& composer, const std::string& suffix, const
                                 [](Index, Index, Index) { return 0.0; })});
 }
 
-Expression of_seen_keys(Composer& composer, const Expression& x) {
+Expression of_seen_keys(Composer& composer, const Expression& x, double otherwise) {
     const std::vector<std::uint8_t> seen = real_keys(composer.plan);
     if (std::ranges::find(seen, 0) == seen.end())
         return x;
     return choose(
         composer.truth("is_seen_at_all", {0, composer.plan.keys, 1}, "keys that some query sees",
                        [seen](Index row, Index) { return seen[static_cast<std::size_t>(row)] != 0; }),
-        x, 0);
+        x, otherwise);
 }
 
 Expression summed_so_far(const Expression& rows) { return transposed(cumulative_sum(transposed(rows))); }
@@ -182,6 +182,10 @@ Expression normalized_of(Composer& composer, const std::string& name, const Expr
     return composer.let(name, define_weights(rows), "by the normaliser");
 }
 
+std::string recorded_as(const Composer& composer, const char* stage, const char* line) {
+    return gives_prefixes(composer.plan.spec.mask) ? line : stage;
+}
+
 Expression write_attended_values(Composer& composer, const Expression& weights) {
     return composer.let("context", product(weights, composer.value), "the values that each query gets");
 }
@@ -224,7 +228,8 @@ Expression write_gated_products(Composer& composer, const std::optional<Expressi
                                 const Expression& keys) {
     std::optional<Expression> products;
     if (log_gates) {
-        const Expression so_far = write_summed_gates(composer, "log_gates_so_far", *log_gates);
+        const Expression so_far = write_summed_gates(
+            composer, recorded_as(composer, "cumulative_gates", "log_gates_so_far"), *log_gates);
         const Expression reached = composer.let("log_gates_at_query", rows_of_newest_keys(composer, so_far));
         products = sum_of_pairs(left_row(composer.query) * right_row(keys) *
                                 exp_of(left_row(reached) - right_row(so_far)));

@@ -63,8 +63,9 @@ Expression value_tokens_of(const Composer& composer);
 Expression rows_of_newest_keys(const Composer& composer, const Expression& rows);
 /// `row` [h, 1, cells] as one of all keys.
 Expression with_unseen_keys(Composer& composer, const std::string& suffix, const Expression& row);
-/// `x` [.., m, ..] with 0 in the rows of keys that no query sees: they are padding, which may hold anything.
-Expression of_seen_keys(Composer& composer, const Expression& x);
+/// `x` [.., m, ..] with 0, or another number, in the rows of keys that no query sees: they are padding, which
+/// may hold anything.
+Expression of_seen_keys(Composer& composer, const Expression& x, double otherwise = 0);
 /// Returns in each row the sum of the rows up to it, feature by feature.
 Expression summed_so_far(const Expression& rows);
 /// What gates leave between two tokens, by their logarithms added up to each; e or less where `reader` is the
@@ -84,6 +85,11 @@ Expression scores_of_kept_keys(Composer& composer, const Expression& scores);
 /// `map` have draws of their own.
 Expression normalized_of(Composer& composer, const std::string& name, const Expression& scores,
                          const std::string& suffix = {}, bool leaves_out = false, Index map = 0);
+
+/// The name of a line whose numbers the kernel records as `stage`, but of padding, or of exponents that it
+/// shifts otherwise: the stage's where the run is that of the definition, so that it is recorded there too,
+/// else `line`.
+std::string recorded_as(const Composer& composer, const char* stage, const char* line);
 
 /// Returns weights [h, n, m] times values, as `context`.
 Expression write_attended_values(Composer& composer, const Expression& weights);

@@ -136,10 +136,12 @@ void explain_gate(ExplainedCell& cell);
 
 /// Whether the component records the stage in runs of this plan.
 bool records(const auto* component, const Plan& plan, std::string_view stage) {
-    if (component && !has_kernel(*component, plan.spec))
-        return std::ranges::count(*declared_stages_of(*component, plan.spec), stage, &DeclaredStage::name) >
-               0;
-    if (!component || !component->stages)
+    if (!component)
+        return false;
+    if (!has_kernel(*component, plan.spec) &&
+        std::ranges::count(*declared_stages_of(*component, plan.spec), stage, &DeclaredStage::name) > 0)
+        return true;
+    if (!component->stages)
         return false;
     StageList list(plan, std::numeric_limits<std::size_t>::max());
     component->stages(plan, list);
@@ -152,13 +154,14 @@ bool explain_by_component(ExplainedCell& cell);
 /// where the program has none.
 Arithmetic defined_arithmetic(const ExplainedCell& cell, std::string_view stage);
 /// The arithmetic of a number that a component decides: its definition's; of a stage that no line of the
-/// program has, what the component says with numbers or in words; `otherwise` when none says anything.
+/// program has, what the component says with numbers, of the stages of its steps, or in words; `otherwise`
+/// when none says anything.
 Arithmetic text_of(const auto* component, const ExplainedCell& cell, std::string_view stage,
                    const Arithmetic& otherwise) {
     if (!component)
         return otherwise;
     Arithmetic text = defined_arithmetic(cell, stage);
-    if (text.empty() && component->explain)
+    if (text.empty() && component->explain && steps_know_mask(*component, cell.plan.spec))
         text = component->explain(cell, stage);
     if (!text.empty())
         return text;

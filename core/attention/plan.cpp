@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/finite.h"
+#include "core/attention/key_spans.h"
 #include "core/attention/run_memory.h"
 #include "core/attention/spec_words.h"
 #include "core/attention/typed_formula.h"
@@ -157,6 +158,27 @@ void check_two_positions(const Position& position) {
         refuse("one of the two that adds nothing to the scaled scores");
 }
 
+/// Refuses other masks than prefixes where the algorithm takes none.
+void check_prefixes(const Plan& plan, const AlgorithmComponent& algorithm, const std::string& what) {
+    const bool has_prefixes = plan.allowed.is_prefix() && std::ranges::is_sorted(plan.allowed.ends());
+    if (algorithm.takes_any_mask || has_prefixes)
+        return;
+    if (!algorithm.takes_documents)
+        throw Error(
+            {what, "mask",
+             "a mask that lets each query see the first keys, and no query fewer than the one before, as "
+             "none, causal and padding do",
+             "another mask"});
+    if (!spans_of_keys(plan.allowed))
+        throw Error(
+            {what, "mask",
+             "a mask that lets each query see the first keys of all, or of its own document, as none, "
+             "causal, padding and documents do: what a key writes depends on what all before it have "
+             "written, so that a state without the oldest, as in a window, would be another one for "
+             "each query",
+             "another mask"});
+}
+
 /// Refuses options that the algorithm would ignore: silence would suggest that they apply.
 void check_algorithm(const Plan& plan) {
     const AttentionSpec& spec = plan.spec;
@@ -168,11 +190,16 @@ void check_algorithm(const Plan& plan) {
         const auto refuse = [&](const std::string& part, const std::string& got) {
             throw Error({what, part, "nothing there: this graph of stages has none", got});
         };
-        if (!(spec.score == Score{}))
+        Score taken;
+        if (algorithm->takes_vector_norm)
+            taken.vector_norm = spec.score.vector_norm;
+        if (!(spec.score == taken))
             refuse("score", to_word(spec.score.type));
         if (!(spec.normalizer == Normalizer{}) && !algorithm->takes_normalizer)
             refuse("normalizer", to_word(spec.normalizer.type));
         const SelectionComponent* selection = component_of(spec.selection.type);
+        if (selection && !algorithm->why_no_selection.empty())
+            throw Error({what, "selection", "none: " + algorithm->why_no_selection, selection->word});
         if (selection && !algorithm->takes_selection)
             refuse("selection", selection->word);
         if (selection && !selection->reads_no_keys)
@@ -192,12 +219,7 @@ void check_algorithm(const Plan& plan) {
     if (algorithm->needs_one_end && !has_one_end)
         throw Error({what, "mask", "none or padding: the keys are summed up before any query sees them",
                      "a mask that gives queries different keys"});
-    if (!algorithm->takes_any_mask && !(plan.allowed.is_prefix() && std::ranges::is_sorted(ends)))
-        throw Error(
-            {what, "mask",
-             "a mask that lets each query see the first keys, and no query fewer than the one before, as "
-             "none, causal and padding do",
-             "another mask"});
+    check_prefixes(plan, *algorithm, what);
     if (algorithm->needs_own_token && algorithm->needs_own_token(spec))
         for (Index token = 0; token < plan.queries; ++token)
             if (!plan.allowed.allowed(token, token))

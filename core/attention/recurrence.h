@@ -69,7 +69,8 @@ AlgorithmCost recurrence_cost(const Plan& plan, const RecurrenceKind& kind);
 StepMemory recurrence_memory(const Plan& plan, const RecurrenceKind& kind, const RunNeeds& needs,
                              double number);
 
-/// The stages that run_recurrence() records, in the order of the formula.
+/// The stages that run_recurrence() records, in the order of the formula. A run of the definition, which
+/// compares pairs, has no states.
 void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKind& kind);
 
 /// What they are called.
@@ -77,8 +78,9 @@ std::vector<DeclaredStage> declared_recurrence_stages();
 /// The same of mixers that divide features by what all of a row have in common.
 std::vector<DeclaredStage> declared_shifted_recurrence_stages();
 
-/// Declares what follows from the kind of a mixer: the stages that it records, what it costs, and what
-/// run_recurrence() allocates for a head, in the run's precision or in double.
+/// Declares what follows from the kind of a mixer: the stages that it records, what it costs, what
+/// run_recurrence() allocates for a head, in the run's precision or in double, and that it takes prefixes,
+/// and norms of queries and keys.
 template <RecurrenceKind (*kind)(const Plan& plan), bool in_double = false>
 void declare_recurrence(AlgorithmComponent& component) {
     component.stages = [](const Plan& plan, StageList& list) {
@@ -89,6 +91,8 @@ void declare_recurrence(AlgorithmComponent& component) {
         return recurrence_memory(plan, kind(plan), needs, in_double ? sizeof(double) : needs.real);
     };
     component.cost = [](const Plan& plan) { return recurrence_cost(plan, kind(plan)); };
+    component.steps_need_prefixes = true;
+    component.takes_vector_norm = true;
 }
 
 /// "form" and "chunk", for mixers that can be had in all three; chunk_of() is their RecurrenceKind::chunk.

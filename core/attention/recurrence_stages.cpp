@@ -57,11 +57,12 @@ void add_recurrence_stages(const Plan& plan, StageList& list, const RecurrenceKi
     if (kind.has_strength)
         list.add("write_strengths", {head, key}, {heads, keys});
     list.add_map("similarities");
-    if (kind.chunk == 0 && kind.is_delta) {
+    const bool has_states = kind.chunk == 0 && gives_prefixes(plan.spec.mask);
+    if (has_states && kind.is_delta) {
         list.add("predictions", {head, key, feature}, {heads, keys, width});
         list.add("errors", {head, key, feature}, {heads, keys, width});
     }
-    if (kind.chunk == 0 && kind.shows_state)
+    if (has_states && kind.shows_state)
         list.add("state", {head, query, feature, attention}, {heads, plan.queries, kind.features, width});
     if (kind.divisor == Divisor::sum || kind.divisor == Divisor::sum_above_one)
         list.add_column("row_sum");

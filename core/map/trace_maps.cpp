@@ -77,10 +77,13 @@ private:
     std::vector<const Stage*> layers_;
 };
 
-/// An algorithm that keeps a state declares it as a stage.
+/// An algorithm that keeps a state declares it as a stage. With a mask that no state tells, such as a window,
+/// it compares pairs.
 bool keeps_state(const AttentionSpec& spec) {
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
-    return algorithm && std::ranges::count(algorithm->declared_stages, "state", &DeclaredStage::name) > 0;
+    const bool compares_pairs = algorithm && algorithm->takes_any_mask && !steps_know_mask(*algorithm, spec);
+    return algorithm && !compares_pairs &&
+           std::ranges::count(algorithm->declared_stages, "state", &DeclaredStage::name) > 0;
 }
 
 }  // namespace

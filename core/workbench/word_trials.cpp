@@ -116,6 +116,8 @@ std::string limits_of_masks(const AttentionSpec& spec, const std::vector<std::st
         return " takes no mask";
     if (algorithm.needs_one_end)
         return " takes only masks where all queries see the same first keys";
+    if (algorithm.takes_documents)
+        return " takes only masks where each query sees the first keys, of all or of its own document";
     std::string text = " takes only masks where each query sees the first keys, ";
     if (algorithm.needs_own_token && algorithm.needs_own_token(complete_spec(spec)))
         text += "its own among them, ";

@@ -379,9 +379,9 @@ INSTANTIATE_TEST_SUITE_P(
                 2,
                 "read in segments: expected a Transformer .*xl or universal, got \"encoder\""},
         Refused{"segments of a recurrence",
-                {"copy", "--host", "xl", "--attention", "gla"},
+                {"copy", "--host", "xl", "--attention", "mesa"},
                 2,
-                "attention gla of host xl: .*got another mask"},
+                "attention mesa of host xl: .*got another mask"},
         Refused{
             "too long segments", {"copy", "--host", "xl", "--segment", "4097"}, 2, "--segment: .*0 to 4096"},
         Refused{"hops of a Transformer",

@@ -226,8 +226,8 @@ TEST(HeadsThatCannotBe, AreRefusedWithAReason) {
         {R"({"position": {"type": "rotary_values"}, "algorithm": {"type": "online_softmax"}})",
          {"position", "rotary_values"}},
         {R"({"position": {"type": "wall"}, "score": {"type": "gaussian"}})", {"wall", "score"}},
-        {R"({"position": {"type": "alibi"}, "algorithm": {"type": "online_softmax"}})",
-         {"position", "alibi"}},
+        {R"({"normalizer": {"temperature": 2}, "algorithm": {"type": "online_softmax"}})",
+         {"normalizer.temperature", "2"}},
     };
     for (const Refusal& row : rows) {
         SCOPED_TRACE(row.spec);

@@ -43,6 +43,16 @@ const std::vector<Row> rows{
     {"kv_cache_of_three", R"({"type": "kv_cache", "capacity": 3})", grouped + ", " + causal, every_axis, 40},
     {"kv_cache_behind_padding", R"({"type": "kv_cache", "capacity": 2})",
      R"("mask": {"type": "padding", "key_lengths": 4})", every_axis, 40},
+    {"online_softmax",
+     R"({"type": "online_softmax", "tile": 2, "query_tile": 2})",
+     of_two_heads + ", " + causal,
+     {"score", "position"},
+     25},
+    {"online_softmax_of_a_window",
+     R"({"type": "online_softmax", "tile": 4})",
+     grouped + R"(, "mask": {"type": "window", "size": 2}, "normalizer": {"type": "sink", "logit": 0.5})",
+     {"position"},
+     12},
     {"latent", R"({"type": "latent"})", of_two_heads + ", " + causal, {"normalizer", "selection"}, 20},
     {"latent_of_all_pairs",
      R"({"type": "latent"})",
@@ -236,6 +246,40 @@ TEST(CacheWithOtherParts, KeepsTheNewestOfManyKeys) {
     EXPECT_FALSE(kept.allowed(2000, 2001));
 }
 
+// FlashAttention with a cap, a bias or a sink: what runs along are the maximum and the sum of the final
+// scores.
+TEST(TilesWithOtherParts, KeepTheMaximumAndTheSumOfTheFinalScores) {
+    constexpr Index tokens = 7, tiles = 3;
+    RandomEngine random(3);
+    const Inputs inputs{.query = random_tensor({tokens, 4}, random)};
+    for (const std::string rest :
+         {R"("position": {"type": "alibi"})", R"("score": {"type": "scaled_dot", "softcap": 0.5})",
+          R"("normalizer": {"type": "sink", "logit": 0.3})", R"("normalizer": {"type": "off_by_one"})",
+          R"("score": {"type": "additive"}, "mask_order": "before_scale")"}) {
+        for (const std::string mask : {R"({"type": "causal"})", R"({"type": "window", "size": 3})"}) {
+            SCOPED_TRACE(rest + mask);
+            const std::string parts = rest + R"(, "mask": )" + mask;
+            const auto tiled = planned(
+                spec("{" + parts + R"(, "algorithm": {"type": "online_softmax", "tile": 3}})"), inputs);
+            EXPECT_TRUE(near(run(tiled), run(spec("{" + parts + "}"), inputs), 1e-13));
+            const Trace trace = record(tiled);
+            const bool is_masked_last = trace.spec.mask_order == MaskOrder::after_scale;
+            const auto scores = stage(trace, is_masked_last ? "masked_scores" : "biased_scores");
+            const auto maxima = stage(trace, "running_maximum"), sums = stage(trace, "running_sum");
+            for (Index query = 0; query < tokens; ++query) {
+                const auto row = std::span(scores).subspan(static_cast<std::size_t>(query * tokens),
+                                                           static_cast<std::size_t>(tokens));
+                const auto last = static_cast<std::size_t>((query + 1) * tiles - 1);
+                EXPECT_EQ(maxima[last], std::ranges::max(row));
+                double sum = 0;
+                for (const double score : row)
+                    sum += std::exp(score - maxima[last]);
+                EXPECT_NEAR(sums[last], sum, 1e-12);
+            }
+        }
+    }
+}
+
 TEST(PartsThatCannotBe, AreRefusedWithAReason) {
     RandomEngine random(3);
     const Inputs inputs{.query = random_tensor({5, 8}, random)};
@@ -261,11 +305,18 @@ TEST(PartsThatCannotBe, AreRefusedWithAReason) {
         {learned + R"(, "position": {"type": "alibi"}, "algorithm": {"type": "latent"})",
          {"latent", "position", "alibi"}},
         {learned + R"(, "selection": {"type": "top_k"}, "algorithm": {"type": "differential"})",
-         {"differential", "selection", "top_k"}},
+         {"differential", "selection", "each keep keys of their own", "top_k"}},
+        {learned + R"(, "selection": {"type": "top_k"}, "algorithm": {"type": "native_sparse"})",
+         {"native_sparse", "selection", "three branches", "top_k"}},
         {learned + R"(, "normalizer": {"type": "stick_breaking"}, "algorithm": {"type": "native_sparse"})",
          {"native_sparse", "normalizer", "stick_breaking"}},
         {learned + R"(, "normalizer": {"type": "sparsemax"}, "algorithm": {"type": "online_softmax"})",
          {"online_softmax", "normalizer", "sparsemax"}},
+        {R"("selection": {"type": "top_k"}, "algorithm": {"type": "online_softmax"})",
+         {"online_softmax", "selection", "all tiles", "top_k"}},
+        {R"("position": {"type": "alibi"}, "mask": {"type": "causal"}, "mask_value": -2,
+            "algorithm": {"type": "online_softmax"})",
+         {"online_softmax", "mask_value"}},
     };
     for (const auto& row : refused) {
         SCOPED_TRACE(row.first);

@@ -144,12 +144,12 @@ TEST(RecipeOfHost, SaysInWhichSegmentsADecoderReads) {
     judge.segment = 4;
     expect_refusal([&] { prepare(judge); }, {"read in segments", "\"encoder\""});
     EXPECT_EQ(model(recipe("sort", HostType::xl, "window")).segment, 16);
-    expect_refusal([] { prepare(recipe("sort", HostType::xl, "gla")); },
-                   {"attention gla of host xl", "mask", "another mask"});
+    expect_refusal([] { prepare(recipe("sort", HostType::xl, "mesa")); },
+                   {"attention mesa of host xl", "mask", "another mask"});
     expect_refusal([] { prepare(recipe("sort", HostType::xl, "attending")); },
                    {"attention of host xl", "\"scaled_dot\"", "\"sparsemax\""});
     Recipe listed = recipe("sort", HostType::xl);
-    listed.attentions.all = {LayerAttention{"window"}, LayerAttention{"gla"}};
+    listed.attentions.all = {LayerAttention{"window"}, LayerAttention{"mesa"}};
     expect_refusal([&] { prepare(listed); }, {"layer 2", "another mask"});
     listed.attentions.all.pop_back();
     EXPECT_EQ(model(listed).decoder.size(), 1u);
@@ -236,8 +236,8 @@ TEST(RecipeOfHost, KeepsLayersToTheSentencesOfTheTask) {
     ASSERT_EQ(layers.encoder.size(), 2u);
     for (const LayerSpec& each : layers.encoder)
         EXPECT_TRUE(is_block_of_six(each.mechanism->mask));
-    expect_refusal([] { prepare(recipe("reviews", HostType::hierarchical, "gla")); },
-                   {"attention gla of host hierarchical", "mask"});
+    expect_refusal([] { prepare(recipe("reviews", HostType::hierarchical, "mesa")); },
+                   {"attention mesa of host hierarchical", "mask"});
     expect_refusal([] { prepare(recipe("brackets", HostType::hierarchical)); },
                    {"host for task brackets", "sentences of one length", "\"hierarchical\""});
     EXPECT_FALSE(model(recipe("reviews", HostType::encoder)).pooling_mechanism);

@@ -195,10 +195,13 @@ TEST_P(WaysOutOfMasks, NameThoseThatTheAlgorithmTakes) {
 INSTANTIATE_TEST_SUITE_P(
     All, WaysOutOfMasks,
     testing::Values(
+        RefusedMask{"prefixes", R"({"algorithm": {"type": "mesa"}, "mask": {"type": "window", "size": 1}})",
+                    "“mesa” takes only masks where each query sees the first keys, and none fewer than "
+                    "the query before: choose none, causal or padding, or “composed” under Algorithm."},
         RefusedMask{
-            "prefixes", R"({"algorithm": {"type": "gated_linear"}, "mask": {"type": "window", "size": 1}})",
-            "“gated linear” takes only masks where each query sees the first keys, and none fewer than "
-            "the query before: choose none, causal or padding, or “composed” under Algorithm."},
+            "documents", R"({"algorithm": {"type": "gated_delta"}, "mask": {"type": "window", "size": 2}})",
+            "“gated delta” takes only masks where each query sees the first keys, of all or of its own "
+            "document: choose none, causal or padding, or “composed” under Algorithm."},
         RefusedMask{"one_end", R"({"algorithm": {"type": "linformer"}, "mask": {"type": "causal"}})",
                     "“linformer” takes only masks where all queries see the same first keys: choose none or "
                     "padding, or “composed” under Algorithm."},
@@ -216,10 +219,14 @@ TEST(MaskLimits, NameEveryMaskOfTheListThatTheAlgorithmTakes) {
     const auto limits = [](const char* spec) {
         return mask_limits(spec_from_json(nlohmann::json::parse(spec)), wide(8));
     };
-    EXPECT_EQ(
-        limits(R"({"algorithm": {"type": "gated_linear"}})"),
-        "“gated linear” takes only masks where each query sees the first keys, and none fewer than the query "
-        "before: none, causal, padding, prefix, sinks or wait k.");
+    EXPECT_EQ(limits(R"({"algorithm": {"type": "mesa"}})"),
+              "“mesa” takes only masks where each query sees the first keys, and none fewer than the query "
+              "before: none, causal, padding, prefix, sinks or wait k.");
+    const std::string of_delta = limits(R"({"algorithm": {"type": "delta"}})").value_or("");
+    EXPECT_THAT(of_delta, testing::HasSubstr("of its own document: none, causal, padding, "));
+    EXPECT_THAT(of_delta, testing::HasSubstr("documents"));
+    EXPECT_THAT(of_delta, testing::Not(testing::HasSubstr("padding, window")));
+    EXPECT_FALSE(limits(R"({"algorithm": {"type": "gated_linear"}})"));
     EXPECT_EQ(
         limits(R"({"algorithm": {"type": "linformer"}})"),
         "“linformer” takes only masks where all queries see the same first keys: none, padding or sinks.");

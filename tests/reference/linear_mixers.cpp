@@ -30,6 +30,13 @@ std::size_t end_of(const Head& head, std::size_t query) {
     return end;
 }
 
+bool is_padding(const Head& head, std::size_t key) {
+    for (std::size_t i = 0; i < head.q.rows; ++i)
+        if (head.allowed[i][key])
+            return false;
+    return true;
+}
+
 Number relu(Number x) { return x > 0 ? x : 0; }
 
 Matrix affine_rows(const Matrix& vectors, const Affine& affine, bool normalizes) {
@@ -183,11 +190,15 @@ HeadResult state_attention(const Head& head, const StateRule& rule) {
     HeadResult result{Matrix(head.q.rows, head.k.rows), {}};
     for (std::size_t i = 0; i < head.q.rows; ++i)
         for (std::size_t j = 0; j < end_of(head, i); ++j) {
+            if (!head.allowed[i][j])
+                continue;
             // What is left in the state of key j by the time that query i reads it.
             Row left = head.k.row(j);
             for (Number& feature : left)
                 feature *= rule.strengths.empty() ? 1 : rule.strengths[j];
             for (std::size_t t = j + 1; t < end_of(head, i); ++t) {
+                if (rule.is_delta ? !head.allowed[i][t] : is_padding(head, t))
+                    continue;
                 Number overlap = 0;
                 for (std::size_t c = 0; c < left.size(); ++c) {
                     left[c] *= rule.gates.rows == 0 ? 1 : rule.gates(t, c);

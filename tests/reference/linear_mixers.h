@@ -51,7 +51,9 @@ Matrix random_directions(std::size_t features, std::size_t width, std::uint64_t 
 Matrix random_normals(std::size_t rows, std::size_t width, std::uint64_t seed, const char* name);
 
 /// A state that keys are written to (Yang et al. 2024): S <- diag(a) S, then S <- S + w k (v - [S^T k])^T,
-/// the part in brackets only for the delta rule, o = scale S^T q.
+/// the part in brackets only for the delta rule, o = scale S^T q. A query that does not see every key up to
+/// its last reads without the delta rule the sum of those that it sees, faded by all after them but padding,
+/// which nobody sees; with it a state that these alone were written to, as of its document.
 struct StateRule {
     Matrix gates;   ///< [m, d]; an empty one is all ones
     Row strengths;  ///< [m]; an empty one is all ones

@@ -52,6 +52,7 @@ AlgorithmComponent declare_algorithms_based() {
         "A ∝ 1 + s + s²/2 with s = q · k / √d: the exponential’s Taylor polynomial of second degree, "
         "as features (Arora et al. 2024)";
     declare_recurrence<based_kind, true>(component);
+    component.takes_any_mask = true;
     component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {

@@ -63,6 +63,7 @@ AlgorithmComponent declare_algorithms_cosformer() {
          .help = "M, the distance at which the cosine is 0; the length of the sequence where that is longer.",
          .minimum_word = "as long as the sequence"}};
     declare_recurrence<cosformer_kind, true>(component);
+    component.takes_any_mask = true;
     component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {

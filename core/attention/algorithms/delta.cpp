@@ -20,6 +20,7 @@ AlgorithmComponent declare_algorithms_delta() {
     add_delta_rule_names(component.known_parameters);
     component.parameters = add_delta_rule_parameters;
     declare_recurrence<delta_kind>(component);
+    component.takes_documents = true;
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         StepMemory memory = recurrence_memory(plan, delta_kind(plan), needs, needs.real);
         memory.kept = elements(plan.keys, plan.heads) * needs.real;

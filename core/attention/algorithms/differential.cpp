@@ -253,6 +253,8 @@ AlgorithmComponent declare_algorithms_differential() {
     component.check = check_differential;
     component.takes_any_mask = true;
     component.takes_normalizer = true;
+    component.why_no_selection =
+        "its two maps could each keep keys of their own, or those of one, and are subtracted";
     component.stages = [](const Plan& plan, StageList& list) {
         for (const char* name : {"first_scores", "first_weights", "second_scores", "second_weights"})
             list.add_map(name);

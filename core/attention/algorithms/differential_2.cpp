@@ -56,6 +56,8 @@ AlgorithmComponent declare_algorithms_differential_2() {
     };
     component.takes_any_mask = true;
     component.takes_normalizer = true;
+    component.why_no_selection =
+        "its two maps could each keep keys of their own, or those of one, and are subtracted";
     const std::vector<StageOperand> tokens{
         {"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}};
     const auto scores = [](const std::string& name, const std::string& title, const std::string& query) {

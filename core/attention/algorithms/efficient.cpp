@@ -49,8 +49,10 @@ void run_efficient(const Plan& plan, const HeadTask<Real>& task, const Recorder&
 
 Expression define_efficient(Composer& composer) {
     const Expression shares = softmax_of(composer, "query_shares", composer.query);
-    const Expression powers = composer.let("key_powers", exp_of(composer.key - maximum_of_rows(composer.key)),
-                                           "exp(key − largest of its column)");
+    constexpr double smaller_than_all = -1e300;  // minus infinity less itself would be no number
+    const Expression keys = of_seen_keys(composer, composer.key, smaller_than_all);
+    const Expression powers =
+        composer.let("key_powers", exp_of(keys - maximum_of_rows(keys)), "exp(key − largest of its column)");
     const Plan& plan = composer.plan;
     const Expression open =
         composer.constant("open_pairs", {0, plan.queries, plan.keys}, "1 where a query sees a key",
@@ -74,6 +76,7 @@ AlgorithmComponent declare_algorithms_efficient() {
         "softmax of each query over its features, times the softmax of each feature over the keys: "
         "A = ρ_q(Q) ρ_k(K)ᵀ (Shen et al. 2021)";
     declare_recurrence<efficient_kind>(component);
+    component.takes_any_mask = true;
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         StepMemory memory = recurrence_memory(plan, efficient_kind(plan), needs, needs.real);
         memory.working += elements(plan.keys, plan.head_key_width()) * needs.real;  // the maxima

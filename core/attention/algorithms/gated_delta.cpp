@@ -24,6 +24,7 @@ AlgorithmComponent declare_algorithms_gated_delta() {
         add_head_gate_parameters(plan, list);
     };
     declare_recurrence<gated_delta_kind>(component);
+    component.takes_documents = true;
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return gated_delta_rule_memory(plan, gated_delta_kind(plan), needs);
     };

@@ -41,9 +41,9 @@ Expression define_gated_linear(Composer& composer) {
     const Expression raw = composer.let(
         "gate_numbers",
         split_heads(composer.projected(composer.key_tokens, "W_alpha", "b_alpha"), composer.heads));
-    const Expression log_gates =
-        composer.let("log_gates", log_sigmoid_of(raw) / option<double>(options, "temperature"),
-                     "ln of what each feature of the state keeps");
+    const Expression log_gates = composer.let(
+        "log_gates", of_seen_keys(composer, log_sigmoid_of(raw) / option<double>(options, "temperature")),
+        "ln of what each feature of the state keeps");
     return write_gated_products(composer, log_gates, composer.key);
 }
 
@@ -82,6 +82,7 @@ AlgorithmComponent declare_algorithms_gated_linear() {
         list.add("b_alpha", {width}, "is added to the gates before their sigmoid", 0.0);
     };
     declare_recurrence<gated_linear_kind>(component);
+    component.takes_any_mask = true;
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         StepMemory memory = recurrence_memory(plan, gated_linear_kind(plan), needs, needs.real);
         memory.kept = elements(plan.keys, plan.heads, plan.head_key_width()) * needs.real;

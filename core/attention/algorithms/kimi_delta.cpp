@@ -23,6 +23,7 @@ AlgorithmComponent declare_algorithms_kimi_delta() {
         add_feature_gate_parameters(plan, list);
     };
     declare_recurrence<kimi_delta_kind>(component);
+    component.takes_documents = true;
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return gated_delta_rule_memory(plan, kimi_delta_kind(plan), needs);
     };

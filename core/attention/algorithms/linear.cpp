@@ -30,8 +30,10 @@ auto linear_features(MatrixView<const Real> rows) {
 }
 
 Expression define_linear_attention(Composer& composer) {
-    const Expression q = composer.let("query_feature", positive_features(composer.query), "elu(q) + 1");
-    const Expression k = composer.let("key_feature", positive_features(composer.key), "elu(k) + 1");
+    const Expression q = composer.let(recorded_as(composer, "query_features", "query_feature"),
+                                      positive_features(composer.query), "elu(q) + 1");
+    const Expression k = composer.let(recorded_as(composer, "key_features", "key_feature"),
+                                      positive_features(composer.key), "elu(k) + 1");
     return write_shares_of_similarities(composer, product_transposed(q, k));
 }
 
@@ -46,6 +48,7 @@ AlgorithmComponent declare_algorithms_linear() {
         "the length, not its square (Katharopoulos et al. 2020)";
     component.options = form_options();
     declare_recurrence<linear_kind>(component);
+    component.takes_any_mask = true;
     component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {

@@ -401,6 +401,8 @@ AlgorithmComponent declare_algorithms_native_sparse() {
                 .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
     };
     component.takes_normalizer = true;
+    component.why_no_selection =
+        "it chooses blocks by itself, and its three branches have keys of three kinds";
     component.check = check_native_sparse;
     component.define = define_native_sparse;
     return component;

@@ -2,6 +2,8 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
+#include "core/attention/spec_words.h"
+#include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
 #include <utility>
@@ -49,30 +51,50 @@ void record_tiles(const Plan& plan, const Recorder& record) {
         }
 }
 
-/// One query's pass over the keys: what it has when a tile is done is all that it keeps.
+/// What one query knows of the scores that have passed: when a tile is done it is all that is kept of them.
 template <class Real>
-struct Pass {
-    const SoftmaxRows<Real>& by;
+struct RunningSoftmax {
+    const kernels::Table<Real>& kernels;
     Real maximum = forbidden<Real>;
     Real sum = 0;
     Real correction = 0;  ///< what the last tile multiplied sum and context by
 
     /// A tile that the mask leaves empty changes nothing.
     void skip() { correction = sum > 0 ? Real(1) : Real(0); }
-    /// m' = max(m, s), l' = l e^(m - m') + sum e^(s - m'), and the context likewise (Milakov and Gimelshein
-    /// 2018, algorithm 3). The `scores` of the tile become the powers.
-    void take(Real* scores, MatrixView<const Real> values, Real* context) {
-        const Real largest = std::max(by.kernels().maximum(scores, values.rows), maximum);
+    /// m' = max(m, s), l' = l e^(m - m') + sum e^(s - m') (Milakov and Gimelshein 2018, algorithm 3). The
+    /// `scores` of the tile become the powers, but where every key so far is forbidden: returns false then.
+    bool take(Real* scores, Index size) {
+        const Real largest = std::max(kernels.maximum(scores, size), maximum);
         if (largest == forbidden<Real>)
-            return;  // every key so far is forbidden
+            return false;
         correction = 1;
         if (maximum != largest) {  // minus infinity before the first key that counts, and its power 0
             correction = std::exchange(maximum, largest);
-            by.kernels().exponentials(&correction, 1, largest, Real(1));
-            for (Index c = 0; c < values.columns; ++c)
-                context[c] *= correction;
+            kernels.exponentials(&correction, 1, largest, Real(1));
         }
-        sum = sum * correction + by.kernels().exponentials(scores, values.rows, largest, Real(1));
+        sum = sum * correction + kernels.exponentials(scores, size, largest, Real(1));
+        return true;
+    }
+    void record(const Plan& plan, Index head, Index query, Index tile, const Recorder& to) const {
+        const Index at = (head * plan.queries + query) * tiles_of(plan) + tile;
+        to.write("running_maximum", at, &maximum, 1);
+        to.write("running_sum", at, &sum, 1);
+        to.write("corrections", at, &correction, 1);
+    }
+};
+
+/// One query's pass over the keys, with the context.
+template <class Real>
+struct Pass {
+    const SoftmaxRows<Real>& by;
+    RunningSoftmax<Real> softmax{by.kernels()};
+
+    void take(Real* scores, MatrixView<const Real> values, Real* context) {
+        if (!softmax.take(scores, values.rows))
+            return;
+        if (softmax.correction != Real(1))
+            for (Index c = 0; c < values.columns; ++c)
+                context[c] *= softmax.correction;
         by.add_mixed(scores, values, context);
     }
 };
@@ -101,19 +123,16 @@ void run_online_softmax(const Plan& plan, const HeadTask<Real>& task, const Reco
             for (Index i = 0; i < count; ++i) {
                 Pass<Real>& pass = passes[static_cast<std::size_t>(i)];
                 if (is_empty) {
-                    pass.skip();
+                    pass.softmax.skip();
                 } else {
                     std::copy_n(scores.data() + i * m + first, taken, powers.data());
                     pass.take(powers.data(), task.value.row_range(first, taken), task.context.row(begin + i));
                 }
-                const Index at = (task.head * plan.queries + begin + i) * tiles + t;
-                record.write("running_maximum", at, &pass.maximum, 1);
-                record.write("running_sum", at, &pass.sum, 1);
-                record.write("corrections", at, &pass.correction, 1);
+                pass.softmax.record(plan, task.head, begin + i, t, record);
             }
         }
         for (Index i = 0; i < count; ++i) {
-            const Pass<Real>& pass = passes[static_cast<std::size_t>(i)];
+            const RunningSoftmax<Real>& pass = passes[static_cast<std::size_t>(i)].softmax;
             const bool is_masked = pass.maximum == forbidden<Real>;
             if (!is_masked)
                 divide(task.context.row(begin + i), width, pass.sum);
@@ -134,6 +153,72 @@ void run_online_softmax(const Plan& plan, const HeadTask<Real>& task, const Reco
         record_tiles(plan, record);
 }
 
+/// Of the final scores of a row, which other parts of the spec have made and go on with.
+template <class Real>
+void record_passes(const Plan& plan, const ScoreRow<Real>& row, const Recorder& record) {
+    const SoftmaxRows<Real> rows;
+    RunningSoftmax<Real> softmax{rows.kernels()};
+    const Index tile = tile_of(plan);
+    std::vector<Real> powers(row.values, row.values + row.size);
+    for (Index t = 0; t < tiles_of(plan); ++t) {
+        if (const Index known = std::min(tile, row.size - t * tile); known > 0)
+            softmax.take(powers.data() + t * tile, known);
+        else
+            softmax.skip();
+        softmax.record(plan, row.head, row.query, t, record);
+    }
+}
+
+template <class Real>
+void add_online_softmax_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    if (!is_composed(plan.spec)) {
+        pipeline.algorithm = [&plan](const HeadTask<Real>& task, const Recorder& record) {
+            run_online_softmax(plan, task, record);
+        };
+        return;
+    }
+    pipeline.prepare.push_back([&plan](Index head, const Recorder& record) {
+        if (head == 0)
+            record_tiles(plan, record);
+    });
+    pipeline.select.push_back([&plan](const ScoreRow<Real>& row, const Recorder& record) {
+        if (record)
+            record_passes(plan, row, record);
+    });
+}
+
+/// Other parts act before the running softmax, or beside its sum.
+void check_online_softmax(const Plan& plan) {
+    const AttentionSpec& spec = plan.spec;
+    if (!is_composed(spec))
+        return;
+    const auto refuse = [](const std::string& part, const std::string& expected, const std::string& got) {
+        throw Error({"online_softmax algorithm", part, expected, got});
+    };
+    const Normalizer& normalizer = spec.normalizer;
+    const bool has_sum = normalizer.type == NormalizerType::softmax ||
+                         normalizer.type == NormalizerType::off_by_one ||
+                         normalizer.type == NormalizerType::sink;
+    if (!has_sum)
+        refuse("normalizer", "softmax, off_by_one or sink: what runs along is a sum of exponentials",
+               to_word(normalizer.type));
+    if (normalizer.temperature != 1)
+        refuse("normalizer.temperature", "1: a factor of the scores comes before the tiles",
+               std::to_string(normalizer.temperature));
+    if (spec.selection.type != SelectionType::none)
+        refuse("selection", "none: which keys are chosen is known when all tiles have passed",
+               to_word(spec.selection.type));
+    if (spec.heads.type == HeadsType::talking)
+        refuse("heads", "heads that do not mix their maps, which no head has", to_word(spec.heads.type));
+    if (spec.mask_value)
+        refuse("mask_value", "none: tiles that the mask leaves empty are passed over",
+               std::to_string(*spec.mask_value));
+    if (const ScoreComponent* score = component_of(spec.score.type); score && score->is_ordered)
+        refuse("score", "one that is known before any weight", score->word);
+    if (const PositionComponent* position = position_with(spec, &PositionComponent::define_context))
+        refuse("position", "one that leaves the context as it is", position->word);
+}
+
 Arithmetic explain_online_softmax(const ExplainedCell& cell, std::string_view stage) {
     const Index tile = tile_of(cell.plan), t = cell.column;
     if (stage == "tile_kinds") {
@@ -147,7 +232,7 @@ Arithmetic explain_online_softmax(const ExplainedCell& cell, std::string_view st
     };
     if (stage == "masked_scores")  // a program has no such line where nothing is masked
         return cell.scaled_product();
-    const auto scores = cell.row_of("masked_scores", cell.head, cell.row);
+    const auto scores = cell.row_of(final_scores(cell.plan.spec), cell.head, cell.row);
     const auto of_tile = scores.subspan(static_cast<std::size_t>(t * tile),
                                         static_cast<std::size_t>(std::min(tile, cell.plan.keys - t * tile)));
     const std::string keys =
@@ -200,14 +285,19 @@ AlgorithmComponent declare_algorithms_online_softmax() {
                                   "which the mask leaves no pair are passed over. The result does not "
                                   "depend on it."}};
     component.takes_any_mask = true;
+    component.leaves_other_parts = true;
+    component.check = check_online_softmax;
     component.stages = [](const Plan& plan, StageList& list) {
         const Index tiles = tiles_of(plan);
-        list.add_map("masked_scores");
+        if (!is_composed(plan.spec))
+            list.add_map("masked_scores");
         for (const char* name : {"running_maximum", "running_sum", "corrections"})
             list.add(name, {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, tiles});
         list.add("tile_kinds", {Axis::query, Axis::feature}, {plan.queries, tiles});
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
+        if (is_composed(plan.spec))
+            return StepMemory{.working = elements(plan.keys) * needs.real};
         const double numbers =
             elements(query_tile_of(plan) + 1, plan.keys) + elements(std::min(tile_of(plan), plan.keys));
         return StepMemory{.working =
@@ -221,12 +311,10 @@ AlgorithmComponent declare_algorithms_online_softmax() {
                                   .subtitle = "0: no pair may meet, 2: all may, 1: some",
                                   .lights = "masked_scores",
                                   .column = "tile"}};
-    component.steps = [](const Plan& plan, auto& pipeline) {
-        pipeline.algorithm = [&plan](const auto& task, const Recorder& record) {
-            run_online_softmax(plan, task, record);
-        };
-    };
+    component.steps = [](const Plan& plan, auto& pipeline) { add_online_softmax_steps(plan, pipeline); };
     component.cost = [](const Plan& plan) -> AlgorithmCost {
+        if (is_composed(plan.spec))
+            return {};
         const double pairs = static_cast<double>(plan.allowed.count() * plan.heads);
         return {.multiply_adds = pairs * static_cast<double>(plan.head_key_width() + plan.head_value_width()),
                 .map_numbers = static_cast<double>(plan.heads * plan.queries * tile_of(plan)),

@@ -106,10 +106,16 @@ Expression define_performer(Composer& composer) {
     };
     // What is taken off is the same in every sum that is divided by.
     const Expression of_query = exponents("query", composer.query), of_key = exponents("key", composer.key);
-    const Expression q = composer.let("query_powers", exp_of(of_query - maximum_of_columns(of_query)));
-    const Expression largest = composer.let("key_largest", maximum_of_rows(maximum_of_columns(of_key)));
-    const Expression k = composer.let("key_powers", exp_of(of_key - largest));
-    return write_shares(composer, product_transposed(q, k));
+    const Expression q = composer.let(recorded_as(composer, "query_features", "query_powers"),
+                                      exp_of(of_query - maximum_of_columns(of_query)));
+    constexpr double smaller_than_all = -1e300;  // minus infinity less itself would be no number
+    const Expression of_seen = of_seen_keys(composer, of_key, smaller_than_all);
+    const Expression largest = composer.let("key_largest", maximum_of_rows(maximum_of_columns(of_seen)));
+    const Expression k =
+        composer.let(recorded_as(composer, "key_features", "key_powers"), exp_of(of_seen - largest));
+    return write_shares(composer, product_transposed(q, k),
+                        recorded_as(composer, "similarities", "kernel_values"),
+                        recorded_as(composer, "row_sum", "kernel_sum"));
 }
 
 }  // namespace
@@ -153,6 +159,7 @@ AlgorithmComponent declare_algorithms_performer() {
                               "How many random directions the exponential is estimated from; the error falls "
                               "with the square root of their number."}};
     declare_recurrence<performer_kind>(component);
+    component.takes_any_mask = true;
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         StepMemory memory = recurrence_memory(plan, performer_kind(plan), needs, needs.real);
         memory.kept = elements(feature_count(plan), plan.head_query_width(), sizeof(double));

@@ -102,6 +102,7 @@ AlgorithmComponent declare_algorithms_rebased() {
         list.add("beta_k", {width}, "is added to each feature of a key before its square", 0.0);
     };
     declare_recurrence<rebased_kind, true>(component);
+    component.takes_any_mask = true;
     component.implies_shares = true;
     component.steps = [](const Plan& plan, auto& pipeline) {
         auto& operands = pipeline.operands;

@@ -99,8 +99,10 @@ Expression define_retention(Composer& composer) {
     const ThroughSilu silu = passed_through_silu(plan.spec);
     Expression query = composer.query, key = composer.key;
     if (silu != ThroughSilu::nothing) {
-        query = composer.let("query_feature", through_silu(query) * scale_of_queries(composer), "silu(q)");
-        key = composer.let("key_feature", through_silu(key), "silu(k)");
+        query = composer.let(recorded_as(composer, "query_features", "query_feature"),
+                             through_silu(query) * scale_of_queries(composer), "silu(q)");
+        key =
+            composer.let(recorded_as(composer, "key_features", "key_feature"), through_silu(key), "silu(k)");
     }
     const Expression values = silu == ThroughSilu::values_too
                                   ? composer.let("activated_value", through_silu(composer.value), "silu(v)")
@@ -181,6 +183,7 @@ AlgorithmComponent declare_algorithms_retention() {
             refuse_turned_vectors(plan, "retention algorithm", "SiLU changes vectors after they were turned");
     };
     declare_recurrence<retention_kind>(component);
+    component.takes_any_mask = true;
     component.stages_of = [](const AttentionSpec& spec) {
         using Stages = std::vector<DeclaredStage>;
         static const auto of_values = std::make_shared<const Stages>(declared_recurrence_stages());

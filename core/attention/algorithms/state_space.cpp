@@ -73,6 +73,7 @@ AlgorithmComponent declare_algorithms_state_space() {
         add_rate_parameter(plan, list);
     };
     declare_recurrence<state_space_kind>(component);
+    component.takes_any_mask = true;
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         StepMemory memory = recurrence_memory(plan, state_space_kind(plan), needs, needs.real);
         memory.kept = elements(plan.keys, plan.heads) * needs.real;

@@ -15,6 +15,7 @@ MaskComponent declare_masks_sinks() {
                           .maximum = 65536,
                           .help = "How many keys at the beginning every query sees beside those of its "
                                   "window; the paper keeps 4."}};
+    component.gives_prefixes = true;
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         return [sinks = option<Index>(options, "sinks")](Index, Index key) { return key < sinks; };
     };

@@ -17,6 +17,7 @@ MaskComponent declare_masks_wait_k() {
          .logarithmic = true,
          .help = "How many source words are read before the first word is said; then one more for each "
                  "word. 1: causal; as many as there are: no mask."}};
+    component.gives_prefixes = true;
     component.allows = [](const Options& options, Index, Index) -> std::function<bool(Index, Index)> {
         return [k = option<Index>(options, "k")](Index query, Index key) { return key < query + k; };
     };
