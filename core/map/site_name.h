@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace headlight {
 
@@ -11,9 +12,13 @@ namespace headlight {
 /// layers, "decoder.cross", and count layers from 0; a capture of maps without a name has "layer.0". The
 /// streams of a decoder that has two are "decoder.0.content" and "decoder.0.query".
 struct SiteName {
-    std::string kind;            ///< "encoder", "decoder", "cross", "content", "query"; empty for "layer.0"
+    std::string kind;            ///< "encoder", "decoder", "cross" or a stream; empty for "layer.0"
     std::optional<Index> layer;  ///< nothing where the site has none
 };
+
+/// The kinds of the streams. A capture may have maps that are called "content" or "query".
+inline constexpr std::string_view content_stream = "decoder.content", query_stream = "decoder.query";
+bool is_stream(std::string_view kind);
 
 /// Splits a site's name. The kind of any other site is the site, without its layer where it ends with one.
 SiteName parse_site(const std::string& site);
