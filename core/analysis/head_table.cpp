@@ -75,7 +75,7 @@ std::string distance_csv(std::span<const HeadRow> heads) {
     const bool has_maps = have_maps(heads);
     std::string text = has_maps ? "layer,head,from,to,share,maps\n" : "layer,head,from,to,share\n";
     for (const HeadRow& head : heads) {
-        const DistanceBins bins(head.queries, head.keys);
+        const DistanceBins bins(head.queries, head.keys, first_query_place(head.site));
         for (std::size_t at = 0; at < head.distances.size(); ++at) {
             const auto bin = static_cast<Index>(at);
             for (const Index number :

@@ -54,6 +54,8 @@ std::string site_of(const std::string& kind, Index layer) {
     return kind + number + (kind == "encoder" || kind == "decoder" ? ".self" : "");
 }
 
+Index first_query_place(const std::string& site) { return parse_site(site).kind == query_stream ? 1 : 0; }
+
 std::string site_at(const LabelledMaps& maps, Index layer) {
     return maps.sites.empty() ? site_of(maps.name, layer) : maps.sites[static_cast<std::size_t>(layer)];
 }

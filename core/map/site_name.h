@@ -26,6 +26,10 @@ SiteName parse_site(const std::string& site);
 /// The site of a layer, from 0: parse_site() of it gives both back.
 std::string site_of(const std::string& kind, Index layer);
 
+/// The place of a site's first query in the text of its keys: a query of two streams stands where its word
+/// will, behind what has been read, and its row is one less than its place.
+Index first_query_place(const std::string& site);
+
 /// Where a layer of the maps is in their trace, or would be in one.
 std::string site_at(const LabelledMaps& maps, Index layer);
 
