@@ -27,6 +27,7 @@ TEST(SiteWords, NameTheTwoStreams) {
     EXPECT_EQ(site_in_words("decoder.0.query", false), "decoder, query stream");
     EXPECT_EQ(short_site_words("decoder.1.content", true), "decoder 2 contents");
     EXPECT_EQ(short_site_words("decoder.1.query", true), "decoder 2 queries");
+    EXPECT_EQ(site_in_words("decoder.query", true), "decoder, query stream") << "as decoder.cross";
     EXPECT_EQ(site_of(std::string(content_stream), 3), "decoder.3.content");
     EXPECT_EQ(site_of(std::string(query_stream), 3), "decoder.3.query");
 }
@@ -44,8 +45,8 @@ TEST(SiteNames, AreThoseOfOneKindAndLayer) {
 TEST(SiteNames, OfACaptureAreNoStreamsOfAModel) {
     EXPECT_EQ(site_of("query", 0), "query.0");
     EXPECT_EQ(site_title("content.1", true), "Content layer 2");
-    for (const char* site : {"attention.query", "decoder.query", "decoder.0.attention.query",
-                             "decoder.block.0.query", "decoder..query"}) {
+    for (const char* site :
+         {"attention.query", "decoder.0.attention.query", "decoder.block.0.query", "decoder..query"}) {
         EXPECT_EQ(parse_site(site).kind, site) << "two of them would be one map's layers";
         EXPECT_EQ(site_title(site, true), site);
     }
