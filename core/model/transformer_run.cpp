@@ -157,8 +157,7 @@ void TransformerModel::forget_gradients(Call<Real>& call, Memory<Real>& memory) 
         LayerCache<Real>& own = (*memory.own)[i];
         const Index tokens = given.rows / call.batch;
         call.first = memory.places - tokens;
-        const bool has_norm = configuration_.norm == NormPlacement::before;
-        const Variable<Real> in = has_norm ? call.normal(given, site.norm) : given;
+        const Variable<Real> in = call.given(given, site.norm);
         const auto put_behind_others = [&call](Cache<Real>& others, Variable<Real> newest) {
             others.truncate(call.first * call.batch);
             others.forget_gradients();
