@@ -224,7 +224,7 @@ HeadCounts counts_of(const LabelledMaps& maps, MapPlace place) {
     // Nor is what sparse rows of another one have in common with these all that they have.
     const MapSource* other = maps.other && maps.other->left_out().empty() ? maps.other.get() : nullptr;
     const std::vector<Index>& hidden_keys = maps.lens.hidden_keys;
-    const Index first_place = first_query_place(site_at(maps, place.layer));
+    const Index first_place = first_query_place(maps, place.layer);
     const Tokens tokens = tokens_of(maps.tokens, hidden_keys, extents, first_place);
     static const std::size_t hidden_place = *find_statistic("hidden");
     const auto keys = static_cast<std::size_t>(extents.keys);

@@ -60,6 +60,10 @@ std::string site_at(const LabelledMaps& maps, Index layer) {
     return maps.sites.empty() ? site_of(maps.name, layer) : maps.sites[static_cast<std::size_t>(layer)];
 }
 
+Index first_query_place(const LabelledMaps& maps, Index layer) {
+    return maps.first_place ? *maps.first_place : first_query_place(site_at(maps, layer));
+}
+
 Index layer_in_model(const LabelledMaps& maps, Index layer) {
     return parse_site(site_at(maps, layer)).layer.value_or(layer);
 }

@@ -29,6 +29,8 @@ std::string site_of(const std::string& kind, Index layer);
 /// The place of a site's first query in the text of its keys: a query of two streams stands where its word
 /// will, behind what has been read, and its row is one less than its place.
 Index first_query_place(const std::string& site);
+/// That of a layer of the maps.
+Index first_query_place(const LabelledMaps& maps, Index layer);
 
 /// Where a layer of the maps is in their trace, or would be in one.
 std::string site_at(const LabelledMaps& maps, Index layer);

@@ -3,7 +3,6 @@
 #include "core/figure/notes.h"
 #include "core/figure/site_words.h"
 #include "core/figure/words.h"
-#include "core/map/site_name.h"
 #include "ui/models/document.h"
 #include "ui/render/fixed_text.h"
 
@@ -66,7 +65,7 @@ std::optional<DistanceBins> HeadTableModel::distance_bins(int row) const {
     const Stage* weights = row < rowCount() ? run_->trace->find("weights", at(row).site) : nullptr;
     return weights && !at(row).distances.empty()
                ? std::optional<DistanceBins>(std::in_place, weights->extent(Axis::query),
-                                             weights->extent(Axis::key), first_query_place(at(row).site))
+                                             weights->extent(Axis::key), at(row).first_place)
                : std::nullopt;
 }
 
