@@ -4,8 +4,8 @@
 
 namespace headlight {
 
-DistanceBins::DistanceBins(Index queries, Index keys) {
-    const Index distances = std::max<Index>({queries, keys, 1});
+DistanceBins::DistanceBins(Index queries, Index keys, Index first_place) {
+    const Index distances = std::max<Index>({first_place + queries, keys, 1});
     for (Index first = 0, power = alone; first < distances;) {
         first_.push_back(first);
         if (first < alone) {

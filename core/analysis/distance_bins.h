@@ -13,7 +13,8 @@ class DistanceBins {
 public:
     static constexpr Index alone = 16;
 
-    DistanceBins(Index queries, Index keys);
+    /// `first_place`: of the queries among the keys (first_query_place()).
+    DistanceBins(Index queries, Index keys, Index first_place = 0);
 
     Index count() const { return std::ssize(first_); }
     Index bin_of(Index distance) const { return bin_of_[static_cast<std::size_t>(distance)]; }

@@ -2,9 +2,10 @@
 
 #include "core/analysis/distance_bins.h"
 #include "core/analysis/row_shares.h"
-#include "core/tensor/parallel.h"
 #include "core/map/hidden_keys.h"
+#include "core/map/site_name.h"
 #include "core/tensor/interruption.h"
+#include "core/tensor/parallel.h"
 #include "core/text/delimiter.h"
 #include "core/text/token_text.h"
 
@@ -34,14 +35,15 @@ struct Tokens {
 };
 
 Tokens tokens_of(const TokenLabels& labels, const std::vector<Index>& hidden_keys,
-                 const MapSource::Extents& extents) {
+                 const MapSource::Extents& extents, Index first_place) {
     Tokens tokens;
     tokens.hidden.resize(static_cast<std::size_t>(extents.keys));
     for (const Index key : hidden_keys)
         if (key < extents.keys)
             tokens.hidden[static_cast<std::size_t>(key)] = true;
-    tokens.is_one_text = labels.key.empty() && extents.keys == extents.queries;
-    const auto& keys = tokens.is_one_text ? labels.query : labels.key;
+    const bool have_one_list = labels.key.empty() && extents.keys == extents.queries;
+    tokens.is_one_text = have_one_list && first_place == 0;
+    const auto& keys = have_one_list ? labels.query : labels.key;
     const std::vector<std::string> texts = token_texts(keys);
     for (std::size_t key = 0; key < keys.size(); ++key)
         tokens.delimiters.push_back(is_delimiter(texts[key]) && !tokens.hidden[key]);
@@ -222,14 +224,15 @@ HeadCounts counts_of(const LabelledMaps& maps, MapPlace place) {
     // Nor is what sparse rows of another one have in common with these all that they have.
     const MapSource* other = maps.other && maps.other->left_out().empty() ? maps.other.get() : nullptr;
     const std::vector<Index>& hidden_keys = maps.lens.hidden_keys;
-    const Tokens tokens = tokens_of(maps.tokens, hidden_keys, extents);
+    const Index first_place = first_query_place(maps, place.layer);
+    const Tokens tokens = tokens_of(maps.tokens, hidden_keys, extents, first_place);
     static const std::size_t hidden_place = *find_statistic("hidden");
     const auto keys = static_cast<std::size_t>(extents.keys);
     std::vector<double> rows(static_cast<std::size_t>(std::min(rows_at_once, extents.queries)) * keys);
     std::vector<double> others(other ? rows.size() : 0), paired(other ? keys : 0);
     std::array<double, declared.size()> sums{};
     std::array<Index, declared.size()> counts{};
-    const DistanceBins bins(extents.queries, extents.keys);
+    const DistanceBins bins(extents.queries, extents.keys, first_place);
     std::vector<double> distances(static_cast<std::size_t>(bins.count()));
     Index rows_with_shares = 0;
     for (Index first = 0; first < extents.queries; first += rows_at_once) {
@@ -259,10 +262,11 @@ HeadCounts counts_of(const LabelledMaps& maps, MapPlace place) {
             if (tokens.is_hidden_query(first + query) || !make_shares(shares))
                 continue;
             ++rows_with_shares;
+            const Index place_of_query = first_place + first + query;
             for (Index key = 0; key < extents.keys; ++key)
-                distances[static_cast<std::size_t>(bins.bin_of(std::abs(first + query - key)))] +=
+                distances[static_cast<std::size_t>(bins.bin_of(std::abs(place_of_query - key)))] +=
                     shares[static_cast<std::size_t>(key)];
-            const Row row{shares, paired, of_other, first + query, tokens};
+            const Row row{shares, paired, of_other, place_of_query, tokens};
             for (std::size_t i = 0; i < declared.size(); ++i)
                 if (const auto number = declared[i].of_row ? declared[i].of_row(row) : std::nullopt) {
                     sums[i] += *number;

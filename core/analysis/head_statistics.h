@@ -14,9 +14,10 @@ namespace headlight {
 ///
 /// Each is the mean, over the rows i that have one, of a number of the row's shares: its weights, or
 /// |w_j| / sum |w| where they do not sum to 1. Rows without any weight, and rows with a number that is not
-/// finite, have none. Hidden keys (LabelledMaps::lens) have no share, the others share the row: what asks for
-/// one of them alone is not known. Where queries and keys are one text, the rows of hidden tokens do not
-/// count either, but in the share that the hidden keys had, which is one of the whole map.
+/// finite, have none. A query's place among the keys is its row's, but of two streams (first_query_place()).
+/// Hidden keys (LabelledMaps::lens) have no share, the others share the row: what asks for one of them alone
+/// is not known. Where queries and keys are one text, the rows of hidden tokens do not count either, but in
+/// the share that the hidden keys had, which is one of the whole map.
 struct HeadStatistic {
     std::string_view name;    ///< "previous_token": what scripts rely on
     std::string_view title;   ///< "Previous token"

@@ -30,7 +30,8 @@ std::vector<HeadRow> head_table(std::span<const LabelledMaps> maps) {
                                  std::move(counts[static_cast<std::size_t>(row)].numbers),
                                  std::move(counts[static_cast<std::size_t>(row)].distances),
                                  each.maps->extents().queries,
-                                 each.maps->extents().keys});
+                                 each.maps->extents().keys,
+                                 first_query_place(each, layer)});
     }
     return table;
 }
@@ -75,7 +76,7 @@ std::string distance_csv(std::span<const HeadRow> heads) {
     const bool has_maps = have_maps(heads);
     std::string text = has_maps ? "layer,head,from,to,share,maps\n" : "layer,head,from,to,share\n";
     for (const HeadRow& head : heads) {
-        const DistanceBins bins(head.queries, head.keys);
+        const DistanceBins bins(head.queries, head.keys, head.first_place);
         for (std::size_t at = 0; at < head.distances.size(); ++at) {
             const auto bin = static_cast<Index>(at);
             for (const Index number :

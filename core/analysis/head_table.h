@@ -15,7 +15,8 @@ struct HeadRow {
     MapPlace place;
     HeadNumbers numbers;
     std::vector<double> distances{};  ///< HeadCounts::distances
-    Index queries = 0, keys = 0;      ///< of its map: what DistanceBins the distances are of
+    /// Of its map, with first_query_place(): what DistanceBins the distances are of.
+    Index queries = 0, keys = 0, first_place = 0;
 
     /// Its layer in the model, from 1: where only some layers are there it is not their place among these.
     Index layer_number() const;

@@ -1,5 +1,6 @@
 #include "core/analysis/token_units.h"
 
+#include "core/map/site_name.h"
 #include "core/tensor/error.h"
 #include "core/text/bare_token.h"
 #include "core/text/delimiter.h"
@@ -215,6 +216,9 @@ LabelledMaps in_units(LabelledMaps maps, TokenUnit unit, TokenSpelling spelling)
     const auto key_units = is_one_text          ? query_units
                            : tokens.key.empty() ? single_tokens(keys)
                                                 : spans_of(tokens.key, unit);
+    const Index first_place = first_query_place(maps, 0);
+    maps.first_place = std::ranges::count_if(
+        key_units, [&](const TokenSpan& each) { return each.first + each.count <= first_place; });
     TokenLabels labels;
     if (!tokens.query.empty())
         labels.query = labels_of(tokens.query, query_units, unit);

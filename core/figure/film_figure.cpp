@@ -6,6 +6,7 @@
 #include "core/figure/notes.h"
 #include "core/figure/site_words.h"
 #include "core/figure/ticks.h"
+#include "core/map/site_name.h"
 #include "core/model/watched_training.h"
 #include "core/tensor/error.h"
 
@@ -17,7 +18,7 @@ namespace headlight {
 namespace {
 
 bool looks_at_source(const FilmedMap& map) { return map.site.ends_with("cross"); }
-bool guesses(const FilmedMap& map) { return map.site.ends_with("query"); }
+bool guesses(const FilmedMap& map) { return parse_site(map.site).kind == query_stream; }
 bool is_in_encoder(const FilmedMap& map) { return map.site.starts_with("encoder"); }
 
 /// The words of an axis, if there are as many as it is long.

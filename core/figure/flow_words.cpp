@@ -64,7 +64,7 @@ std::string model_in_words(const PanelMaker& maker, const Flow& flow, const Arri
                     weight_in_words(arriving.weights[key]);
     if (thickest.empty())
         return words;
-    if (const std::string kind = parse_site(site).kind; kind == "cross" || kind == "query")
+    if (const std::string kind = parse_site(site).kind; kind == "cross" || kind == query_stream)
         words += " When it writes " +
                  token_in_words(tokens, Axis::query, arriving.query, weights->extent(Axis::query)) +
                  ", the decoder looks most at " +

@@ -7,6 +7,14 @@
 #include <limits>
 
 namespace headlight {
+namespace {
+
+/// "query" of the stream "decoder.query": it has no other kind of that name beside it.
+std::string short_kind(const std::string& kind) {
+    return is_stream(kind) ? kind.substr(kind.rfind('.') + 1) : kind;
+}
+
+}  // namespace
 
 HeadPlaces::HeadPlaces(const HeadOverview& overview) {
     for (const HeadRow& head : overview.heads) {
@@ -39,7 +47,7 @@ std::vector<HeadMarks::Head> marks_of_heads(const HeadOverview& overview, bool h
             known = &head.site;
             const SiteName site = parse_site(head.site);
             place = head.site.empty() ? "" : site_in_words(head.site, has_layers) + ", ";
-            short_place = site.kind.empty() ? "" : site.kind + " ";
+            short_place = site.kind.empty() ? "" : short_kind(site.kind) + " ";
             if (has_layers && site.layer)
                 (short_place += std::to_string(*site.layer + 1)) += '.';
         }

@@ -20,8 +20,8 @@ ModelStack& stack_of(ModelParts& parts, const std::string& kind) {
 
 void add_site(ModelParts& parts, const std::string& site) {
     const SiteName name = parse_site(site);
-    const bool is_of_cross = name.kind == "cross", is_of_query = name.kind == "query";
-    const bool is_of_decoder = is_of_cross || is_of_query || name.kind == "content";
+    const bool is_of_cross = name.kind == "cross", is_of_query = name.kind == query_stream;
+    const bool is_of_decoder = is_of_cross || is_of_query || name.kind == content_stream;
     ModelStack& stack = stack_of(parts, is_of_decoder ? "decoder" : name.kind);
     auto layer = std::ranges::find(stack.layers, name.layer, &ModelStack::Layer::number);
     if (layer == stack.layers.end())

@@ -16,18 +16,17 @@ bool has_layers(const Trace& trace) {
 std::string site_in_words(const std::string& site, bool has_layers) {
     const SiteName name = parse_site(site);
     const bool is_self = site.ends_with(".self"), is_cross = site.ends_with(".cross");
-    const bool is_in_decoder = site.starts_with("decoder.");
-    const bool is_stream = is_in_decoder && (name.kind == "content" || name.kind == "query");
     const bool is_of_model =
-        is_stream || ((is_self || is_cross) && (site.starts_with("encoder.") || is_in_decoder));
+        is_stream(name.kind) ||
+        ((is_self || is_cross) && (site.starts_with("encoder.") || site.starts_with("decoder.")));
     const bool is_of_capture = name.layer && name.kind.find('.') == std::string::npos;
     if (!is_of_model && !is_of_capture)
         return site;
     std::string words = is_of_model ? site.substr(0, site.find('.')) : name.kind;
     if (name.layer && (has_layers || words.empty()))
         words += (words.empty() ? "layer " : " layer ") + std::to_string(*name.layer + 1);
-    if (is_stream)
-        return words + ", " + name.kind + " stream";
+    if (is_stream(name.kind))
+        return words + (name.kind == query_stream ? ", query stream" : ", content stream");
     return words + (is_cross ? ", looks at the source" : is_self ? ", looks at itself" : "");
 }
 

@@ -26,7 +26,7 @@ std::string meaning_of(const std::string& site, const ModelParts& parts) {
     if (in_decoder && decoder->layers[*in_decoder].cross == site)
         return "Here the decoder looks at the source: how much each word that it writes takes from each "
                "source word.";
-    if (parse_site(site).kind == "query")
+    if (parse_site(site).kind == query_stream)
         return "Here a place whose word is not known looks at the words that are: how much what is guessed "
                "there takes from each.";
     if (in_decoder)

@@ -6,6 +6,7 @@
 
 #include <compare>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -96,6 +97,9 @@ struct LabelledMaps {
     /// What keys give, [layer, head or group of heads, key, d], as a source whose last axis is d; null where
     /// nobody knows.
     std::shared_ptr<const MapSource> values{};
+    /// Where the first query stands among the keys, if tokens have been joined; else its site says it
+    /// (first_query_place()).
+    std::optional<Index> first_place{};
 };
 
 }  // namespace headlight

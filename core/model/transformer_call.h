@@ -47,12 +47,16 @@ struct TransformerModel::Call {
 
     nn::Variable<Real> sum(nn::Variable<Real> x, nn::Variable<Real> last) { return nn::add(tape, x, last); }
 
+    /// What a sublayer is given of x: its norm, where norms come before.
+    nn::Variable<Real> given(nn::Variable<Real> x, const Norm& norm) {
+        return configuration.norm == NormPlacement::before ? normal(x, norm) : x;
+    }
+
     /// A sublayer with its residual connection and norm.
     template <class Function>
     nn::Variable<Real> residual(nn::Variable<Real> x, const Norm& norm, const Function& function) {
-        if (configuration.norm == NormPlacement::before)
-            return sum(x, function(normal(x, norm)));
-        return normal(sum(x, function(x)), norm);
+        const nn::Variable<Real> made = sum(x, function(given(x, norm)));
+        return configuration.norm == NormPlacement::before ? made : normal(made, norm);
     }
 
     KeysAndValues<Real> keys_and_values(const Site& site, nn::Variable<Real> x, bool has_places) {

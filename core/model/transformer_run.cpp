@@ -28,10 +28,9 @@ Variable<Real> TransformerModel::at_places(Tape<Real>& tape, Variable<Real> word
     if (configuration_.places == PositionEncoding::learned) {
         for (const Index place : places)
             if (place >= table.rows)
-                throw Error(
-                    {"read tokens", "",
-                     "at most " + std::to_string(table.rows) + ", for which the model has learned places",
-                     std::to_string(*std::ranges::max_element(places) + 1)});
+                throw Error({"read tokens", "",
+                             "places of 1 to " + std::to_string(table.rows) + ", which the model has learned",
+                             std::to_string(*std::ranges::max_element(places) + 1)});
         return add(tape, words, take_rows(tape, tape.weight(table), places));
     }
     const auto larger =
@@ -158,8 +157,7 @@ void TransformerModel::forget_gradients(Call<Real>& call, Memory<Real>& memory) 
         LayerCache<Real>& own = (*memory.own)[i];
         const Index tokens = given.rows / call.batch;
         call.first = memory.places - tokens;
-        const bool has_norm = configuration_.norm == NormPlacement::before;
-        const Variable<Real> in = has_norm ? call.normal(given, site.norm) : given;
+        const Variable<Real> in = call.given(given, site.norm);
         const auto put_behind_others = [&call](Cache<Real>& others, Variable<Real> newest) {
             others.truncate(call.first * call.batch);
             others.forget_gradients();

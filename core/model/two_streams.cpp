@@ -33,18 +33,26 @@ Variable<Real> TransformerModel::decode_in_order(Tape<Real>& tape, Memory<Real>&
         // turn behind that of row t of the contents.
         ScoreKeys<Real> keys;
         Variable<Real> values, stopped;  // nowhere: no normaliser goes from key to key
-        content = call.residual(content, layer.self.norm, [&](Variable<Real> in) {
+        const auto read_content = [&](Variable<Real> in) {
             const KeysAndValues<Real> fresh = call.keys_and_values(layer.self, in, true);
             own.key.append(tape, fresh.key);
             own.value.append(tape, fresh.value);
             keys = call.prepared(layer.self, own.key.all());
             values = own.value.all();
-            return call.attend(layer.self, in, keys, values, earlier, true, stopped);
-        });
+        };
+        // Nothing looks at the contents behind the last layer: what they attend to is only shown.
+        if (hook || i + 1 < decoder_.size()) {
+            content = call.residual(content, layer.self.norm, [&](Variable<Real> in) {
+                read_content(in);
+                return call.attend(layer.self, in, keys, values, earlier, true, stopped);
+            });
+            content = call.feed_forward(layer.feed_forward, content);
+        } else {
+            read_content(call.given(content, layer.self.norm));
+        }
         query = call.residual(query, layer.query.norm, [&](Variable<Real> in) {
             return call.attend(layer.query, in, keys, values, earlier, true, stopped);
         });
-        content = call.feed_forward(layer.feed_forward, content);
         query = call.feed_forward(layer.feed_forward, query);
     }
     memory.places += tokens.steps;

@@ -55,6 +55,9 @@ TEST(AllMaps, AreAnArrayOfEachKind) {
 TEST(AllMaps, AreReadAgainAsTheyWere) {
     std::vector<LabelledMaps> written = two_kinds();
     written[0].sites = {"layer.1", "layer.5"};
+    written.push_back(kind_of("decoder.content", {2, 1, 2, 2}, {{"a", "b"}, {}, {}, {}}));
+    written.push_back(kind_of("decoder.query", {2, 1, 2, 2}, {{"b", "c"}, {"a", "b"}, {}, {}}));
+    written.push_back(kind_of("query", {2, 1, 2, 2}, {{"b", "c"}, {"a", "b"}, {}, {}}));
     const auto read = parse_capture(std::make_shared<HeldBytes>(maps_npz(written)), ".npz");
     ASSERT_EQ(read.size(), written.size());
     for (std::size_t kind = 0; kind < read.size(); ++kind) {

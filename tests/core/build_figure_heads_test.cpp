@@ -187,6 +187,9 @@ TEST(HeadNames, ArePlacesAndNumbersFromOne) {
     EXPECT_EQ(marks[1].short_name, "5.12");
     EXPECT_EQ(marks[1].name, "layer 5, head 12");
     EXPECT_EQ(marks[2].short_name, "encoder 1.2");
+    overview.heads = {{"", "decoder.1.query", {1, 0}, {}}, {"", "decoder.1.content", {1, 0}, {}}};
+    EXPECT_EQ(marks_of_heads(overview, true)[0].short_name, "query 2.1");
+    EXPECT_EQ(marks_of_heads(overview, true)[1].short_name, "content 2.1");
     overview.heads = {{"", "", {0, 2}, {}}};
     EXPECT_EQ(marks_of_heads(overview, false)[0].short_name, "3");
     EXPECT_EQ(marks_of_heads(overview, false)[0].name, "head 3");

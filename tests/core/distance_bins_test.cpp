@@ -1,7 +1,7 @@
 // How far heads look: distances in bins, and the shares in them.
 
 #include "core/analysis/distance_bins.h"
-#include "core/analysis/head_statistics.h"
+#include "core/analysis/head_table.h"
 #include "tests/support/generated_maps.h"
 
 #include <gtest/gtest.h>
@@ -76,6 +76,34 @@ TEST(DistanceBins, HaveTheSharesOfAHead) {
         }
         EXPECT_NEAR(sum, 1, 1e-12);
     }
+}
+
+// The word that a query of two streams guesses stands behind the last one that it may see.
+TEST(DistanceBins, OfTwoStreamsAreFromThePlaceThatIsGuessed) {
+    constexpr Index tokens = 4;
+    const auto newest = std::make_shared<GeneratedMaps>(
+        MapSource::Extents{1, 1, tokens, tokens},
+        [](MapPlace, Index query, Index key) { return query == key ? 1.0 : 0.0; });
+    LabelledMaps maps{"", newest, {}};
+    maps.tokens.query = {"a", "a", "a", "a"};
+    const auto number = [&](const char* name) { return statistics_of(maps, {})[*find_statistic(name)]; };
+    maps.sites = {"decoder.0.query"};
+    EXPECT_EQ(number("distance"), 1);
+    EXPECT_EQ(number("previous_token"), 1);
+    EXPECT_EQ(number("diagonal"), 0);
+    EXPECT_FALSE(number("duplicate")) << "its own token is not among those that are read";
+    EXPECT_EQ(counts_of(maps, {}).distances, (std::vector<double>{0, 1, 0, 0, 0}));
+    EXPECT_EQ(DistanceBins(tokens, tokens, 1).count(), 5) << "from the last place to the first token";
+    maps.sites = {"decoder.0.content"};
+    EXPECT_EQ(number("distance"), 0);
+    EXPECT_EQ(number("diagonal"), 1);
+    EXPECT_EQ(counts_of(maps, {}).distances, (std::vector<double>{1, 0, 0, 0}));
+    const std::vector<HeadRow> table = head_table(std::span(&maps, 1));
+    EXPECT_EQ(distance_csv(table).find("1,1,4,"), std::string::npos);
+    maps.sites = {"decoder.0.query"};
+    const std::string lines = distance_csv(head_table(std::span(&maps, 1)));
+    EXPECT_NE(lines.find("1,1,1,1,1\n"), std::string::npos) << lines;
+    EXPECT_NE(lines.find("1,1,4,4,0\n"), std::string::npos) << lines;
 }
 
 TEST(DistanceBins, OfRowsWithoutWeightAreEmpty) {

@@ -259,7 +259,9 @@ TEST(MapOfTwoStreams, HasBothInEachLayerOfOneStack) {
     const TokenLabels& words = trace.tokens_at("decoder.1.query");
     EXPECT_NE(figure.description.find("When it writes “" + words.query[1] + "”"), std::string::npos)
         << figure.description;
-    for (const Flow::Edge* edge : weighted(flow))
+    const std::vector<const Flow::Edge*> arrows = weighted(flow);
+    EXPECT_FALSE(arrows.empty());
+    for (const Flow::Edge* edge : arrows)
         EXPECT_LE(flow_node(flow, edge->from).place.key.value_or(99), 1) << "what it read before";
 }
 

@@ -27,12 +27,29 @@ TEST(SiteWords, NameTheTwoStreams) {
     EXPECT_EQ(site_in_words("decoder.0.query", false), "decoder, query stream");
     EXPECT_EQ(short_site_words("decoder.1.content", true), "decoder 2 contents");
     EXPECT_EQ(short_site_words("decoder.1.query", true), "decoder 2 queries");
-    for (const char* kind : {"content", "query"}) {
+    EXPECT_EQ(site_in_words("decoder.query", true), "decoder, query stream") << "as decoder.cross";
+    EXPECT_EQ(site_of(std::string(content_stream), 3), "decoder.3.content");
+    EXPECT_EQ(site_of(std::string(query_stream), 3), "decoder.3.query");
+}
+
+// parse_site() of a site_of() gives both back, also where a capture calls its maps as two streams are called.
+TEST(SiteNames, AreThoseOfOneKindAndLayer) {
+    for (const std::string kind : {"", "encoder", "decoder", "cross", "decoder.content", "decoder.query",
+                                   "content", "query", "attention.query"}) {
         const SiteName name = parse_site(site_of(kind, 3));
         EXPECT_EQ(name.kind, kind);
-        EXPECT_EQ(name.layer, 3);
+        EXPECT_EQ(name.layer, 3) << kind;
     }
-    EXPECT_EQ(parse_site("attention.query").kind, "attention.query") << "of a capture: no stream of a model";
+}
+
+TEST(SiteNames, OfACaptureAreNoStreamsOfAModel) {
+    EXPECT_EQ(site_of("query", 0), "query.0");
+    EXPECT_EQ(site_title("content.1", true), "Content layer 2");
+    for (const char* site :
+         {"attention.query", "decoder.0.attention.query", "decoder.block.0.query", "decoder..query"}) {
+        EXPECT_EQ(parse_site(site).kind, site) << "two of them would be one map's layers";
+        EXPECT_EQ(site_title(site, true), site);
+    }
 }
 
 TEST(SiteWords, KeepTheLayerWhereThereIsLittleRoom) {

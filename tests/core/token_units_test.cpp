@@ -2,6 +2,7 @@
 
 #include "core/analysis/token_units.h"
 #include "core/figure/called_tokens.h"
+#include "core/map/site_name.h"
 #include "core/tensor/error.h"
 #include "tests/support/generated_maps.h"
 #include "tests/support/refusal.h"
@@ -121,6 +122,18 @@ TEST(MapsInUnits, LeaveAnAxisWithoutNamesAsItIs) {
               }),
               "units: join tokens: expected tokens with names, as the JSON beside a capture has them, got "
               "numbered ones");
+}
+
+// A query of two streams stands one token behind its row: in the next word, but in the same sentence.
+TEST(MapsInUnits, KnowWhereTheFirstQueryStands) {
+    const auto source = std::make_shared<GeneratedMaps>(MapSource::Extents{1, 1, 4, 4}, scattered);
+    LabelledMaps maps{"", source, {{"a", ".", "b", "."}, {"<s>", "a", ".", "b"}, {}, {}}};
+    const auto first = [&](TokenUnit unit) { return first_query_place(in_units(maps, unit), 0); };
+    EXPECT_EQ(first(TokenUnit::word), 0);
+    maps.sites = {"decoder.0.query"};
+    EXPECT_EQ(first(TokenUnit::token), 1);
+    EXPECT_EQ(first(TokenUnit::word), 1);
+    EXPECT_EQ(first(TokenUnit::sentence), 0);
 }
 
 TEST(MapsInUnits, WriteSingleTokensAsTheyAreAskedFor) {

@@ -10,6 +10,7 @@
 #include "core/tensor/random.h"
 #include "tests/support/gradients.h"
 #include "tests/support/hosts.h"
+#include "tests/support/refusal.h"
 #include "tests/support/small_traces.h"
 
 #include <gtest/gtest.h>
@@ -191,6 +192,29 @@ INSTANTIATE_TEST_SUITE_P(Places, TwoStreamModels,
                              return row.param == PositionEncoding::learned ? std::string("learned")
                                                                            : std::string("sinusoidal");
                          });
+
+// The last token that is read is followed by a place that is guessed.
+TEST(TwoStreamsWithLearnedPlaces, HaveOneMoreThanTheyRead) {
+    const TransformerConfiguration c = two_streams(PositionEncoding::learned);
+    const auto host = make_host(c);
+    EXPECT_EQ(host->most_tokens().target, c.longest);
+    const std::vector<float> weights = lively_weights(host->layout());
+    Generation generation(*host, weights, {});
+    for (Index token = 0; token < c.longest; ++token)
+        EXPECT_NO_THROW(generation.read(token % target_words)) << token;
+    expect_refusal([&] { generation.read(0); }, {"read tokens", "places of 1 to 11", "12"});
+}
+
+TEST(TwoStreamsThatWrite, CostTwiceWhatOneDoes) {
+    const auto passes = [](HostType host) {
+        const auto model = std::make_shared<const TrainedModel>(small_trained({"", "sort", host}));
+        GenerationRequest request;
+        request.source = example_source(*model->model, 0);
+        return Generator(model).cost(request).multiply_adds / static_cast<double>(model->weights.size());
+    };
+    EXPECT_GT(passes(HostType::gpt), 1);
+    EXPECT_NEAR(passes(HostType::two_stream), 2 * passes(HostType::gpt), 1e-9);
+}
 
 /// Layers that attend otherwise, of those that two streams can have.
 std::vector<TransformerConfiguration> possible_attentions_of_streams() {

@@ -65,7 +65,7 @@ std::optional<DistanceBins> HeadTableModel::distance_bins(int row) const {
     const Stage* weights = row < rowCount() ? run_->trace->find("weights", at(row).site) : nullptr;
     return weights && !at(row).distances.empty()
                ? std::optional<DistanceBins>(std::in_place, weights->extent(Axis::query),
-                                             weights->extent(Axis::key))
+                                             weights->extent(Axis::key), at(row).first_place)
                : std::nullopt;
 }
 
