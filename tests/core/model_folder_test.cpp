@@ -280,6 +280,10 @@ INSTANTIATE_TEST_SUITE_P(
                 c["configuration"]["segment"] = 2;
             },
             "segment: "},
+        Lie{"two streams beside an encoder", [](json& c) { c["configuration"]["two_streams"] = true; },
+            "/configuration/two_streams: make a Transformer: expected false"},
+        Lie{"a number of streams", [](json& c) { c["configuration"]["two_streams"] = 2; },
+            "/configuration/two_streams"},
         Lie{"distances beside a cap",
             [](json& c) {
                 c["configuration"]["places"] = "distances";
@@ -313,6 +317,21 @@ TEST(LyingModel, FieldsThatNoRecurrentModelHasAreRefused) {
         expect_refusal([&] { parsed(files); },
                        {std::string("config.json: ") + place + ": ", "got \"later\""});
     }
+}
+
+TEST(LyingModel, TwoStreamsNeedTheVectorThatAGuessBeginsAs) {
+    ModelFiles files = write_model(small_trained({"", "sort", HostType::gpt}));
+    json config = json::parse(files.config);
+    config["configuration"]["places"] = "sinusoidal";
+    config["configuration"]["two_streams"] = true;
+    files.config = config.dump();
+    expect_refusal([&] { parsed(files); }, {"model.safetensors", "guess_embedding"});
+    files = write_model(small_trained({"", "sort", HostType::two_stream}));
+    config = json::parse(files.config);
+    EXPECT_EQ(config["configuration"]["two_streams"], true);
+    config["configuration"].erase("two_streams");
+    files.config = config.dump();
+    expect_refusal([&] { parsed(files); }, {"no weight beyond those of the configuration"});
 }
 
 TEST(LyingModel, AMechanismThatNoRecurrentModelCanHaveIsRefused) {
