@@ -55,7 +55,9 @@ bool same_spec(const AttentionSpec& a, const AttentionSpec& b) {
 /// What the Tab key stops at inside `part`, in its order.
 std::vector<QWidget*> tab_stops_in(const QWidget& part) {
     std::vector<QWidget*> stops;
-    for (QWidget* next = part.nextInFocusChain(); part.isAncestorOf(next); next = next->nextInFocusChain())
+    // Before it is in a window the chain leads round within it.
+    for (QWidget* next = part.nextInFocusChain(); next != &part && part.isAncestorOf(next);
+         next = next->nextInFocusChain())
         if (next->focusPolicy() & Qt::TabFocus)
             stops.push_back(next);
     return stops;
@@ -178,7 +180,8 @@ QWidget* MechanismComposer::build_buttons() {
 }
 
 void MechanismComposer::build_rows() {
-    QWidget* before = tab_stops_in(*this).back();
+    const std::vector<QWidget*> stops = tab_stops_in(*this);
+    QWidget* before = stops.empty() ? this : stops.back();
     std::vector<QWidget*> parts;
     QString taken = QStringLiteral("fevphqkstdbonxraimc");  // menus, and the controls beside these rows
     for (const SpecAxis& axis : spec_axes()) {
