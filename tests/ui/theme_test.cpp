@@ -78,6 +78,7 @@ private slots:
 
     void a_closed_drop_down_list_has_no_widgets() {
         WindowUnderTest test;
+        test.trigger("compose_mechanism");  // whose rows are made for it
         test.trigger("theme_dark");
         int lists = 0;
         for (const QComboBox* list : test.window().findChildren<QComboBox*>()) {
