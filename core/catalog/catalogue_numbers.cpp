@@ -173,7 +173,7 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"N16", "Monotonic", "monotonic; monotonic alignment=hard"},
     {"N17", "Monotonic chunks (MoChA, MILk)", "mocha; mocha width=0; mocha heads.type=multi heads.heads=4"},
     {"N18", "Stick-breaking", "stick_breaking"},
-    {"N19", "Sinkhorn", "sinkhorn"},
+    {"N19", "Sinkhorn", "sinkhorn; dustbin"},
     {"N20", "Inverted (slots)", "slot"},
     {"N21", "Normalised twice", "external_memory; efficient"},
     {"N22", "Divided by the sum, or by nothing",

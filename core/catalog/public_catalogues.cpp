@@ -428,7 +428,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"SAM 2", "", "A memory of earlier frames is missing."},
     {"SmolLM3, Cohere 2", R"(train copy host=gpt layers=["rope", "rope", "rope", "scaled_dot_product"])"},
     {"SpeechT5, VITS", "shaw"},
-    {"SuperGlue", "sinkhorn source=cross", "The row and column for points without a partner are missing."},
+    {"SuperGlue", "dustbin iterations=100"},
     {"SwiftFormer", "fastformer", "It has one global query and no global key."},
     {"Swin, Swin V2", "shifted_swin; grid_bias; grid_bias form=released score.type=scaled_cosine"},
     {"T5", "t5"},

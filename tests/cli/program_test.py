@@ -54,6 +54,8 @@ VARIANTS = [
     ("complex_order", "position.base=50", "projections=learned"),
     ("constrained", "normalizer.nearest=sparsemax", "normalizer.bounds=[60, 20]"),
     ("constrained", "normalizer.temperature=0.5", 'mask={"type": "causal"}'),
+    ("dustbin", "iterations=3", "normalizer.bin_score=-20", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
+    ("dustbin", "iterations=2", 'mask={"type": "padding", "key_lengths": 3}', "normalizer.temperature=0.5"),
     ("fusedmax", "which=all", 'mask={"type": "causal"}'),
     ("fusedmax", "normalizer.temperature=0.5", 'mask={"type": "causal"}', 'heads={"type": "multi", "heads": 2}'),
     ("convolutional", "position.columns=2"),
