@@ -232,6 +232,7 @@ enum class SelectionType {
     head_windows,
     neighbour_chunks,
     frame_heads,
+    stripes,
 };
 struct KeySelection {
     SelectionType type = SelectionType::none;

@@ -133,7 +133,7 @@ constexpr DeclaredNumber declared_numbers[] = {
      "compressed_entries; compressed_entries rotated=2; compressed_entries overlap=false entries=0"},
     {"M33", "Axial", "axial part=row; axial part=column"},
     {"M34", "Criss-cross", "axial"},
-    {"M35", "Neighbourhood", "neighbourhood"},
+    {"M35", "Neighbourhood", "neighbourhood; neighbourhood dilation=2"},
     {"M36", "Halo", "halo"},
     {"M37", "Video: sliding tiles, SVG, VSA",
      "sliding_tile; frame_heads; frame_heads reach=1; video_sparse; video_sparse selected=2"},

@@ -370,7 +370,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"Deformable DETR", "deformable levels=4"},
     {"DETR", "object_queries layers=6"},
     {"DiffLlama", "differential causal=true"},
-    {"DiNAT", "neighbourhood", "Neighbours at a distance are missing."},
+    {"DiNAT", "neighbourhood; neighbourhood dilation=2"},
     {"Doge", "", "Keys that are kept by a gate of their values are missing."},
     {"EfficientLoFTR", "spatial_reduction; dual_softmax"},
     {"Evo", "hyena; hyena filter=states", "The short convolutions before it are missing."},

@@ -37,10 +37,17 @@ std::span<const Publication> publications_2022_to_2023() {
          "Wang, Wenxiao and Yao, Lu and Chen, Long and Lin, Binbin and Cai, Deng and He, Xiaofei and Liu, "
          "Wei",
          proceedings, iclr, 2022, 2021},
+        {"CSWin Transformer: A General Vision Transformer Backbone with Cross-Shaped Windows",
+         "Dong, Xiaoyi and Bao, Jianmin and Chen, Dongdong and Zhang, Weiming and Yu, Nenghai and Yuan, Lu "
+         "and "
+         "Chen, Dong and Guo, Baining",
+         proceedings, cvpr, 2022, 2021},
         {"Deep Transformers without Shortcuts: Modifying Self-attention for Faithful Signal Propagation",
          "He, Bobby and Martens, James and Zhang, Guodong and Botev, Aleksandar and Brock, Andrew and Smith, "
          "Samuel L. and Teh, Yee Whye",
          proceedings, iclr, 2023},
+        {"Dilated Neighborhood Attention Transformer", "Hassani, Ali and Shi, Humphrey", other,
+         "arXiv:2209.15001", 2022},
         {"Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
          "Chi, Ta-Chung and Fan, Ting-Han and Rudnicky, Alexander I. and Ramadge, Peter J.", proceedings, acl,
          2023, 2022},

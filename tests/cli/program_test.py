@@ -108,6 +108,7 @@ VARIANTS = [
      "projections=learned", 'mask={"type": "causal"}'),
     ("attention_on_attention", "heads=2", "source=cross"),
     ("attention_on_attention", "heads=2", "algorithm.gates=both", "algorithm.units=3"),
+    ("cswin", "width=2", "heads=4", 'mask={"type": "causal"}'),
     ("head_windows", "selection.reaches=[1, 2]", "causal=true"),
     ("hgrn2", "algorithm.lower_bound=0.5", "algorithm.scaled=true"),
     ("titans", "algorithm.momentum=false"),

@@ -68,6 +68,19 @@ def neighbourhood(side, size):
     return torch.kron(near.int(), near.int()) > 0  # rows and columns by themselves
 
 
+def dilated_neighbourhood(rows, columns, size, step):
+    """The image as step x step images of every step-th cell, and the neighbourhood on each of them."""
+    def near(count):
+        seen = torch.zeros(count, count)
+        for first in range(step):
+            places = torch.arange(first, count, step)
+            corner = torch.clamp(torch.arange(len(places)) - size // 2, 0, max(len(places) - size, 0))
+            for place, start in zip(places, corner):
+                seen[place, places[start:start + size]] = 1
+        return seen
+    return torch.kron(near(rows), near(columns)) > 0
+
+
 def local(n, m, radius):
     places = torch.clamp(torch.arange(n), max=m - 1)[:, None]
     return (torch.arange(m)[None] - places).abs() <= radius
@@ -170,6 +183,8 @@ def table():
         ("flamingo_intervals", (6, 6), pattern("flamingo", image_tokens=3, starts=[0, 1], ends=[5]),
          images(6, 3, [[0, 5], [1, 6]])),
         ("permutation", n, pattern("permutation", order=[3, 0, 6, 2, 5, 1, 4]), turns[None] <= turns[:, None]),
+        ("dilated_neighbourhood", 35, pattern("neighbourhood", columns=7, size=3, dilation=2),
+         dilated_neighbourhood(5, 7, 3, 2)),
     ]
 
 
