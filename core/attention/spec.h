@@ -73,6 +73,7 @@ enum class ScoreType {
     gaussian_window,
     hyperbolic,
     bilinear_pooling,
+    dimension_scale,
 };
 /// What is done to each head's queries and keys before they meet.
 enum class VectorNorm {

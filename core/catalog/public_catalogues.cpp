@@ -432,7 +432,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"SwiftFormer", "fastformer", "It has one global query and no global key."},
     {"Swin, Swin V2", "shifted_swin; grid_bias; grid_bias form=released score.type=scaled_cosine"},
     {"T5", "t5"},
-    {"TimesFM", "", "A learned scale for each feature of a query is missing."},
+    {"TimesFM", "dimension_scale mask.type=causal"},
     {"Transformer-XL",
      R"(transformer_xl mask={"all": [{"type": "halo", "columns": 1, "size": 4, "halo": 4}, )"
      R"({"type": "causal"}]})"},

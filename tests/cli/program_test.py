@@ -68,6 +68,7 @@ VARIANTS = [
     ("graphormer", "position.graph=ring", "position.edges=[0, 2]", "heads=1"),
     ("graphormer", "position.edges=[0, 2, 3, 1]", "position.edge_kinds=[2, 1]", "position.distance=3"),
     ("gaussian_window", "score.form=density", "score.bells=2"),
+    ("dimension_scale", "source.type=cross", 'heads={"type": "multi", "heads": 2}'),
     ("hyperbolic", "source.type=cross"),
     ("bilinear_pooling", "activation=relu"),
     ("linear_chain", "normalizer.coupling=-20", 'mask={"type": "padding", "key_lengths": 4}'),
