@@ -467,6 +467,7 @@ enum class AlgorithmType {
     global_projections,
     head_norm,
     formula,  ///< of a text that a person typed (typed_formula.h)
+    scse,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

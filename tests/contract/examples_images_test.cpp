@@ -95,6 +95,17 @@ TEST(ImageExamples, BottleneckAddsToTheImage) {
     EXPECT_NEAR(gate_of(alone, 0), gate_of(alone, 6), 1e-12);
 }
 
+TEST(ImageExamples, ChannelsAndPlacesGateBothAtOnce) {
+    const Example example("scse"), one_after_other("scse", {{"combined", std::string("product")}});
+    expect_diagonal(example);
+    EXPECT_NEAR(gate_of(example, 0), gate_of(example, 6), 1e-12);
+    for (Index place = 0; place < 8; ++place) {
+        EXPECT_GT(gate_of(example, place), 0);
+        EXPECT_LT(gate_of(example, place), 2);
+        EXPECT_LT(gate_of(one_after_other, place), 1);
+    }
+}
+
 TEST(ImageExamples, CoordinatesAreGatesOfLines) {
     const Example example("coordinate");
     expect_diagonal(example);

@@ -83,6 +83,19 @@ void add_bam(const OracleParts& parts, reference::Setting& setting) {
         };
 }
 
+void add_scse(const OracleParts& parts, reference::Setting& setting) {
+    using Combined = reference::ConcurrentGates::Combined;
+    const std::string& combined = option<std::string>(parts.spec.algorithm.options, "combined");
+    setting.algorithm = [gates = reference::ConcurrentGates{.combined = combined == "sum" ? Combined::sum
+                                                                        : combined == "maximum"
+                                                                            ? Combined::maximum
+                                                                            : Combined::product,
+                                                            .squeeze = parts.parameters.matrix("W_squeeze"),
+                                                            .excite = parts.parameters.matrix("W_excite"),
+                                                            .place = parts.parameters.row("w_place_gate")}](
+                            const Head& head) { return reference::concurrent_gates(head, gates); };
+}
+
 void add_selective_kernel(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
     const reference::SelectiveKernels kernels{
@@ -339,6 +352,8 @@ void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         return add_spatial_reduction(parts, setting);
     case AlgorithmType::bam:
         return add_bam(parts, setting);
+    case AlgorithmType::scse:
+        return add_scse(parts, setting);
     case AlgorithmType::selective_kernel:
         return add_selective_kernel(parts, setting);
     case AlgorithmType::group_enhance:

@@ -219,6 +219,26 @@ HeadResult bottleneck_gates(const Head& head, const BottleneckGates& given) {
     return multiplied(head.q, factors);
 }
 
+HeadResult concurrent_gates(const Head& head, const ConcurrentGates& given) {
+    using Combined = ConcurrentGates::Combined;
+    Row hidden = times(channel_means(head.q), given.squeeze);
+    through_relu(hidden);
+    const Row excited = times(hidden, given.excite);
+    Matrix factors(head.q.rows, head.q.cols);
+    for (std::size_t i = 0; i < factors.rows; ++i)
+        for (std::size_t c = 0; c < factors.cols; ++c) {
+            const Number channel = sigmoid(excited[c]), place = sigmoid(product(head.q.row(i), given.place));
+            const Number x = head.q(i, c);
+            if (given.combined == Combined::sum)
+                factors(i, c) = channel + place;
+            else if (given.combined == Combined::product)
+                factors(i, c) = channel * place;
+            else
+                factors(i, c) = x * channel > x * place || (x == 0 && channel > place) ? channel : place;
+        }
+    return multiplied(head.q, factors);
+}
+
 HeadResult selective_kernels(const Head& head, const SelectiveKernels& given) {
     const Image image{head.q, given.columns};
     const std::size_t places = head.q.rows, channels = head.q.cols;

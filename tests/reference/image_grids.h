@@ -33,6 +33,14 @@ struct BottleneckGates {
 };
 HeadResult bottleneck_gates(const Head& head, const BottleneckGates& gates);
 
+/// Both gates of Roy et al. (2018): sigmoid(relu(z squeeze) excite) of a channel, sigmoid(w . x) of a place.
+struct ConcurrentGates {
+    enum class Combined { sum, maximum, product } combined = Combined::sum;
+    Matrix squeeze, excite;  ///< [C, hidden] and [hidden, C]
+    Row place;               ///< [C]
+};
+HeadResult concurrent_gates(const Head& head, const ConcurrentGates& gates);
+
 /// sum_b softmax_b(z W_b) relu(kernel_b * x), channel by channel, z = relu(mean(sum_b relu(kernel_b * x))
 /// squeeze); the taps of branch b lie b + 1 steps apart (Li et al. 2019). The weights are those without relu,
 /// the mean over the channels.

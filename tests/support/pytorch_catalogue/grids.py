@@ -63,6 +63,24 @@ def build_triplet():
               {"row_channel_gate": of_rows[0], "column_channel_gate": of_columns[0]})
 
 
+def build_scse():
+    """Roy et al.: the image gated by channels and the image gated by places, and what is made of the two."""
+    for number, combined in [(980, "sum"), (981, "maximum"), (982, "product")]:
+        seed(number)
+        image = draw(6, 3, 4)
+        given = {"W_squeeze": draw(6, 3), "W_excite": draw(3, 6), "w_place_gate": draw(6)}
+        hidden = F.relu(point(F.adaptive_avg_pool2d(image, 1), given["W_squeeze"]))
+        channels = torch.sigmoid(point(hidden, given["W_excite"]))
+        places = torch.sigmoid(point(image, given["w_place_gate"][:, None]))
+        larger, smaller = torch.maximum(channels, places), torch.minimum(channels, places)
+        factors = {"sum": channels + places, "maximum": torch.where(image >= 0, larger, smaller),
+                   "product": channels * places}[combined]
+        if combined == "maximum":
+            assert torch.equal(image * factors, torch.maximum(image * channels, image * places))
+        gated(f"scse_by_{combined}", {"type": "scse", "reduction": 2, "combined": combined}, image, given, factors,
+              {"place_gate": as_tokens(places)})
+
+
 def build_bam():
     for number, dilation in [(953, 1), (954, 2)]:
         seed(number)
@@ -188,6 +206,7 @@ def build():
     build_coordinate()
     build_triplet()
     build_bam()
+    build_scse()
     build_kernels()
     build_groups()
     build_polarized()
