@@ -468,6 +468,7 @@ enum class AlgorithmType {
     head_norm,
     formula,  ///< of a text that a person typed (typed_formula.h)
     scse,
+    large_kernel,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -268,7 +268,7 @@ constexpr DeclaredItem xformers_components[] = {
     {"fourier_mix", "fourier"},
     {"lambda", "lambda_layer"},
     {"compositional", "compositional"},
-    {"visual", "", "A gate by large dilated convolutions is missing."},
+    {"visual", "large_kernel kernel=7x7 dilation=3"},
     {"blocksparse", "blocks"},
     {"patterns: local, axial, Swin, causal", "neighbourhood; axial; swin; shifted_swin; causal",
      "Balls of other norms, and keys drawn by their distance, are a `matrix` to write down."},

@@ -231,6 +231,9 @@ std::span<const Publication> publications_2022_to_2023() {
         {"Vision Transformer with Deformable Attention",
          "Xia, Zhuofan and Pan, Xuran and Song, Shiji and Li, Li Erran and Huang, Gao", proceedings, cvpr,
          2022},
+        {"Visual Attention Network",
+         "Guo, Meng-Hao and Lu, Cheng-Ze and Liu, Zheng-Ning and Cheng, Ming-Ming and Hu, Shi-Min", journal,
+         "Computational Visual Media", 2023, 2022},
     };
     return all;
 }

@@ -118,6 +118,7 @@ VARIANTS = [
     ("fastformer", 'mask={"type": "padding", "key_lengths": 3}'),
     ("coordinate", "algorithm.columns=3", "algorithm.reduction=2"),
     ("triplet", "algorithm.spatial=false", "algorithm.kernel=5x5"),
+    ("large_kernel", "dilation=3", "kernel=5x5", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("scse", "combined=maximum", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("scse", "combined=product"),
     ("bam", "algorithm.dilation=2", 'heads={"type": "multi", "heads": 2}', "projections=learned"),

@@ -95,9 +95,16 @@ TEST(ImageExamples, BottleneckAddsToTheImage) {
     EXPECT_NEAR(gate_of(alone, 0), gate_of(alone, 6), 1e-12);
 }
 
+TEST(ImageExamples, ALargeKernelKnowsWhatStandsAround) {
+    const Example example("large_kernel"),
+        alone("large_kernel", {{"kernel", std::string("1x1")}, {"dilation", Index(1)}});
+    EXPECT_GT(std::abs(gate_of(example, 0) - gate_of(example, 6)), 1e-6);
+    EXPECT_NEAR(gate_of(alone, 0), gate_of(alone, 6), 1e-12);
+}
+
 TEST(ImageExamples, ChannelsAndPlacesGateBothAtOnce) {
     const Example example("scse"), one_after_other("scse", {{"combined", std::string("product")}});
-    expect_diagonal(example);
+    expect_diagonal(one_after_other);
     EXPECT_NEAR(gate_of(example, 0), gate_of(example, 6), 1e-12);
     for (Index place = 0; place < 8; ++place) {
         EXPECT_GT(gate_of(example, place), 0);

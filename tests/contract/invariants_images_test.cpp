@@ -68,6 +68,7 @@ TEST_F(ImageGates, WithoutWeightsAreHalfOpen) {
         {{{"type", "triplet"}, {"columns", columns}, {"spatial", false}}, 0.5},
         {{{"type", "bam"}, {"columns", columns}}, 1.5},
         {Json::object({{"type", "scse"}}), 1},
+        {{{"type", "large_kernel"}, {"columns", columns}}, 0},
         {{{"type", "scse"}, {"combined", "maximum"}}, 0.5},
         {{{"type", "scse"}, {"combined", "product"}}, 0.25},
         {{{"type", "group_enhance"}, {"groups", 3}}, 0.5},

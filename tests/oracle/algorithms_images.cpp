@@ -96,6 +96,16 @@ void add_scse(const OracleParts& parts, reference::Setting& setting) {
                             const Head& head) { return reference::concurrent_gates(head, gates); };
 }
 
+void add_large_kernel(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [given = reference::LargeKernel{.columns = columns_of(parts),
+                                                        .dilation = static_cast<std::size_t>(option<Index>(
+                                                            parts.spec.algorithm.options, "dilation")),
+                                                        .near = parts.parameters.matrix("W_near_kernel"),
+                                                        .far = parts.parameters.matrix("W_far_kernel"),
+                                                        .mix = parts.parameters.matrix("W_far_mix")}](
+                            const Head& head) { return reference::large_kernel(head, given); };
+}
+
 void add_selective_kernel(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
     const reference::SelectiveKernels kernels{
@@ -352,6 +362,8 @@ void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         return add_spatial_reduction(parts, setting);
     case AlgorithmType::bam:
         return add_bam(parts, setting);
+    case AlgorithmType::large_kernel:
+        return add_large_kernel(parts, setting);
     case AlgorithmType::scse:
         return add_scse(parts, setting);
     case AlgorithmType::selective_kernel:

@@ -239,6 +239,35 @@ HeadResult concurrent_gates(const Head& head, const ConcurrentGates& given) {
     return multiplied(head.q, factors);
 }
 
+HeadResult large_kernel(const Head& head, const LargeKernel& given) {
+    const auto convolved = [&](const Matrix& features, const Matrix& kernel, std::size_t dilation) {
+        const Image image{features, given.columns};
+        Signed side = 1;
+        while (side * side < static_cast<Signed>(kernel.rows))
+            ++side;
+        const auto step = static_cast<Signed>(dilation), reach = side / 2;
+        Matrix result(features.rows, features.cols);
+        for (std::size_t i = 0; i < result.rows; ++i)
+            for (std::size_t c = 0; c < result.cols; ++c) {
+                std::size_t tap = 0;
+                for (Signed down = -reach; down <= reach; ++down)
+                    for (Signed right = -reach; right <= reach; ++right)
+                        result(i, c) += kernel(tap++, c) *
+                                        image.at(static_cast<Signed>(image.row(i)) + down * step,
+                                                 static_cast<Signed>(image.column(i)) + right * step, c);
+            }
+        return result;
+    };
+    const Matrix far = convolved(convolved(head.q, given.near, 1), given.far, given.dilation);
+    Matrix factors(head.q.rows, head.q.cols);
+    for (std::size_t i = 0; i < factors.rows; ++i) {
+        const Row mixed = times(far.row(i), given.mix);
+        for (std::size_t c = 0; c < factors.cols; ++c)
+            factors(i, c) = mixed[c];
+    }
+    return multiplied(head.q, factors);
+}
+
 HeadResult selective_kernels(const Head& head, const SelectiveKernels& given) {
     const Image image{head.q, given.columns};
     const std::size_t places = head.q.rows, channels = head.q.cols;

@@ -41,6 +41,14 @@ struct ConcurrentGates {
 };
 HeadResult concurrent_gates(const Head& head, const ConcurrentGates& gates);
 
+/// x times (far * (near * x)) mix, channel by channel but for the last (Guo et al. 2023).
+struct LargeKernel {
+    std::size_t columns = 1, dilation = 1;
+    Matrix near, far;  ///< [side², C], taps row by row
+    Matrix mix;        ///< [C, C]
+};
+HeadResult large_kernel(const Head& head, const LargeKernel& given);
+
 /// sum_b softmax_b(z W_b) relu(kernel_b * x), channel by channel, z = relu(mean(sum_b relu(kernel_b * x))
 /// squeeze); the taps of branch b lie b + 1 steps apart (Li et al. 2019). The weights are those without relu,
 /// the mean over the channels.

@@ -81,6 +81,22 @@ def build_scse():
               {"place_gate": as_tokens(places)})
 
 
+def build_large_kernel():
+    """VAN's LKA without biases: two convolutions of each channel by itself, the second one dilated, and one of 1 x 1."""
+    for number, dilation, side, name in [(983, 3, 3, "large_kernel"), (984, 2, 5, "large_kernel_of_five")]:
+        seed(number)
+        image = draw(4, 4, 5)
+        near = 2 * dilation - 1
+        given = {"W_near_kernel": draw(near * near, 4, scale=0.5), "W_far_kernel": draw(side * side, 4, scale=0.5),
+                 "W_far_mix": draw(4, 4, scale=0.5)}
+        kernel = lambda key, width: given[key].T.reshape(4, 1, width, width)
+        features = F.conv2d(image[None], kernel("W_near_kernel", near), padding=near // 2, groups=4)
+        features = F.conv2d(features, kernel("W_far_kernel", side), padding=side // 2 * dilation, dilation=dilation,
+                            groups=4)
+        gated(name, {"type": "large_kernel", "columns": 5, "kernel": f"{side}x{side}", "dilation": dilation}, image,
+              given, point(features[0], given["W_far_mix"]), {"far_convolved": as_tokens(features[0])})
+
+
 def build_bam():
     for number, dilation in [(953, 1), (954, 2)]:
         seed(number)
@@ -207,6 +223,7 @@ def build():
     build_triplet()
     build_bam()
     build_scse()
+    build_large_kernel()
     build_kernels()
     build_groups()
     build_polarized()
