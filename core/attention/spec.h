@@ -469,6 +469,7 @@ enum class AlgorithmType {
     formula,  ///< of a text that a person typed (typed_formula.h)
     scse,
     large_kernel,
+    involution,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

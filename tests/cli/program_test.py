@@ -125,6 +125,7 @@ VARIANTS = [
     ("selective_kernel", "algorithm.branches=3", "algorithm.activated=false"),
     ("group_enhance", "algorithm.groups=3"),
     ("polarized", "algorithm.arrangement=sequential"),
+    ("involution", "algorithm.kernel=5x5", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("outlook", "algorithm.kernel=1x1", "algorithm.scaled=false"),
     ("outlook", 'heads={"type": "grouped_query", "heads": 4, "kv_heads": 2}', "projections=learned"),
     ("spatial_reduction", "algorithm.pooling=mean", "algorithm.norm=false"),

@@ -266,6 +266,8 @@ constexpr const char* specs_of_heads[] = {
               "heads": {"type": "multi", "heads": 2}})",
     R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
               "algorithm": {"type": "polarized", "arrangement": "sequential"}})",
+    R"({"projections": {"type": "learned"}, "algorithm": {"type": "involution", "columns": 2},
+              "heads": {"type": "multi", "heads": 2}})",
     R"({"projections": {"type": "learned"}, "algorithm": {"type": "outlook", "columns": 2},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",
     R"({"projections": {"type": "learned"}, "algorithm": {"type": "spatial_reduction", "columns": 2},

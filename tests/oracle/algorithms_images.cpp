@@ -131,6 +131,18 @@ void add_polarized(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
+void add_involution(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [columns = columns_of(parts), hidden = parts.parameters.matrix("W_kernel_hidden"),
+                         taps = parts.parameters.matrix("W_kernel_taps")](const Head& head) {
+        const auto of_head = [&](const Matrix& all, std::size_t rows) {
+            const auto first =
+                all.values.begin() + static_cast<std::ptrdiff_t>(head.number * rows * all.cols);
+            return Matrix(rows, all.cols, {first, first + static_cast<std::ptrdiff_t>(rows * all.cols)});
+        };
+        return reference::involution(head, of_head(hidden, head.q.cols), of_head(taps, hidden.cols), columns);
+    };
+}
+
 void add_outlook(const OracleParts& parts, reference::Setting& setting) {
     const bool is_scaled = option<bool>(parts.spec.algorithm.options, "scaled");
     const std::size_t columns = columns_of(parts), side = kernel_side_of(parts);
@@ -356,6 +368,8 @@ void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         return add_coordinate(parts, setting);
     case AlgorithmType::triplet:
         return add_triplet(parts, setting);
+    case AlgorithmType::involution:
+        return add_involution(parts, setting);
     case AlgorithmType::outlook:
         return add_outlook(parts, setting);
     case AlgorithmType::spatial_reduction:

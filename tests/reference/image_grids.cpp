@@ -405,6 +405,30 @@ HeadResult outlook(const Head& head, const Matrix& scores, std::size_t columns, 
     return result;
 }
 
+HeadResult involution(const Head& head, const Matrix& hidden, const Matrix& taps, std::size_t columns) {
+    const Image image{head.v, columns};
+    Signed side = 1;
+    while (side * side < static_cast<Signed>(taps.cols))
+        ++side;
+    HeadResult result{Matrix(head.v.rows, head.v.rows), Matrix(head.v.rows, head.v.cols)};
+    for (std::size_t i = 0; i < head.v.rows; ++i) {
+        Row features = times(head.q.row(i), hidden);
+        through_relu(features);
+        const Row kernel = times(features, taps);
+        for (std::size_t tap = 0; tap < kernel.size(); ++tap) {
+            const Signed r = static_cast<Signed>(image.row(i)) + static_cast<Signed>(tap) / side - side / 2;
+            const Signed c =
+                static_cast<Signed>(image.column(i)) + static_cast<Signed>(tap) % side - side / 2;
+            if (!image.has(r, c))
+                continue;
+            result.weights(i, image.place(r, c)) = kernel[tap];
+            for (std::size_t channel = 0; channel < head.v.cols; ++channel)
+                result.context(i, channel) += kernel[tap] * image.at(r, c, channel);
+        }
+    }
+    return result;
+}
+
 HeadResult spatial_reduction(const Head& head, const SpatialReduction& given) {
     const Image image{head.x, given.columns};
     const std::size_t ratio = given.ratio, channels = head.x.cols;

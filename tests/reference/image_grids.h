@@ -89,4 +89,7 @@ struct SpatialReduction {
 };
 HeadResult spatial_reduction(const Head& head, const SpatialReduction& reduction);
 
+/// o_i = sum of kernel_t v of the place that tap t meets, kernel = relu(q_i hidden) taps (Li et al. 2021).
+HeadResult involution(const Head& head, const Matrix& hidden, const Matrix& taps, std::size_t columns);
+
 }  // namespace headlight::reference

@@ -111,12 +111,11 @@ Expression define_weights_beside_dustbin(DefinedRows& rows) {
         rows.let("log_balanced", logs - rows.log_sums_of_rows(logs) + log_of_rows,
                  "rows that sum to their share");
     });
-    const Plan& plan = rows.composer.plan;
-    const Expression of_queries =
-        rows.let("transport", exp_of(some_rows(logs, counted(0, rows.scores.extent().rows))),
-                 "what each query gives to keys and bin");
-    rows.let("unassigned", some_columns(of_queries, {plan.keys}), "what goes to the bin");
-    return some_columns(of_queries, counted(0, plan.keys));
+    const Extent given = rows.scores.extent();
+    const Expression of_queries = rows.let("transport", exp_of(some_rows(logs, counted(0, given.rows))),
+                                           "what each query gives to keys and bin");
+    rows.let("unassigned", some_columns(of_queries, {given.columns}), "what goes to the bin");
+    return some_columns(of_queries, counted(0, given.columns));
 }
 
 Expression define_sinkhorn_weights(DefinedRows& rows) {

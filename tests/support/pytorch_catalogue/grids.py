@@ -191,6 +191,23 @@ def build_outlook():
                  looked_at(torch.eye(12).expand(2, -1, -1)), looked_at(case.v))
 
 
+def build_involution():
+    """The authors' einsum over F.unfold, with a kernel for each head; the weights are those of the unit matrix."""
+    case = Heads(985, n=12)
+    W = case.add("W_kernel_hidden", draw(8, 2, scale=0.7)).reshape(2, 4, 2)
+    W_taps = case.add("W_kernel_taps", draw(4, 9, scale=0.7)).reshape(2, 2, 9)
+    kernels = (F.relu(case.q @ W) @ W_taps).transpose(1, 2)  # [head, tap, place]
+
+    def summed(values):
+        """[h, n, d]"""
+        images = values.transpose(1, 2).reshape(2, -1, 3, 4)
+        windows = F.unfold(images, 3, padding=1).reshape(2, -1, 9, 12)
+        return (kernels[:, None] * windows).sum(2).transpose(1, 2)
+
+    case.row("algorithm", "involution", {"algorithm": {"type": "involution", "columns": 4, "reduction": 2}},
+             summed(torch.eye(12).expand(2, -1, -1)), summed(case.v))
+
+
 def build_reduction():
     """A convolution whose stride is its size; torch's own mean over patches."""
     for name, number, spec in [("spatial_reduction", 959, {}),
@@ -228,4 +245,5 @@ def build():
     build_groups()
     build_polarized()
     build_outlook()
+    build_involution()
     build_reduction()
