@@ -20,6 +20,12 @@ inline bool is_in_moved_window(Index place, Index other, Index size, Index place
     return other >= first && other < first + size;
 }
 
+/// The same among the places a whole number of steps away from `place`.
+inline bool is_in_dilated_window(Index place, Index other, Index size, Index places, Index step) {
+    const Index first = place % step, count = (places - first + step - 1) / step;
+    return other % step == first && is_in_moved_window(place / step, other / step, size, count);
+}
+
 /// The option of every pattern on a grid.
 inline Option columns_option() {
     return {.name = "columns",

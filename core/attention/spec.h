@@ -73,6 +73,7 @@ enum class ScoreType {
     gaussian_window,
     hyperbolic,
     bilinear_pooling,
+    dimension_scale,
 };
 /// What is done to each head's queries and keys before they meet.
 enum class VectorNorm {
@@ -238,6 +239,7 @@ enum class SelectionType {
     sparq,
     prefill_patterns,
     antidiagonals,
+    stripes,
 };
 struct KeySelection {
     SelectionType type = SelectionType::none;
@@ -480,6 +482,9 @@ enum class AlgorithmType {
     balanced_linear,
     polarity,
     formula,  ///< of a text that a person typed (typed_formula.h)
+    scse,
+    large_kernel,
+    involution,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

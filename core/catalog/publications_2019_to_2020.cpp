@@ -165,6 +165,9 @@ std::span<const Publication> publications_2019_to_2020() {
          "Ma, Mingbo and Huang, Liang and Xiong, Hao and Zheng, Renjie and Liu, Kaibo and Zheng, Baigong and "
          "Zhang, Chuanqiang and He, Zhongjun and Liu, Hairong and Li, Xing and Wu, Hua and Wang, Haifeng",
          proceedings, acl, 2019, 2018},
+        {"SuperGlue: Learning Feature Matching with Graph Neural Networks",
+         "Sarlin, Paul-Edouard and DeTone, Daniel and Malisiewicz, Tomasz and Rabinovich, Andrew",
+         proceedings, cvpr, 2020, 2019},
         {"Talking-Heads Attention",
          "Shazeer, Noam and Lan, Zhenzhong and Cheng, Youlong and Ding, Nan and Hou, Le", other,
          "arXiv:2003.02436", 2020},

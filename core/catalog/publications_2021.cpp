@@ -76,6 +76,10 @@ std::span<const Publication> publications_2021() {
          "Zhou, Haoyi and Zhang, Shanghang and Peng, Jieqi and Zhang, Shuai and Li, Jianxin and Xiong, Hui "
          "and Zhang, Wancai",
          proceedings, "AAAI Conference on Artificial Intelligence", 2021, 2020},
+        {"Involution: Inverting the Inherence of Convolution for Visual Recognition",
+         "Li, Duo and Hu, Jie and Wang, Changhu and Li, Xiangtai and She, Qi and Zhu, Lei and Zhang, Tong "
+         "and Chen, Qifeng",
+         proceedings, cvpr, 2021},
         {"LambdaNetworks: Modeling Long-Range Interactions without Attention", "Bello, Irwan", proceedings,
          iclr, 2021},
         {"Learning Transferable Visual Models From Natural Language Supervision",

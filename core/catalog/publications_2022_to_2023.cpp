@@ -37,10 +37,17 @@ std::span<const Publication> publications_2022_to_2023() {
          "Wang, Wenxiao and Yao, Lu and Chen, Long and Lin, Binbin and Cai, Deng and He, Xiaofei and Liu, "
          "Wei",
          proceedings, iclr, 2022, 2021},
+        {"CSWin Transformer: A General Vision Transformer Backbone with Cross-Shaped Windows",
+         "Dong, Xiaoyi and Bao, Jianmin and Chen, Dongdong and Zhang, Weiming and Yu, Nenghai and Yuan, Lu "
+         "and "
+         "Chen, Dong and Guo, Baining",
+         proceedings, cvpr, 2022, 2021},
         {"Deep Transformers without Shortcuts: Modifying Self-attention for Faithful Signal Propagation",
          "He, Bobby and Martens, James and Zhang, Guodong and Botev, Aleksandar and Brock, Andrew and Smith, "
          "Samuel L. and Teh, Yee Whye",
          proceedings, iclr, 2023},
+        {"Dilated Neighborhood Attention Transformer", "Hassani, Ali and Shi, Humphrey", other,
+         "arXiv:2209.15001", 2022},
         {"Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
          "Chi, Ta-Chung and Fan, Ting-Han and Rudnicky, Alexander I. and Ramadge, Peter J.", proceedings, acl,
          2023, 2022},
@@ -236,6 +243,9 @@ std::span<const Publication> publications_2022_to_2023() {
         {"Vision Transformer with Deformable Attention",
          "Xia, Zhuofan and Pan, Xuran and Song, Shiji and Li, Li Erran and Huang, Gao", proceedings, cvpr,
          2022},
+        {"Visual Attention Network",
+         "Guo, Meng-Hao and Lu, Cheng-Ze and Liu, Zheng-Ning and Cheng, Ming-Ming and Hu, Shi-Min", journal,
+         "Computational Visual Media", 2023, 2022},
     };
     return all;
 }

@@ -305,6 +305,20 @@ TEST(HeadExamples, WindowsOfHeadsBecomeWider) {
                           std::abs(i - j) <= reaches[static_cast<std::size_t>(head)]);
 }
 
+TEST(HeadExamples, StripesOfTwoHeadsAreACross) {
+    for (const Index width : {1, 2}) {
+        const Example example("cswin", {{"width", width}});
+        const auto weights = stage(traced(example), "weights");
+        ASSERT_EQ(weights.size(), 2u * 9 * 9);
+        for (std::size_t i = 0; i < 9; ++i)
+            for (std::size_t j = 0; j < 9; ++j) {
+                const auto w = static_cast<std::size_t>(width);
+                EXPECT_EQ(weights[i * 9 + j] > 0, i / 3 / w == j / 3 / w);
+                EXPECT_EQ(weights[81 + i * 9 + j] > 0, i % 3 / w == j % 3 / w);
+            }
+    }
+}
+
 TEST(HeadExamples, ACacheOfThreeIsABand) {
     const Example example("kv_cache", {{"capacity", Index(3)}});
     EXPECT_EQ(example.weight("king", "once"), 0);

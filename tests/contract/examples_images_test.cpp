@@ -95,6 +95,38 @@ TEST(ImageExamples, BottleneckAddsToTheImage) {
     EXPECT_NEAR(gate_of(alone, 0), gate_of(alone, 6), 1e-12);
 }
 
+TEST(ImageExamples, InvolutionMeetsWhatLiesAround) {
+    const Example example("involution"), alone("involution", {{"kernel", std::string("1x1")}});
+    for (Index i = 0; i < 12; ++i)
+        for (Index j = 0; j < 12; ++j) {
+            const auto at = static_cast<std::size_t>(j);
+            if (std::abs(i / 4 - j / 4) > 1 || std::abs(i % 4 - j % 4) > 1) {
+                EXPECT_EQ(example.row(i)[at], 0) << i << ", " << j;
+            }
+            if (i != j) {
+                EXPECT_EQ(alone.row(i)[at], 0) << i << ", " << j;
+            }
+        }
+}
+
+TEST(ImageExamples, ALargeKernelKnowsWhatStandsAround) {
+    const Example example("large_kernel"),
+        alone("large_kernel", {{"kernel", std::string("1x1")}, {"dilation", Index(1)}});
+    EXPECT_GT(std::abs(gate_of(example, 0) - gate_of(example, 6)), 1e-6);
+    EXPECT_NEAR(gate_of(alone, 0), gate_of(alone, 6), 1e-12);
+}
+
+TEST(ImageExamples, ChannelsAndPlacesGateBothAtOnce) {
+    const Example example("scse"), one_after_other("scse", {{"combined", std::string("product")}});
+    expect_diagonal(one_after_other);
+    EXPECT_NEAR(gate_of(example, 0), gate_of(example, 6), 1e-12);
+    for (Index place = 0; place < 8; ++place) {
+        EXPECT_GT(gate_of(example, place), 0);
+        EXPECT_LT(gate_of(example, place), 2);
+        EXPECT_LT(gate_of(one_after_other, place), 1);
+    }
+}
+
 TEST(ImageExamples, CoordinatesAreGatesOfLines) {
     const Example example("coordinate");
     expect_diagonal(example);

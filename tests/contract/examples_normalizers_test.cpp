@@ -240,6 +240,21 @@ TEST(NormalizerExamples, ADualSoftmaxLeavesWhatIsMutual) {
     EXPECT_NEAR(sum(dual.row("sleeps")), 0.12, 0.005);
 }
 
+TEST(NormalizerExamples, ADustbinTakesWordsWithoutAPartner) {
+    const auto to_bin = [](const Example& example) {
+        return stage(record(std::make_shared<const Plan>(example.plan())), "unassigned");
+    };
+    const Example one("dustbin"), strict("dustbin", {{"bin_score", 3.0}});
+    EXPECT_NEAR(one.weight("on", "on"), 0.56, 0.005);
+    EXPECT_NEAR(one.weight("cat", "kitten"), 0.24, 0.005);
+    EXPECT_NEAR(one.weight("sofa", "couch"), 0.22, 0.005);
+    EXPECT_NEAR(to_bin(one)[2], 0.65, 0.005);
+    EXPECT_NEAR(to_bin(one)[3], 0.12, 0.005);
+    for (const std::size_t query : {1u, 2u, 5u})
+        EXPECT_GT(to_bin(strict)[query], 0.8);
+    EXPECT_LT(to_bin(strict)[0], 0.8);
+}
+
 // the kitten sleeps on the couch: "the" at 0 and 4
 TEST(NormalizerExamples, AChainOfChoicesTakesNeighboursAlong) {
     const Example coupled("linear_chain", mechanism("linear_chain").example.values),

@@ -362,6 +362,49 @@ TEST(Invariant18, SinkhornMeetsBothMargins) {
     }
 }
 
+std::string dustbin(double score, Index iterations) {
+    return R"("dustbin": true, "bin_score": )" + std::to_string(score) + R"(, "iterations": )" +
+           std::to_string(iterations);
+}
+
+TEST(Invariant18, ADustbinTakesWhatNobodyGets) {
+    for (const Index keys : {6, 4}) {
+        const Trace trace = record(planned(normalized_by("sinkhorn", dustbin(1, 500)), random_map(6, keys)));
+        const auto weights = stage(trace, "weights"), rest = stage(trace, "unassigned");
+        const auto m = static_cast<std::size_t>(keys);
+        for (std::size_t j = 0; j < m; ++j) {
+            double column = 0;
+            for (std::size_t i = 0; i < 6; ++i)
+                column += weights[i * m + j];
+            EXPECT_LT(column, 1);
+        }
+        for (std::size_t i = 0; i < 6; ++i)
+            EXPECT_NEAR(sum(std::span(weights).subspan(i * m, m)) + rest[i], 1, 1e-12);
+        const Numbers none = run(normalized_by("sinkhorn", dustbin(60, 500)), random_map(6, keys));
+        EXPECT_LT(std::ranges::max(none.weights), 1e-20) << "everybody prefers the bin";
+    }
+}
+
+TEST(Invariant18, ADustbinIsTurnedByExchangingTheSequences) {
+    const Inputs inputs = random_map(4, 6);
+    Inputs exchanged = inputs;
+    exchanged.query = *inputs.key;
+    exchanged.key = inputs.query;
+    exchanged.value = inputs.query;
+    const AttentionSpec with_bin = normalized_by("sinkhorn", dustbin(0.5, 500));
+    const auto there = run(with_bin, inputs).weights, back = run(with_bin, exchanged).weights;
+    for (std::size_t query = 0; query < 4; ++query)
+        for (std::size_t key = 0; key < 6; ++key)
+            EXPECT_NEAR(there[query * 6 + key], back[key * 4 + query], 1e-10);
+}
+
+// The bin’s row and column are then for each other, which the iterations find slowly.
+TEST(Invariant18, AWorthlessDustbinLeavesSinkhorn) {
+    const Inputs inputs = random_map(6, 6);
+    EXPECT_TRUE(near(run(normalized_by("sinkhorn", dustbin(-19, 1000)), inputs).weights,
+                     run(normalized_by("sinkhorn", R"("iterations": 1000)"), inputs).weights, 1e-3));
+}
+
 // Over many seeds the largest of scores plus noise is a draw from the softmax.
 TEST(Invariant19, HardGumbelDrawsFromTheSoftmax) {
     constexpr Index seeds = 4000;

@@ -177,6 +177,32 @@ TEST(Patterns, EveryQueryOfANeighbourhoodSeesTheSameNumberOfKeys) {
             }
 }
 
+TEST(Patterns, ADilatedNeighbourhoodIsOneOnEachNet) {
+    for (const Index columns : {4, 7})
+        for (const Index rows : {4, 5})
+            for (const Index size : {1, 2}) {
+                const Index tokens_in_all = rows * columns;
+                const auto of = [&](Index dilation) {
+                    return pairs(Json{{"type", "neighbourhood"},
+                                      {"columns", columns},
+                                      {"size", size},
+                                      {"dilation", dilation}}
+                                     .dump(),
+                                 tokens_in_all, tokens_in_all);
+                };
+                const AllowedPairs near = of(2), alone = of(7);
+                const AllowedPairs net = pairs(
+                    Json{{"type", "grid_stride"}, {"columns", columns}, {"down", 2}, {"across", 2}}.dump(),
+                    tokens_in_all, tokens_in_all);
+                for (Index i = 0; i < tokens_in_all; ++i) {
+                    EXPECT_EQ(std::ranges::count(near.row(i), 1), size * size);
+                    EXPECT_EQ(std::ranges::count(alone.row(i), 1), 1);
+                    for (Index j = 0; j < tokens_in_all; ++j)
+                        EXPECT_LE(near.allowed(i, j), net.allowed(i, j));
+                }
+            }
+}
+
 // The windows of Swin, in the order of the windows, are blocks along the diagonal.
 TEST(Patterns, GridWindowsAreBlocksAfterAPermutation) {
     const Index columns = 6, rows = 4, size = 2, tokens_in_all = rows * columns;

@@ -106,6 +106,16 @@ TEST_F(ScoreComponents, EuclideanIsAProductOfLongerVectors) {
     EXPECT_TRUE(near(attend(type("euclidean")), attend(type("dot"), longer), exact));
 }
 
+TEST_F(ScoreComponents, AFeatureOfNoScaleDoesNotCount) {
+    Inputs fewer = inputs;
+    for (Index key = 0; key < 5; ++key)
+        for (const Index feature : {2, 4})
+            (*fewer.key)(key, feature) = 0;
+    const Tensor w({6}, std::vector<double>{0, 0, -800, 0, -800, 0});
+    EXPECT_TRUE(near(attend(type("dimension_scale"), with({{"w_dimension", w}})).weights,
+                     attend(type("scaled_dot"), fewer).weights, exact));
+}
+
 TEST_F(ScoreComponents, ManhattanIsZeroForEqualVectorsAndOtherwiseBelow) {
     inputs.key = rows_of(inputs.query, {0, 1, 2, 3, 0});
     const auto scores = stage(recorded(type("manhattan"), inputs), "scores");

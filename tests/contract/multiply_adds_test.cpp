@@ -198,6 +198,14 @@ const std::map<std::string, Formula>& scores() {
         {"gaussian", [](auto& f) { return distances(f); }},
         {"euclidean", [](auto& f) { return distances(f); }},
         {"manhattan", [](auto& f) { return amounts(f); }},
+        {"dimension_scale",
+         [](auto& f) {
+             Tensor q = f.matrix("query");
+             for (Index i = 0; i < q.rows(); ++i)
+                 for (Index c = 0; c < q.cols(); ++c)
+                     q(i, c) *= std::log1p(std::exp(f.parameter("w_dimension")[c])) / std::log(2.0);
+             return dots(f, q, f.matrix("key"));
+         }},
         {"hyperbolic", [](auto& f) { return hyperbolic(f); }},
         {"bilinear_pooling",
          [](auto& f) {

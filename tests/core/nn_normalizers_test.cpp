@@ -63,6 +63,8 @@ const std::vector<Case>& cases() {
         {"sinkhorn", R"({"type": "sinkhorn", "temperature": 0.8})"},
         {"sinkhorn_once", R"({"type": "sinkhorn", "iterations": 1})"},
         {"sinkhorn_twice", R"({"type": "sinkhorn", "iterations": 2})"},
+        {"sinkhorn_beside_a_dustbin",
+         R"({"type": "sinkhorn", "iterations": 3, "dustbin": true, "bin_score": 0.3, "temperature": 0.8})"},
         {"slot", R"({"type": "slot", "temperature": 1.4})"},
         {"signed_softmax", R"({"type": "signed_softmax", "temperature": 0.7})"},
         {"taylor", R"({"type": "taylor", "temperature": 1.5})"},

@@ -83,6 +83,29 @@ void add_bam(const OracleParts& parts, reference::Setting& setting) {
         };
 }
 
+void add_scse(const OracleParts& parts, reference::Setting& setting) {
+    using Combined = reference::ConcurrentGates::Combined;
+    const std::string& combined = option<std::string>(parts.spec.algorithm.options, "combined");
+    setting.algorithm = [gates = reference::ConcurrentGates{.combined = combined == "sum" ? Combined::sum
+                                                                        : combined == "maximum"
+                                                                            ? Combined::maximum
+                                                                            : Combined::product,
+                                                            .squeeze = parts.parameters.matrix("W_squeeze"),
+                                                            .excite = parts.parameters.matrix("W_excite"),
+                                                            .place = parts.parameters.row("w_place_gate")}](
+                            const Head& head) { return reference::concurrent_gates(head, gates); };
+}
+
+void add_large_kernel(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [given = reference::LargeKernel{.columns = columns_of(parts),
+                                                        .dilation = static_cast<std::size_t>(option<Index>(
+                                                            parts.spec.algorithm.options, "dilation")),
+                                                        .near = parts.parameters.matrix("W_near_kernel"),
+                                                        .far = parts.parameters.matrix("W_far_kernel"),
+                                                        .mix = parts.parameters.matrix("W_far_mix")}](
+                            const Head& head) { return reference::large_kernel(head, given); };
+}
+
 void add_selective_kernel(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
     const reference::SelectiveKernels kernels{
@@ -105,6 +128,18 @@ void add_polarized(const OracleParts& parts, reference::Setting& setting) {
                              .place_queries = parts.parameters.matrix("W_place_queries"),
                              .place_values = parts.parameters.matrix("W_place_values")}](const Head& head) {
         return reference::polarized_gates(head, gates);
+    };
+}
+
+void add_involution(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [columns = columns_of(parts), hidden = parts.parameters.matrix("W_kernel_hidden"),
+                         taps = parts.parameters.matrix("W_kernel_taps")](const Head& head) {
+        const auto of_head = [&](const Matrix& all, std::size_t rows) {
+            const auto first =
+                all.values.begin() + static_cast<std::ptrdiff_t>(head.number * rows * all.cols);
+            return Matrix(rows, all.cols, {first, first + static_cast<std::ptrdiff_t>(rows * all.cols)});
+        };
+        return reference::involution(head, of_head(hidden, head.q.cols), of_head(taps, hidden.cols), columns);
     };
 }
 
@@ -333,12 +368,18 @@ void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         return add_coordinate(parts, setting);
     case AlgorithmType::triplet:
         return add_triplet(parts, setting);
+    case AlgorithmType::involution:
+        return add_involution(parts, setting);
     case AlgorithmType::outlook:
         return add_outlook(parts, setting);
     case AlgorithmType::spatial_reduction:
         return add_spatial_reduction(parts, setting);
     case AlgorithmType::bam:
         return add_bam(parts, setting);
+    case AlgorithmType::large_kernel:
+        return add_large_kernel(parts, setting);
+    case AlgorithmType::scse:
+        return add_scse(parts, setting);
     case AlgorithmType::selective_kernel:
         return add_selective_kernel(parts, setting);
     case AlgorithmType::group_enhance:

@@ -78,7 +78,10 @@ reference::Allowed pattern_oracle(const PatternMask& mask, std::size_t n, std::s
         return parts(pattern.word("part"), "row", reference::same_grid_row(n, m, pattern.count("columns")),
                      "column", reference::same_grid_column(n, m, pattern.count("columns")));
     case MaskPattern::neighbourhood:
-        return reference::neighbourhood(n, m, pattern.count("columns"), pattern.count("size"));
+        return pattern.count("dilation") == 1
+                   ? reference::neighbourhood(n, m, pattern.count("columns"), pattern.count("size"))
+                   : reference::dilated_neighbourhood(n, m, pattern.count("columns"), pattern.count("size"),
+                                                      pattern.count("dilation"));
     case MaskPattern::wait_k:
         return reference::wait_k(n, m, pattern.count("k"));
     case MaskPattern::halo:

@@ -56,9 +56,14 @@ void add_of_maps(const OracleParts& parts, reference::Setting& setting) {
     const Number t = parts.spec.normalizer.temperature;
     switch (parts.spec.normalizer.type) {
     case NormalizerType::sinkhorn:
-        setting.normalize = [=, iterations = static_cast<std::size_t>(option<Index>(options, "iterations"))](
-                                const Head&, const Matrix& scores, const Allowed& allowed) {
-            return reference::sinkhorn(scores, allowed, t, iterations);
+        setting.normalize = [=, iterations = static_cast<std::size_t>(option<Index>(options, "iterations")),
+                             bins = option<bool>(options, "dustbin")
+                                        ? of_heads(parts, "bin_score", -20, "b_bin")
+                                        : Row()](const Head& head, const Matrix& scores,
+                                                 const Allowed& allowed) {
+            return bins.empty()
+                       ? reference::sinkhorn(scores, allowed, t, iterations)
+                       : reference::transport_with_dustbin(scores, allowed, t, bins[head.number], iterations);
         };
         return;
     case NormalizerType::slot:

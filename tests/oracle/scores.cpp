@@ -55,12 +55,12 @@ void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
     switch (score.type) {
     case ScoreType::cosine:
         setting.scale = option<double>(options, "beta");
-        return pairs([groups = option<Index>(options, "groups"),
-                      keeps_query = option<std::string>(options, "divided") == "keys"](const Row& q,
-                                                                                       const Row& k) {
-            const Index count = std::gcd(groups, static_cast<Index>(k.size()));
-            return reference::cosine_of_groups(q, k, static_cast<std::size_t>(count), keeps_query);
-        });
+        return pairs(
+            [groups = option<Index>(options, "groups"),
+             keeps_query = option<std::string>(options, "divided") == "keys"](const Row& q, const Row& k) {
+                const Index count = std::gcd(groups, static_cast<Index>(k.size()));
+                return reference::cosine_of_groups(q, k, static_cast<std::size_t>(count), keeps_query);
+            });
     case ScoreType::scaled_cosine:
         setting.scale = 1;
         setting.head_scales = sharpnesses(given.row("log_tau"));
@@ -73,6 +73,11 @@ void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
         return pairs(reference::negative_squared_distance);
     case ScoreType::manhattan:
         return pairs(reference::negative_distance_of_features);
+    case ScoreType::dimension_scale:
+        setting.scale.reset();
+        return pairs([w = given.row("w_dimension")](const Row& q, const Row& k) {
+            return reference::rescaled_product(q, k, w);
+        });
     case ScoreType::hyperbolic:
         setting.scale = option<double>(options, "beta");
         return pairs(reference::negative_hyperbolic_distance);

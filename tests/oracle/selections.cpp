@@ -267,6 +267,15 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
             return reference::frame_heads(scores, head.v, seen(spec, head), masks);
         };
         return;
+    case SelectionType::stripes:
+        setting.select = [=, columns = count(options, "columns"), width = count(options, "width"),
+                          heads = static_cast<std::size_t>(spec.heads.count())](const Head& head,
+                                                                                const Matrix&) {
+            const std::size_t first_half = (heads + 1) / 2;
+            return reference::both(seen(spec, head), reference::same_stripe(head.q.rows, head.k.rows, columns,
+                                                                            width, head.number < first_half));
+        };
+        return;
     case SelectionType::neighbour_chunks:
         setting.select =
             [=, search = reference::ChunkSearch{.chunk = count(options, "chunk"),

@@ -219,6 +219,55 @@ HeadResult bottleneck_gates(const Head& head, const BottleneckGates& given) {
     return multiplied(head.q, factors);
 }
 
+HeadResult concurrent_gates(const Head& head, const ConcurrentGates& given) {
+    using Combined = ConcurrentGates::Combined;
+    Row hidden = times(channel_means(head.q), given.squeeze);
+    through_relu(hidden);
+    const Row excited = times(hidden, given.excite);
+    Matrix factors(head.q.rows, head.q.cols);
+    for (std::size_t i = 0; i < factors.rows; ++i)
+        for (std::size_t c = 0; c < factors.cols; ++c) {
+            const Number channel = sigmoid(excited[c]), place = sigmoid(product(head.q.row(i), given.place));
+            const Number x = head.q(i, c);
+            if (given.combined == Combined::sum)
+                factors(i, c) = channel + place;
+            else if (given.combined == Combined::product)
+                factors(i, c) = channel * place;
+            else
+                factors(i, c) = x * channel > x * place || (x == 0 && channel > place) ? channel : place;
+        }
+    return multiplied(head.q, factors);
+}
+
+HeadResult large_kernel(const Head& head, const LargeKernel& given) {
+    const auto convolved = [&](const Matrix& features, const Matrix& kernel, std::size_t dilation) {
+        const Image image{features, given.columns};
+        Signed side = 1;
+        while (side * side < static_cast<Signed>(kernel.rows))
+            ++side;
+        const auto step = static_cast<Signed>(dilation), reach = side / 2;
+        Matrix result(features.rows, features.cols);
+        for (std::size_t i = 0; i < result.rows; ++i)
+            for (std::size_t c = 0; c < result.cols; ++c) {
+                std::size_t tap = 0;
+                for (Signed down = -reach; down <= reach; ++down)
+                    for (Signed right = -reach; right <= reach; ++right)
+                        result(i, c) += kernel(tap++, c) *
+                                        image.at(static_cast<Signed>(image.row(i)) + down * step,
+                                                 static_cast<Signed>(image.column(i)) + right * step, c);
+            }
+        return result;
+    };
+    const Matrix far = convolved(convolved(head.q, given.near, 1), given.far, given.dilation);
+    Matrix factors(head.q.rows, head.q.cols);
+    for (std::size_t i = 0; i < factors.rows; ++i) {
+        const Row mixed = times(far.row(i), given.mix);
+        for (std::size_t c = 0; c < factors.cols; ++c)
+            factors(i, c) = mixed[c];
+    }
+    return multiplied(head.q, factors);
+}
+
 HeadResult selective_kernels(const Head& head, const SelectiveKernels& given) {
     const Image image{head.q, given.columns};
     const std::size_t places = head.q.rows, channels = head.q.cols;
@@ -353,6 +402,30 @@ HeadResult outlook(const Head& head, const Matrix& scores, std::size_t columns, 
                     result.context(place, channel) += shares[from] * image.at(r, c, channel);
             }
         }
+    return result;
+}
+
+HeadResult involution(const Head& head, const Matrix& hidden, const Matrix& taps, std::size_t columns) {
+    const Image image{head.v, columns};
+    Signed side = 1;
+    while (side * side < static_cast<Signed>(taps.cols))
+        ++side;
+    HeadResult result{Matrix(head.v.rows, head.v.rows), Matrix(head.v.rows, head.v.cols)};
+    for (std::size_t i = 0; i < head.v.rows; ++i) {
+        Row features = times(head.q.row(i), hidden);
+        through_relu(features);
+        const Row kernel = times(features, taps);
+        for (std::size_t tap = 0; tap < kernel.size(); ++tap) {
+            const Signed r = static_cast<Signed>(image.row(i)) + static_cast<Signed>(tap) / side - side / 2;
+            const Signed c =
+                static_cast<Signed>(image.column(i)) + static_cast<Signed>(tap) % side - side / 2;
+            if (!image.has(r, c))
+                continue;
+            result.weights(i, image.place(r, c)) = kernel[tap];
+            for (std::size_t channel = 0; channel < head.v.cols; ++channel)
+                result.context(i, channel) += kernel[tap] * image.at(r, c, channel);
+        }
+    }
     return result;
 }
 

@@ -33,6 +33,22 @@ struct BottleneckGates {
 };
 HeadResult bottleneck_gates(const Head& head, const BottleneckGates& gates);
 
+/// Both gates of Roy et al. (2018): sigmoid(relu(z squeeze) excite) of a channel, sigmoid(w . x) of a place.
+struct ConcurrentGates {
+    enum class Combined { sum, maximum, product } combined = Combined::sum;
+    Matrix squeeze, excite;  ///< [C, hidden] and [hidden, C]
+    Row place;               ///< [C]
+};
+HeadResult concurrent_gates(const Head& head, const ConcurrentGates& gates);
+
+/// x times (far * (near * x)) mix, channel by channel but for the last (Guo et al. 2023).
+struct LargeKernel {
+    std::size_t columns = 1, dilation = 1;
+    Matrix near, far;  ///< [side², C], taps row by row
+    Matrix mix;        ///< [C, C]
+};
+HeadResult large_kernel(const Head& head, const LargeKernel& given);
+
 /// sum_b softmax_b(z W_b) relu(kernel_b * x), channel by channel, z = relu(mean(sum_b relu(kernel_b * x))
 /// squeeze); the taps of branch b lie b + 1 steps apart (Li et al. 2019). The weights are those without relu,
 /// the mean over the channels.
@@ -72,5 +88,8 @@ struct SpatialReduction {
     Matrix key, value;  ///< [d, d_k] and [d, d_v], of one head
 };
 HeadResult spatial_reduction(const Head& head, const SpatialReduction& reduction);
+
+/// o_i = sum of kernel_t v of the place that tap t meets, kernel = relu(q_i hidden) taps (Li et al. 2021).
+HeadResult involution(const Head& head, const Matrix& hidden, const Matrix& taps, std::size_t columns);
 
 }  // namespace headlight::reference

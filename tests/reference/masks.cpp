@@ -248,6 +248,37 @@ Allowed neighbourhood(std::size_t queries, std::size_t keys, std::size_t columns
     return allowed;
 }
 
+Allowed dilated_neighbourhood(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t size,
+                              std::size_t step) {
+    Allowed allowed = nothing(queries, keys);
+    // The cells of the window on one side of the grid, of which `end` are there.
+    const auto window = [&](std::size_t place, std::size_t end) {
+        std::vector<std::size_t> net, seen;
+        for (std::size_t other = place % step; other < end; other += step)
+            net.push_back(other);
+        const std::size_t start = nearest_start(place / step, net.size(), size);
+        for (std::size_t at = start; at < std::min(start + size, net.size()); ++at)
+            seen.push_back(net[at]);
+        return seen;
+    };
+    for (std::size_t i = 0; i < queries; ++i)
+        for (const std::size_t row : window(i / columns, (keys + columns - 1) / columns))
+            for (const std::size_t column : window(i % columns, std::min(columns, keys)))
+                if (row * columns + column < keys)
+                    allowed[i][row * columns + column] = true;
+    return allowed;
+}
+
+Allowed same_stripe(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t width,
+                    bool of_rows) {
+    if (of_rows)  // a run of the text
+        return pieces(queries, keys, equal_lengths(std::max(queries, keys), columns * width));
+    std::vector<std::size_t> stripe;
+    for (std::size_t t = 0; t < std::max(queries, keys); ++t)
+        stripe.push_back(t % columns / width);
+    return same_label(queries, keys, stripe);
+}
+
 Allowed blocks_with_halo(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t size,
                          std::size_t halo) {
     Allowed allowed = nothing(queries, keys);

@@ -68,6 +68,12 @@ Allowed same_grid_column(std::size_t queries, std::size_t keys, std::size_t colu
 /// The size x size cells whose middle is nearest to the query among those that lie on the grid (Hassani et
 /// al. 2023, section 3.1).
 Allowed neighbourhood(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t size);
+/// The same on each of the grids that every `step`th row and column make (Hassani and Shi 2022).
+Allowed dilated_neighbourhood(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t size,
+                              std::size_t step);
+/// Query and key in one stripe of `width` rows, or of so many columns (Dong et al. 2022, section 3.2).
+Allowed same_stripe(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t width,
+                    bool of_rows);
 
 /// Each block of size x size cells with its queries and, as keys, the cells of the grid at most `halo` cells
 /// away from it (Vaswani et al. 2021).

@@ -14,6 +14,15 @@ bool is_empty(const std::vector<bool>& allowed) {
     return std::find(allowed.begin(), allowed.end(), true) == allowed.end();
 }
 
+/// ln of the sum of exp(x).
+Number log_sum(const Row& x) {
+    const Number largest = *std::max_element(x.begin(), x.end());
+    Number sum = 0;
+    for (const Number each : x)
+        sum += std::exp(each - largest);
+    return largest + std::log(sum);
+}
+
 }  // namespace
 
 Matrix sinkhorn(const Matrix& scores, const Allowed& allowed, Number temperature, std::size_t iterations) {
@@ -52,6 +61,46 @@ Matrix sinkhorn(const Matrix& scores, const Allowed& allowed, Number temperature
     for (std::size_t i = 0; i < map.rows; ++i)
         for (std::size_t j = 0; j < map.cols; ++j)
             map(i, j) = allowed[i][j] ? std::exp(logarithms(i, j)) : 0;
+    return map;
+}
+
+Matrix transport_with_dustbin(const Matrix& scores, const Allowed& allowed, Number temperature, Number bin,
+                              std::size_t iterations) {
+    std::vector<std::size_t> queries, keys;  // that may look at something, or be looked at
+    for (std::size_t i = 0; i < scores.rows; ++i)
+        if (!is_empty(allowed[i]))
+            queries.push_back(i);
+    for (std::size_t j = 0; j < scores.cols; ++j)
+        if (std::any_of(queries.begin(), queries.end(), [&](std::size_t i) { return allowed[i][j]; }))
+            keys.push_back(j);
+    const std::size_t n = queries.size(), m = keys.size();
+    Matrix map(scores.rows, scores.cols);
+    if (n == 0)
+        return map;
+    const auto score = [&](std::size_t i, std::size_t j) {
+        if (i == n || j == m)
+            return bin;
+        return allowed[queries[i]][keys[j]] ? scores(queries[i], keys[j]) / temperature
+                                            : -std::numeric_limits<Number>::infinity();
+    };
+    Row u(n + 1, Number(0)), v(m + 1, Number(0));
+    for (std::size_t iteration = 0; iteration < iterations; ++iteration) {
+        for (std::size_t j = 0; j <= m && iteration > 0; ++j) {
+            Row column;
+            for (std::size_t i = 0; i <= n; ++i)
+                column.push_back(score(i, j) + u[i]);
+            v[j] = std::log(j == m ? static_cast<Number>(n) : Number(1)) - log_sum(column);
+        }
+        for (std::size_t i = 0; i <= n; ++i) {
+            Row row;
+            for (std::size_t j = 0; j <= m; ++j)
+                row.push_back(score(i, j) + v[j]);
+            u[i] = std::log(i == n ? static_cast<Number>(m) : Number(1)) - log_sum(row);
+        }
+    }
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < m; ++j)
+            map(queries[i], keys[j]) = std::exp(score(i, j) + u[i] + v[j]);
     return map;
 }
 

@@ -10,6 +10,11 @@ namespace headlight::reference {
 /// Row sums brought to 1 and column sums to one common number, in turn, `iterations` times rows.
 Matrix sinkhorn(const Matrix& scores, const Allowed& allowed, Number temperature, std::size_t iterations);
 
+/// Potentials u and v of exp(s_ij + u_i + v_j), n queries and a bin that takes m, m keys and one that takes
+/// n, `iterations` times u, with v in between (Sarlin et al. 2020, section 3.2).
+Matrix transport_with_dustbin(const Matrix& scores, const Allowed& allowed, Number temperature, Number bin,
+                              std::size_t iterations);
+
 /// Softmax along each column, then every row divided by its sum (Locatello et al. 2020, algorithm 1).
 Matrix slot(const Matrix& scores, const Allowed& allowed, Number temperature);
 

@@ -63,6 +63,13 @@ Number negative_distance_of_features(const Row& q, const Row& k) {
     return score;
 }
 
+Number rescaled_product(const Row& q, const Row& k, const Row& w) {
+    Number score = 0;
+    for (std::size_t c = 0; c < q.size(); ++c)
+        score += q[c] * k[c] * std::log2(1 + std::exp(w[c]));
+    return score;
+}
+
 Number negative_hyperbolic_distance(const Row& q, const Row& k) {
     const Row u = direction(q), v = direction(k);
     const auto radius = [](const Row& x) { return std::min(std::sqrt(product(x, x)), Number(300)); };

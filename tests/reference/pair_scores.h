@@ -19,6 +19,9 @@ Number negative_squared_distance(const Row& q, const Row& k);
 /// -sum_c |q_c - k_c| (Chen et al. 2020, of a filter and a patch).
 Number negative_distance_of_features(const Row& q, const Row& k);
 
+/// sum_c q_c softplus(w_c) / ln 2 k_c (Das et al. 2024, the code of TimesFM).
+Number rescaled_product(const Row& q, const Row& k, const Row& w);
+
 /// -d(q, k) of the points of the hyperboloid that lie |q| and |k|, at most 300, from its lowest point in the
 /// directions of q and k (Gulcehre et al. 2019), by the law of haversines.
 Number negative_hyperbolic_distance(const Row& q, const Row& k);

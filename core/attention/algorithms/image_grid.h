@@ -90,6 +90,26 @@ inline Expression around_places(Composer& composer, const std::string& name, con
                   pick(image, places_of(grid.places(), width, read), {1, width, {width, channel}}), 0);
 }
 
+/// Each channel of `image` [.., places, channels] convolved by its column of `kernels` [taps, channels].
+inline Expression convolved_channels(Composer& composer, const std::string& name, const Expression& image,
+                                     const Expression& kernels, const ImageGrid& grid,
+                                     const ImageKernel& kernel) {
+    const Index channels = image.extent().columns, width = kernel.taps() * channels;
+    const Expression around =
+        composer.let(name + "_around", around_places(composer, name, image, grid, kernel),
+                     "what the kernels meet at each place, tap by tap");
+    const Expression in_a_row =
+        composer.let(name + "_kernels",
+                     pick(kernels, {1, width, {width, [=](Index column) { return column / channels; }}},
+                          {1, width, {width, [=](Index column) { return column % channels; }}}),
+                     "the kernels, tap by tap");
+    const Expression sums =
+        composer.of_places("sums_over_" + std::to_string(kernel.taps()) + "_taps", {0, width, channels},
+                           "1 where a number is of the channel",
+                           [=](Place at) { return at.row % channels == at.column ? 1.0 : 0.0; });
+    return product(around * in_a_row, sums);
+}
+
 /// The tap of a kernel laid around one place that meets another; -1 where none does.
 inline Index tap_between(const ImageGrid& grid, const ImageKernel& kernel, Index around, Index met) {
     return kernel.tap(grid.row(met) - grid.row(around), grid.column(met) - grid.column(around));

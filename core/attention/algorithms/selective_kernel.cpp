@@ -22,22 +22,9 @@ Expression kernels_of_branch(Composer& composer, Index branch) {
 
 /// Each channel by a kernel of its own, [h, n, d].
 Expression write_branch(Composer& composer, const ImageGrid& grid, Index branch) {
-    const ImageKernel kernel = kernel_of_branch(branch);
-    const Index channels = composer.plan.head_query_width(), width = kernel.taps() * channels;
     const std::string name = numbered("branch_", branch + 1);
-    const Expression around =
-        composer.let(name + "_around", around_places(composer, name, composer.query, grid, kernel),
-                     "what the kernels meet at each place, tap by tap");
-    const Expression kernels =
-        composer.let(name + "_kernels",
-                     pick(kernels_of_branch(composer, branch),
-                          {1, width, {width, [=](Index column) { return column / channels; }}},
-                          {1, width, {width, [=](Index column) { return column % channels; }}}),
-                     "the kernels, tap by tap");
-    const Expression sums =
-        composer.of_places("sums_over_taps", {0, width, channels}, "1 where a number is of the channel",
-                           [=](Place at) { return at.row % channels == at.column ? 1.0 : 0.0; });
-    const Expression convolved = product(around * kernels, sums);
+    const Expression convolved = convolved_channels(
+        composer, name, composer.query, kernels_of_branch(composer, branch), grid, kernel_of_branch(branch));
     return composer.let(name, activates_branches(composer.plan) ? relu_of(convolved) : convolved);
 }
 

@@ -11,7 +11,9 @@ MaskComponent declare_masks_neighbourhood() {
     component.word = "neighbourhood";
     component.meaning =
         "The size × size cells around the query; at the border the window is moved inside and not cut, so "
-        "that every query of a full grid sees exactly size² keys (NATTEN, Hassani et al. 2023)";
+        "that every query of a full grid sees exactly size² keys (NATTEN, Hassani et al. 2023); with gaps, "
+        "among the "
+        "cells a whole number of steps away (DiNAT, Hassani and Shi 2022)";
     component.options = {columns_option(),
                          {.name = "size",
                           .label = "Neighbourhood",
@@ -19,14 +21,24 @@ MaskComponent declare_masks_neighbourhood() {
                           .minimum = 1,
                           .maximum = 4096,
                           .help = "Side of the neighbourhood in cells; the paper takes odd ones. Where the "
-                                  "grid is smaller, all of its cells on that side."}};
+                                  "grid is smaller, all of its cells on that side."},
+                         {.name = "dilation",
+                          .label = "Dilation",
+                          .standard = Index(1),
+                          .minimum = 1,
+                          .maximum = 4096,
+                          .help =
+                              "The step between the cells of the neighbourhood, down and across; those in "
+                              "between are passed over, and the window is moved inside among those that "
+                              "are left."}};
     component.allows = [](const Options& options, Index, Index keys) -> std::function<bool(Index, Index)> {
         const Grid grid{option<Index>(options, "columns")};
         const Index size = option<Index>(options, "size");
         const Index columns = std::min(grid.columns, keys), rows = (keys + grid.columns - 1) / grid.columns;
+        const Index step = option<Index>(options, "dilation");
         return [=](Index query, Index key) {
-            return is_in_moved_window(grid.row(query), grid.row(key), size, rows) &&
-                   is_in_moved_window(grid.column(query), grid.column(key), size, columns);
+            return is_in_dilated_window(grid.row(query), grid.row(key), size, rows, step) &&
+                   is_in_dilated_window(grid.column(query), grid.column(key), size, columns, step);
         };
     };
     return component;

@@ -6,6 +6,8 @@
 namespace headlight {
 namespace {
 
+constexpr double learned_bin = -20;  // the smallest: a bin that next to nothing goes to
+
 /// Each row's scores less their largest, which the row's own factor makes up for. Returns whether an allowed
 /// one is then below `least`.
 template <class Real>
@@ -71,7 +73,54 @@ void add_sinkhorn_steps(const Plan& plan, Pipeline<Real>& pipeline) {
     };
 }
 
+bool has_dustbin(const Options& options) { return option<bool>(options, "dustbin"); }
+
+/// The scores [h, n + 1, m + 1] with a row and a column of the bin's own score. The bin has room for all
+/// queries and for all keys; those with nothing that they may look at, or be looked at by, have no share.
+Expression define_weights_beside_dustbin(DefinedRows& rows) {
+    const Expression bin = rows.of_head("bin_score", learned_bin, "b_bin");
+    const auto where_open = [&](const Expression& largest) {
+        return choose(is_above(largest, minus_infinity()), bin, minus_infinity());
+    };
+    const auto counted_as_one = [](const Expression& largest) {
+        return as_number(is_above(largest, minus_infinity()));
+    };
+    const Expression largest_of_queries = rows.let("largest_of_query", maximum_of_columns(rows.scores));
+    const Expression largest_of_keys = rows.let("largest_of_key", maximum_of_rows(rows.scores));
+    const Expression open_queries = rows.let("open_queries", counted_as_one(largest_of_queries));
+    const Expression open_keys = rows.let("open_keys", counted_as_one(largest_of_keys));
+    const Expression queries = rows.let("query_count", not_zero(sum_of_rows(open_queries)));
+    const Expression keys = rows.let("key_count", not_zero(sum_of_columns(open_keys)));
+    const Expression log_of_rows =
+        rows.let("log_row_targets", join_rows({0 * open_queries, log_of(keys)}),
+                 "ln of what each row sums to: 1, and the bin’s as much as there are keys");
+    const Expression log_of_columns =
+        rows.let("log_column_targets", join_columns({0 * open_keys, log_of(queries)}),
+                 "ln of what each column sums to: 1, and the bin’s as much as there are queries");
+    const Expression of_pairs =
+        rows.let("log_unbalanced", join_columns({rows.open_over_temperature(rows.scores),
+                                                 rows.let("bin_column", where_open(largest_of_queries))}));
+    const Expression of_bin = rows.let(
+        "bin_row", join_columns({where_open(largest_of_keys), 0 * queries + bin}), "the bin’s own row");
+    const Expression whole = rows.let("log_with_bin", join_rows({of_pairs, of_bin}));
+    const Expression logs = rows.let("log_balanced", whole - rows.log_sums_of_rows(whole) + log_of_rows,
+                                     "rows that sum to their share");
+    rows.composer.program.repeat(option<Index>(rows.options(), "iterations") - 1, [&] {
+        rows.let("log_balanced", logs - rows.log_sums_of_columns(logs) + log_of_columns,
+                 "columns that sum to theirs");
+        rows.let("log_balanced", logs - rows.log_sums_of_rows(logs) + log_of_rows,
+                 "rows that sum to their share");
+    });
+    const Extent given = rows.scores.extent();
+    const Expression of_queries = rows.let("transport", exp_of(some_rows(logs, counted(0, given.rows))),
+                                           "what each query gives to keys and bin");
+    rows.let("unassigned", some_columns(of_queries, {given.columns}), "what goes to the bin");
+    return some_columns(of_queries, counted(0, given.columns));
+}
+
 Expression define_sinkhorn_weights(DefinedRows& rows) {
+    if (has_dustbin(rows.options()))
+        return define_weights_beside_dustbin(rows);
     // Rows and columns with nothing in them have no share in what the others are brought to.
     const auto counted_as_one = [](const Expression& largest) {
         return as_number(is_above(largest, minus_infinity()));
@@ -104,7 +153,8 @@ NormalizerComponent declare_normalizers_sinkhorn() {
     component.word = "sinkhorn";
     component.phrase = "rows and columns brought to equal sums";
     component.meaning = "exp(S) with its rows and columns brought to equal sums in turn: no query and no key "
-                        "gets more than its share (Sander et al. 2022)";
+                        "gets more than its share (Sander et al. 2022); with a dustbin for those without a "
+                        "partner (Sarlin et al. 2020)";
     component.options = {{.name = "iterations",
                           .label = "Iterations",
                           .standard = Index(10),
@@ -113,8 +163,29 @@ NormalizerComponent declare_normalizers_sinkhorn() {
                           .logarithmic = true,
                           .help =
                               "How often the rows are normalised, with the columns in between; once is the "
-                              "softmax."}};
+                              "softmax."},
+                         {.name = "dustbin",
+                          .label = "Dustbin",
+                          .standard = false,
+                          .help = "One more key and one more query, for those that have no partner: the bin "
+                                  "has room for all of them (SuperGlue)."},
+                         {.name = "bin_score",
+                          .label = "Score of the bin",
+                          .standard = learned_bin,
+                          .minimum = learned_bin,
+                          .maximum = 100,
+                          .help = "What a pair must score for its partners not to be left to the bin.",
+                          .minimum_word = "learned for each head"}};
+    component.known_parameters = {{"b_bin", {}, "[h]: the score of each head’s dustbin (sinkhorn)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Options& options = plan.spec.normalizer.options;
+        if (has_dustbin(options) && option<double>(options, "bin_score") == learned_bin)
+            list.add("b_bin", {plan.heads}, "the score of each head’s dustbin");
+    };
     component.couples_rows = true;
+    component.passes_to_definition = [](const AttentionSpec& spec) {
+        return has_dustbin(spec.normalizer.options);
+    };
     component.stages = [](const Plan&, StageList& list) { list.add_map("soft_weights"); };
     component.declared_stages = {{.name = "soft_weights",
                                   .title = "Soft weights",
@@ -124,7 +195,11 @@ NormalizerComponent declare_normalizers_sinkhorn() {
                                   .role = StageRole::weights,
                                   .is_share = true,
                                   .said = "the softmax of the row, where the iterations begin",
-                                  .leaves_out_masked = true}};
+                                  .leaves_out_masked = true},
+                                 {.name = "unassigned",
+                                  .title = "Weight of no key",
+                                  .subtitle = "what goes to the bin",
+                                  .said = "what of the query goes to the bin"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_sinkhorn_steps(plan, pipeline); };
     component.define = define_sinkhorn_weights;
     return component;

@@ -6,23 +6,31 @@ Mechanism declare_neighbourhood() {
     Mechanism mechanism;
     mechanism.id = "neighbourhood";
     mechanism.name = "Neighbourhood attention";
-    mechanism.also_known_as = {"NATTEN", "NAT"};
+    mechanism.also_known_as = {"NATTEN", "NAT", "DiNAT"};
     mechanism.family = "Images";
     mechanism.order = 3940;
     mechanism.formula = masked_formula(
         R"(j \in N_k(i), \text{ the } k \times k \text{ cells nearest to } i \text{ inside the )"
         R"(grid})");
-    mechanism.papers = {{"Hassani et al., Neighborhood Attention Transformer (section 3.1)", 2023}};
+    mechanism.papers = {{"Hassani et al., Neighborhood Attention Transformer (section 3.1)", 2023},
+                        {"Hassani and Shi, Dilated Neighborhood Attention Transformer", 2022}};
     mechanism.explanation =
         "Every patch looks at the k × k patches around it, a window that slides instead of jumping. At the "
         "border the window is not cut but pushed back inside: a corner patch is then not at the centre of "
         "its neighbourhood, and every query sees exactly k² keys. That keeps the softmax comparable "
-        "everywhere, and growing k ends in full attention. Here the words of a text stand for the patches, "
+        "everywhere, and growing k ends in full attention. With a dilation δ the neighbours are those δ "
+        "cells apart, "
+        "k² of them still and δ times as far: layers with a dilation and without take turns, and what lies "
+        "between two far neighbours has been gathered by the near ones. Here the words of a text stand for "
+        "the patches, "
         "three in a row, and k is 2; the papers take odd numbers from 3 on.";
     mechanism.cost =
         masked_cost("n k² (d + d_v) multiply-adds per head when only allowed pairs are scored; memory n k².");
-    mechanism.correction = "A published mask for it, attention-gym’s, holds rows and columns inside with the "
-                           "same number and is right on square grids only.";
+    mechanism.correction =
+        "A dilated window at the border is moved inside among the cells of its own net, one in δ down and "
+        "across; it is no window cut out of all cells. A published mask without dilation, attention-gym’s, "
+        "holds rows and columns inside with the "
+        "same number and is right on square grids only.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"size", Index(4096)}},
                                .there = {},

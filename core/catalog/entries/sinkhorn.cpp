@@ -35,14 +35,14 @@ Mechanism declare_sinkhorn() {
                                .here = {{"iterations", 1}},
                                .there = {},
                                .when = "the first step is the softmax of the rows"}};
-    mechanism.related = {"dual_softmax", "slot", "soft"};
+    mechanism.related = {"dustbin", "dual_softmax", "slot", "soft"};
 
     AttentionSpec spec;
     spec.normalizer.type = NormalizerType::sinkhorn;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{temperature_knob(), source_knob(),
-                                                      projections_knob(ProjectionType::none),
-                                                      projection_bias_knob()});
+            without(component_knobs(spec), {"dustbin", "bin_score"}) +
+                std::vector<Knob>{temperature_knob(), source_knob(), projections_knob(ProjectionType::none),
+                                  projection_bias_knob()});
 
     mechanism.example.query = "the cat and the dog play with the ball";
     mechanism.example.look_for =

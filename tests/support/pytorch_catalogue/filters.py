@@ -233,6 +233,21 @@ def build_windows():
                             "strides": [1, 3, 1, 1], "first": [1, 0, 2, 0]}}, weights)
 
 
+def build_stripes():
+    """CSWin's img2windows: the image cut into stripes of two rows, and of two columns, for half of the heads each."""
+    case = Heads(1331, n=24, heads=2)
+    number = torch.arange(24).reshape(4, 6)
+
+    def stripes(height, width):
+        allowed = torch.zeros(24, 24, dtype=torch.bool)
+        for stripe in number.reshape(4 // height, height, 6 // width, width).transpose(1, 2).flatten(2).flatten(0, 1):
+            allowed[stripe[:, None], stripe[None]] = True
+        return allowed
+
+    weights = masked_softmax(case.products() / math.sqrt(case.d), torch.stack([stripes(2, 6), stripes(4, 2)]))
+    case.row("selection", "stripes", {"selection": {"type": "stripes", "columns": 6, "width": 2}}, weights)
+
+
 def build():
     build_preconditioned()
     build_oja()
@@ -243,3 +258,4 @@ def build():
     build_co_attention()
     build_autocorrelation()
     build_windows()
+    build_stripes()

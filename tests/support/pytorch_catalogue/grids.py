@@ -63,6 +63,40 @@ def build_triplet():
               {"row_channel_gate": of_rows[0], "column_channel_gate": of_columns[0]})
 
 
+def build_scse():
+    """Roy et al.: the image gated by channels and the image gated by places, and what is made of the two."""
+    for number, combined in [(980, "sum"), (981, "maximum"), (982, "product")]:
+        seed(number)
+        image = draw(6, 3, 4)
+        given = {"W_squeeze": draw(6, 3), "W_excite": draw(3, 6), "w_place_gate": draw(6)}
+        hidden = F.relu(point(F.adaptive_avg_pool2d(image, 1), given["W_squeeze"]))
+        channels = torch.sigmoid(point(hidden, given["W_excite"]))
+        places = torch.sigmoid(point(image, given["w_place_gate"][:, None]))
+        larger, smaller = torch.maximum(channels, places), torch.minimum(channels, places)
+        factors = {"sum": channels + places, "maximum": torch.where(image >= 0, larger, smaller),
+                   "product": channels * places}[combined]
+        if combined == "maximum":
+            assert torch.equal(image * factors, torch.maximum(image * channels, image * places))
+        gated(f"scse_by_{combined}", {"type": "scse", "reduction": 2, "combined": combined}, image, given, factors,
+              {"place_gate": as_tokens(places)})
+
+
+def build_large_kernel():
+    """VAN's LKA without biases: two convolutions of each channel by itself, the second one dilated, and one of 1 x 1."""
+    for number, dilation, side, name in [(983, 3, 3, "large_kernel"), (984, 2, 5, "large_kernel_of_five")]:
+        seed(number)
+        image = draw(4, 4, 5)
+        near = 2 * dilation - 1
+        given = {"W_near_kernel": draw(near * near, 4, scale=0.5), "W_far_kernel": draw(side * side, 4, scale=0.5),
+                 "W_far_mix": draw(4, 4, scale=0.5)}
+        kernel = lambda key, width: given[key].T.reshape(4, 1, width, width)
+        features = F.conv2d(image[None], kernel("W_near_kernel", near), padding=near // 2, groups=4)
+        features = F.conv2d(features, kernel("W_far_kernel", side), padding=side // 2 * dilation, dilation=dilation,
+                            groups=4)
+        gated(name, {"type": "large_kernel", "columns": 5, "kernel": f"{side}x{side}", "dilation": dilation}, image,
+              given, point(features[0], given["W_far_mix"]), {"far_convolved": as_tokens(features[0])})
+
+
 def build_bam():
     for number, dilation in [(953, 1), (954, 2)]:
         seed(number)
@@ -157,6 +191,23 @@ def build_outlook():
                  looked_at(torch.eye(12).expand(2, -1, -1)), looked_at(case.v))
 
 
+def build_involution():
+    """The authors' einsum over F.unfold, with a kernel for each head; the weights are those of the unit matrix."""
+    case = Heads(985, n=12)
+    W = case.add("W_kernel_hidden", draw(8, 2, scale=0.7)).reshape(2, 4, 2)
+    W_taps = case.add("W_kernel_taps", draw(4, 9, scale=0.7)).reshape(2, 2, 9)
+    kernels = (F.relu(case.q @ W) @ W_taps).transpose(1, 2)  # [head, tap, place]
+
+    def summed(values):
+        """[h, n, d]"""
+        images = values.transpose(1, 2).reshape(2, -1, 3, 4)
+        windows = F.unfold(images, 3, padding=1).reshape(2, -1, 9, 12)
+        return (kernels[:, None] * windows).sum(2).transpose(1, 2)
+
+    case.row("algorithm", "involution", {"algorithm": {"type": "involution", "columns": 4, "reduction": 2}},
+             summed(torch.eye(12).expand(2, -1, -1)), summed(case.v))
+
+
 def build_reduction():
     """A convolution whose stride is its size; torch's own mean over patches."""
     for name, number, spec in [("spatial_reduction", 959, {}),
@@ -188,8 +239,11 @@ def build():
     build_coordinate()
     build_triplet()
     build_bam()
+    build_scse()
+    build_large_kernel()
     build_kernels()
     build_groups()
     build_polarized()
     build_outlook()
+    build_involution()
     build_reduction()

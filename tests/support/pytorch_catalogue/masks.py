@@ -68,6 +68,19 @@ def neighbourhood(side, size):
     return torch.kron(near.int(), near.int()) > 0  # rows and columns by themselves
 
 
+def dilated_neighbourhood(rows, columns, size, step):
+    """The image as step x step images of every step-th cell, and the neighbourhood on each of them."""
+    def near(count):
+        seen = torch.zeros(count, count)
+        for first in range(step):
+            places = torch.arange(first, count, step)
+            corner = torch.clamp(torch.arange(len(places)) - size // 2, 0, max(len(places) - size, 0))
+            for place, start in zip(places, corner):
+                seen[place, places[start:start + size]] = 1
+        return seen
+    return torch.kron(near(rows), near(columns)) > 0
+
+
 def local(n, m, radius):
     places = torch.clamp(torch.arange(n), max=m - 1)[:, None]
     return (torch.arange(m)[None] - places).abs() <= radius
@@ -182,6 +195,8 @@ def table():
         ("permutation", n, pattern("permutation", order=[3, 0, 6, 2, 5, 1, 4]), turns[None] <= turns[:, None]),
         ("radial", 20, pattern("radial", frame=4), radial(5, 4, True)),
         ("radial_without_a_sink", 18, pattern("radial", frame=2, first=False), radial(9, 2, False)),
+        ("dilated_neighbourhood", 35, pattern("neighbourhood", columns=7, size=3, dilation=2),
+         dilated_neighbourhood(5, 7, 3, 2)),
     ]
 
 

@@ -281,6 +281,23 @@ def sinkhorn(iterations):
     return weights
 
 
+def transport_with_dustbin(iterations, bin_score):
+    """SuperGlue's log_sinkhorn_iterations of the couplings, here with the rows last."""
+    def weights(s):
+        n, m = s.shape
+        alpha = torch.as_tensor(bin_score).to(s.dtype)
+        couplings = torch.cat([torch.cat([s, alpha.expand(n, 1)], 1), alpha.expand(1, m + 1)], 0)
+        log_mu = torch.cat([torch.zeros(n), torch.tensor([math.log(m)])])
+        log_nu = torch.cat([torch.zeros(m), torch.tensor([math.log(n)])])
+        v = torch.zeros(m + 1)
+        for step in range(iterations):
+            if step:
+                v = log_nu - torch.logsumexp(couplings + u[:, None], 0)
+            u = log_mu - torch.logsumexp(couplings + v, 1)
+        return torch.exp(couplings + u[:, None] + v)[:-1, :-1]
+    return weights
+
+
 def slot(s):
     shares = torch.softmax(s, 0)
     return shares / shares.sum(-1, keepdim=True)
@@ -425,6 +442,8 @@ TABLE = [
      constrained_sparsemax([0.45, 0.35]), False, False),
     ("fused", {"type": "fused", "fusing": 0.48}, fused(total_variation(0.48)), False, True),
     ("fused_of_all", {"type": "fused", "which": "all", "fusing": 0.15}, fused(oscar(0.15)), False, True),
+    ("sinkhorn_beside_a_dustbin", {"type": "sinkhorn", "iterations": 6, "dustbin": True, "bin_score": 0.4},
+     transport_with_dustbin(6, 0.4), True, False),
 ]
 
 
@@ -487,6 +506,13 @@ def build():
     row("normalizer", "chain_of_four_numbers",
         case.spec | {"score": {"type": "dot"}, "normalizer": {"type": "chain", "coupling": -20}}, case.inputs,
         {"T_chain": theta}, expected, expected @ case.value)
+
+    case = Heads(260, n=5)
+    b_bin = case.add("b_bin", torch.tensor([0.6, -0.5]))
+    scores = case.products() / math.sqrt(case.d)
+    case.row("normalizer", "dustbin_for_each_head",
+             {"normalizer": {"type": "sinkhorn", "iterations": 4, "dustbin": True}},
+             torch.stack([transport_with_dustbin(4, b)(s) for b, s in zip(b_bin, scores)]))
 
     # torch's own "zero attention": one more key and value of zeros, behind the others.
     case = Heads(202, n=5)

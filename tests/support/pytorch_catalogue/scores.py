@@ -74,6 +74,10 @@ def build_geometry():
           allowed=causal(5))
     case = Cross(408, 4, 5, 4)
     cross(case, "learned_scale", {"type": "learned_scale"}, case.products() * 0.35, {"g": torch.tensor([0.35])})
+    case = Cross(451, 4, 5, 4)
+    w = draw(4)
+    cross(case, "dimension_scale", {"type": "dimension_scale"},
+          case.query * F.softplus(w) / math.log(2) / math.sqrt(4) @ case.key.T, {"w_dimension": w})
 
 
 def build_networks():

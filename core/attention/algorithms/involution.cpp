@@ -1,0 +1,98 @@
+#include "core/attention/algorithms/image_grid.h"
+
+#include <algorithm>
+
+namespace headlight {
+namespace {
+
+ImageKernel involution_kernel(const Plan& plan) { return {kernel_side(plan)}; }
+
+Index kernel_hidden_width(const Plan& plan) {
+    return std::max<Index>(1,
+                           plan.head_query_width() / option<Index>(plan.spec.algorithm.options, "reduction"));
+}
+
+/// Each place makes the kernel around it from its own features (Li et al. 2021, equations 4 and 6).
+Expression define_involution(Composer& composer) {
+    const ImageGrid grid(composer.plan);
+    const auto of_head = [&](const char* name) {
+        return split_rows(composer.parameter(name), composer.heads);
+    };
+    const Expression hidden =
+        composer.let("kernel_hidden", relu_of(product(composer.query, of_head("W_kernel_hidden"))),
+                     "relu(q W), few features");
+    const Expression taps = composer.let("kernel_taps", product(hidden, of_head("W_kernel_taps")),
+                                         "the kernel of each place, tap by tap");
+    return write_attended_values(composer, composer.let("weights",
+                                                        taps_at_places(composer, "meets_place", taps, grid,
+                                                                       involution_kernel(composer.plan)),
+                                                        "the taps at their places"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_involution() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::involution;
+    component.word = "involution";
+    component.meaning =
+        "o_i = Σ_t H_i,t v_(i+t), H_i = relu(q_i W) W': each place of a grid that the tokens fill row by row "
+        "makes from its query alone the kernel by which the values around it are summed, one for all "
+        "features of a head (Li et al. 2021); what lies outside has values of 0";
+    component.options = {columns_option(),
+                         kernel_option("How many places around a place its kernel meets."),
+                         {.name = "reduction",
+                          .label = "Reduction",
+                          .standard = Index(4),
+                          .minimum = 1,
+                          .maximum = 512,
+                          .logarithmic = true,
+                          .help =
+                              "How many times narrower than a head the layer is that the kernels are made "
+                              "of; it has one unit at least."}};
+    component.known_parameters = {
+        {"W_kernel_hidden",
+         {},
+         "[h d_k, d_k / reduction], head below head: makes the features of which kernels are made "
+         "(involution)"},
+        {"W_kernel_taps",
+         {},
+         "[h d_k / reduction, taps], head below head: makes the kernel of a place (involution)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index hidden = kernel_hidden_width(plan);
+        list.add("W_kernel_hidden", {plan.query_width, hidden}, "makes what kernels are made of");
+        list.add("W_kernel_taps", {plan.heads * hidden, involution_kernel(plan).taps()},
+                 "makes the kernel of a place");
+    };
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "involution", "the kernel lies around the token’s own place");
+        refuse_turned_vectors(plan, "involution", "no query meets a key");
+        refuse_masked_image(plan, "involution");
+    };
+    component.declared_stages = {{.name = "kernel_hidden",
+                                  .title = "Hidden layer of the kernels",
+                                  .subtitle = "few features of each query",
+                                  .operands = {{"query"}},
+                                  .operation = "× W,\nrelu\n→",
+                                  .lights = "kernel_taps",
+                                  .has_features = true},
+                                 {.name = "kernel_taps",
+                                  .title = "Kernels of the places",
+                                  .subtitle = "a row of taps for each place",
+                                  .operands = {{"kernel_hidden"}},
+                                  .operation = "× W\n→",
+                                  .lights = "weights",
+                                  .has_features = true},
+                                 {.name = "weights",
+                                  .title = "Weights",
+                                  .subtitle = "the taps at their places",
+                                  .operands = {{"kernel_taps"}},
+                                  .operation = "at their\nplaces\n→",
+                                  .lights = "output",
+                                  .role = StageRole::weights,
+                                  .leaves_out_masked = true}};
+    component.define = define_involution;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,62 @@
+#include "core/catalog/knob.h"
+
+namespace headlight {
+
+Mechanism declare_dustbin() {
+    Mechanism mechanism;
+    mechanism.id = "dustbin";
+    mechanism.name = "Optimal transport with a dustbin";
+    mechanism.also_known_as = {"SuperGlue", "partial assignment", "Sinkhorn with a dustbin"};
+    mechanism.family = "Normalisers";
+    mechanism.order = 5572;
+    mechanism.formula =
+        R"(\class{stage-output}{o_i} = \sum_j \class{stage-weights}{e^{s_{ij} + r_i + c_j}}\,)"
+        R"(\class{stage-value}{v_j},\quad \sum_j \class{stage-weights}{A_{ij}} + )"
+        R"(\class{stage-unassigned}{e^{z + r_i + c_{m+1}}} = 1,\quad )"
+        R"(\sum_i \class{stage-weights}{A_{ij}} + e^{z + r_{n+1} + c_j} = 1)";
+    mechanism.papers = {{"Sarlin, DeTone, Malisiewicz and Rabinovich, SuperGlue: Learning Feature Matching "
+                         "with Graph Neural Networks (section 3.2)",
+                         2020}};
+    mechanism.explanation =
+        "Two photographs show the same house, and each point of one is to find itself in the other. Some "
+        "cannot: they are hidden there, or lie outside. Sinkhorn’s iterations, which give every query and "
+        "every key its share, would have to pair them with something. So a row and a column are added, a bin "
+        "on either side, in which every score is one learned number z. A query may give what it has to keys "
+        "or to the bin, a key may get what it needs from queries or from the bin, and the bins have room for "
+        "all of them. Rows and columns are then brought to their sums in turn, as before. Whoever has no "
+        "partner that both want goes to the bin; the higher z is, the better a pair has to be. The weights "
+        "of a row sum to 1 with the bin’s, which nothing is read from.";
+    mechanism.cost = "n m (d + d_v) multiply-adds and 2 k (n + 1) (m + 1) exponentials per head for k "
+                     "iterations; memory n m. One parameter per head.";
+    mechanism.correction =
+        "It looks at whole columns and so at later queries: with a causal mask the weights of early rows "
+        "would still depend on later ones. The authors’ code brings the columns to their sums last and takes "
+        "100 rounds, after which it hardly matters; here the rows come last, as in Sinkhorn attention, so "
+        "that no query ever gives more than 1. z is compared with the scores after their scale, and a "
+        "temperature divides these alone. SuperGlue reads matches off the map and weighs no values with it. "
+        "A bin of score −∞ is not none: where there are more keys than queries, its row gives the rest of "
+        "them what they need.";
+    mechanism.related = {"sinkhorn", "dual_softmax", "sink_logit", "cross"};
+
+    AttentionSpec spec;
+    spec.source.type = SourceType::cross;
+    spec.normalizer.type = NormalizerType::sinkhorn;
+    spec.normalizer.options = {{"dustbin", true}, {"bin_score", 1.0}};
+    compose(mechanism, spec,
+            without(component_knobs(spec), {"dustbin"}) +
+                std::vector<Knob>{temperature_knob(), projections_knob(ProjectionType::none),
+                                  projection_bias_knob(), key_lengths_knob()});
+
+    mechanism.example.query = "the cat sleeps on the sofa";
+    mechanism.example.key = "a kitten rests on our couch";
+    mechanism.example.look_for =
+        "“on”, which is in both, gives 0.56 to “on” and only 0.12 to the bin. “cat” still finds “kitten” "
+        "(0.24) and “sofa” “couch” (0.22), but “sleeps” leaves 0.65 to the bin. Set the score of the bin to "
+        "3, and only “the” and “on” keep more than a fifth for words.";
+    mechanism.example.beside = "sinkhorn";
+    mechanism.properties.row_stochastic = false;
+    mechanism.properties.permutation_equivariant = true;
+    return mechanism;
+}
+
+}  // namespace headlight
