@@ -94,15 +94,17 @@ private:
             return {Counts::features, Counts::features};
         if (reduces && has_none(node))
             return {Counts::queries, Counts::keys};
-        if (!reduces ||
-            node.parts.size() != 1 + static_cast<std::size_t>(std::ranges::count(node.keywords, "axis")))
+        if (!reduces || std::ranges::count(node.keywords, "") != 1)  // more than what is reduced
             return together(node.parts);
         const Counted x = axes(node.parts[0]);
-        const auto axis = std::ranges::find(node.keywords, "axis");
+        const auto axis = std::ranges::find_if(
+            node.keywords, [](const std::string& word) { return word == "axis" || word == "dim"; });
+        const auto along_rows = [](const FormulaNode& number) {
+            return number.kind == Kind::sign ? number.parts[0].number == 2 : number.number == 0;
+        };
         const bool is_of_rows =
             axis != node.keywords.end() &&
-            node.parts[static_cast<std::size_t>(axis - node.keywords.begin())].kind == Kind::sign &&
-            node.parts[static_cast<std::size_t>(axis - node.keywords.begin())].parts[0].number == 2;
+            along_rows(node.parts[static_cast<std::size_t>(axis - node.keywords.begin())]);
         return is_of_rows ? Counted{Counts::one, x.columns} : Counted{x.rows, Counts::one};
     }
 
@@ -131,7 +133,11 @@ std::string stage_named(const std::string& name, const std::set<std::string>& li
         return name;
     if (name == "x" || name == "y")
         return "tokens";
-    return name == "q" ? "query" : name == "k" ? "key" : name == "v" ? "value" : "";
+    const auto is_one_of = [&](auto... names) { return ((name == names) || ...); };
+    return is_one_of("q", "query")   ? "query"
+           : is_one_of("k", "key")   ? "key"
+           : is_one_of("v", "value") ? "value"
+                                     : "";
 }
 
 DeclaredStage stage_of(const FormulaLine& line, const Counted& counted, const std::set<std::string>& lines) {
@@ -145,7 +151,8 @@ DeclaredStage stage_of(const FormulaLine& line, const Counted& counted, const st
     collect_names(line.value, names);
     const bool is_product = line.value.kind == FormulaNode::Kind::sign && line.value.text == "@";
     for (const std::string& name : names)
-        if (const std::string of = stage_named(name, lines); !of.empty())
+        if (const std::string of = stage_named(name, lines);
+            !of.empty() && std::ranges::count(stage.operands, of, &StageOperand::stage) == 0)
             stage.operands.push_back({.stage = of,
                                       .operator_before = stage.operands.empty() ? ""
                                                          : is_product           ? "×"

@@ -61,6 +61,8 @@ private:
                 step(1);
         } else if (is_digit(c) || (c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]))) {
             read_number();
+        } else if (read_infinity()) {
+            return;
         } else if (is_letter(c)) {
             std::size_t end = at_;
             while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end])))
@@ -85,9 +87,8 @@ private:
              {"!", "not, or != to compare"},
              {"~", "not"},
              {";", "the end of the line: one value a line"},
-             {"'",
-              "a name, a number or a sign: a transpose is x.T, float('-inf') is -inf, and sums of einsum are "
-              "written with \"@\" and sum"},
+             {"'", "a name, a number or a sign: a transpose is x.T, and sums of einsum are written with "
+                   "\"@\" and sum"},
              {"\"", "a name, a number or a sign: there are no texts"},
              {"{", "\"(\" or \"[\""},
              {"}", "\")\" or \"]\""}}};
@@ -115,6 +116,23 @@ private:
                            '"' + excerpt(text_.substr(at_, last + 1 - at_)) + '"');
         take_to(FormulaToken::Kind::number, last);
         tokens_.back().number = number;
+    }
+
+    /// float('-inf') is the number alone; there are no other texts.
+    bool read_infinity() {
+        for (const std::string_view found :
+             {"float('-inf')", "float(\"-inf\")", "float('inf')", "float(\"inf\")"})
+            if (text_.compare(at_, found.size(), found) == 0) {
+                add(FormulaToken::Kind::sign, at_, "(");
+                if (found.find('-') != std::string_view::npos)
+                    add(FormulaToken::Kind::sign, at_, "-");
+                add(FormulaToken::Kind::name, at_, "inf");
+                add(FormulaToken::Kind::sign, at_, ")");
+                step(found.size());
+                tokens_.back().end = at_;
+                return true;
+            }
+        return false;
     }
 
     bool read_spelling() {

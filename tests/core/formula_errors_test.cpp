@@ -198,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{"z = q.clamp(min=0)", "1, 7", "maximum(x, low)", R"("clamp")"},
                     Broken{"z = F.normalize(q, 1)", "1, 7", "normalize(x)", "2 values"},
                     Broken{"z = torch.einsum('id,jd->ij', q, k)", "1, 18", "sums of einsum", R"("'")"},
-                    Broken{"z = float('-inf')", "1, 11", "is -inf", R"("'")"}));
+                    Broken{"z = float('-infinity')", "1, 11", "a transpose is x.T", R"("'")"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Repeats, BrokenLine,
