@@ -150,12 +150,12 @@ std::optional<Expression> define_prefill_patterns(Composer& composer, const Expr
         return kept(write_vertical_slash(composer, scores));
     if (pattern == "blocks")
         return kept(write_pooled_blocks(composer));
-    const Expression turn = composer.constant("pattern_of_head", {composer.heads, 1, 1},
-                                              "0: A-shape, 1: columns and diagonals, 2: blocks",
-                                              [](Index head, Index, Index) { return head % 3; });
+    const Expression of_head = composer.constant("pattern_of_head", {composer.heads, 1, 1},
+                                                 "0: A-shape, 1: columns and diagonals, 2: blocks",
+                                                 [](Index head, Index, Index) { return head % 3; });
     return kept(choose(
-        is_equal(turn, 0), write_a_shape(composer),
-        choose(is_equal(turn, 1), write_vertical_slash(composer, scores), write_pooled_blocks(composer))));
+        is_equal(of_head, 0), write_a_shape(composer),
+        choose(is_equal(of_head, 1), write_vertical_slash(composer, scores), write_pooled_blocks(composer))));
 }
 
 Option count_option(const char* name, const char* label, Index standard, double minimum, const char* help) {
