@@ -22,13 +22,6 @@ namespace {
 using reference::Head;
 using reference::Matrix;
 
-/// The head of keys and values that a head reads.
-std::size_t key_head_of(const OracleParts& parts, const Head& head) {
-    const auto heads = static_cast<std::size_t>(parts.spec.heads.count()),
-               key_heads = static_cast<std::size_t>(parts.spec.heads.kv_count());
-    return head.number / (heads / key_heads);
-}
-
 reference::HeadResult persistent_memory(const OracleParts& parts, const Head& head) {
     const auto of_head = [&](const char* name) {
         return reference::columns_of_head(parts.parameters.matrix(name), key_head_of(parts, head),

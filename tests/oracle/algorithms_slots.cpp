@@ -17,11 +17,6 @@ Matrix projected_to(const std::optional<reference::Linear>& projection, const Ma
     return projection ? reference::project(x, *projection) : x;
 }
 
-std::size_t key_head_of(const OracleParts& parts, const Head& head) {
-    return head.number * static_cast<std::size_t>(parts.spec.heads.kv_count()) /
-           static_cast<std::size_t>(parts.spec.heads.count());
-}
-
 /// The columns that the head reads of those of all heads of keys.
 Matrix part_of_key_head(const OracleParts& parts, const Matrix& x, const Head& head) {
     return reference::columns_of_head(x, key_head_of(parts, head),

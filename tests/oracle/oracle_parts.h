@@ -31,6 +31,13 @@ struct OracleParts {
     std::uint64_t seed = 0;
 };
 
+/// The head of keys and values that a head reads.
+inline std::size_t key_head_of(const OracleParts& parts, const reference::Head& head) {
+    const auto heads = static_cast<std::size_t>(parts.spec.heads.count()),
+               key_heads = static_cast<std::size_t>(parts.spec.heads.kv_count());
+    return head.number / (heads / key_heads);
+}
+
 void add_score_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_position_oracle(const OracleParts& parts, PositionType type, reference::Setting& setting);
 void add_selection_oracle(const OracleParts& parts, reference::Setting& setting);
