@@ -497,7 +497,7 @@ constexpr DeclaredItem papers_from_2024[] = {
     {"SparQ (2312.04985)", "sparq; sparq mean=false", "Heads of a group do not choose together."},
     {"MInference (2407.02490)",
      "minference; minference pattern=a_shape recent=3; minference pattern=blocks; minference "
-     "pattern=in_turn projections=learned heads.type=multi heads.heads=3"},
+     "pattern=in_turn projections=learned heads.type=multi heads.heads=4"},
     {"XAttention (2503.16428)", "xattention; xattention ends=false"},
     {"SeerAttention (2410.13276), InfLLM-v2 (2509.24663)", "moba",
      "Gates of blocks that are learned, and pooled keys that a group of heads shares, are missing."},

@@ -245,7 +245,10 @@ TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
                                              "mega",
                                              "hgrn",
                                              "spatial_gating",
-                                             "fourier"};
+                                             "fourier",
+                                             "energy_descent",
+                                             "large_kernel",
+                                             "scse"};
     for (const json& mechanism : list["mechanisms"]) {
         const auto& extents = of_one_width.contains(mechanism["id"]) ? equal : different;
         Words arguments{"run", mechanism["id"].get<std::string>(), "--inputs", "i.json", "-o", "-"};

@@ -252,7 +252,7 @@ VARIANTS = [
     ("sparq", "selection.r=2", "selection.mean=false"),
     ("sparq", 'mask={"type": "none"}', 'heads={"type": "grouped_query", "heads": 4, "kv_heads": 2}',
      "projections=learned"),
-    ("minference", "selection.pattern=in_turn", 'heads={"type": "multi", "heads": 3}', "projections=learned"),
+    ("minference", "selection.pattern=in_turn", 'heads={"type": "multi", "heads": 4}', "projections=learned"),
     ("minference", "selection.pattern=blocks", 'mask={"type": "padding", "key_lengths": 3}'),
     ("xattention", "selection.ends=false", "selection.stride=3", 'mask={"type": "none"}'),
     ("xattention", "source.type=cross", "selection.groups=1", 'mask={"type": "padding", "key_lengths": 3}'),

@@ -206,15 +206,20 @@ Allowed antidiagonals(const Matrix& scores, const Allowed& allowed, const Antidi
             for (std::size_t s = 0; s < stride; ++s) {
                 const std::size_t i = a * stride + stride - 1 - s, j = b * stride + s;
                 if (is_query(i) && is_key(j))
-                    averages[b] += scores(i, j) / static_cast<Number>(stride);
+                    averages[b] += scores(i, j);
             }
+            averages[b] /= static_cast<Number>(stride);
             for (std::size_t i = a * stride; i < (a + 1) * stride; ++i)
                 for (std::size_t j = b * stride; j < (b + 1) * stride; ++j)
                     meet[b] = meet[b] || (is_query(i) && is_key(j) && allowed[i][j]);
         }
         const Row looks = softmax(averages, meet, setting.temperature);
+        // Each group's own sums first: blocks that are alike then have the same sum to the last bit.
+        Row of_blocks(key_blocks, 0);
         for (std::size_t b = 0; b < groups_of(m); ++b)
-            sums(a / setting.groups, b / setting.groups) += looks[b];
+            of_blocks[b / setting.groups] += looks[b];
+        for (std::size_t b = 0; b < key_blocks; ++b)
+            sums(a / setting.groups, b) += of_blocks[b];
     }
     const std::size_t size = stride * setting.groups;
     Allowed kept = allowed;

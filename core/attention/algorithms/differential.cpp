@@ -179,6 +179,14 @@ Expression define_differential(Composer& composer) {
 std::vector<DeclaredStage> differential_stages(bool records_lambda) {
     std::vector<DeclaredStage> stages{
         {"first_scores", "First scores"},
+        {.name = "importance",
+         .title = "Importance",
+         .subtitle = "what each key gets of the first map on average",
+         .operands = {{"first_weights"}},
+         .operation = "mean of\ncolumns\n→",
+         .lights = "weights",
+         .is_of_features = true,
+         .is_share = true},
         declared_softmax_stage(
             "first_scores", {.name = "first_weights", .title = "First weights", .leaves_out_masked = true}),
         {"second_scores", "Second scores"},
@@ -200,14 +208,6 @@ std::vector<DeclaredStage> differential_stages(bool records_lambda) {
         std::ranges::find(stages, "weights", &DeclaredStage::name)->operands = {
             {"first_weights"}, {"lambda", "−"}, {"second_weights", "×"}};
     } else {
-        stages.push_back({.name = "importance",
-                          .title = "Importance",
-                          .subtitle = "what each key gets of the first map on average",
-                          .operands = {{"first_weights"}},
-                          .operation = "mean of\ncolumns\n→",
-                          .lights = "weights",
-                          .is_of_features = true,
-                          .is_share = true});
         std::ranges::find(stages, "weights", &DeclaredStage::name)
             ->operands.push_back({.stage = "importance", .operator_before = "+ λ ×", .is_optional = true});
     }

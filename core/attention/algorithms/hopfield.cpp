@@ -147,11 +147,13 @@ AlgorithmComponent declare_algorithms_hopfield() {
     component.takes_any_mask = true;
     component.takes_normalizer = true;
     component.stages = [](const Plan& plan, StageList& list) {
+        list.add_map("masked_scores");
+        if (!(plan.spec.normalizer == Normalizer{}))
+            return;  // what the definition records
         const Index steps = steps_of(plan);
         list.add("states", {Axis::head, Axis::query, Axis::feature},
                  {plan.heads, plan.queries, steps * plan.head_query_width()});
         list.add("energies", {Axis::head, Axis::query, Axis::feature}, {plan.heads, plan.queries, steps});
-        list.add_map("masked_scores");
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.working = elements(plan.keys + plan.head_query_width()) * needs.real};

@@ -76,7 +76,7 @@ AlgorithmComponent declare_algorithms_scse() {
                                   .title = "Factors of the features",
                                   .subtitle = "of both gates",
                                   .operands = {{"channel_gate"}, {"place_gate", "and"}},
-                                  .operation = "=",
+                                  .operation = "→",
                                   .lights = "output"},
                                  declared_gates_as_weights("feature_factors", false),
                                  declared_gated_features("feature_factors")};

@@ -106,6 +106,12 @@ SelectionComponent declare_selections_sparq() {
                                   .subtitle = "α, by the guess",
                                   .operands = {{"guessed_shares"}},
                                   .lights = "weights",
+                                  .is_share = true},
+                                 {.name = "weights",
+                                  .title = "Weights",
+                                  .subtitle = "of the keys that are read, and the mean of all",
+                                  .operands = {{"scaled_scores"}, {"read_share", "and"}},
+                                  .role = StageRole::weights,
                                   .is_share = true}};
     component.define = define_sparq;
     component.define_faded = define_with_mean;

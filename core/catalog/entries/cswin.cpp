@@ -34,7 +34,7 @@ Mechanism declare_cswin() {
         "(LePE) to the context; that is not here.";
     mechanism.equivalences = {{.id = "multi_head",
                                .here = {{"width", Index(4096)}},
-                               .there = {{"heads", Index(2)}},
+                               .there = {},
                                .when = "a stripe covers the grid"}};
     mechanism.related = {"axial", "swin", "grid_stride", "head_windows"};
 
@@ -47,6 +47,7 @@ Mechanism declare_cswin() {
             std::vector<Knob>{heads_knob()} + component_knobs(spec) +
                 std::vector<Knob>{projection_bias_knob()});
 
+    mechanism.example.values = {{"heads", Index(2)}};
     mechanism.example.query = "red cat one blue dog two green cow three";
     mechanism.example.look_for =
         "The words are a grid of three rows of three. The first head has a block for each row, a colour, an "

@@ -55,6 +55,7 @@ Mechanism declare_energy_descent() {
                                  "it: down the energy. Step on "
                                  "to the weights: no word looks at itself.";
     mechanism.properties.permutation_equivariant = true;
+    mechanism.properties.row_stochastic = false;  // one word alone looks at nothing
     mechanism.properties.sparse = true;
     mechanism.tolerance = 1e-4;  // each step enlarges the rounding of the one before
     return mechanism;
