@@ -15,7 +15,7 @@ struct HeadRow {
     MapPlace place;
     HeadNumbers numbers;
     std::vector<double> distances{};  ///< HeadCounts::distances
-    /// Of its map, with first_query_place(): what DistanceBins the distances are of.
+    /// The DistanceBins of its map begin with first_query_place().
     Index queries = 0, keys = 0, first_place = 0;
 
     /// Its layer in the model, from 1: where only some layers are there it is not their place among these.

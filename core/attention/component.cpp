@@ -53,7 +53,7 @@ struct GivesPrefixes {
         return true;
     }
     bool operator()(const PatternMask& pattern) const { return component_of(pattern.type)->gives_prefixes; }
-    // Of several prefixes the shortest and the longest are prefixes, which grow where all of them do.
+    // The shortest and the longest of several prefixes are prefixes, which grow where all of them do.
     bool operator()(const AllOf& all) const { return std::ranges::all_of(all.masks, gives_prefixes); }
     bool operator()(const AnyOf& any) const { return std::ranges::all_of(any.masks, gives_prefixes); }
     bool operator()(const Not&) const { return false; }

@@ -7,7 +7,7 @@
 namespace headlight {
 namespace {
 
-/// Of a model in a folder nobody knows before it has said something.
+/// Nobody knows it of a model in a folder before that has said something.
 bool may_see(const SessionModel& model) {
     const ShippedModel* shipped = find_shipped_model(model.name);
     return !shipped || shipped->sees;

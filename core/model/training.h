@@ -56,7 +56,7 @@ struct TaskModel {
 
 private:
     Example prepared(const Example& example) const;
-    /// Of a task whose sources are heard or seen.
+    /// Tasks whose sources are heard or seen have it.
     SourceFrames perceived() const;
     /// The number that each source word has among those of the target: what a model can copy.
     std::vector<Index> as_target_words() const;

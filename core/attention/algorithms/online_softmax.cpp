@@ -153,7 +153,7 @@ void run_online_softmax(const Plan& plan, const HeadTask<Real>& task, const Reco
         record_tiles(plan, record);
 }
 
-/// Of the final scores of a row, which other parts of the spec have made and go on with.
+/// Takes the final scores of a row, which other parts of the spec have made and go on with.
 template <class Real>
 void record_passes(const Plan& plan, const ScoreRow<Real>& row, const Recorder& record) {
     const SoftmaxRows<Real> rows;
