@@ -78,7 +78,7 @@ std::string image_stage(const PanelMaker& maker, Index patches) {
 
 /// What the line is, in words: "patch 5,7 looks", "“dog” looks", "feature 3 of 64".
 std::string line_title(const PanelMaker& maker, Axis across, Index line, Index extent, bool patches_look) {
-    const auto labels = axis_labels(maker.trace().tokens, across, extent);
+    const auto labels = axis_labels(maker.trace().tokens_at(maker.chain().site()), across, extent);
     const std::string label =
         labels.empty() ? std::to_string(line + 1) : labels[static_cast<std::size_t>(line)];
     if (across == Axis::query)

@@ -106,7 +106,8 @@ AlgorithmComponent declare_algorithms_polarity() {
         check_value_filter(plan, "polarity algorithm");
         if (plan.head_value_width() % 2 != 0)
             throw Error({"polarity algorithm", "values",
-                         "heads of even width: half of each value goes with like signs and half with unlike",
+                         "heads of even width: half of each value goes with like signs and half with unlike "
+                         "(change the dimension)",
                          "a width of " + std::to_string(plan.head_value_width())});
     };
     component.takes_any_mask = true;
