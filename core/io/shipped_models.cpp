@@ -45,8 +45,8 @@ constexpr ModelRow model_rows[] = {
     {"copy-universal", "Copy, Universal Transformer"},
     {"reverse-pointer", "Reverse, pointer network"},
     {"reverse-transformer", "Reverse, Transformer"},
-    {"reverse-two-streams", "Reverse, two streams (XLNet)"},
     {"reverse-convolutional", "Reverse, convolutions with attention (Gehring)"},
+    {"reverse-two-streams", "Reverse, two streams (XLNet)"},
     {"sort-gpt", "Sort, decoder-only Transformer (GPT)",
      "No diagonal: behind => the rows look at characters that are still to be written. In layer 2 the "
      "brightest cell of head 1 is mostly in the column of the very next one; other heads look further "

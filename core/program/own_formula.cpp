@@ -39,6 +39,7 @@ public:
             refuse("an attention whose context says what it does", "one that changes the output");
         collect_lines();
         name_vectors();
+        name_vectors_of_heads();
     }
 
     OwnFormula write() {
@@ -119,16 +120,34 @@ private:
         name("key_places", "(j - 1)");
     }
 
+    /// Shared keys and values, as each head reads them, are known as k and v, unless a position has turned
+    /// them before.
+    void name_vectors_of_heads() {
+        static const std::map<std::string, std::string> words{{"key", "k"}, {"value", "v"}};
+        for (const ProgramPart& part : program_.parts())
+            for (const ProgramLine& line : part.assignments) {
+                if (line.value->operation != Operation::take_heads)
+                    continue;
+                const std::string& shared = line.value->operands[0]->tensor;
+                const auto word = words.find(shared);
+                if (word == words.end() || line.name != shared + "_of_heads" || lines_.contains(shared))
+                    continue;
+                lines_.erase(line.name);
+                names_[line.name] = word->second;
+            }
+    }
+
     bool assigns_again(const ProgramPart& part) const {
         return std::ranges::any_of(part.assignments,
                                    [&](const ProgramLine& line) { return assigned_.contains(line.name); });
     }
 
-    /// Names that formulas know, or that come after them, belong to nothing else.
+    /// Names that formulas know, or that come after them or before, belong to nothing else.
     static std::string free_name(const std::string& name, const char* behind) {
         static const std::set<std::string> taken = [] {
-            std::set<std::string> all = {"output", "gate", "gated_context", "concatenation", "t",
-                                         "and",    "or",   "not",           "repeat"};
+            std::set<std::string> all = {
+                "output", "gate", "gated_context", "concatenation", "key_of_heads", "value_of_heads", "t",
+                "and",    "or",   "not",           "repeat"};
             for (const FormulaWord& word : formula_words())
                 all.insert(word.name);
             return all;

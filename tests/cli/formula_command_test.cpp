@@ -230,6 +230,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Written{"dot", {"--set", "projections=none"}},
                     Written{"multi_head", {"--set", "heads=2"}}, Written{"alibi", {"--set", "heads=2"}},
                     Written{"grouped_query", {"--set", "heads=4", "--set", "kv_heads=2"}},
+                    Written{"grouped_query",
+                            {"--set", "heads=4", "--set", "kv_heads=2", "--set", "position.type=rope"}},
                     Written{"window", {}}, Written{"sparsemax", {"--set", "projections=none"}}));
 
 TEST(FormulaRun, ChangesWhatTheFileSaysOfItsSurroundings) {

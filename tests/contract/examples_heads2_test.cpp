@@ -307,7 +307,7 @@ TEST(HeadExamples, WindowsOfHeadsBecomeWider) {
 
 TEST(HeadExamples, StripesOfTwoHeadsAreACross) {
     for (const Index width : {1, 2}) {
-        const Example example("cswin", {{"width", width}});
+        const Example example("cswin", {{"heads", Index(2)}, {"width", width}});
         const auto weights = stage(traced(example), "weights");
         ASSERT_EQ(weights.size(), 2u * 9 * 9);
         for (std::size_t i = 0; i < 9; ++i)

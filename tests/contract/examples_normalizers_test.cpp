@@ -245,14 +245,15 @@ TEST(NormalizerExamples, ADustbinTakesWordsWithoutAPartner) {
         return stage(record(std::make_shared<const Plan>(example.plan())), "unassigned");
     };
     const Example one("dustbin"), strict("dustbin", {{"bin_score", 3.0}});
-    EXPECT_NEAR(one.weight("on", "on"), 0.56, 0.005);
-    EXPECT_NEAR(one.weight("cat", "kitten"), 0.24, 0.005);
-    EXPECT_NEAR(one.weight("sofa", "couch"), 0.22, 0.005);
-    EXPECT_NEAR(to_bin(one)[2], 0.65, 0.005);
-    EXPECT_NEAR(to_bin(one)[3], 0.12, 0.005);
+    EXPECT_NEAR(one.weight("on", "on"), 0.48, 0.005);
+    EXPECT_NEAR(one.weight("cat", "kitten"), 0.23, 0.005);
+    EXPECT_NEAR(one.weight("sofa", "couch"), 0.25, 0.005);
+    EXPECT_NEAR(to_bin(one)[2], 0.58, 0.005);
+    EXPECT_NEAR(to_bin(one)[3], 0.11, 0.005);
     for (const std::size_t query : {1u, 2u, 5u})
-        EXPECT_GT(to_bin(strict)[query], 0.8);
-    EXPECT_LT(to_bin(strict)[0], 0.8);
+        EXPECT_GT(to_bin(strict)[query], 0.75);
+    for (const std::size_t query : {0u, 3u, 4u})
+        EXPECT_LT(to_bin(strict)[query], 0.75);
 }
 
 // the kitten sleeps on the couch: "the" at 0 and 4

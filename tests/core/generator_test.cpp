@@ -392,8 +392,9 @@ TEST(Places, AreNoMoreThanTheModelHasLearned) {
     Generation generation(*sorter->model->host, sorter->weights, {});
     for (Index step = 0; step < places; ++step)
         generation.read(Vocabulary::begin);
-    expect_refusal([&] { generation.read(Vocabulary::begin); },
-                   {"at most " + std::to_string(places), got(places + 1)});
+    expect_refusal(
+        [&] { generation.read(Vocabulary::begin); },
+        {"places of 1 to " + std::to_string(places) + ", which the model has learned", got(places + 1)});
 }
 
 TEST(Generator, StopsWhenNobodyWaits) {

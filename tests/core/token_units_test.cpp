@@ -133,6 +133,8 @@ TEST(MapsInUnits, KnowWhereTheFirstQueryStands) {
     maps.sites = {"decoder.0.query"};
     EXPECT_EQ(first(TokenUnit::token), 1);
     EXPECT_EQ(first(TokenUnit::word), 1);
+    EXPECT_EQ(first(TokenUnit::sentence), 1) << "a sign of the text's own is none of the sentence behind it";
+    maps.tokens.key[0] = "c";
     EXPECT_EQ(first(TokenUnit::sentence), 0);
 }
 

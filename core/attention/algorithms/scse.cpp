@@ -65,7 +65,7 @@ AlgorithmComponent declare_algorithms_scse() {
                                   .is_of_features = true,
                                   .is_share = true},
                                  {.name = "place_gate",
-                                  .title = "Gates of the places",
+                                  .title = "Gate of the places",
                                   .subtitle = "the same for every channel",
                                   .operands = {{"query"}},
                                   .operation = "× w,\nσ\n→",

@@ -97,7 +97,6 @@ AlgorithmComponent declare_algorithms_token_merging() {
         require_one_sequence(plan, what, "a token becomes one with another of its own sequence");
         refuse_mask(plan, what, "tokens that have become one are seen by the same tokens");
     };
-    component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
         {.name = "group_shares",
          .title = "Who is merged with whom",

@@ -50,9 +50,9 @@ Mechanism declare_dustbin() {
     mechanism.example.query = "the cat sleeps on the sofa";
     mechanism.example.key = "a kitten rests on our couch";
     mechanism.example.look_for =
-        "“on”, which is in both, gives 0.56 to “on” and only 0.12 to the bin. “cat” still finds “kitten” "
-        "(0.24) and “sofa” “couch” (0.22), but “sleeps” leaves 0.65 to the bin. Set the score of the bin to "
-        "3, and only “the” and “on” keep more than a fifth for words.";
+        "“on”, which is in both, gives 0.48 to “on” and only 0.11 to the bin. “cat” still finds “kitten” "
+        "(0.23) and “sofa” “couch” (0.25), but “sleeps” leaves 0.58 to the bin. Set the score of the bin to "
+        "3, and only “the” and “on” keep more than a quarter for words.";
     mechanism.example.beside = "sinkhorn";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.permutation_equivariant = true;
