@@ -22,12 +22,12 @@ AttentionSpec balanced(const std::string& options, const std::string& rest = "")
 const std::string magnitude = R"(, "rule": "magnitude", "map": "elu")",
                   causal = R"("mask": {"type": "causal"}, )";
 
-struct Balanced : testing::Test {
+struct BalancedRows : testing::Test {
     RandomEngine random{160};
     Inputs inputs{.query = random_tensor({tokens, 6}, random)};
 };
 
-TEST_F(Balanced, RowsSumToOne) {
+TEST_F(BalancedRows, RowsSumToOne) {
     for (const std::string& options :
          {std::string(), magnitude, std::string(R"(, "map": "relu", "scaled": false)")})
         for (const std::string& mask : {std::string(), causal}) {
@@ -40,7 +40,7 @@ TEST_F(Balanced, RowsSumToOne) {
 }
 
 // Without features a query twice as long has twice what sets its row apart.
-TEST_F(Balanced, ALongerQueryHasASharperRow) {
+TEST_F(BalancedRows, ALongerQueryHasASharperRow) {
     Inputs pairs{.query = inputs.query, .key = random_tensor({tokens, 6}, random)};
     pairs.value = pairs.key;
     const AttentionSpec cross = balanced("", R"("source": {"type": "cross"}, )");
@@ -53,7 +53,7 @@ TEST_F(Balanced, ALongerQueryHasASharperRow) {
 }
 
 // Less what was taken off, and over 1 + Σ, it is the row of linear attention.
-TEST_F(Balanced, StretchedRowsAreThoseOfLinearAttention) {
+TEST_F(BalancedRows, StretchedRowsAreThoseOfLinearAttention) {
     const auto plan = planned(balanced(magnitude, causal), inputs);
     const Trace trace = record(plan);
     const auto weights = stage(trace, "weights"), products = stage(trace, "similarities");
@@ -71,7 +71,7 @@ TEST_F(Balanced, StretchedRowsAreThoseOfLinearAttention) {
 
 // With one power for all features and no negative number the map of like signs is all, and each half of a
 // value has the weights that it shows.
-TEST_F(Balanced, VectorsWithoutSignsHaveNoUnlikeMap) {
+TEST_F(BalancedRows, VectorsWithoutSignsHaveNoUnlikeMap) {
     for (double& number : inputs.query.values())
         number = std::abs(number);
     const Trace trace =
@@ -90,13 +90,13 @@ TEST_F(Balanced, VectorsWithoutSignsHaveNoUnlikeMap) {
     }
 }
 
-TEST_F(Balanced, HalvesOfValuesAskForAnEvenWidth) {
+TEST_F(BalancedRows, HalvesOfValuesAskForAnEvenWidth) {
     EXPECT_THROW(
         planned(spec(R"({"algorithm": {"type": "polarity"}})"), {.query = random_tensor({3, 5}, random)}),
         Error);
 }
 
-TEST_F(Balanced, TheSecondRuleAsksForFeaturesAboveZero) {
+TEST_F(BalancedRows, TheSecondRuleAsksForFeaturesAboveZero) {
     EXPECT_THROW(planned(balanced(R"(, "rule": "magnitude", "map": "relu")"), inputs), Error);
 }
 

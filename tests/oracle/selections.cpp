@@ -183,6 +183,7 @@ void add_prefill_patterns(const AttentionSpec& spec, reference::Setting& setting
 
 void add_antidiagonals(const AttentionSpec& spec, reference::Setting& setting) {
     const Options& options = spec.selection.options;
+    setting.select_reads_forbidden = true;  // the authors’ code masks whole groups, after the sum
     setting.select =
         [spec, blocks = reference::Antidiagonals{.stride = count(options, "stride"),
                                                  .groups = count(options, "groups"),

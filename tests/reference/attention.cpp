@@ -1,5 +1,6 @@
 #include "tests/reference/attention.h"
 
+#include "tests/reference/masks.h"
 #include "tests/reference/position.h"
 #include "tests/reference/softmax.h"
 
@@ -180,6 +181,19 @@ void apply_gate(const Linear& gate, const Matrix& tokens, Matrix& concatenation)
 }  // namespace
 
 Matrix raw_scores(const Setting& setting, const Head& head) {
+    if (setting.select_reads_forbidden) {
+        Setting plain = setting;
+        plain.select_reads_forbidden = false;
+        Head open = head;
+        open.allowed = everything(head.q.rows, head.k.rows);
+        Matrix scores = raw_scores(plain, open);
+        const Matrix seen = raw_scores(plain, head);
+        for (std::size_t i = 0; i < scores.rows; ++i)
+            for (std::size_t j = 0; j < scores.cols; ++j)
+                if (head.allowed[i][j])
+                    scores(i, j) = seen(i, j);
+        return scores;
+    }
     if (setting.scores)
         return setting.scores(head);
     Matrix scores(head.q.rows, head.k.rows);

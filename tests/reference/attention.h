@@ -77,6 +77,7 @@ struct Setting {
     std::function<Matrix(const Head&)> bias;  ///< added to the scaled scores
     /// Keys that stay, of the allowed ones, from the biased scores.
     std::function<Allowed(const Head&, const Matrix& scores)> select;
+    bool select_reads_forbidden = false;  ///< `select` looks at the scores of forbidden pairs, too
     /// The same for all heads at once, from the scores of each.
     std::function<Allowed(const Head&, const std::vector<Matrix>& scores)> select_together;
     /// Weights [n, m] from the masked scores; forbidden ones are to be 0.
@@ -101,7 +102,8 @@ struct Result {
     Matrix output;                ///< [n, d_out]
 };
 
-/// Of one head [n, m], before the scale: what `scores` or else the score rule gives. Forbidden ones are 0.
+/// Of one head [n, m], before the scale: what `scores` or else the score rule gives. Forbidden ones are 0 unless
+/// the selection reads them.
 Matrix raw_scores(const Setting& setting, const Head& head);
 
 /// Final scores [n, m] to weights, as the setting has it: of the keys that may be reached those that it

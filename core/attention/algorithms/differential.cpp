@@ -1,4 +1,5 @@
 #include "core/attention/algorithms/head_context_norm.h"
+#include "core/attention/algorithms/row_norms.h"
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
@@ -167,10 +168,10 @@ Expression define_differential(Composer& composer) {
     Expression context = product(weights, composer.value);
     if (has_norm(composer.plan)) {
         const Expression raw = composer.let("difference_context", context);
-        const Expression size =
-            root_of(sum_of_columns(raw * raw) / static_cast<double>(raw.extent().columns) +
-                    smallest_context_variance);
-        context = raw * composer.parameter("g_head") * (1 - initial) / size;
+        const Expression normed =
+            over_root_mean_square(composer, "normed_difference", raw, smallest_context_variance,
+                                  "over the root of its mean square");
+        context = normed * composer.parameter("g_head") * (1 - initial);
     }
     return composer.let("context", context, "the values that each query gets");
 }
@@ -179,6 +180,12 @@ Expression define_differential(Composer& composer) {
 std::vector<DeclaredStage> differential_stages(bool records_lambda) {
     std::vector<DeclaredStage> stages{
         {"first_scores", "First scores"},
+        declared_softmax_stage(
+            "first_scores", {.name = "first_weights", .title = "First weights", .leaves_out_masked = true}),
+        {"second_scores", "Second scores"},
+        declared_softmax_stage(
+            "second_scores",
+            {.name = "second_weights", .title = "Second weights", .leaves_out_masked = true}),
         {.name = "importance",
          .title = "Importance",
          .subtitle = "what each key gets of the first map on average",
@@ -187,12 +194,6 @@ std::vector<DeclaredStage> differential_stages(bool records_lambda) {
          .lights = "weights",
          .is_of_features = true,
          .is_share = true},
-        declared_softmax_stage(
-            "first_scores", {.name = "first_weights", .title = "First weights", .leaves_out_masked = true}),
-        {"second_scores", "Second scores"},
-        declared_softmax_stage(
-            "second_scores",
-            {.name = "second_weights", .title = "Second weights", .leaves_out_masked = true}),
         // An arrow: λ is recorded as a column, which times a map is no product of the two matrices.
         {.name = "weights", .title = "Weights", .operands = {{"first_weights"}, {"second_weights", "− λ ×"}}},
         {.name = "difference_context",

@@ -109,10 +109,12 @@ SelectionComponent declare_selections_sparq() {
                                   .is_share = true},
                                  {.name = "weights",
                                   .title = "Weights",
-                                  .subtitle = "of the keys that are read, and the mean of all",
-                                  .operands = {{"scaled_scores"}, {"read_share", "and"}},
+                                  .subtitle = "α times the softmax, and 1 − α for all keys together",
+                                  .operands = {{"exponentials"}, {"read_share", "and"}},
+                                  .lights = "output",
                                   .role = StageRole::weights,
-                                  .is_share = true}};
+                                  .is_share = true,
+                                  .leaves_out_masked = true}};
     component.define = define_sparq;
     component.define_faded = define_with_mean;
     component.fades = adds_mean;

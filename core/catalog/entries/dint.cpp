@@ -11,9 +11,8 @@ Mechanism declare_dint() {
     mechanism.order = 3802;
     mechanism.formula =
         R"(\class{stage-weights}{A = \class{stage-first_weights}{A_1} - \lambda\,)"
-        R"(\class{stage-second_weights}{A_2} + \lambda\,\mathbf{1}\, )"
-        R"(\class{stage-importance}{G}},\quad )"
-        R"(\class{stage-importance}{G_j = \frac{1}{n} \sum_i (A_1)_{ij}},\quad )"
+        R"(\class{stage-second_weights}{A_2} + \lambda\,\class{stage-importance}{G}},\quad )"
+        R"(\class{stage-importance}{G_{ij} = \frac{1}{n} \sum_l (A_1)_{lj}},\quad )"
         R"(A_r = \operatorname{softmax}\left(\frac{Q_r K_r^\top}{\sqrt{d}}\right),\quad )"
         R"(\class{stage-context}{(1 - \lambda_0)\,\operatorname{norm}(A\,\class{stage-value}{V})})";
     mechanism.papers = {{"Cang et al., DINT Transformer", 2025},

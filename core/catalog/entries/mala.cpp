@@ -10,9 +10,10 @@ Mechanism declare_mala() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3307;
     mechanism.formula =
-        R"(\class{stage-weights}{A_{ij} = \Big(1 + \frac{1}{\Sigma_i}\Big)\, )"
-        R"(\class{stage-similarities}{\varphi(q_i) \cdot \varphi(k_j)} - \frac{\Sigma_i}{n}},\quad )"
-        R"(\class{stage-row_sum}{\Sigma_i = \sum_l \varphi(q_i) \cdot \varphi(k_l)},\quad )"
+        R"(\class{stage-weights}{A_{ij} = \beta_i\,\class{stage-similarities}{\varphi(q_i) \cdot \varphi(k_j)} )"
+        R"(- \gamma_i},\quad )"
+        R"(\beta_i = 1 + \frac{1}{\class{stage-row_sum}{\sum_l \varphi(q_i) \cdot \varphi(k_l)}},\quad )"
+        R"(\gamma_i = \frac{1}{n} \class{stage-row_sum}{\sum_l \varphi(q_i) \cdot \varphi(k_l)},\quad )"
         R"(\varphi(x) = \operatorname{elu}(x) + 1,\quad \class{stage-context}{O = A\,\class{stage-value}{V}})";
     mechanism.papers = {{"Fan et al., Rectifying Magnitude Neglect in Linear Attention", 2025}};
     mechanism.explanation =

@@ -10,9 +10,12 @@ Mechanism declare_polaformer() {
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3308;
     mechanism.formula =
-        R"(\class{stage-like_weights}{A^{=}_{ij} \propto q^+_i \cdot k^+_j + q^-_i \cdot k^-_j},\quad )"
-        R"(\class{stage-unlike_weights}{A^{\ne}_{ij} \propto q^-_i \cdot k^+_j + q^+_i \cdot k^-_j},\quad )"
-        R"(x^\pm = \max\Big(\frac{\pm x}{\operatorname{softplus}(c)}, 0\Big)^{1 + \alpha\,\sigma(p)},\quad )"
+        R"(\class{stage-like_weights}{A^{=}_{ij} = \frac{q^+_i \cdot k^+_j + q^-_i \cdot k^-_j})"
+        R"({\sum_l \left(q^+_i \cdot k^+_l + q^-_i \cdot k^-_l\right)}},\quad )"
+        R"(\class{stage-unlike_weights}{A^{\ne}_{ij} = \frac{q^-_i \cdot k^+_j + q^+_i \cdot k^-_j})"
+        R"({\sum_l \left(q^-_i \cdot k^+_l + q^+_i \cdot k^-_l\right)}},\quad )"
+        R"(x^+ = \max\left(\frac{x}{\operatorname{softplus}(c)}, 0\right)^{1 + \alpha\,\sigma(p)},\quad )"
+        R"(x^- = (-x)^+,\quad )"
         R"(\class{stage-weights}{A = \tfrac{1}{2}(A^{=} + A^{\ne})},\quad )"
         R"(\class{stage-context}{O = \class{stage-signed_context}{\left[A^{=}\,\class{stage-value}{V_1};\; )"
         R"(A^{\ne}\,V_2\right]} \circ X W_g})";

@@ -52,8 +52,9 @@ def build_token_parameters():
         weights = masked_softmax(q @ k.transpose(1, 2) / math.sqrt(case.d), causal(N))
         finish(case, {"type": "token_parameters", "tokens": 5, "order": order}, weights, weights @ v,
                name="token_parameters" if order == "norm_first" else "token_parameters_gelu_first",
-               stages={"queries_parameter_weights": of_queries, "keys_parameter_weights": of_keys,
-                       "values_parameter_weights": of_values})
+               stages={name: of_all.expand(2, -1, -1) for name, of_all in  # each head has the same
+                       [("queries_parameter_weights", of_queries), ("keys_parameter_weights", of_keys),
+                        ("values_parameter_weights", of_values)]})
 
 
 def build_merged_sources():
@@ -78,7 +79,7 @@ def build_dynamic_mask():
         bias = bias.masked_fill(active == 0, NEVER)
         finish(case, {"type": "dynamic_mask", "keep": 3},
                torch.softmax(case.products() / math.sqrt(case.d) + bias, -1), name=name,
-               stages={"dynamic_bias": added})
+               stages={"dynamic_bias": added.expand(2, -1, -1)})
 
 
 def build_expert_choice():
@@ -143,7 +144,7 @@ def build_energy_descent():
         case.row("algorithm", name,
                  {"algorithm": {"type": "energy_descent", "steps": 3, "rate": 0.05, "beta": beta,
                                 "patterns": patterns, "norm": normed}},
-                 torch.softmax(scores, -1), case.split(x), {"energies": torch.stack(energies, -1)})
+                 torch.softmax(scores, -1), case.split(x), {"energies": torch.stack(energies, -1).expand(2, -1, -1)})
 
 
 def build_sparse_hopfield():
