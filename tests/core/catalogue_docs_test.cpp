@@ -203,15 +203,17 @@ TEST(CatalogueDocs, FormulasLoseTheirWrappersAndNothingElse) {
 // A command runs on to the next character that is not a letter: \quad followed by j is another command.
 TEST(CatalogueDocs, FormulasUseCommandsThatExist) {
     const std::set<std::string> known{
-        "\\alpha",  "\\arg",        "\\ast",   "\\beta",         "\\bmod",   "\\cdot",  "\\class",  "\\cos",
-        "\\cosh",   "\\ni",         "\\ne",    "\\sinh",         "\\arcosh", "\\delta", "\\ell",    "\\exp",
-        "\\frac",   "\\tfrac",      "\\neq",   "\\gamma",        "\\in",     "\\infty", "\\lambda", "\\lceil",
-        "\\ldots",  "\\le",         "\\left",  "\\lfloor",       "\\ln",     "\\log",   "\\max",    "\\min",
-        "\\mu",     "\\odot",       "\\omega", "\\operatorname", "\\prod",   "\\psi",   "\\quad",   "\\rceil",
-        "\\rfloor", "\\right",      "\\sigma", "\\sim",          "\\sin",    "\\sqrt",  "\\sum",    "\\tanh",
-        "\\tau",    "\\text",       "\\theta", "\\tilde",        "\\ge",     "\\times", "\\top",    "\\xi",
-        "\\Delta",  "\\phi",        "\\pi",    "\\rho",          "\\zeta",   "\\hat",   "\\bar",    "\\Phi",
-        "\\kappa",  "\\varepsilon", "\\eta",   "\\circ",         "\\lVert",  "\\rVert", "\\varphi"};
+        "\\alpha",        "\\arg",       "\\ast",        "\\beta",  "\\bmod",  "\\cdot",   "\\class",
+        "\\cos",          "\\cosh",      "\\ni",         "\\ne",    "\\sinh",  "\\arcosh", "\\delta",
+        "\\ell",          "\\exp",       "\\frac",       "\\tfrac", "\\neq",   "\\gamma",  "\\in",
+        "\\infty",        "\\lambda",    "\\lceil",      "\\ldots", "\\le",    "\\left",   "\\lfloor",
+        "\\ln",           "\\log",       "\\max",        "\\min",   "\\mu",    "\\odot",   "\\omega",
+        "\\operatorname", "\\prod",      "\\psi",        "\\quad",  "\\rceil", "\\rfloor", "\\right",
+        "\\sigma",        "\\sim",       "\\sin",        "\\sqrt",  "\\sum",   "\\tanh",   "\\tau",
+        "\\text",         "\\theta",     "\\tilde",      "\\ge",    "\\times", "\\top",    "\\xi",
+        "\\Delta",        "\\phi",       "\\pi",         "\\rho",   "\\zeta",  "\\hat",    "\\bar",
+        "\\Phi",          "\\kappa",     "\\varepsilon", "\\eta",   "\\circ",  "\\lVert",  "\\rVert",
+        "\\varphi",       "\\leftarrow", "\\partial",    "\\Theta"};
     const std::regex command(R"(\\[A-Za-z]+)");
     for (const Mechanism& each : mechanisms())
         for (const std::string& formula : {each.formula, without_classes(each.formula)})
