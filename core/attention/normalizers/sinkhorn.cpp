@@ -7,6 +7,9 @@ namespace headlight {
 namespace {
 
 constexpr double learned_bin = -20;  // the smallest: a bin that next to nothing goes to
+// The logarithms of the factors grow with the scores: beyond this their last digits are no longer those of
+// the weights, and nothing is right that is made of them.
+constexpr double widest_scores = 1e7;
 
 /// Each row's scores less their largest, which the row's own factor makes up for. Returns whether an allowed
 /// one is then below `least`.
@@ -32,9 +35,7 @@ bool count_from_largest(Real* scores, Index queries, Index keys, Real least,
 template <class Real>
 void balance(const Plan& plan, Index head, Real* scores, Index iterations, const Recorder& recorder,
              const kernels::Table<Real>& kernels) {
-    // The logarithms of the factors grow with the scores: beyond this their last digits are no longer those
-    // of the weights, and nothing is right that is made of them.
-    constexpr Real widest = 1e7;
+    constexpr Real widest = widest_scores;
     const Index queries = plan.queries, keys = plan.keys;
     if (count_from_largest(scores, queries, keys, -widest, kernels) && iterations > 1) {
         std::transform(scores, scores + queries * keys, scores, [](Real score) {
@@ -75,6 +76,18 @@ void add_sinkhorn_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 bool has_dustbin(const Options& options) { return option<bool>(options, "dustbin"); }
 
+/// Logarithms of rows that are too far apart for what is added up of them become no number, for infinity is
+/// taken off infinity; the others stay.
+Expression without_lost_digits(DefinedRows& rows, const Expression& logs) {
+    const Expression normalized = rows.let("log_of_rows", logs, "rows that sum to their share");
+    const Expression beyond =
+        rows.let("beyond_digits",
+                 choose(both_of(is_above(-widest_scores, normalized), is_above(normalized, minus_infinity())),
+                        minus_infinity(), 0),
+                 "where the digits of doubles end: no number is right that is made of these");
+    return normalized + beyond - beyond;
+}
+
 /// The scores [h, n + 1, m + 1] with a row and a column of the bin's own score. The bin has room for all
 /// queries and for all keys; those with nothing that they may look at, or be looked at by, have no share.
 Expression define_weights_beside_dustbin(DefinedRows& rows) {
@@ -103,9 +116,12 @@ Expression define_weights_beside_dustbin(DefinedRows& rows) {
     const Expression of_bin = rows.let(
         "bin_row", join_columns({where_open(largest_of_keys), 0 * queries + bin}), "the bin’s own row");
     const Expression whole = rows.let("log_with_bin", join_rows({of_pairs, of_bin}));
-    const Expression logs = rows.let("log_balanced", whole - rows.log_sums_of_rows(whole) + log_of_rows,
-                                     "rows that sum to their share");
-    rows.composer.program.repeat(option<Index>(rows.options(), "iterations") - 1, [&] {
+    const Index iterations = option<Index>(rows.options(), "iterations");
+    Expression first = whole - rows.log_sums_of_rows(whole) + log_of_rows;
+    if (iterations > 1)
+        first = without_lost_digits(rows, first);
+    const Expression logs = rows.let("log_balanced", first, "rows that sum to their share");
+    rows.composer.program.repeat(iterations - 1, [&] {
         rows.let("log_balanced", logs - rows.log_sums_of_columns(logs) + log_of_columns,
                  "columns that sum to theirs");
         rows.let("log_balanced", logs - rows.log_sums_of_rows(logs) + log_of_rows,
