@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 namespace headlight {
@@ -121,13 +122,15 @@ double bytes_of_steps(const Graph& graph) {
     // What a step has beside itself and its node: its name, operands and places in lists of their own.
     constexpr double beside_a_step = 320;
     double numbers = 0;
+    std::unordered_set<const ExpressionNode*> nodes;  // lines that are repeated have theirs once
     for (const GraphStep& step : graph.steps()) {
+        nodes.insert(&step.node());
         numbers += 3 * static_cast<double>(step.operands.size());  // the step's number, the node's expression
         for (const Places* places : {&step.node().row_places, &step.node().column_places})
             numbers += static_cast<double>(places->numbers.size());
     }
-    return numbers * sizeof(double) + static_cast<double>(graph.steps().size()) *
-                                          (sizeof(GraphStep) + sizeof(ExpressionNode) + beside_a_step);
+    return numbers * sizeof(double) + static_cast<double>(nodes.size()) * sizeof(ExpressionNode) +
+           static_cast<double>(graph.steps().size()) * (sizeof(GraphStep) + beside_a_step);
 }
 
 double bytes_of_numbers(const Graph& graph, int threads, AfterRun after) {
