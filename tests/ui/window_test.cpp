@@ -143,8 +143,8 @@ private slots:
                                                  << "multi_head";
         QTest::newRow("in any case") << "MULTI"
                                      << "multi_head";
-        QTest::newRow("a word of a name, the first that is taught") << "product"
-                                                                    << "dot";
+        QTest::newRow("words of a name, the first that is taught") << "product attention"
+                                                                   << "dot";
         QTest::newRow("a name before a longer one that contains it") << "self-attention"
                                                                      << "self_attention";
         QTest::newRow("an id") << "scaled_dot_product"
