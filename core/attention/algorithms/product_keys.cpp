@@ -96,8 +96,10 @@ AlgorithmComponent declare_algorithms_product_keys() {
         refuse_mask(plan, what, "tokens never look at tokens, only at slots");
         refuse_shared_heads(plan, what);
         if (plan.head_query_width() % 2 != 0)
-            throw Error({what, "queries", "an even number of features per head, of which halves are made",
-                         std::to_string(plan.head_query_width())});
+            throw Error(
+                {what, "queries",
+                 "an even number of features per head, of which halves are made (change the dimension)",
+                 std::to_string(plan.head_query_width())});
     };
     component.makes_keys_and_values = true;
     component.declared_stages = {
