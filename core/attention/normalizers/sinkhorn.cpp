@@ -77,15 +77,11 @@ void add_sinkhorn_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 bool has_dustbin(const Options& options) { return option<bool>(options, "dustbin"); }
 
 /// Logarithms of rows that are too far apart for what is added up of them become no number, for infinity is
-/// taken off infinity; the others stay.
-Expression without_lost_digits(DefinedRows& rows, const Expression& logs) {
-    const Expression normalized = rows.let("log_of_rows", logs, "rows that sum to their share");
-    const Expression beyond =
-        rows.let("beyond_digits",
-                 choose(both_of(is_above(-widest_scores, normalized), is_above(normalized, minus_infinity())),
-                        minus_infinity(), 0),
-                 "where the digits of doubles end: no number is right that is made of these");
-    return normalized + beyond - beyond;
+/// taken off infinity; the others stay. All in the line that asks, whose names are given others later.
+Expression without_lost_digits(const Expression& logs) {
+    const Expression beyond = choose(
+        both_of(is_above(-widest_scores, logs), is_above(logs, minus_infinity())), minus_infinity(), 0);
+    return logs + beyond - beyond;
 }
 
 /// The scores [h, n + 1, m + 1] with a row and a column of the bin's own score. The bin has room for all
@@ -119,7 +115,7 @@ Expression define_weights_beside_dustbin(DefinedRows& rows) {
     const Index iterations = option<Index>(rows.options(), "iterations");
     Expression first = whole - rows.log_sums_of_rows(whole) + log_of_rows;
     if (iterations > 1)
-        first = without_lost_digits(rows, first);
+        first = without_lost_digits(first);
     const Expression logs = rows.let("log_balanced", first, "rows that sum to their share");
     rows.composer.program.repeat(iterations - 1, [&] {
         rows.let("log_balanced", logs - rows.log_sums_of_columns(logs) + log_of_columns,
