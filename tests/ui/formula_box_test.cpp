@@ -1,5 +1,6 @@
 // Formulas of one's own in the window, as a person types them.
 
+#include "core/attention/component.h"
 #include "core/io/files.h"
 #include "tests/ui/window_support.h"
 #include "ui/views/formula_edit.h"
@@ -7,9 +8,12 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QCompleter>
+#include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTimer>
 
 namespace headlight::formula_box_test {
 
@@ -130,6 +134,60 @@ private slots:
         const auto said = [&] { return test_->message("file_message"); };
         QTRY_VERIFY2(said().contains(QLatin1String("near.formula")), qPrintable(said()));
         QVERIFY2(said().contains(QLatin1String("line 1, column 13")), qPrintable(said()));
+    }
+
+    void it_is_saved_as_its_lines_and_opens_again_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("written");
+        QTest::newRow("by its ending") << "mine.formula"
+                                       << "mine.formula";
+        QTest::newRow("without an ending") << "mine"
+                                           << "mine.formula";
+        QTest::newRow("as a mechanism") << "mine.json"
+                                        << "mine.json";
+    }
+    void it_is_saved_as_its_lines_and_opens_again() {
+        QFETCH(const QString, typed);
+        QFETCH(const QString, written);
+        Session with_heads = test_->session();
+        with_heads.sequence.vectors.dimension = 4;
+        with_heads.custom->spec.heads.type = HeadsType::multi;
+        with_heads.custom->spec.heads.heads = 2;
+        test_->document().edit({"Two heads", with_heads});
+        type(QStringLiteral("weights = softmax(q @ k.T) # mine"));
+        QTRY_VERIFY(!test_->document().error());
+        const AttentionSpec spec = complete_spec(session_spec(test_->session()));
+        const QString file = test_->file(written);
+        QTimer::singleShot(0, &test_->window(), [this, typed] {
+            const auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            QCOMPARE(dialog->nameFilters(), QStringList({"Formulas (*.formula)", "Mechanisms (*.json)"}));
+            QVERIFY(dialog->selectedFiles().value(0).endsWith(QLatin1String(".formula")));
+            accept_file(test_->file(typed));
+        });
+        test_->trigger("own_export");
+        QTRY_VERIFY(QFile::exists(file));
+        const bool is_lines = written.endsWith(QLatin1String(".formula"));
+        QCOMPARE(read_file(file.toStdString()).ends_with("\nweights = softmax(q @ k.T) # mine"), is_lines);
+        test_->document().reset(small_session("dot"));
+        test_->window().files().open_path(file);
+        QTRY_VERIFY(test_->session().custom);
+        AttentionSpec again = complete_spec(session_spec(test_->session()));
+        std::string& lines = std::get<std::string>(again.algorithm.options.at("text"));
+        lines.erase(0, lines.find_first_not_of('\n'));  // where the line was that says what is around
+        QVERIFY(again == spec);
+    }
+
+    void a_mechanism_of_parts_is_saved_as_no_formula() {
+        test_->document().reset(small_session("dot"));
+        test_->trigger("compose_mechanism");
+        QTimer::singleShot(0, &test_->window(), [] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            QCOMPARE(dialog->nameFilters(), QStringList("Mechanisms (*.json)"));
+            dialog->reject();
+        });
+        test_->trigger("own_export");
     }
 
     void a_file_has_a_formula_as_other_programs_write_it_data() {

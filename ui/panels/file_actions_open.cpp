@@ -37,7 +37,7 @@ void FileActions::ask_open() {
         QFileDialog::getOpenFileName(window_, tr("Open"), folder_.path(),
                                      tr("Everything Headlight reads (*.json *.txt *.csv *.npz *.npy "
                                         "*.safetensors *.formula %2 %1);;Images (%1);;"
-                                        "All files (*)")
+                                        "Formulas (*.formula);;All files (*)")
                                          .arg(images, name_patterns()));
     if (!path.isEmpty())
         open_path(path);
