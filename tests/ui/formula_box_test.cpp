@@ -8,6 +8,7 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QCompleter>
+#include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
 #include <QLabel>
@@ -281,6 +282,44 @@ private slots:
         QCOMPARE(QString::fromStdString(test_->session().custom->name),
                  QStringLiteral("My Dot-product attention"));
         QTRY_COMPARE(edit()->toPlainText(), lines->toPlainText());
+    }
+
+    void what_becomes_ones_own_comes_to_the_front_data() {
+        QTest::addColumn<bool>("is_from_file");
+        QTest::newRow("from the levels") << false;
+        QTest::newRow("from a file") << true;
+    }
+    void what_becomes_ones_own_comes_to_the_front() {
+        QFETCH(const bool, is_from_file);
+        Session session = small_session("dot");
+        session.view.level = is_from_file ? std::nullopt : std::optional(Level::formula);
+        test_->document().reset(session);
+        auto* lines = test_->find<QPlainTextEdit>("level_formula_lines");
+        if (!is_from_file)
+            QTRY_VERIFY(lines->toPlainText().contains(QLatin1String("context = weights @ value")));
+        test_->find<QDockWidget>("model_dock")->raise();
+        QTRY_VERIFY(edit()->visibleRegion().isEmpty());
+        if (is_from_file) {
+            const QString file = test_->file(QStringLiteral("near.formula"));
+            write_file_atomically(file.toStdString(), "weights = softmax(q @ k.T)\n");
+            test_->window().files().open_path(file);
+        } else {
+            test_->find<QPushButton>("level_mine")->click();
+        }
+        QTRY_VERIFY(test_->session().custom);
+        QTRY_VERIFY(!test_->find("own_name")->visibleRegion().isEmpty());
+    }
+
+    void what_waits_behind_a_model_is_built_on() {
+        const std::optional<CustomMechanism> mine = test_->session().custom;
+        Session session = test_->session();
+        session.model.emplace().name = "translate-transformer";
+        test_->document().edit({"Run a model", session});
+        QTRY_VERIFY(!test_->document().is_running());
+        test_->trigger("compose_mechanism");
+        QVERIFY(test_->session().runs_mechanism());
+        QVERIFY(test_->session().custom == mine);
+        QTRY_VERIFY(!test_->find("own_name")->visibleRegion().isEmpty());
     }
 
 private:

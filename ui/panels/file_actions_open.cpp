@@ -202,6 +202,7 @@ void FileActions::take(const QString& path, const FileVersion& version, const Op
     case OpenedFile::Kind::mechanism:
         take_into(tr("Open %1").arg(name), tr("Opened the mechanism “%1”. Undo brings back what was there.")
                                                .arg(QString::fromStdString(after.custom->name)));
+        emit mechanism_opened();
         break;
     case OpenedFile::Kind::figure:
     case OpenedFile::Kind::trace:
