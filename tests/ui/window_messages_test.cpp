@@ -154,11 +154,13 @@ private slots:
         QTRY_VERIFY(test_->document().error());
         QCOMPARE(test_->session().sequence.vectors.dimension, Index(3));
         // What no width mends offers no step.
-        Session capped = test_->session();
-        capped.custom->spec.heads.heads = 3;
-        capped.custom->spec.score.softcap = -1.0;
-        test_->document().edit({"Cap", capped});
-        QTRY_VERIFY(test_->message("run_message").contains(QLatin1String("softcap")));
+        Session masked = test_->session();
+        masked.sequence.vectors.dimension = 4;
+        masked.custom->spec.heads = {};
+        masked.custom->spec.mask = {CausalMask{}};
+        masked.custom->spec.algorithm.type = AlgorithmType::product_keys;
+        test_->document().edit({"Slots", masked});
+        QTRY_VERIFY(test_->message("run_message").contains(QLatin1String("product_keys")));
         QVERIFY(!step->isVisible());
     }
 
