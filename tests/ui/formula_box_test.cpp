@@ -314,6 +314,7 @@ private slots:
         const std::optional<CustomMechanism> mine = test_->session().custom;
         Session session = test_->session();
         session.model.emplace().name = "translate-transformer";
+        session.model->request.source = "the cat sleeps";
         test_->document().edit({"Run a model", session});
         QTRY_VERIFY(!test_->document().is_running());
         test_->trigger("compose_mechanism");
