@@ -127,6 +127,13 @@ std::vector<Option> position_options(PositionType type, PositionType second) {
     return options;
 }
 
+void require_pairs(const PairedFeatures& features, const std::string& what, const Plan& plan) {
+    const Index count = features.count(plan);
+    if (count % 2 != 0)
+        throw Error({what, features.of, "an even number, for " + features.why + ": " + features.way_out,
+                     std::to_string(count)});
+}
+
 bool is_composed(const AttentionSpec& spec) {
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
     return !algorithm || algorithm->is_composed ||

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 
 namespace headlight {
 
@@ -55,6 +56,15 @@ struct StepMemory {
     double working = 0;  ///< on each thread while it works on a head or a row
 };
 
+/// Features that a component takes two by two.
+struct PairedFeatures {
+    std::string of = "features of a head";       ///< which ones: where an error is
+    std::string why;                             ///< "features are turned in pairs"
+    Index (*count)(const Plan& plan) = nullptr;  ///< of one vector; an even number where none are paired
+    /// What helps where they are odd.
+    std::string way_out = "change the dimension of the vectors or the number of heads";
+};
+
 /// One way to fill a part of the spec, declared in a file of its own: positions/alibi.cpp defines
 /// `PositionComponent declare_positions_alibi()`. The tables are written by CMake from the file names.
 template <class Type>
@@ -68,8 +78,10 @@ struct Component {
     std::vector<ParameterInfo> known_parameters;
     /// Adds those that this plan needs. The plan's extents are known, its parameters are not.
     void (*parameters)(const Plan& plan, ParameterList& list) = nullptr;
-    /// Throws Error when this plan cannot have the component: "rope" on a head of odd width.
+    /// Throws Error when this plan cannot have the component for another reason than an odd number of
+    /// `paired`.
     void (*check)(const Plan& plan) = nullptr;
+    std::vector<PairedFeatures> paired;
     /// Adds the stages that it records beside those that every trace has.
     void (*stages)(const Plan& plan, StageList& list) = nullptr;
     /// The title of each stage and what it is computed from; also for a stage of every trace that this
@@ -363,6 +375,24 @@ void for_each_component(const AttentionSpec& spec, const Visit& visit) {
     apply(component_of(spec.selection.type));
     apply(component_of(spec.normalizer.type));
     apply(component_of(spec.algorithm.type));
+}
+
+/// Throws Error{what, features.of, ...} where a plan has an odd number of them.
+void require_pairs(const PairedFeatures& features, const std::string& what, const Plan& plan);
+
+/// Throws Error where this plan has an odd number of features that the component takes in pairs.
+void check_pairs(const auto& component, const Plan& plan) {
+    constexpr bool is_algorithm =
+        std::is_base_of_v<Component<AlgorithmType>, std::decay_t<decltype(component)>>;
+    for (const PairedFeatures& features : component.paired)
+        require_pairs(features, component.word + (is_algorithm ? " algorithm" : ""), plan);
+}
+
+/// Throws Error when this plan cannot have the component.
+void check_component(const auto& component, const Plan& plan) {
+    if (component.check)
+        component.check(plan);
+    check_pairs(component, plan);
 }
 
 /// What the component declares of its stages in runs of the spec.

@@ -248,10 +248,7 @@ void check_components(const Plan& plan) {
                      "none: heads mix the scores of every key that the mask allows",
                      to_word(spec.selection.type)});
     check_two_positions(spec.position);
-    for_each_component(spec, [&](const auto& component) {
-        if (component.check)
-            component.check(plan);
-    });
+    for_each_component(spec, [&](const auto& component) { check_component(component, plan); });
 }
 
 /// Given rows take the place of what the normaliser makes of the scores.

@@ -114,6 +114,11 @@ Option base_option(const std::string& help) {
             .help = help};
 }
 
+PairedFeatures turned_features() {
+    return {.why = "features are turned in pairs",
+            .count = [](const Plan& plan) { return plan.head_query_width(); }};
+}
+
 void add_rotated_stages(const Plan& plan, StageList& list) {
     list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
     list.add_vectors("rotated_key", Axis::key, plan.head_key_width());

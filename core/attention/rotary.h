@@ -34,6 +34,9 @@ bool has_neighbouring_pairs(const Options& options);
 Option
 base_option(const std::string& help = "Pair i of features turns by base^(−2i/d) from one place to the next.");
 
+/// Those of queries and keys.
+PairedFeatures turned_features();
+
 /// The stages `rotated_query` and `rotated_key`.
 void add_rotated_stages(const Plan& plan, StageList& list);
 DeclaredStage declared_rotated_query();

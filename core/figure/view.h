@@ -56,6 +56,9 @@ struct View {
     /// One map may stand for those of all heads or layers (WeightLens::pooled, pooled_layers): not beside the
     /// arithmetic of a head.
     bool pools_heads = true;
+    /// Of a model, the formula of the part in view stands above it; otherwise a formula is a mechanism's
+    /// alone.
+    bool says_formula_of_part = false;
     bool chooses_axes = false;      ///< a person says which axes of a stage are its rows and columns
     bool rows_arrive = false;       ///< up to the decoding step; later rows are not there yet
     bool shows_difference = false;  ///< of a model that was changed inside, changed − untouched
@@ -70,6 +73,10 @@ struct View {
     /// are patches of, if they are. Throws Error when the trace has no stage that the view needs.
     void (*build)(const PanelMaker& maker, const PatchedPicture& image, Figure& figure) = nullptr;
 
+    /// Whether one head is chosen above it, where there are several.
+    bool chooses_one_head() const { return !all_heads; }
+    /// Whether one map in place of those of all layers is.
+    bool chooses_layers() const { return pools_heads && !all_sites && !reads_every_head; }
     /// Whether a person can say which heads it draws.
     bool chooses_heads() const { return all_heads || overlays_heads; }
     /// Whether it draws, of maps beside others, both of them, their difference, or how much each head

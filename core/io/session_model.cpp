@@ -1,8 +1,10 @@
 #include "core/io/session_model.h"
 
 #include "core/figure/another_text.h"
+#include "core/figure/view.h"
 #include "core/io/model_title.h"
 #include "core/io/shipped_models.h"
+#include "core/io/view_subject.h"
 #include "core/model/intervention_places.h"
 #include "core/tensor/error.h"
 #include "core/tensor/visible_text.h"
@@ -34,6 +36,21 @@ bool can_be_asked(const TaskModel& model, const GenerationRequest& request) try 
     return false;
 }
 
+/// The view in which it shows what it does.
+ViewKind first_view(const TaskModel& model) {
+    return model.task.sight              ? ViewKind::image
+           : model.host->is_classifier() ? ViewKind::heatmap
+                                         : ViewKind::steps;
+}
+
+/// Whether the session is in a view that its model has, and that is more than the first one of some kind of
+/// model: where somebody looks who goes from model to model.
+bool is_place_in_any_model(const Session& session) {
+    const ViewKind kind = session.view.view;
+    return kind != ViewKind::steps && kind != ViewKind::image &&
+           missing_for(kind, view_subject(session)).empty();
+}
+
 }  // namespace
 
 Session with_model(Session session, const std::string& name, const TaskModel& model) {
@@ -53,10 +70,10 @@ Session with_model(Session session, const std::string& name, const TaskModel& mo
                          : example_source(model, 0);
     if (session.model)
         request.choice = session.model->request.choice;
+    const bool follows_another = session.model.has_value();
     session.model = SessionModel{name, std::move(request)};
-    session.view = in_view(session.view, model.task.sight              ? ViewKind::image
-                                         : model.host->is_classifier() ? ViewKind::heatmap
-                                                                       : ViewKind::steps);
+    if (!follows_another || !is_place_in_any_model(session))
+        session.view = in_view(session.view, first_view(model));
     session.view.decoding_step.reset();
     session.view.selection = {};
     session.view.selection.query = last_row;

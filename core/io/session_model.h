@@ -10,10 +10,11 @@ namespace headlight {
 /// Stands in a selection for the last row, whichever that is.
 inline constexpr Index last_row = 1'000'000;
 
-/// A model that is shown for the first time, in the view in which it generates step by step: with the text
-/// that another model had to read if this one can read it, else with a sentence that its task has ready. What
-/// was said of the figure of anything else (another_text.h) goes. Where the folder of that other one is not
-/// there any more, this is where it lies now, and is asked all that it was asked, provided that it can be.
+/// A model that is shown for the first time, in the view in which it generates step by step, or after another
+/// model in the one that was chosen for that, as Map, where this one has it: with the text that the other had
+/// to read if this one can read it, else with a sentence that its task has ready. What was said of the figure
+/// of anything else (another_text.h) goes. Where the folder of that other one is not there any more, this is
+/// where it lies now, and is asked all that it was asked, provided that it can be.
 Session with_model(Session session, const std::string& name, const TaskModel& model);
 
 /// The place in the trace of an transcript that the view means: the site that is selected, or the leading

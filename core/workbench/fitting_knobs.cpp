@@ -39,8 +39,8 @@ bool fits(const Session& session, const Mechanism& mechanism, const ParameterVal
         const AttentionSpec spec = compared_spec(session, {mechanism.id, values, {}});
         const Plan plan = plan_extents(spec, token_widths(session.sequence, spec.source.type), given);
         for (const PositionType type : {plan.spec.position.type, plan.spec.position.second})
-            if (const PositionComponent* position = component_of(type); position && position->check)
-                position->check(plan);
+            if (const PositionComponent* position = component_of(type))
+                check_component(*position, plan);
         return true;
     } catch (const Error&) {
         return false;

@@ -12,6 +12,7 @@ Edit type_key(Session session, const std::string& text);
 Edit choose_split(Session session, TokenSplit split, std::string_view called);
 /// One-hot vectors get an axis for every distinct token, so that the choice does not end in an error message.
 Edit choose_vectors(Session session, VectorKind kind, std::string_view called);
+inline constexpr Index widest_vectors = 512;  ///< numbers that a person asks for
 Edit set_dimension(Session session, Index dimension, int gesture);
 Edit choose_reduction(Session session, Reduction reduction, std::string_view called);
 Edit seed_vectors(Session session, std::uint64_t seed);

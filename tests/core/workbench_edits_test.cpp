@@ -288,6 +288,21 @@ TEST_P(Edits, HaveANameAndAnEffectThatComesBack) {
 INSTANTIATE_TEST_SUITE_P(All, Edits, testing::ValuesIn(rows()),
                          [](const auto& row) { return std::string(row.param.id); });
 
+TEST(ModelEdits, StayInTheViewThatWasChosenForAnotherModel) {
+    const auto after = [](Session session, ViewKind kind, const std::string& name) {
+        session.view.view = kind;
+        return run_model(session, name, *open_model(name).model).after.view.view;
+    };
+    const std::string other = "translate-transformer";
+    for (const ViewKind kind : {ViewKind::map, ViewKind::stages, ViewKind::grid, ViewKind::heatmap})
+        EXPECT_EQ(after(with_translator(), kind, other), kind);
+    // Of the first view of some models, or of one that no model has, to the first of this one.
+    for (const ViewKind kind : {ViewKind::steps, ViewKind::image})
+        EXPECT_EQ(after(with_translator(), kind, other), ViewKind::steps);
+    // Who looked at a mechanism is shown what a model does.
+    EXPECT_EQ(after(example_session(), ViewKind::map, other), ViewKind::steps);
+}
+
 TEST(EditsOfWhatIsNotThere, ChangeNothing) {
     const Session session = with_knobs(), own = with_own_mechanism();
     const std::map<std::string, Edit> edits{

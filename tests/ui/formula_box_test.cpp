@@ -1,5 +1,6 @@
 // Formulas of one's own in the window, as a person types them.
 
+#include "core/attention/component.h"
 #include "core/io/files.h"
 #include "tests/ui/window_support.h"
 #include "ui/views/formula_edit.h"
@@ -7,9 +8,13 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QCompleter>
+#include <QDockWidget>
+#include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTimer>
 
 namespace headlight::formula_box_test {
 
@@ -132,6 +137,60 @@ private slots:
         QVERIFY2(said().contains(QLatin1String("line 1, column 13")), qPrintable(said()));
     }
 
+    void it_is_saved_as_its_lines_and_opens_again_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("written");
+        QTest::newRow("by its ending") << "mine.formula"
+                                       << "mine.formula";
+        QTest::newRow("without an ending") << "mine"
+                                           << "mine.formula";
+        QTest::newRow("as a mechanism") << "mine.json"
+                                        << "mine.json";
+    }
+    void it_is_saved_as_its_lines_and_opens_again() {
+        QFETCH(const QString, typed);
+        QFETCH(const QString, written);
+        Session with_heads = test_->session();
+        with_heads.sequence.vectors.dimension = 4;
+        with_heads.custom->spec.heads.type = HeadsType::multi;
+        with_heads.custom->spec.heads.heads = 2;
+        test_->document().edit({"Two heads", with_heads});
+        type(QStringLiteral("weights = softmax(q @ k.T) # mine"));
+        QTRY_VERIFY(!test_->document().error());
+        const AttentionSpec spec = complete_spec(session_spec(test_->session()));
+        const QString file = test_->file(written);
+        QTimer::singleShot(0, &test_->window(), [this, typed] {
+            const auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            QCOMPARE(dialog->nameFilters(), QStringList({"Formulas (*.formula)", "Mechanisms (*.json)"}));
+            QVERIFY(dialog->selectedFiles().value(0).endsWith(QLatin1String(".formula")));
+            accept_file(test_->file(typed));
+        });
+        test_->trigger("own_export");
+        QTRY_VERIFY(QFile::exists(file));
+        const bool is_lines = written.endsWith(QLatin1String(".formula"));
+        QCOMPARE(read_file(file.toStdString()).ends_with("\nweights = softmax(q @ k.T) # mine"), is_lines);
+        test_->document().reset(small_session("dot"));
+        test_->window().files().open_path(file);
+        QTRY_VERIFY(test_->session().custom);
+        AttentionSpec again = complete_spec(session_spec(test_->session()));
+        std::string& lines = std::get<std::string>(again.algorithm.options.at("text"));
+        lines.erase(0, lines.find_first_not_of('\n'));  // where the line was that says what is around
+        QVERIFY(again == spec);
+    }
+
+    void a_mechanism_of_parts_is_saved_as_no_formula() {
+        test_->document().reset(small_session("dot"));
+        test_->trigger("compose_mechanism");
+        QTimer::singleShot(0, &test_->window(), [] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            QCOMPARE(dialog->nameFilters(), QStringList("Mechanisms (*.json)"));
+            dialog->reject();
+        });
+        test_->trigger("own_export");
+    }
+
     void a_file_has_a_formula_as_other_programs_write_it_data() {
         QTest::addColumn<QByteArray>("content");
         const QString text = QStringLiteral("weights = softmax(q @ k.T)\r\n");
@@ -223,6 +282,45 @@ private slots:
         QCOMPARE(QString::fromStdString(test_->session().custom->name),
                  QStringLiteral("My Dot-product attention"));
         QTRY_COMPARE(edit()->toPlainText(), lines->toPlainText());
+    }
+
+    void what_becomes_ones_own_comes_to_the_front_data() {
+        QTest::addColumn<bool>("is_from_file");
+        QTest::newRow("from the levels") << false;
+        QTest::newRow("from a file") << true;
+    }
+    void what_becomes_ones_own_comes_to_the_front() {
+        QFETCH(const bool, is_from_file);
+        Session session = small_session("dot");
+        session.view.level = is_from_file ? std::nullopt : std::optional(Level::formula);
+        test_->document().reset(session);
+        auto* lines = test_->find<QPlainTextEdit>("level_formula_lines");
+        if (!is_from_file)
+            QTRY_VERIFY(lines->toPlainText().contains(QLatin1String("context = weights @ value")));
+        test_->find<QDockWidget>("model_dock")->raise();
+        QTRY_VERIFY(edit()->visibleRegion().isEmpty());
+        if (is_from_file) {
+            const QString file = test_->file(QStringLiteral("near.formula"));
+            write_file_atomically(file.toStdString(), "weights = softmax(q @ k.T)\n");
+            test_->window().files().open_path(file);
+        } else {
+            test_->find<QPushButton>("level_mine")->click();
+        }
+        QTRY_VERIFY(test_->session().custom);
+        QTRY_VERIFY(!test_->find("own_name")->visibleRegion().isEmpty());
+    }
+
+    void what_waits_behind_a_model_is_built_on() {
+        const std::optional<CustomMechanism> mine = test_->session().custom;
+        Session session = test_->session();
+        session.model.emplace().name = "translate-transformer";
+        session.model->request.source = "the cat sleeps";
+        test_->document().edit({"Run a model", session});
+        QTRY_VERIFY(!test_->document().is_running());
+        test_->trigger("compose_mechanism");
+        QVERIFY(test_->session().runs_mechanism());
+        QVERIFY(test_->session().custom == mine);
+        QTRY_VERIFY(!test_->find("own_name")->visibleRegion().isEmpty());
     }
 
 private:

@@ -1,9 +1,13 @@
 // Messages over the player's line: which is shown, and that nothing moves and no picture is covered.
 
 #include "core/figure/view.h"
+#include "core/io/files.h"
+#include "core/io/mechanism_file.h"
 #include "core/io/view_subject.h"
 #include "tests/ui/room_support.h"
 
+#include <QApplication>
+#include <QFontInfo>
 #include <QLabel>
 #include <QToolButton>
 
@@ -128,7 +132,76 @@ private slots:
             QCOMPARE(now.at(QLatin1String(id)), before.at(QLatin1String(id)));
     }
 
+    void a_mechanism_that_is_opened_says_at_once_why_it_cannot_run() {
+        const QString file = test_->file(QStringLiteral("eight.json"));
+        const Session wanting = eight_heads_of_three_numbers(FigureTheme::light);
+        write_file_atomically(file.toStdString(), write_mechanism(*wanting.custom));
+        Session before = wanting;
+        before.custom.reset();
+        open_session(test_->document(), before);
+        test_->window().files().open_path(file);
+        QTRY_VERIFY(test_->document().error());
+        QTRY_COMPARE(shown_messages(), QStringList(QStringLiteral("run_message")));
+        // What lets it run stands beside the reason, as one step.
+        auto* step = test_->find<QToolButton>("run_message_step");
+        QVERIFY(step->isVisible());
+        QCOMPARE(step->text(), QStringLiteral("Dimension 8"));
+        test_->click("run_message_step");
+        QTRY_VERIFY(!test_->document().error());
+        QCOMPARE(test_->session().sequence.vectors.dimension, Index(8));
+        QTRY_VERIFY(!test_->find("run_message")->isVisible());
+        test_->trigger("edit_undo");
+        QTRY_VERIFY(test_->document().error());
+        QCOMPARE(test_->session().sequence.vectors.dimension, Index(3));
+        // What no width mends offers no step.
+        Session masked = test_->session();
+        masked.sequence.vectors.dimension = 4;
+        masked.custom->spec.heads = {};
+        masked.custom->spec.mask = {CausalMask{}};
+        masked.custom->spec.algorithm.type = AlgorithmType::product_keys;
+        test_->document().edit({"Slots", masked});
+        QTRY_VERIFY(test_->message("run_message").contains(QLatin1String("product_keys")));
+        QVERIFY(!step->isVisible());
+    }
+
+    void a_class_has_the_whole_of_a_message_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("height");
+        QTest::newRow("of an old projector") << 1024 << 768;
+        QTest::newRow("of a wider one") << 1280 << 800;
+    }
+    void a_class_has_the_whole_of_a_message() {
+        QFETCH(const int, width);
+        QFETCH(const int, height);
+        test_->window().resize(width, height);
+        test_->document().reset(eight_heads_of_three_numbers(FigureTheme::projector));
+        QTRY_VERIFY(test_->find("run_message")->isVisible());
+        QVERIFY(test_->find("arithmetic")->isAncestorOf(test_->find("run_message")));
+        const auto* label = test_->find("run_message")->findChild<QLabel*>();
+        QTRY_VERIFY(label->heightForWidth(label->width()) <= label->height());
+        QVERIFY(!test_->find("run_message_whole")->isVisible());
+        QVERIFY(QFontInfo(label->font()).pixelSize() >= QFontInfo(QApplication::font()).pixelSize());
+        // A short one has the letters of the class.
+        emit test_->window().files().notice(QStringLiteral("Saved."));
+        const auto* said = test_->find("notice")->findChild<QLabel*>();
+        QTRY_VERIFY(said->isVisible());
+        QCOMPARE(QFontInfo(said->font()).pixelSize(), QFontInfo(test_->find("notice")->font()).pixelSize());
+        QVERIFY(QFontInfo(said->font()).pixelSize() >= 18);
+    }
+
 private:
+    static Session eight_heads_of_three_numbers(FigureTheme theme) {
+        Session session = small_session("scaled_dot_product");
+        session.sequence.query_text = "king queen bread";
+        session.sequence.vectors.dimension = 3;
+        session.view.theme = theme;
+        AttentionSpec spec;
+        spec.projections.type = ProjectionType::learned;
+        spec.heads = {.type = HeadsType::multi, .heads = 8};
+        adopt(session, {"Eight", std::move(spec)});
+        return session;
+    }
+
     /// By name, the messages that can be seen.
     QStringList shown_messages() {
         QStringList names;

@@ -132,7 +132,9 @@ constexpr ActionRow context_table[] = {
     {"own_copy", own_share_menu, QT_TRANSLATE_NOOP("Actions", "&Copy as JSON"),
      QT_TRANSLATE_NOOP("Actions", "Copies your mechanism as text, which Open and the command line read")},
     {"own_export", own_share_menu, QT_TRANSLATE_NOOP("Actions", "Save to a &file…"),
-     QT_TRANSLATE_NOOP("Actions", "Saves your mechanism; dropped on a window, it opens there")},
+     QT_TRANSLATE_NOOP(
+         "Actions",
+         "Saves your mechanism, or the lines of its formula; dropped on a window, it opens there")},
     {"own_remove", own_share_menu, QT_TRANSLATE_NOOP("Actions", "&Remove from your library"),
      QT_TRANSLATE_NOOP("Actions", "Takes it out of the list of mechanisms; the session keeps it"), "",
      QT_TRANSLATE_NOOP("Actions", "It is not in your library")},

@@ -9,8 +9,9 @@ class QToolButton;
 
 namespace headlight {
 
-/// A message in a line of the window: what happened, and nothing to click away before going on. Of a message
-/// that is too long for its room the first lines are shown, and a button shows all of it.
+/// A message in a line of the window: what happened, and nothing to click away before going on. One that is
+/// too long for its room has smaller letters, down to those of the menus; where that is not enough the first
+/// lines are shown, and a button shows all of it.
 class Banner : public QFrame {
     Q_OBJECT
 public:
@@ -20,6 +21,8 @@ public:
 
     void show_error(const Error& error);
     void show_notice(const QString& text);
+    /// Offers a step that mends what the message says, called `text`, until something else is said.
+    void offer_step(const QString& text);
     /// The message without markup; empty when nothing is shown.
     QString text() const;
     Kind kind() const { return kind_; }
@@ -31,15 +34,18 @@ protected:
 signals:
     /// Something was said, also where the banner said something else before.
     void said();
+    /// The step that was offered is to be taken.
+    void step_asked();
 
 private:
     void show_message(Kind kind, const QString& html, const QString& plain);
     /// Whole lines, as many as there is room for.
     void fit();
+    bool is_whole_in(const QSize& room) const;
     void show_whole();
 
     QLabel* message_;
-    QToolButton *whole_, *dismiss_;
+    QToolButton *step_, *whole_, *dismiss_;
     QString plain_;
     Kind kind_ = Kind::notice;
 };

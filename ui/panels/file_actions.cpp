@@ -1,6 +1,8 @@
 #include "ui/panels/file_actions.h"
 
+#include "core/attention/options.h"
 #include "core/io/files.h"
+#include "core/io/mechanism_file.h"
 #include "core/io/session_model.h"
 #include "core/io/session_place.h"
 #include "ui/actions/actions.h"
@@ -50,6 +52,15 @@ QString first_name(const std::optional<LessonPlace>& lesson, const QString& from
     if (!lesson)
         return QStringLiteral("session.json");
     return lesson_stem(*lesson) + QStringLiteral(".json");
+}
+
+bool is_formula_name(const QString& path) {
+    return path.endsWith(QLatin1String(formula_extension), Qt::CaseInsensitive);
+}
+
+/// Returns the lines of a formula with what stands around them, as its file has them.
+std::string formula_file(const AttentionSpec& spec) {
+    return write_formula(spec, option<std::string>(spec.algorithm.options, "text"));
 }
 
 /// Returns what the names of figures begin with: the name of the file that is shown, without its extension.
@@ -305,16 +316,23 @@ void FileActions::ask_save_mechanism() {
         return;
     const CustomMechanism mechanism{session.custom->name, session_spec(session)};
     const QString name = QString::fromStdString(mechanism.name).replace(QChar('/'), QChar('-'));
-    const QString path = ask_save_path(window_, tr("Save the mechanism"),
-                                       QDir(folder_.path()).filePath(name + QStringLiteral(".json")),
-                                       tr("Mechanisms (*.json)"), {QStringLiteral("json")});
+    QStringList extensions{QStringLiteral("json")};
+    QString kinds = tr("Mechanisms (*.json)");
+    if (mechanism.spec.algorithm.type == AlgorithmType::formula) {  // first: its lines can be read
+        extensions.prepend(QStringLiteral("formula"));
+        kinds.prepend(tr("Formulas (*.formula)") + QStringLiteral(";;"));
+    }
+    const QString path = ask_save_path(
+        window_, tr("Save the mechanism"),
+        QDir(folder_.path()).filePath(name + QChar(u'.') + extensions.constFirst()), kinds, extensions);
     if (!path.isEmpty())
         save_mechanism_to(path, mechanism);
 }
 
 void FileActions::save_mechanism_to(const QString& path, const CustomMechanism& mechanism) {
     add_writing("save file", [this, path, mechanism]() -> Job::Delivery {
-        write_file_atomically(path.toStdString(), write_mechanism(mechanism));
+        write_file_atomically(path.toStdString(), is_formula_name(path) ? formula_file(mechanism.spec)
+                                                                        : write_mechanism(mechanism));
         return [this, path] {
             folder_.remember_place_of(path);
             emit notice(tr("Saved %1. Dropped on a window, it opens there.").arg(file_name(path)));

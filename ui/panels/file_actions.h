@@ -65,6 +65,7 @@ public slots:
     /// Only the parameters of an inputs file.
     void open_parameters_of(const QString& path);
     void save_to(const QString& path);
+    /// A path that ends in .formula gets the lines of the formula that the mechanism is.
     void save_mechanism_to(const QString& path, const headlight::CustomMechanism& mechanism);
     /// Where the session's own mechanism goes, as a file to share.
     void ask_save_mechanism();
@@ -101,6 +102,8 @@ signals:
     void problem(const headlight::Error& error);
     void notice(const QString& text);
     void file_changed();
+    /// One's own mechanism takes the place of what attended.
+    void mechanism_opened();
     /// Something else is shown now: what was said about a file before is over.
     void opened();
 

@@ -37,7 +37,7 @@ void FileActions::ask_open() {
         QFileDialog::getOpenFileName(window_, tr("Open"), folder_.path(),
                                      tr("Everything Headlight reads (*.json *.txt *.csv *.npz *.npy "
                                         "*.safetensors *.formula %2 %1);;Images (%1);;"
-                                        "All files (*)")
+                                        "Formulas (*.formula);;All files (*)")
                                          .arg(images, name_patterns()));
     if (!path.isEmpty())
         open_path(path);
@@ -165,42 +165,44 @@ Session FileActions::in_window_theme(Session session) const {
 
 void FileActions::take(const QString& path, const FileVersion& version, const OpenedFile& opened) {
     const QString name = QFileInfo(path).fileName();
+    Session after;
+    if (opened.into)
+        after = opened.into(document_.session());
+    const auto take_into = [&](const QString& called, const QString& said) {
+        emit notice(said);  // first, so that what cannot run then says so in its place
+        document_.open_into({called.toStdString(), std::move(after)});
+    };
     switch (opened.kind) {
     case OpenedFile::Kind::text:
     case OpenedFile::Kind::inputs:
     case OpenedFile::Kind::parameters:
-        document_.open_into({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
-        emit notice(tr("Opened %1. Undo brings back what was there.").arg(name));
+        take_into(tr("Open %1").arg(name), tr("Opened %1. Undo brings back what was there.").arg(name));
         break;
     case OpenedFile::Kind::image:
-        document_.open_into({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
-        emit notice(tr("Opened %1: its patches are the tokens. Undo brings back what was there.").arg(name));
+        take_into(tr("Open %1").arg(name),
+                  tr("Opened %1: its patches are the tokens. Undo brings back what was there.").arg(name));
         break;
     case OpenedFile::Kind::capture:
-        document_.open_into({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
-        emit notice(tr("Opened %1: attention that was computed elsewhere. %2Undo brings back what was there.")
-                        .arg(name, opened.remark.empty()
-                                       ? QString()
-                                       : QString::fromStdString(opened.remark) + QLatin1Char(' ')));
+        take_into(tr("Open %1").arg(name),
+                  tr("Opened %1: attention that was computed elsewhere. %2Undo brings back what was there.")
+                      .arg(name, opened.remark.empty()
+                                     ? QString()
+                                     : QString::fromStdString(opened.remark) + QLatin1Char(' ')));
         break;
     case OpenedFile::Kind::counterpart:
-        document_.open_into(
-            {tr("Compare with %1").arg(name).toStdString(), opened.into(document_.session())});
-        emit notice(
-            tr("The maps show what is more here than in %1 and what is less; Statistics has the heads "
-               "that change most. Undo ends the comparison.")
-                .arg(name));
+        take_into(tr("Compare with %1").arg(name),
+                  tr("The maps show what is more here than in %1 and what is less; Statistics has the heads "
+                     "that change most. Undo ends the comparison.")
+                      .arg(name));
         break;
     case OpenedFile::Kind::model:
-        document_.open_into(
-            {tr("Open the model %1").arg(name).toStdString(), opened.into(document_.session())});
-        emit notice(tr(
-            "The model has answered: press play to see it step by step. Undo brings back what was there."));
+        take_into(tr("Open the model %1").arg(name), tr("The model has answered: press play to see it step "
+                                                        "by step. Undo brings back what was there."));
         break;
     case OpenedFile::Kind::mechanism:
-        document_.open_into({tr("Open %1").arg(name).toStdString(), opened.into(document_.session())});
-        emit notice(tr("Opened the mechanism “%1”. Undo brings back what was there.")
-                        .arg(QString::fromStdString(document_.session().custom->name)));
+        take_into(tr("Open %1").arg(name), tr("Opened the mechanism “%1”. Undo brings back what was there.")
+                                               .arg(QString::fromStdString(after.custom->name)));
+        emit mechanism_opened();
         break;
     case OpenedFile::Kind::figure:
     case OpenedFile::Kind::trace:

@@ -3,6 +3,7 @@
 #include "core/io/drawn_weights.h"
 #include "core/workbench/comparison_edits.h"
 #include "core/workbench/mechanism_edits.h"
+#include "core/workbench/model_edits.h"
 #include "ui/models/document.h"
 #include "ui/models/mechanism_library.h"
 #include "ui/panels/equivalence_box.h"
@@ -138,8 +139,11 @@ void MechanismPanel::make_mine(const OwnFormula& formula) { composer_->begin_wit
 QWidget& MechanismPanel::formula_problem() { return composer_->formula_problem(); }
 
 void MechanismPanel::build_your_own() {
-    if (!document_.session().custom)
+    const Session& session = document_.session();
+    if (!session.custom)
         composer_->begin();
+    else if (!session.runs_mechanism())  // a model has taken the place of what was composed
+        document_.edit(leave_model(session));
 }
 
 void MechanismPanel::use_example() {

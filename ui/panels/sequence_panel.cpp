@@ -33,8 +33,6 @@ namespace {
 /// A text reads as long as the window has no other wish: tokens of up to about four rows are shown without
 /// scrolling.
 constexpr int token_rows = 4;
-/// The widest token vectors that the slider offers.
-constexpr Index widest_vectors = 512;
 
 bool is_cross(const Session& session) {
     try {

@@ -37,7 +37,10 @@ SidePanels::SidePanels(Document& document, MechanismLibrary& library, WindowSett
     columns_.bring_to_front(mechanism_dock);
     connect(&document_, &Document::session_changed, this, &SidePanels::show_who_attends);
     connect(notes_, &MechanismNotes::related_chosen, mechanism_, &MechanismPanel::choose);
-    connect(mechanism_, &MechanismPanel::composing_began, &columns_, &WindowColumns::favour_lower_left);
+    connect(mechanism_, &MechanismPanel::composing_began, this, [this] {
+        columns_.open(mechanism_dock);  // the levels are asked for it from behind other panels
+        columns_.favour_lower_left();
+    });
     connect(mechanism_, &MechanismPanel::picture_wanted, this, &SidePanels::picture_wanted);
     connect(mechanism_, &MechanismPanel::chooser_closed, this, &SidePanels::end_choosing);
 }
@@ -116,6 +119,8 @@ void SidePanels::ask(FileActions& files, WindowMessages& messages) {
     connect(model_, &ModelPanel::other_model_requested, &files, &FileActions::ask_other_model);
     connect(figure_, &FigurePanel::range_file_requested, &files, &FileActions::ask_range_file);
 
+    connect(&files, &FileActions::mechanism_opened, this,
+            [this] { columns_.bring_to_front(mechanism_dock); });
     messages.leave_to(mechanism_->formula_problem());
     connect(mechanism_, &MechanismPanel::notice, &messages, &WindowMessages::say);
     connect(model_, &ModelPanel::problem, &messages, &WindowMessages::show_past_problem);

@@ -1,5 +1,6 @@
 #include "ui/panels/window_messages.h"
 
+#include "core/workbench/mending_edits.h"
 #include "core/workbench/model_edits.h"
 #include "ui/models/document.h"
 #include "ui/panels/banner.h"
@@ -18,6 +19,11 @@ WindowMessages::WindowMessages(Document& document, QWidget* line, QWidget* place
     auto* fonts = new FontHint(document);
     add_hint(fonts, [fonts] { fonts->hide(); });
     add_hint(scales_, [this] { scales_->dismiss(); });
+    connect(run_problem_, &Banner::step_asked, this, [this] {
+        if (const auto& error = document_.error())
+            if (auto mending = mending_edit(document_.session(), *error))
+                document_.edit(*std::move(mending));
+    });
     connect(&document_, &Document::error_changed, this, &WindowMessages::show_run_problem);
     connect(&document_, &Document::session_changed, this, &WindowMessages::follow_session);
     connect(&document_, &Document::lesson_changed, this, [this] {
@@ -65,7 +71,13 @@ void WindowMessages::show_run_problem() {
         run_problem_->show_notice(tr("Type a %1: the picture shows the last one.")
                                       .arg(QString::fromStdString(error->detail().where)));
     else
-        run_problem_->show_error(*error);
+        show_run_error(*error);
+}
+
+void WindowMessages::show_run_error(const Error& error) {
+    run_problem_->show_error(error);
+    if (const auto mending = mending_edit(document_.session(), error))
+        run_problem_->offer_step(QString::fromStdString(mending->name));
 }
 
 void WindowMessages::show_past_problem(const Error& error) {

@@ -40,6 +40,8 @@ protected:
 private:
     void follow_session(const Session& before);
     void show_run_problem();
+    /// With the step that mends it, where there is one.
+    void show_run_error(const Error& error);
 
     Document& document_;
     Banner* problem_;

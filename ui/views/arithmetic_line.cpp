@@ -7,6 +7,10 @@
 #include "ui/views/changed_cells.h"
 #include "ui/views/hover.h"
 
+#include <QApplication>
+
+#include <algorithm>
+
 namespace headlight {
 
 ArithmeticLine::ArithmeticLine(Document& document, QWidget* parent)
@@ -80,7 +84,12 @@ bool ArithmeticLine::fits(const QString& line) const {
 
 QSize ArithmeticLine::sizeHint() const {
     const QMargins around = contentsMargins();
-    return {0, fontMetrics().lineSpacing() + around.top() + around.bottom()};  // also while it says nothing
+    const int own = fontMetrics().lineSpacing() + around.top() + around.bottom();
+    const QFontMetrics menus(QApplication::font());
+    constexpr int edges = 4;
+    // Where a class reads in it messages lie over it, the longer ones on two lines in the letters of menus.
+    const int said = fontMetrics().height() > menus.height() ? 2 * menus.lineSpacing() + edges : 0;
+    return {0, std::max(own, said)};  // also while it says nothing
 }
 
 void ArithmeticLine::resizeEvent(QResizeEvent* event) {

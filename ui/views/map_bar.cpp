@@ -6,6 +6,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/image_view.h"
 #include "core/figure/stage_chain.h"
+#include "core/figure/view.h"
 #include "core/io/seen_picture.h"
 #include "core/workbench/figure_edits.h"
 #include "core/workbench/playback.h"
@@ -41,12 +42,9 @@ const Mechanism* mechanism_of_site(const Trace& trace, const std::string& site) 
 
 }  // namespace
 
-MapBar::MapBar(Document& document, const View& view, QWidget* parent)
-    : QWidget(parent), document_(document), stages_(view.stages), pools_heads_(view.pools_heads),
-      pools_layers_(view.pools_heads && !view.all_sites && !view.reads_every_head),
-      overlays_heads_(view.overlays_heads), says_formula_of_model_(view.kind == ViewKind::map),
-      line_(new QBoxLayout(QBoxLayout::LeftToRight, this)), choices_(new QHBoxLayout),
-      formula_(new FormulaView), strip_(new StageStrip) {
+MapBar::MapBar(Document& document, ViewKind kind, QWidget* parent)
+    : QWidget(parent), document_(document), kind_(kind), line_(new QBoxLayout(QBoxLayout::LeftToRight, this)),
+      choices_(new QHBoxLayout), formula_(new FormulaView), strip_(new StageStrip) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     formula_->setObjectName(QStringLiteral("formula"));
     line_->setContentsMargins(0, 0, gap_in_bar, 0);
@@ -59,12 +57,12 @@ MapBar::MapBar(Document& document, const View& view, QWidget* parent)
         ViewState there = document_.view();
         there.selection.stage = stage;
         // A view of weights shows no other stage: where the player leads, too.
-        if (stages_ == View::Stages::weights && stage != "weights")
+        if (shown().stages == View::Stages::weights && stage != "weights")
             document_.looking().look_at(in_view(there, ViewKind::stages));
         else
             document_.looking().select(there.selection);
     });
-    if (pools_layers_) {
+    if (shown().chooses_layers()) {
         layers_ = new LazyCombo;
         layers_->setObjectName(QStringLiteral("layer-choice"));
         layers_->setAccessibleName(tr("Layers"));
@@ -72,7 +70,7 @@ MapBar::MapBar(Document& document, const View& view, QWidget* parent)
         choices_->addWidget(layers_);
         connect(layers_, &QComboBox::activated, this, &MapBar::choose_layers);
     }
-    if (!view.all_heads) {
+    if (shown().chooses_one_head()) {
         heads_ = new LazyCombo;
         heads_->setObjectName(QStringLiteral("head-choice"));
         heads_->setAccessibleName(tr("Head"));
@@ -86,6 +84,8 @@ MapBar::MapBar(Document& document, const View& view, QWidget* parent)
     refresh();
 }
 
+const View& MapBar::shown() const { return view(kind_); }
+
 void MapBar::show_only_formula(bool only) {
     only_formula_ = only;
     refresh();
@@ -94,12 +94,13 @@ void MapBar::show_only_formula(bool only) {
 void MapBar::refresh() {
     const Session& session = document_.session();
     const std::shared_ptr<const Run> run = document_.run();
-    const Selection shown = run ? shown_selection(*run->trace, session.view) : session.view.selection;
+    const Selection place = run ? shown_selection(*run->trace, session.view) : session.view.selection;
     const bool runs_mechanism = session.runs_mechanism();
-    const Mechanism* of_model = says_formula_of_model_ && run && !runs_mechanism && !run->is_of_mechanism()
-                                    ? mechanism_of_site(*run->trace, shown.site)
-                                    : nullptr;
-    formula_->set_formula(of_model ? of_model->id : session.mechanism, shown.stage);
+    const Mechanism* of_model =
+        shown().says_formula_of_part && run && !runs_mechanism && !run->is_of_mechanism()
+            ? mechanism_of_site(*run->trace, place.site)
+            : nullptr;
+    formula_->set_formula(of_model ? of_model->id : session.mechanism, place.stage);
     // Without one it would be the formula of another.
     formula_->setVisible(runs_mechanism ? !session.custom : of_model != nullptr);
     strip_->setVisible(!only_formula_);
@@ -123,19 +124,19 @@ void MapBar::show_stages() {
         list_stages(*run, selection.site);
     }
     // Views of maps show the weights while a stage of another shape is selected, some always.
-    const bool shows_it = stages_ != View::Stages::weights && strip_->offers(selection.stage);
+    const bool shows_it = shown().stages != View::Stages::weights && strip_->offers(selection.stage);
     strip_->set_current(shows_it ? selection.stage : "weights");
 }
 
 void MapBar::list_stages(const Run& run, const std::string& site) {
     std::vector<std::string> offered = visible_stages(*run.trace, site);
-    if (stages_ == View::Stages::maps)
+    if (shown().stages == View::Stages::maps)
         std::erase_if(offered, [&](const std::string& name) {
             const Stage* stage = run.trace->find(name, site);
             return !stage || !(matrix_axes(*stage) == MatrixAxes());
         });
     if (const PatchedPicture image = seen_picture(*run.session, run.transcript.get());
-        stages_ == View::Stages::patches && image)
+        shown().stages == View::Stages::patches && image)
         offered = image_stages(*run.trace, site, image.grid().count());
     std::vector<StageStrip::Named> named;
     named.reserve(offered.size());
@@ -149,7 +150,7 @@ void MapBar::choose_heads(int row) {
     std::optional<PooledHeads> pooled;
     if (row >= heads)
         pooled = poolings[static_cast<std::size_t>(row - heads)];
-    if (pools_heads_)
+    if (shown().pools_heads)
         document_.edit(choose_in_figure<std::optional<PooledHeads>>(
             document_.session(), heads_->itemText(row).toStdString(), &FigureSettings::pooled, pooled));
     if (row >= heads)
@@ -166,18 +167,19 @@ void MapBar::show_heads() {
     const QSignalBlocker quiet(heads_);
     const auto count = static_cast<int>(head_count(*document_.run()->trace, selection.site));
     const std::optional<PooledHeads>& chosen = document_.session().figure.pooled;
-    const bool is_pooled = chosen && pools_heads_ && is_weight_stage(selection.stage);
+    const bool is_pooled = chosen && shown().pools_heads && is_weight_stage(selection.stage);
     const PooledHeads pooled = chosen.value_or(PooledHeads::mean);
     const Trace& trace = *document_.run()->trace;
-    const bool has_rollout = pools_heads_ && ((is_pooled && pooled == PooledHeads::rollout) ||
-                                              rollout_lack(trace, find_site(trace, selection.site)).empty());
+    const bool has_rollout =
+        shown().pools_heads && ((is_pooled && pooled == PooledHeads::rollout) ||
+                                rollout_lack(trace, find_site(trace, selection.site)).empty());
     if (heads_of_list_ != count || lists_rollout_ != has_rollout) {
         heads_of_list_ = count;
         lists_rollout_ = has_rollout;
         heads_->clear();
         for (int head = 0; head < count; ++head)
             heads_->addItem(tr("Head %1 of %2").arg(head + 1).arg(count));
-        if (pools_heads_)
+        if (shown().pools_heads)
             heads_->addItems({tr("Mean of %1 heads").arg(count), tr("Largest of %1 heads").arg(count)});
         if (has_rollout)
             heads_->addItem(tr("Rollout of layers"));
@@ -189,8 +191,8 @@ void MapBar::show_heads() {
     heads_->setCurrentIndex(is_pooled ? count + pooling : one);
     // Heads that are drawn over one another are chosen elsewhere.
     const bool are_chosen =
-        overlays_heads_ && std::ranges::any_of(document_.session().figure.options.heads,
-                                               [count](Index head) { return head < count; });
+        shown().overlays_heads && std::ranges::any_of(document_.session().figure.options.heads,
+                                                      [count](Index head) { return head < count; });
     heads_->setVisible(count > 1 && !only_formula_ && !are_chosen);
 }
 

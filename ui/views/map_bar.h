@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/figure/view.h"
+#include "core/figure/view_kind.h"
+#include "core/tensor/index.h"
 
 #include <QWidget>
 
@@ -17,6 +18,7 @@ class Document;
 class FormulaView;
 class StageStrip;
 struct Run;
+struct View;
 
 /// The line above a picture: the formula with the term of the shown stage lit, which stage it is on the way
 /// through the formula, and which head. A formula that could not be read beside the shown stage and its
@@ -24,9 +26,9 @@ struct Run;
 class MapBar : public QWidget {
     Q_OBJECT
 public:
-    /// Offers the stages that `view` can show, and where that shows one of them the heads. Those that one of
-    /// weights alone cannot show lead to the view of stages.
-    MapBar(Document& document, const View& view, QWidget* parent = nullptr);
+    /// Offers what the view declares: the stages that it can show, one of the heads, one map of all layers.
+    /// Stages that a view of weights alone cannot show lead to the view of stages.
+    MapBar(Document& document, ViewKind kind, QWidget* parent = nullptr);
 
     /// Leaves the formula alone, for a full screen: what can be chosen is hidden.
     void show_only_formula(bool only);
@@ -38,6 +40,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    const View& shown() const;
     void refresh();
     void show_stages();
     void list_stages(const Run& run, const std::string& site);
@@ -53,11 +56,9 @@ private:
     int width_beside_formula();
 
     Document& document_;
-    View::Stages stages_;
-    bool pools_heads_, pools_layers_, overlays_heads_;
-    bool says_formula_of_model_;  ///< of the place in view, beside the map
-    QBoxLayout* line_;            ///< the formula, and beside or below it what can be chosen
-    QHBoxLayout* choices_;        ///< stages, layers, heads
+    ViewKind kind_;
+    QBoxLayout* line_;      ///< the formula, and beside or below it what can be chosen
+    QHBoxLayout* choices_;  ///< stages, layers, heads
     FormulaView* formula_;
     StageStrip* strip_;
     std::weak_ptr<const Run> listed_run_;  ///< whose stages at the site the strip offers

@@ -15,7 +15,7 @@
 
 namespace headlight {
 MapView::MapView(Document& document, ViewKind kind, QWidget* parent)
-    : QWidget(parent), canvas_(new FigureCanvas(document, kind)), bar_(new MapBar(document, view(kind))) {
+    : QWidget(parent), canvas_(new FigureCanvas(document, kind)), bar_(new MapBar(document, kind)) {
     const View& shown = view(kind);
     canvas_->setAccessibleName(QString::fromStdString(shown.title));
     if (shown.all_heads && shown.stages != View::Stages::patches)

@@ -53,6 +53,12 @@ QString ask_save_path(QWidget* parent, const QString& title, const QString& sugg
     QFileDialog dialog(parent, title, QFileInfo(suggestion).path(), filter);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setDefaultSuffix(extensions.constFirst());
+    // Another kind is another extension, also of a name that is typed without one.
+    QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog, [&](const QString& kind) {
+        for (const QString& extension : extensions)
+            if (kind.contains(QStringLiteral("(*.%1)").arg(extension)))
+                dialog.setDefaultSuffix(extension);
+    });
     // The dialog asks about the name as it was typed, some of the desktop's own without the extension.
     dialog.setOption(QFileDialog::DontConfirmOverwrite);
     dialog.selectFile(QFileInfo(suggestion).fileName());
@@ -60,7 +66,7 @@ QString ask_save_path(QWidget* parent, const QString& title, const QString& sugg
         return {};
     QString path = dialog.selectedFiles().constFirst();
     if (!extensions.contains(QFileInfo(path).suffix(), Qt::CaseInsensitive))
-        path += QChar('.') + extensions.constFirst();
+        path += QChar('.') + dialog.defaultSuffix();
     return may_replace(parent, path) ? path : QString();
 }
 

@@ -37,10 +37,9 @@ private:
 /// Whether `path` may be written: there is nothing yet, or the person says that it may be replaced.
 bool may_replace(QWidget* parent, const QString& path);
 
-/// Asks for a file to write; empty when the person cancels. A name with none of the `extensions` gets the
-/// first
-/// ("json") before the question whether what is there may be replaced: "lesson" is lesson.json, "lesson.v2"
-/// is lesson.v2.json.
+/// Asks for a file to write; empty when the person cancels. A name with none of the `extensions` gets
+/// that of the chosen kind, at first the first ("json"), before the question whether what is there may be
+/// replaced: "lesson" is lesson.json, "lesson.v2" is lesson.v2.json.
 QString ask_save_path(QWidget* parent, const QString& title, const QString& suggestion, const QString& filter,
                       const QStringList& extensions);
 

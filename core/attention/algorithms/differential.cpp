@@ -100,11 +100,6 @@ Arithmetic explain_differential(const ExplainedCell& cell, std::string_view stag
 }
 
 void check_differential(const Plan& plan) {
-    if (plan.head_query_width() % 2 != 0)
-        throw Error(
-            {"differential algorithm", "queries",
-             "heads of even width: each query and key is split into two halves (set projections.dimension)",
-             "a width of " + std::to_string(plan.head_query_width())});
     const auto& rule = plan.spec.mask.rule;
     if (adds_integral(plan.spec) && !std::holds_alternative<NoMask>(rule) &&
         !std::holds_alternative<PaddingMask>(rule))
@@ -252,6 +247,11 @@ AlgorithmComponent declare_algorithms_differential() {
     };
     component.parameters = list_differential_parameters;
     component.check = check_differential;
+    component.paired = {{.of = "features of a head’s queries",
+                         .why = "each query and key is split into two halves",
+                         .count = [](const Plan& plan) { return plan.head_query_width(); },
+                         .way_out = "change the dimension of the vectors or set projections.dimension, so "
+                                    "that heads have an even width"}};
     component.takes_any_mask = true;
     component.takes_normalizer = true;
     component.why_no_selection =

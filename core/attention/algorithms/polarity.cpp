@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/value_convolution.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/tensor/error.h"
 
 #include <string>
 
@@ -102,14 +101,10 @@ AlgorithmComponent declare_algorithms_polarity() {
                      "makes what each context is multiplied by");
         add_value_filter(plan, list);
     };
-    component.check = [](const Plan& plan) {
-        check_value_filter(plan, "polarity algorithm");
-        if (plan.head_value_width() % 2 != 0)
-            throw Error({"polarity algorithm", "values",
-                         "heads of even width: half of each value goes with like signs and half with unlike "
-                         "(change the dimension)",
-                         "a width of " + std::to_string(plan.head_value_width())});
-    };
+    component.check = [](const Plan& plan) { check_value_filter(plan, "polarity algorithm"); };
+    component.paired = {{.of = "features of a head’s values",
+                         .why = "half of each value goes with like signs and half with unlike",
+                         .count = [](const Plan& plan) { return plan.head_value_width(); }}};
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     const auto declared_map = [](const std::string& name, const std::string& title,

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/tensor/error.h"
 
 #include <algorithm>
 
@@ -95,12 +94,10 @@ AlgorithmComponent declare_algorithms_product_keys() {
         require_one_sequence(plan, what, "the memory stands in for the second sequence");
         refuse_mask(plan, what, "tokens never look at tokens, only at slots");
         refuse_shared_heads(plan, what);
-        if (plan.head_query_width() % 2 != 0)
-            throw Error(
-                {what, "queries",
-                 "an even number of features per head, of which halves are made (change the dimension)",
-                 std::to_string(plan.head_query_width())});
     };
+    component.paired = {{.of = "features of a head’s queries",
+                         .why = "halves are made of each query",
+                         .count = [](const Plan& plan) { return plan.head_query_width(); }}};
     component.makes_keys_and_values = true;
     component.declared_stages = {
         {.name = "left_scores",

@@ -1,23 +1,12 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/rotary.h"
-#include "core/tensor/error.h"
 
 #include <numbers>
 #include <vector>
 
 namespace headlight {
 namespace {
-
-void check_complex_order(const Plan& plan) {
-    require_one_sequence(plan, "complex_order positions", "places are counted along one sequence");
-    const Index width = plan.tokens.query_width;
-    if (width % 2 != 0)
-        throw Error({"complex_order positions", "token vectors",
-                     "an even number of features, for two are the parts of a complex number: change the "
-                     "dimension of the vectors",
-                     std::to_string(width)});
-}
 
 /// r e^(i (ω p + θ)) less r e^(i θ): pairs of features of a word, turned by its place at the word's own
 /// speed. Places are whole numbers, so that speeds beyond half a turn would be slower ones again.
@@ -69,7 +58,13 @@ PositionComponent declare_positions_complex_order() {
         const Index width = plan.tokens.query_width;
         list.add("W_order", {width, width / 2}, "makes the speed of each pair from the word");
     };
-    component.check = check_complex_order;
+    component.check = [](const Plan& plan) {
+        require_one_sequence(plan, "complex_order positions", "places are counted along one sequence");
+    };
+    component.paired = {{.of = "features of a token vector",
+                         .why = "two are the parts of a complex number",
+                         .count = [](const Plan& plan) { return plan.tokens.query_width; },
+                         .way_out = "change the dimension of the vectors"}};
     component.declared_stages = {{.name = "word_speeds",
                                   .title = "Speeds of the words",
                                   .subtitle = "radians from one place to the next",

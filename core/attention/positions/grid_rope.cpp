@@ -1,5 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/grid.h"
+#include "core/attention/refusals.h"
 #include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"
 #include "core/tensor/error.h"
@@ -58,12 +59,7 @@ void check_grid_rope(const Plan& plan) {
                      std::to_string(shares.size())});
     if (std::accumulate(shares.begin(), shares.end(), Index(0)) == 0)
         throw Error({"grid_rope", "position.sections", "a number above 0 among them", "zeros"});
-    const Index width = plan.head_query_width();
-    if (width % 2 != 0 || plan.head_key_width() != width)
-        throw Error({"grid_rope", "features of a head",
-                     "an even number, the same for queries and keys: change the dimension of the vectors "
-                     "or the number of heads",
-                     std::to_string(width) + " and " + std::to_string(plan.head_key_width())});
+    require_keys_of_query_width(plan, "grid_rope");
 }
 
 Expression define_grid_rope(Composer& composer, const std::string& name, const Expression& x, bool) {
@@ -136,6 +132,7 @@ PositionComponent declare_positions_grid_rope() {
         pairs_option(),
         base_option("Pair i of p turns by base^(−i/p) from one place to the next.")};
     component.check = check_grid_rope;
+    component.paired = {turned_features()};
     component.stages = add_rotated_stages;
     component.turns_vectors = true;
     component.declared_stages = {{.name = "query_angles",

@@ -17,13 +17,4 @@ inline void require_products_of_one_width(const Plan& plan, const std::string& p
     require_keys_of_query_width(plan, position);
 }
 
-/// Refuses a head whose features form no pairs.
-inline void require_pairs_of_features(const std::string& position, const std::string& of, Index width) {
-    if (width % 2 != 0)
-        throw Error({position, of + " of a head",
-                     "an even number, for features are turned in pairs: change the dimension of the vectors "
-                     "or the number of heads",
-                     std::to_string(width)});
-}
-
 }  // namespace headlight

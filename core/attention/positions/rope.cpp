@@ -39,13 +39,6 @@ void check_rope(const Plan& plan) {
     if (option<std::string>(plan.spec.position.options, "scaling") == "longrope" &&
         option<Index>(plan.spec.position.options, "original_length") < 2)
         throw Error({"rope", "position.original_length", "at least 2, whose logarithm divides", "1"});
-    if (rotated % 2 != 0)
-        throw Error({"rope",
-                     option<Index>(plan.spec.position.options, "dimensions") > 0 ? "position.dimensions"
-                                                                                 : "features of a head",
-                     "an even number, for features are turned in pairs: turn fewer, or change the dimension "
-                     "of the vectors or the number of heads",
-                     std::to_string(rotated)});
 }
 
 void add_rope_steps(const Plan& plan, auto& pipeline) {
@@ -158,6 +151,10 @@ PositionComponent declare_positions_rope() {
                  "√(1 + ln s / ln L), s the stretch factor."},
     };
     component.check = check_rope;
+    component.paired = {
+        {.why = "features are turned in pairs",
+         .count = dimensions,
+         .way_out = "turn fewer, or change the dimension of the vectors or the number of heads"}};
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("angles", {Axis::query, Axis::feature}, {plan.queries, dimensions(plan) / 2});
         add_rotated_stages(plan, list);

@@ -15,12 +15,8 @@ PairTurns turns_of(const Plan& plan, Index width) {
 }
 
 void check_rotary_values(const Plan& plan) {
-    require_pairs_of_features("rotary_values", "features of the values", plan.head_value_width());
-    if (!turns_products(plan))
-        return;
-    const Index width = plan.head_query_width();
-    require_keys_of_query_width(plan, "rotary_values");
-    require_pairs_of_features("rotary_values", "features", width);
+    if (turns_products(plan))
+        require_keys_of_query_width(plan, "rotary_values");
 }
 
 Expression define_turn_of_products(Composer& composer, const std::string& name, const Expression& x, bool) {
@@ -58,6 +54,12 @@ PositionComponent declare_positions_rotary_values() {
                          pairs_option(),
                          base_option()};
     component.check = check_rotary_values;
+    component.paired = {{.of = "features of a head’s values",
+                         .why = "features are turned in pairs",
+                         .count = [](const Plan& plan) { return plan.head_value_width(); }},
+                        {.why = "features are turned in pairs", .count = [](const Plan& plan) {
+                             return turns_products(plan) ? plan.head_query_width() : 0;
+                         }}};
     component.stages = add_rotated_stages;
     component.turns_vectors = true;
     component.changes_context = [](const AttentionSpec&) { return true; };

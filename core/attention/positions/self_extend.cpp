@@ -31,10 +31,7 @@ PairTurns extend_turns(const Plan& plan) {
             .is_interleaved = has_neighbouring_pairs(extend_options(plan))};
 }
 
-void check_self_extend(const Plan& plan) {
-    require_products_of_one_width(plan, "self_extend positions");
-    require_pairs_of_features("self_extend positions", "features", plan.head_query_width());
-}
+void check_self_extend(const Plan& plan) { require_products_of_one_width(plan, "self_extend positions"); }
 
 /// Some query may see a key that stands as far after it as the window is wide.
 bool sees_far_ahead(const Composer& composer) {
@@ -174,6 +171,7 @@ PositionComponent declare_positions_self_extend() {
         pairs_option(),
         base_option()};
     component.check = check_self_extend;
+    component.paired = {turned_features()};
     component.acts_on_scores = true;
     component.stages = [](const Plan&, StageList& list) {
         list.add_map("near_scores");

@@ -1,8 +1,8 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
+#include "core/attention/refusals.h"
 #include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"
-#include "core/tensor/error.h"
 
 #include <cmath>
 
@@ -21,15 +21,6 @@ double growth(const Plan& plan, Index token, Index pair) {
         (2 * static_cast<double>(pair) / static_cast<double>(plan.head_query_width()) + 0.4) / 1.4;
     return std::pow(zeta,
                     static_cast<double>(token) / option<double>(plan.spec.position.options, "scale_base"));
-}
-
-void check_xpos(const Plan& plan) {
-    const Index width = plan.head_query_width();
-    if (width % 2 != 0 || plan.head_key_width() != width)
-        throw Error({"xpos", "features of a head",
-                     "an even number, the same for queries and keys: change the dimension of the vectors or "
-                     "the number of heads",
-                     std::to_string(width) + " and " + std::to_string(plan.head_key_width())});
 }
 
 void add_xpos_steps(const Plan& plan, auto& pipeline) {
@@ -93,7 +84,8 @@ PositionComponent declare_positions_xpos() {
          .logarithmic = true,
          .help = "Over this many places a pair’s product fades by ζ; a very large number gives rope."},
     };
-    component.check = check_xpos;
+    component.check = [](const Plan& plan) { require_keys_of_query_width(plan, "xpos"); };
+    component.paired = {turned_features()};
     component.stages = [](const Plan& plan, StageList& list) {
         list.add("angles", {Axis::query, Axis::feature}, {plan.queries, plan.head_query_width() / 2});
         add_rotated_stages(plan, list);

@@ -67,6 +67,7 @@ View declare_view_map() {
     view.moves = true;
     view.draws_large_maps = true;
     view.pools_heads = false;
+    view.says_formula_of_part = true;
     view.build = build_map;
     return view;
 }
