@@ -485,6 +485,7 @@ enum class AlgorithmType {
     scse,
     large_kernel,
     involution,
+    sparse_linear,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

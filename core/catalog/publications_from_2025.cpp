@@ -182,6 +182,11 @@ std::span<const Publication> publications_from_2025() {
          proceedings, iclr, 2025, 2024},
         {"Selective Attention Improves Transformer", "Leviathan, Yaniv and Kalman, Matan and Matias, Yossi",
          proceedings, iclr, 2025, 2024},
+        {"SLA: Beyond Sparsity in Diffusion Transformers via Fine-Tunable Sparse-Linear Attention",
+         "Zhang, Jintao and Wang, Haoxu and Jiang, Kai and Yang, Shuo and Zheng, Kaiwen and Xi, Haocheng and "
+         "Wang, Ziteng and Zhu, Hongzhou and Zhao, Min and Stoica, Ion and Gonzalez, Joseph E. and Zhu, Jun "
+         "and Chen, Jianfei",
+         other, "arXiv:2509.24006", 2025},
         {"Softpick: No Attention Sink, No Massive Activations with Rectified Softmax",
          "Zuhri, Zayd M. K. and Fuadi, Erland Hilman and Aji, Alham Fikri", other, "arXiv:2504.20966", 2025},
         {"Softplus Attention with Re-weighting Boosts Length Extrapolation in Large Language Models",

@@ -184,6 +184,7 @@ TEST(HeadsThatCannotBe, AreRefusedWithAReason) {
              "algorithm": {"type": "turing", "memory": "written"}})",
          {"mask", "hides a token from itself"}},
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "video_sparse"}})", {"mask"}},
+        {R"({"mask": {"type": "causal"}, "algorithm": {"type": "sparse_linear"}})", {"mask"}},
         {R"({"mask": {"type": "causal"}, "selection": {"type": "frame_heads"}})", {"mask"}},
         {R"({"position": {"type": "rope"}, "algorithm": {"type": "compressed_entries"}})",
          {"position", "rope"}},

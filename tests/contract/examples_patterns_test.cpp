@@ -301,6 +301,19 @@ TEST(PatternExamples, WaitKIsAStaircase) {
     EXPECT_GT(Example("wait_k").weight("night", "beer"), 0);
 }
 
+// red blue green cat dog horse king queen prince
+TEST(PatternExamples, WhatNoPeakIsInIsFlat) {
+    const Example example("sparse_linear");
+    const Trace trace = record(planned(example.plan().spec, example.plan().inputs));
+    const auto fine = stage(trace, "fine_weights"), linear = stage(trace, "linear_weights");
+    for (std::size_t row = 0; row < 9; ++row)
+        for (std::size_t column = 0; column < 9; ++column) {
+            const bool is_own = row / 3 == column / 3;
+            EXPECT_EQ(fine[row * 9 + column] > 0, is_own) << row << ", " << column;
+            EXPECT_NEAR(linear[row * 9 + column], is_own ? 0 : 1.0 / 6, is_own ? 0 : 0.03);
+        }
+}
+
 TEST(PatternExamples, APermutedOrderIsATriangleInItsRows) {
     const Example example("permutation");
     EXPECT_EQ(seen(example), (Counts{6, 1, 8, 7, 2, 3, 5, 4}));
