@@ -486,6 +486,7 @@ enum class AlgorithmType {
     large_kernel,
     involution,
     sparse_linear,
+    delta_correction,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

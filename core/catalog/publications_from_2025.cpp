@@ -24,6 +24,8 @@ std::span<const Publication> publications_from_2025() {
          "{DeepSeek-AI}", other, "https://github.com/deepseek-ai/DeepSeek-V3.2-Exp", 2025},
         {"DeepSeek-V4: Towards Highly Efficient Million-Token Context Intelligence", "{DeepSeek-AI}", other,
          "arXiv:2606.19348", 2026},
+        {"Delta Attention: Fast and Accurate Sparse Attention Inference by Delta Correction",
+         "Willette, Jeffrey and Lee, Heejun and Hwang, Sung Ju", proceedings, neurips, 2025},
         {"DeltaProduct: Improving State-Tracking in Linear RNNs via Householder Products",
          "Siems, Julien and Carstensen, Timur and Zela, Arber and Hutter, Frank and Pontil, Massimiliano and "
          "Grazzi, Riccardo",

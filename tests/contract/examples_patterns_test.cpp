@@ -314,6 +314,23 @@ TEST(PatternExamples, WhatNoPeakIsInIsFlat) {
         }
 }
 
+// the king spoke and the queen and the king and the people heard the king: "king" at 1, 8 and 14
+TEST(PatternExamples, WhatOneQueryFoundIsGivenToThoseAfterIt) {
+    const Example example("delta_correction"), full("causal");
+    const Plan& plan = example.plan();
+    const auto of_causal = run(planned(full.plan().spec, plan.inputs)).weights;
+    const auto is_full = [&](Index row) {
+        const auto expected = std::span(of_causal).subspan(static_cast<std::size_t>(row * 15), 15);
+        return bool(near(example.row(row), expected, 1e-12));
+    };
+    for (Index row = 0; row < 15; ++row)
+        EXPECT_EQ(is_full(row), row < 4 || row % 4 == 0) << row;
+    for (Index row = 8; row < 12; ++row) {
+        EXPECT_NEAR(example.row(row)[1], 0.36, 0.005) << row;
+        EXPECT_EQ(example.row(row)[8]<-0.4, row> 8) << row;
+    }
+}
+
 TEST(PatternExamples, APermutedOrderIsATriangleInItsRows) {
     const Example example("permutation");
     EXPECT_EQ(seen(example), (Counts{6, 1, 8, 7, 2, 3, 5, 4}));

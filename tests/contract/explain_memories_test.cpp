@@ -176,6 +176,8 @@ constexpr const char* specs_of_memories[] = {
               "algorithm": {"type": "sorted_blocks", "among": "earlier", "blocks": 2}})",
     R"({"projections": {"type": "learned"}, "mask": {"type": "padding", "key_lengths": 3},
               "heads": {"type": "multi", "heads": 2}, "algorithm": {"type": "video_sparse", "block": 2}})",
+    R"({"projections": {"type": "learned"}, "mask": {"type": "causal"}, "heads": {"type": "multi", "heads": 2},
+              "algorithm": {"type": "delta_correction", "stride": 2, "window": 1}})",
     R"({"projections": {"type": "learned"}, "mask": {"type": "padding", "key_lengths": 3},
               "heads": {"type": "multi", "heads": 2},
               "algorithm": {"type": "sparse_linear", "block": 1, "skipped": 1, "map": "elu"}})",
