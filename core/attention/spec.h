@@ -487,6 +487,7 @@ enum class AlgorithmType {
     involution,
     sparse_linear,
     delta_correction,
+    cyclic_slots,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -17,6 +17,8 @@ std::span<const Publication> publications_from_2025() {
          "Hu, Jiaxi and Pan, Yongqi and Du, Jusen and Lan, Disen and Tang, Xiaqiang and Wen, Qingsong and "
          "Liang, Yuxuan and Sun, Weigao",
          other, "arXiv:2506.02475", 2025},
+        {"CyFA: Linear Sequence Modeling with Relative-Time-Partitioned Memory",
+         "Chen, Yixiao and Yang, Shuojin and Hu, Shi-Min", other, "arXiv:2609.36259", 2026},
         {"Decoupling the “What” and “Where” With Polar Coordinate Positional Embeddings",
          "Gopalakrishnan, Anand and Csordás, Róbert and Schmidhuber, Jürgen and Mozer, Michael C.",
          proceedings, icml, 2026, 2025},

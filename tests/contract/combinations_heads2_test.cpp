@@ -186,6 +186,7 @@ TEST(HeadsThatCannotBe, AreRefusedWithAReason) {
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "video_sparse"}})", {"mask"}},
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "sparse_linear"}})", {"mask"}},
         {R"({"mask": {"type": "window", "size": 2}, "algorithm": {"type": "delta_correction"}})", {"mask"}},
+        {R"({"mask": {"type": "window", "size": 2}, "algorithm": {"type": "cyclic_slots"}})", {"mask"}},
         {R"({"mask": {"type": "causal"}, "selection": {"type": "frame_heads"}})", {"mask"}},
         {R"({"position": {"type": "rope"}, "algorithm": {"type": "compressed_entries"}})",
          {"position", "rope"}},

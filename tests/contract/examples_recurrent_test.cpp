@@ -433,6 +433,20 @@ TEST(RecurrentExamples, AFitDoesNotAskForTheOrderUntilItFades) {
     EXPECT_LT(std::abs(faded[0]), std::abs(faded[6]));
 }
 
+// the door was red and then the door was blue: "the door was" at 0 to 2 and at 6 to 8
+TEST(RecurrentExamples, ACopyTakesAsLongOnTheClock) {
+    const auto steps = stage_of_example("cyclic_flow", "clock_steps"),
+               times = stage_of_example("cyclic_flow", "clock");
+    ASSERT_EQ(steps.size(), 10u);
+    for (std::size_t word = 0; word < 10; ++word) {
+        EXPECT_NEAR(times[word] - (word > 0 ? times[word - 1] : 0), steps[word], 1e-12);
+        EXPECT_GT(steps[word], 0);
+        EXPECT_LT(steps[word], 1);
+    }
+    for (std::size_t word = 0; word < 3; ++word)
+        EXPECT_NEAR(steps[word], steps[word + 6], 1e-12);
+}
+
 TEST(RecurrentExamples, RavenSendsAWordToTwoSlots) {
     const auto routes = stage_of_example("raven", "slot_routes"), gates = stage_of_example("raven", "gates");
     ASSERT_EQ(routes.size(), 80u);

@@ -214,6 +214,20 @@ HeadResult gated_slots(const OracleParts& parts, const Head& head) {
     return slot_memory(head, slots);
 }
 
+HeadResult cyclic_slots(const OracleParts& parts, const Head& head) {
+    reference::CyclicSlots circle;
+    circle.slots = 2 * count_option(parts, "waves") + 1;
+    circle.steps = token_sigmoids(parts, head, "clock").values;
+    circle.strengths = token_sigmoids(parts, head, "beta").values;
+    circle.gates.assign(head.k.rows, 1);
+    if (option<bool>(parts.spec.algorithm.options, "forgets"))
+        circle.gates = token_gates(parts, head, "dt").values;
+    circle.mixes = rows_of_head(parts.parameters.matrix("R_slots"), head.number, circle.slots);
+    for (std::size_t slot = 0; slot < circle.slots; ++slot)
+        circle.mixes(slot, slot) += 1;
+    return reference::cyclic_slots(head, circle);
+}
+
 HeadResult hgrn2(const OracleParts& parts, const Head& given) {
     const Options& options = parts.spec.algorithm.options;
     Head head = given;
@@ -298,6 +312,8 @@ HeadAnswer recurrent_answer(AlgorithmType type) {
         return attention_free;
     case AlgorithmType::gated_slots:
         return gated_slots;
+    case AlgorithmType::cyclic_slots:
+        return cyclic_slots;
     case AlgorithmType::hgrn2:
         return hgrn2;
     default:

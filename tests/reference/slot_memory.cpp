@@ -1,7 +1,10 @@
 #include "tests/reference/slot_memory.h"
 
+#include "tests/reference/softmax.h"
+
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace headlight::reference {
 namespace {
@@ -67,6 +70,47 @@ HeadResult slot_memory(const Head& head, const FadingWrites& rows) {
             }
         }
     }
+    return result;
+}
+
+HeadResult cyclic_slots(const Head& head, const CyclicSlots& circle) {
+    const std::size_t n = head.q.rows, m = head.k.rows;
+    const auto count = static_cast<Number>(circle.slots);
+    const auto share = [&](Number x) {
+        Number sum = 1;
+        for (std::size_t wave = 1; 2 * wave < circle.slots; ++wave)
+            sum += 2 * std::cos(2 * std::numbers::pi_v<Number> * static_cast<Number>(wave) * x / count);
+        return sum / count;
+    };
+    HeadResult result{Matrix(n, m), Matrix(n, head.v.cols)};
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t last = 0; last < m; ++last) {
+            if (!reads_after(head, i, last))
+                continue;
+            Matrix held(circle.slots, m);  // what each slot has of each key
+            Number gone = 0, left = 1;
+            for (std::size_t j = last + 1; j-- > 0;) {
+                for (std::size_t r = 0; r < circle.slots; ++r)
+                    held(r, j) = left * circle.strengths[j] * share(static_cast<Number>(r) - gone);
+                gone += circle.steps[j];
+                left *= circle.gates[j];
+            }
+            Row scores(circle.slots, Number(0)), mixed(circle.slots, Number(0));
+            for (std::size_t r = 0; r < circle.slots; ++r)
+                for (std::size_t j = 0; j <= last; ++j)
+                    scores[r] += held(r, j) * product(head.q.row(i), head.k.row(j)) /
+                                 std::sqrt(static_cast<Number>(head.k.cols));
+            for (std::size_t read = 0; read < circle.slots; ++read)
+                mixed[read] = product(circle.mixes.row(read), scores);
+            const Row weights = softmax_of_all(mixed);
+            for (std::size_t j = 0; j <= last; ++j) {
+                for (std::size_t r = 0; r < circle.slots; ++r)
+                    for (std::size_t read = 0; read < circle.slots; ++read)
+                        result.weights(i, j) += weights[read] * circle.mixes(read, r) * held(r, j);
+                for (std::size_t c = 0; c < head.v.cols; ++c)
+                    result.context(i, c) += result.weights(i, j) * head.v(j, c);
+            }
+        }
     return result;
 }
 

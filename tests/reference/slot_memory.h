@@ -19,4 +19,16 @@ FadingWrites shares_so_far(const Matrix& numbers);
 /// after the last key that it sees.
 HeadResult slot_memory(const Head& head, const FadingWrites& rows);
 
+/// A circle of slots of whole times. A query at the time T on a clock finds what was written at the time t in
+/// slot r by the share D(r - (T - t)), D(x) = (1 + 2 sum_p cos(2 pi p x / slots)) / slots, p = 1 to
+/// (slots - 1) / 2; times are the sums of `steps` so far.
+struct CyclicSlots {
+    std::size_t slots = 1;
+    Row steps, strengths, gates;  ///< of each key: what is written, and what is then kept of all before
+    Matrix mixes;                 ///< [slots, slots]: what each read has of each slot
+};
+/// softmax(mixes s) of the scores s of the slots, q . k / sqrt d of what they hold, and by mixes^T the values
+/// of the slots (Chen 2026), as they are after the last key that a query sees.
+HeadResult cyclic_slots(const Head& head, const CyclicSlots& circle);
+
 }  // namespace headlight::reference
