@@ -479,8 +479,7 @@ constexpr DeclaredItem papers_from_2024[] = {
     {"Energy transformer (2302.07253)", "hopfield",
      "The step is that of a Hopfield network; the energy of attention has another gradient, which is "
      "missing."},
-    {"Native hybrid attention (2510.07019)", "",
-     "One softmax over slots of a state and the newest keys is missing; `gsa` and `window` have one each."},
+    {"Native hybrid attention (2510.07019)", "native_hybrid; native_hybrid overlap=true"},
     {"Compressed convolutional attention (2510.04476)", "",
      "Only excerpts were to be read: where its convolutions and means stand could not be held to the paper."},
     {"Grouped-head latent attention, GTA (2506.17286)", "",

@@ -137,6 +137,9 @@ std::span<const Publication> publications_from_2025() {
         {"Multi-Token Attention",
          "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar", other,
          "arXiv:2504.00927", 2025},
+        {"Native Hybrid Attention for Efficient Sequence Modeling",
+         "Du, Jusen and Hu, Jiaxi and Zhang, Tao and Sun, Weigao and Cheng, Yu", proceedings, acl, 2026,
+         2025},
         {"Native Sparse Attention: Hardware-Aligned and Natively Trainable Sparse Attention",
          "Yuan, Jingyang and Gao, Huazuo and Dai, Damai and Luo, Junyu and Zhao, Liang and Zhang, Zhengyan "
          "and Xie, Zhenda and Wei, Yuxing and Wang, Lean and Xiao, Zhiping and Wang, Yuqing and Ruan, Chong "

@@ -275,6 +275,21 @@ TEST(RecurrentExamples, SlotsThatForgetFasterFillSooner) {
     EXPECT_GT(sum(fast, 9), sum(slow, 9));
 }
 
+TEST(RecurrentExamples, NewestWordsHaveTheProportionsOfSoftmaxBesideSlots) {
+    const Example hybrid("native_hybrid"), wide("native_hybrid", {{"window", Index(10)}}), softmax("causal");
+    const auto of_softmax = run(planned(softmax.plan().spec, hybrid.plan().inputs)).weights;
+    for (Index query = 0; query < 10; ++query) {
+        EXPECT_LT(sum_of(hybrid.row(query)), 1) << query;
+        for (Index key = std::max<Index>(query - 2, 0); key <= query; ++key) {
+            const auto own = static_cast<std::size_t>(query), other = static_cast<std::size_t>(key);
+            EXPECT_NEAR(hybrid.row(query)[other] / hybrid.row(query)[own],
+                        of_softmax[own * 10 + other] / of_softmax[own * 10 + own], 1e-10);
+            EXPECT_NEAR(wide.row(query)[other] / wide.row(query)[own],
+                        of_softmax[own * 10 + other] / of_softmax[own * 10 + own], 1e-10);
+        }
+    }
+}
+
 TEST(RecurrentExamples, OneSlotSharesAlikeInEveryRow) {
     const Example one("abc", {{"slots", Index(1)}}), eight("abc");
     const auto ratio = [](const Example& example, Index query) {

@@ -133,6 +133,54 @@ TEST(Slots, AsOneSlotLeaveNoChoiceToTheQuery) {
         }
 }
 
+// Du et al. 2026: keys that stand beside slots, in one softmax.
+TEST(Slots, ThatAreEmptyBesideAllKeysAreKeysOfZeros) {
+    const Inputs inputs = tokens(75);
+    for (const char* writing : {"gates", "shares", "routed"}) {
+        const auto beside = [&](Index slots) {
+            return run(causal(R"({"type": "gated_slots", "window": 9, "writing": ")" + std::string(writing) +
+                              R"(", "slots": )" + std::to_string(slots) + "}"),
+                       inputs);
+        };
+        EXPECT_TRUE(near(beside(1),
+                         run(spec(R"({"mask": {"type": "causal"},
+                                                 "normalizer": {"type": "off_by_one"}})"),
+                             inputs),
+                         exact))
+            << writing;
+        EXPECT_LT(sum_of(row_of(beside(8).weights, n - 1)), sum_of(row_of(beside(1).weights, n - 1)));
+    }
+}
+
+TEST(Slots, TakeATokenWhenItLeavesTheWindow) {
+    const AttentionSpec hybrid = causal(R"({"type": "gated_slots", "slots": 3, "window": 4})");
+    const Inputs inputs = tokens(76);
+    const Trace trace = record(planned(hybrid, inputs));
+    const auto weights = stage(trace, "weights"), of_window = stage(trace, "window_shares"),
+               of_slots = stage(trace, "slot_weights"), gates = stage(trace, "gates"),
+               scores = stage(trace, "scores");
+    for (Index i = 0; i < n; ++i) {
+        EXPECT_NEAR(sum_of(row_of(of_window, i)) + sum_of(row_of(of_slots, i, 3)), 1, exact);
+        for (Index j = 0; j < n; ++j) {
+            const auto at = static_cast<std::size_t>(i * n + j);
+            double expected = 0;
+            for (std::size_t slot = 0; slot < 3 && j + 4 <= i; ++slot) {
+                double left = 1 - row_of(gates, j, 3)[slot];
+                for (Index after = j + 1; after + 4 <= i; ++after)
+                    left *= row_of(gates, after, 3)[slot];
+                expected += row_of(of_slots, i, 3)[slot] * left;
+            }
+            EXPECT_NEAR(weights[at], of_window[at] + expected, exact) << i << ", " << j;
+            if (j <= i && j + 4 > i) {
+                const auto newest = static_cast<std::size_t>(i * n + i);
+                EXPECT_NEAR(weights[at] / weights[newest], std::exp(scores[at] - scores[newest]), 1e-10);
+            } else {
+                EXPECT_EQ(of_window[at], 0) << i << ", " << j;
+            }
+        }
+    }
+}
+
 // Slots on a clock (Chen 2026).
 
 /// Numbers that no token changes: W_name is 0, and b_name the same number everywhere.

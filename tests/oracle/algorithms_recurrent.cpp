@@ -199,8 +199,9 @@ Matrix slot_routes(const OracleParts& parts, const Head& head) {
 HeadResult gated_slots(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const Matrix raw = token_numbers(parts, head, "slots", count_option(parts, "slots"));
+    const reference::NewestKeys newest{count_option(parts, "window"), option<bool>(options, "overlap")};
     if (option<std::string>(options, "writing") == "shares")
-        return slot_memory(head, reference::shares_so_far(raw));
+        return slot_memory(head, reference::shares_so_far(raw), newest);
     reference::FadingWrites slots{raw, raw};
     const bool is_routed = option<std::string>(options, "writing") == "routed";
     const Matrix routes = is_routed ? slot_routes(parts, head) : Matrix();
@@ -211,7 +212,7 @@ HeadResult gated_slots(const OracleParts& parts, const Head& head) {
         slots.gates.values[i] = gate;
         slots.writes.values[i] = 1 - gate;
     }
-    return slot_memory(head, slots);
+    return slot_memory(head, slots, newest);
 }
 
 HeadResult cyclic_slots(const OracleParts& parts, const Head& head) {

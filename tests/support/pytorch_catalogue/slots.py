@@ -160,6 +160,36 @@ def build_sparse_hopfield():
              by_head(0.8 * state @ case.k.transpose(1, 2)))
 
 
+def build_hybrid_slots():
+    """ref_prefill of the authors' tests: slots that take the token that leaves the window, or, in the second row, every
+    token at once, and one softmax over [slots, window]; in the third the slots are means by shares."""
+    for seed, name, window, overlap, writing in [(1342, "native_hybrid", 2, False, "gates"),
+                                                 (1343, "native_hybrid_of_every_token", 3, True, "gates"),
+                                                 (1344, "native_hybrid_of_shares", 2, False, "shares")]:
+        case = Heads(seed, n=N)
+        raw = case.split(case.x @ case.add("W_slots", draw(8, 6)) + case.add("b_slots", draw(6)))
+        gates = torch.sigmoid(raw) ** (1 / 4)
+        rows = torch.zeros(2, 3, N)  # what each slot has of each token
+        weights, taken = [], []
+        for t in range(N):
+            new = t if overlap else t - window
+            if new >= 0 and writing == "gates":
+                rows = rows * gates[:, new, :, None]
+                rows[:, :, new] = 1 - gates[:, new]
+            elif new >= 0:
+                rows = F.pad(torch.softmax(raw[:, :new + 1].transpose(1, 2), -1), (0, N - new - 1))
+            newest = torch.arange(max(t - window + 1, 0), t + 1)
+            keys = torch.cat([rows @ case.k, case.k[:, newest]], 1)
+            shares = torch.softmax(torch.einsum("hsd,hd->hs", keys, case.q[:, t]) / math.sqrt(case.d), -1)
+            row = torch.einsum("hs,hsm->hm", shares[:, :3], rows)
+            row[:, newest] += shares[:, 3:]
+            weights.append(row)
+            taken.append(shares[:, :3])
+        options = {"type": "gated_slots", "slots": 3, "temperature": 4, "window": window, "overlap": overlap,
+                   "writing": writing}
+        finish(case, options, torch.stack(weights, 1), name=name, stages={"slot_weights": torch.stack(taken, 1)})
+
+
 def build_cyclic_slots():
     """CyFA token by token as the authors have it: pairs of waves that are written at a time of the clock, and scores
     and weights that are turned by that of the query."""
@@ -216,4 +246,5 @@ def build():
     build_token_merging()
     build_energy_descent()
     build_sparse_hopfield()
+    build_hybrid_slots()
     build_cyclic_slots()
