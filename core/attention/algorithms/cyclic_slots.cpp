@@ -66,6 +66,7 @@ Expression write_left_of_tokens(Composer& composer) {
 /// values of slots are sums over waves, so that time, whole or not, turns them on at once (Chen 2026).
 Expression define_cyclic_slots(Composer& composer) {
     const Index waves = waves_of_slots(composer.plan), slots = cyclic_slots(composer.plan);
+    const Expression scores = write_scaled_products(composer);
     const Expression steps =
         composer.let("clock_steps", of_seen_keys(composer, sigmoid_of(numbers_of_tokens(composer, "clock"))),
                      "how far the clock goes on at each token");
@@ -77,7 +78,6 @@ Expression define_cyclic_slots(Composer& composer) {
     const Expression atoms =
         composer.let("atoms", join_columns({still, written.cosines, written.sines}), "each token, as waves");
     const Expression left = write_left_of_tokens(composer);
-    const Expression scores = write_scaled_products(composer);
 
     // What waves hold is turned by the time of the query: then it is what has gone by that counts.
     const Expression held =
@@ -129,7 +129,7 @@ AlgorithmComponent declare_algorithms_cyclic_slots() {
          .label = "Waves",
          .standard = Index(3),
          .minimum = 1,
-         .maximum = 32,
+         .maximum = 64,
          .help = "How many waves turn beside one that stands still: w of them make a circle of "
                  "2 w + 1 slots, 63 of them 127 in the paper."},
         {.name = "forgets",

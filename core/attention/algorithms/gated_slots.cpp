@@ -60,8 +60,10 @@ Expression write_weights_beside_keys(Composer& composer, const Expression& of_sl
     const Expression of_both = softmax_of(composer, "shares_of_both",
                                           join_columns({of_slots, choose(is_new, scores, minus_infinity())}));
     const Index slots = slots_of_memory(plan);
+    const Expression weights =
+        composer.let("slot_weights", some_columns(of_both, counted(0, slots)), "of the slots");
     composer.let("window_shares", some_columns(of_both, counted(slots, plan.keys)), "of the newest keys");
-    return composer.let("slot_weights", some_columns(of_both, counted(0, slots)), "of the slots");
+    return weights;
 }
 
 /// Neither the keys of the slots nor their values are formed: a slot's score is the sum of its writes times

@@ -16,7 +16,8 @@ Mechanism declare_cyclic_flow() {
         R"(\sum_j h_{irj}\,\class{stage-scores}{\frac{\class{stage-query}{q_i} \cdot )"
         R"(\class{stage-key}{k_j}}{\sqrt{d}}}}\right)},\quad )"
         R"(h_{irj} = \class{stage-left_of_tokens}{\class{stage-write_strengths}{\beta_j} )"
-        R"(\prod_{l=j+1}^{i} \alpha_l}\,D\left(r - (\class{stage-clock}{\lambda_i} - \lambda_j)\right),\quad )"
+        R"(\prod_{l=j+1}^{i} \alpha_l}\,D\left(r - (\class{stage-clock}{\lambda_i} - \lambda_j)\right),)"
+        R"(\quad )"
         R"(\class{stage-clock}{\lambda_i = \sum_{l \le i} \class{stage-clock_steps}{\delta_l}},\quad )"
         R"(D(x) = \frac{1 + 2 \sum_{p=1}^{w} \cos \frac{2 \pi p x}{2 w + 1}}{2 w + 1})";
     mechanism.papers = {

@@ -6,7 +6,7 @@ Mechanism declare_delta_correction() {
     Mechanism mechanism;
     mechanism.id = "delta_correction";
     mechanism.name = "Delta correction of sparse rows";
-    mechanism.also_known_as = {"delta attention", "Δ attention", "corrected sliding window"};
+    mechanism.also_known_as = {"delta attention", "Δ attention", "corrected window"};
     mechanism.family = "Selections";
     mechanism.order = 5475;
     mechanism.formula =
