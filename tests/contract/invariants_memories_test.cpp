@@ -181,7 +181,7 @@ TEST(Slots, TakeATokenWhenItLeavesTheWindow) {
     }
 }
 
-// Slots on a clock (Chen 2026).
+// Slots on a clock (Chen et al. 2026).
 
 /// Numbers that no token changes: W_name is 0, and b_name the same number everywhere.
 void set_numbers(Inputs& inputs, const std::string& name, double raw) {

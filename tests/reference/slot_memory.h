@@ -35,7 +35,7 @@ struct CyclicSlots {
     Matrix mixes;                 ///< [slots, slots]: what each read has of each slot
 };
 /// softmax(mixes s) of the scores s of the slots, q . k / sqrt d of what they hold, and by mixes^T the values
-/// of the slots (Chen 2026), as they are after the last key that a query sees.
+/// of the slots (Chen et al. 2026), as they are after the last key that a query sees.
 HeadResult cyclic_slots(const Head& head, const CyclicSlots& circle);
 
 }  // namespace headlight::reference

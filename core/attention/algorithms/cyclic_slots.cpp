@@ -63,7 +63,7 @@ Expression write_left_of_tokens(Composer& composer) {
 }
 
 /// Slots of times: a query reads token j at the time λ_i − λ_j that has gone by on a learned clock. Keys and
-/// values of slots are sums over waves, so that time, whole or not, turns them on at once (Chen 2026).
+/// values of slots are sums over waves, so that time, whole or not, turns them on at once (Chen et al. 2026).
 Expression define_cyclic_slots(Composer& composer) {
     const Index waves = waves_of_slots(composer.plan), slots = cyclic_slots(composer.plan);
     const Expression scores = write_scaled_products(composer);
@@ -122,8 +122,7 @@ AlgorithmComponent declare_algorithms_cyclic_slots() {
     component.meaning =
         "h_irj = β_j Π α D(r − (λ_i − λ_j)), λ a running sum of σ(y W_clock + b_clock): what slot r holds of "
         "token j, D of a circle of slots 1 at 0 and 0 at other whole numbers; p = softmax(R Σ_j h_irj q · "
-        "k_j "
-        "/ √d), A_ij = Σ_r (Rᵀ p)_r h_irj, R = 1 + R_slots (CyFA, Chen 2026)";
+        "k_j / √d), A_ij = Σ_r (Rᵀ p)_r h_irj, R = 1 + R_slots (CyFA, Chen et al. 2026)";
     component.options = {
         {.name = "waves",
          .label = "Waves",
