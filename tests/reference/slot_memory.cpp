@@ -17,7 +17,7 @@ void write_to_rows(Matrix& rows, const FadingWrites& by, std::size_t token, cons
 }
 
 /// How many keys a query sees: the first ones.
-std::size_t keys_seen(const Head& head, std::size_t query) {
+std::size_t count_of_seen(const Head& head, std::size_t query) {
     return static_cast<std::size_t>(std::ranges::count(head.allowed[query], true));
 }
 
@@ -43,7 +43,7 @@ HeadResult slot_memory(const Head& head, const FadingWrites& rows, const NewestK
     const std::size_t slots = rows.gates.cols, n = head.q.rows, m = head.k.rows;
     HeadResult result{Matrix(n, m), Matrix(n, head.v.cols)};
     for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t seen = keys_seen(head, i), first = seen - std::min(seen, newest.count);
+        const std::size_t seen = count_of_seen(head, i), first = seen - std::min(seen, newest.count);
         if (seen == 0)
             continue;
         // The third memory has what is left of each token, as if its value were a row of the unit matrix.
@@ -89,7 +89,7 @@ HeadResult cyclic_slots(const Head& head, const CyclicSlots& circle) {
     };
     HeadResult result{Matrix(n, m), Matrix(n, head.v.cols)};
     for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t seen = keys_seen(head, i);
+        const std::size_t seen = count_of_seen(head, i);
         Matrix held(circle.slots, m);  // what each slot has of each key
         Number gone = 0, left = 1;
         for (std::size_t j = seen; j-- > 0;) {

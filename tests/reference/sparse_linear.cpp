@@ -9,7 +9,7 @@
 namespace headlight::reference {
 namespace {
 
-Row features_of(const Row& x, SparseLinear::Map map) {
+Row mapped_features(const Row& x, SparseLinear::Map map) {
     if (map == SparseLinear::Map::softmax)
         return softmax_of_all(x);
     Row features;
@@ -26,7 +26,8 @@ Row linear_row(const Head& head, std::size_t query, const std::vector<bool>& see
     Number sum = 0;
     for (std::size_t j = 0; j < head.k.rows; ++j)
         if (seen[j])
-            sum += weights[j] = product(features_of(head.q.row(query), map), features_of(head.k.row(j), map));
+            sum += weights[j] =
+                product(mapped_features(head.q.row(query), map), mapped_features(head.k.row(j), map));
     for (Number& weight : weights)
         weight = sum == 0 ? 0 : weight / sum;
     return weights;
