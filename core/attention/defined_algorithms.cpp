@@ -112,10 +112,10 @@ Expression value_tokens_of(const Composer& composer) {
     return composer.key_tokens;
 }
 
-Expression rows_of_newest_keys(const Composer& composer, const Expression& rows) {
+Expression rows_of_newest_keys(const Composer& composer, const Expression& rows, Index before) {
     std::vector<Index> newest;
     for (Index query = 0; query < composer.plan.queries; ++query)
-        newest.push_back(newest_key(composer.plan, query));
+        newest.push_back(std::max<Index>(newest_key(composer.plan, query) - before, 0));
     return some_rows(rows, newest);
 }
 

@@ -59,8 +59,9 @@ Index newest_key(const Plan& plan, Index query);
 /// What the values are made of, [m, d]: tokens of their own where these are given apart, else those of the
 /// keys.
 Expression value_tokens_of(const Composer& composer);
-/// Returns, of rows of the keys, for each query that of the newest key that it sees.
-Expression rows_of_newest_keys(const Composer& composer, const Expression& rows);
+/// Returns, of rows of the keys, for each query that of the newest key that it sees, or of the one so many
+/// keys before; the first, where there is none.
+Expression rows_of_newest_keys(const Composer& composer, const Expression& rows, Index before = 0);
 /// `row` [h, 1, cells] as one of all keys.
 Expression with_unseen_keys(Composer& composer, const std::string& suffix, const Expression& row);
 /// `x` [.., m, ..] with 0, or another number, in the rows of keys that no query sees: they are padding, which

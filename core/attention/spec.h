@@ -485,6 +485,9 @@ enum class AlgorithmType {
     scse,
     large_kernel,
     involution,
+    sparse_linear,
+    delta_correction,
+    cyclic_slots,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

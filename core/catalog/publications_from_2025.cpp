@@ -17,6 +17,8 @@ std::span<const Publication> publications_from_2025() {
          "Hu, Jiaxi and Pan, Yongqi and Du, Jusen and Lan, Disen and Tang, Xiaqiang and Wen, Qingsong and "
          "Liang, Yuxuan and Sun, Weigao",
          other, "arXiv:2506.02475", 2025},
+        {"CyFA: Linear Sequence Modeling with Relative-Time-Partitioned Memory",
+         "Chen, Yixiao and Yang, Shuojin and Hu, Shi-Min", other, "arXiv:2609.36259", 2026},
         {"Decoupling the “What” and “Where” With Polar Coordinate Positional Embeddings",
          "Gopalakrishnan, Anand and Csordás, Róbert and Schmidhuber, Jürgen and Mozer, Michael C.",
          proceedings, icml, 2026, 2025},
@@ -24,6 +26,8 @@ std::span<const Publication> publications_from_2025() {
          "{DeepSeek-AI}", other, "https://github.com/deepseek-ai/DeepSeek-V3.2-Exp", 2025},
         {"DeepSeek-V4: Towards Highly Efficient Million-Token Context Intelligence", "{DeepSeek-AI}", other,
          "arXiv:2606.19348", 2026},
+        {"Delta Attention: Fast and Accurate Sparse Attention Inference by Delta Correction",
+         "Willette, Jeffrey and Lee, Heejun and Hwang, Sung Ju", proceedings, neurips, 2025},
         {"DeltaProduct: Improving State-Tracking in Linear RNNs via Householder Products",
          "Siems, Julien and Carstensen, Timur and Zela, Arber and Hutter, Frank and Pontil, Massimiliano and "
          "Grazzi, Riccardo",
@@ -132,6 +136,9 @@ std::span<const Publication> publications_from_2025() {
         {"Multi-Token Attention",
          "Golovneva, Olga and Wang, Tianlu and Weston, Jason and Sukhbaatar, Sainbayar", other,
          "arXiv:2504.00927", 2025},
+        {"Native Hybrid Attention for Efficient Sequence Modeling",
+         "Du, Jusen and Hu, Jiaxi and Zhang, Tao and Sun, Weigao and Cheng, Yu", proceedings, acl, 2026,
+         2025},
         {"Native Sparse Attention: Hardware-Aligned and Natively Trainable Sparse Attention",
          "Yuan, Jingyang and Gao, Huazuo and Dai, Damai and Luo, Junyu and Zhao, Liang and Zhang, Zhengyan "
          "and Xie, Zhenda and Wei, Yuxing and Wang, Lean and Xiao, Zhiping and Wang, Yuqing and Ruan, Chong "
@@ -181,6 +188,11 @@ std::span<const Publication> publications_from_2025() {
          proceedings, iclr, 2025, 2024},
         {"Selective Attention Improves Transformer", "Leviathan, Yaniv and Kalman, Matan and Matias, Yossi",
          proceedings, iclr, 2025, 2024},
+        {"SLA: Beyond Sparsity in Diffusion Transformers via Fine-Tunable Sparse-Linear Attention",
+         "Zhang, Jintao and Wang, Haoxu and Jiang, Kai and Yang, Shuo and Zheng, Kaiwen and Xi, Haocheng and "
+         "Wang, Ziteng and Zhu, Hongzhou and Zhao, Min and Stoica, Ion and Gonzalez, Joseph E. and Zhu, Jun "
+         "and Chen, Jianfei",
+         other, "arXiv:2509.24006", 2025},
         {"Softpick: No Attention Sink, No Massive Activations with Rectified Softmax",
          "Zuhri, Zayd M. K. and Fuadi, Erland Hilman and Aji, Alham Fikri", other, "arXiv:2504.20966", 2025},
         {"Softplus Attention with Re-weighting Boosts Length Extrapolation in Large Language Models",

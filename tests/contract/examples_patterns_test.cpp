@@ -301,6 +301,36 @@ TEST(PatternExamples, WaitKIsAStaircase) {
     EXPECT_GT(Example("wait_k").weight("night", "beer"), 0);
 }
 
+// red blue green cat dog horse king queen prince
+TEST(PatternExamples, WhatNoPeakIsInIsFlat) {
+    const Example example("sparse_linear");
+    const Trace trace = record(planned(example.plan().spec, example.plan().inputs));
+    const auto fine = stage(trace, "fine_weights"), linear = stage(trace, "linear_weights");
+    for (std::size_t row = 0; row < 9; ++row)
+        for (std::size_t column = 0; column < 9; ++column) {
+            const bool is_own = row / 3 == column / 3;
+            EXPECT_EQ(fine[row * 9 + column] > 0, is_own) << row << ", " << column;
+            EXPECT_NEAR(linear[row * 9 + column], is_own ? 0 : 1.0 / 6, is_own ? 0 : 0.03);
+        }
+}
+
+// the king spoke and the queen and the king and the people heard the king: "king" at 1, 8 and 14
+TEST(PatternExamples, WhatOneQueryFoundIsGivenToThoseAfterIt) {
+    const Example example("delta_correction"), full("causal");
+    const Plan& plan = example.plan();
+    const auto of_causal = run(planned(full.plan().spec, plan.inputs)).weights;
+    const auto is_full = [&](Index row) {
+        const auto expected = std::span(of_causal).subspan(static_cast<std::size_t>(row * 15), 15);
+        return bool(near(example.row(row), expected, 1e-12));
+    };
+    for (Index row = 0; row < 15; ++row)
+        EXPECT_EQ(is_full(row), row < 4 || row % 4 == 0) << row;
+    for (Index row = 8; row < 12; ++row) {
+        EXPECT_NEAR(example.row(row)[1], 0.36, 0.005) << row;
+        EXPECT_EQ(example.row(row)[8]<-0.4, row> 8) << row;
+    }
+}
+
 TEST(PatternExamples, APermutedOrderIsATriangleInItsRows) {
     const Example example("permutation");
     EXPECT_EQ(seen(example), (Counts{6, 1, 8, 7, 2, 3, 5, 4}));

@@ -275,6 +275,21 @@ TEST(RecurrentExamples, SlotsThatForgetFasterFillSooner) {
     EXPECT_GT(sum(fast, 9), sum(slow, 9));
 }
 
+TEST(RecurrentExamples, NewestWordsHaveTheProportionsOfSoftmaxBesideSlots) {
+    const Example hybrid("native_hybrid"), wide("native_hybrid", {{"window", Index(10)}}), softmax("causal");
+    const auto of_softmax = run(planned(softmax.plan().spec, hybrid.plan().inputs)).weights;
+    for (Index query = 0; query < 10; ++query) {
+        EXPECT_LT(sum_of(hybrid.row(query)), 1) << query;
+        for (Index key = std::max<Index>(query - 2, 0); key <= query; ++key) {
+            const auto own = static_cast<std::size_t>(query), other = static_cast<std::size_t>(key);
+            EXPECT_NEAR(hybrid.row(query)[other] / hybrid.row(query)[own],
+                        of_softmax[own * 10 + other] / of_softmax[own * 10 + own], 1e-10);
+            EXPECT_NEAR(wide.row(query)[other] / wide.row(query)[own],
+                        of_softmax[own * 10 + other] / of_softmax[own * 10 + own], 1e-10);
+        }
+    }
+}
+
 TEST(RecurrentExamples, OneSlotSharesAlikeInEveryRow) {
     const Example one("abc", {{"slots", Index(1)}}), eight("abc");
     const auto ratio = [](const Example& example, Index query) {
@@ -431,6 +446,20 @@ TEST(RecurrentExamples, AFitDoesNotAskForTheOrderUntilItFades) {
                faded = Example("gated_kalma").row(Index(9));
     EXPECT_NEAR(kept[0], kept[6], 1e-10);
     EXPECT_LT(std::abs(faded[0]), std::abs(faded[6]));
+}
+
+// the door was red and then the door was blue: "the door was" at 0 to 2 and at 6 to 8
+TEST(RecurrentExamples, ACopyTakesAsLongOnTheClock) {
+    const auto steps = stage_of_example("cyclic_flow", "clock_steps"),
+               times = stage_of_example("cyclic_flow", "clock");
+    ASSERT_EQ(steps.size(), 10u);
+    for (std::size_t word = 0; word < 10; ++word) {
+        EXPECT_NEAR(times[word] - (word > 0 ? times[word - 1] : 0), steps[word], 1e-12);
+        EXPECT_GT(steps[word], 0);
+        EXPECT_LT(steps[word], 1);
+    }
+    for (std::size_t word = 0; word < 3; ++word)
+        EXPECT_NEAR(steps[word], steps[word + 6], 1e-12);
 }
 
 TEST(RecurrentExamples, RavenSendsAWordToTwoSlots) {

@@ -341,6 +341,44 @@ TEST_F(Found, BlocksOfAVideoChooseTogether) {
     }
 }
 
+/// The identity as the layer behind linear attention, and nothing added to it.
+Inputs with_open_layer(Inputs inputs) {
+    inputs.parameters["W_linear"] = identity(width);
+    inputs.parameters["b_linear"] = Tensor({width});
+    return inputs;
+}
+
+TEST_F(Found, BlocksOfTheSoftmaxAloneAreSoftmaxAttentionAndNoneIsLinear) {
+    const Inputs given = with_open_layer(inputs);
+    EXPECT_TRUE(
+        near(run(algorithm("sparse_linear", {{"block", 4}, {"selected", 4}}), given), plain(), exact));
+    for (const char* over : {"rest", "all"})
+        EXPECT_TRUE(
+            near(run(algorithm("sparse_linear", {{"selected", 0}, {"map", "elu"}, {"over", over}}), given),
+                 run(algorithm("linear"), inputs), exact))
+            << over;
+}
+
+TEST_F(Found, EveryBlockIsOfTheSoftmaxOrOfLinearAttentionOrOfNeither) {
+    const AttentionSpec split = algorithm("sparse_linear", {{"block", 2}, {"selected", 2}, {"skipped", 3}}),
+                        all = algorithm("sparse_linear", {{"block", 2}, {"selected", 2}, {"over", "all"}});
+    const auto fine = numbers("fine_weights", split), linear = numbers("linear_weights", split),
+               coarse = numbers("coarse_weights", split), of_all = numbers("linear_weights", all);
+    for (Index query = 0; query < tokens; ++query) {
+        EXPECT_NEAR(sum_of_row(fine, query), 1, exact);
+        EXPECT_NEAR(sum_of_row(linear, query), 1, exact);
+        EXPECT_NEAR(sum_of_row(of_all, query), 1, exact);
+        for (Index key = 0; key < tokens; ++key) {
+            Index before = 0;
+            for (Index block = 0; block < 7; ++block)
+                before += at(coarse, query / 2, block, 7) > at(coarse, query / 2, key / 2, 7);
+            EXPECT_EQ(at(fine, query, key) > 0, before < 2) << query << ", " << key;
+            EXPECT_EQ(at(linear, query, key) > 0, before >= 2 && before < 4) << query << ", " << key;
+            EXPECT_GT(at(of_all, query, key), 0);
+        }
+    }
+}
+
 TEST_F(Found, TilesChangeNothingAndSayWhatTheMaskLeaves) {
     const Json window{{"mask", {{"type", "window"}, {"size", 3}}}};
     for (const Json& rest : {Json::object(), causal, window})

@@ -133,6 +133,121 @@ TEST(Slots, AsOneSlotLeaveNoChoiceToTheQuery) {
         }
 }
 
+// Du et al. 2026: keys that stand beside slots, in one softmax.
+TEST(Slots, ThatAreEmptyBesideAllKeysAreKeysOfZeros) {
+    const Inputs inputs = tokens(75);
+    for (const char* writing : {"gates", "shares", "routed"}) {
+        const auto beside = [&](Index slots) {
+            return run(causal(R"({"type": "gated_slots", "window": 9, "writing": ")" + std::string(writing) +
+                              R"(", "slots": )" + std::to_string(slots) + "}"),
+                       inputs);
+        };
+        EXPECT_TRUE(near(beside(1),
+                         run(spec(R"({"mask": {"type": "causal"},
+                                                 "normalizer": {"type": "off_by_one"}})"),
+                             inputs),
+                         exact))
+            << writing;
+        EXPECT_LT(sum_of(row_of(beside(8).weights, n - 1)), sum_of(row_of(beside(1).weights, n - 1)));
+    }
+}
+
+TEST(Slots, TakeATokenWhenItLeavesTheWindow) {
+    const AttentionSpec hybrid = causal(R"({"type": "gated_slots", "slots": 3, "window": 4})");
+    const Inputs inputs = tokens(76);
+    const Trace trace = record(planned(hybrid, inputs));
+    const auto weights = stage(trace, "weights"), of_window = stage(trace, "window_shares"),
+               of_slots = stage(trace, "slot_weights"), gates = stage(trace, "gates"),
+               scores = stage(trace, "scores");
+    for (Index i = 0; i < n; ++i) {
+        EXPECT_NEAR(sum_of(row_of(of_window, i)) + sum_of(row_of(of_slots, i, 3)), 1, exact);
+        for (Index j = 0; j < n; ++j) {
+            const auto at = static_cast<std::size_t>(i * n + j);
+            double expected = 0;
+            for (std::size_t slot = 0; slot < 3 && j + 4 <= i; ++slot) {
+                double left = 1 - row_of(gates, j, 3)[slot];
+                for (Index after = j + 1; after + 4 <= i; ++after)
+                    left *= row_of(gates, after, 3)[slot];
+                expected += row_of(of_slots, i, 3)[slot] * left;
+            }
+            EXPECT_NEAR(weights[at], of_window[at] + expected, exact) << i << ", " << j;
+            if (j <= i && j + 4 > i) {
+                const auto newest = static_cast<std::size_t>(i * n + i);
+                EXPECT_NEAR(weights[at] / weights[newest], std::exp(scores[at] - scores[newest]), 1e-10);
+            } else {
+                EXPECT_EQ(of_window[at], 0) << i << ", " << j;
+            }
+        }
+    }
+}
+
+// Slots on a clock (Chen et al. 2026).
+
+/// Numbers that no token changes: W_name is 0, and b_name the same number everywhere.
+void set_numbers(Inputs& inputs, const std::string& name, double raw) {
+    inputs.parameters["W_" + name] = Tensor({inputs.query.cols(), 1});
+    inputs.parameters["b_" + name] = Tensor({1}, raw);
+}
+
+/// Tokens that are written in full at each whole time.
+Inputs at_whole_times(std::uint64_t seed) {
+    Inputs inputs = tokens(seed);
+    set_numbers(inputs, "clock", 800);
+    set_numbers(inputs, "beta", 800);
+    return inputs;
+}
+
+TEST(ClockSlots, OfWholeTimesHoldOneTokenEach) {
+    const Inputs inputs = at_whole_times(71);
+    const Numbers slots = run(causal(R"({"type": "cyclic_slots", "waves": 4, "forgets": false})"), inputs);
+    const Tensor products = product(inputs.query, transposed(inputs.query));
+    for (Index i = 0; i < n; ++i) {
+        std::vector<double> powers;
+        for (Index j = 0; j <= i; ++j)
+            powers.push_back(std::exp(products(i, j) / std::sqrt(static_cast<double>(width))));
+        const double sum = sum_of(powers) + static_cast<double>(n - 1 - i);  // and empty ones
+        for (Index j = 0; j <= i; ++j)
+            EXPECT_NEAR(row_of(slots.weights, i)[static_cast<std::size_t>(j)],
+                        powers[static_cast<std::size_t>(j)] / sum, exact)
+                << i << ", " << j;
+    }
+}
+
+TEST(ClockSlots, HoldTogetherWhatIsAWholeCircleApart) {
+    const auto weights =
+        run(causal(R"({"type": "cyclic_slots", "waves": 1, "forgets": false})"), at_whole_times(72)).weights;
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 3; j <= i; ++j)
+            EXPECT_NEAR(row_of(weights, i)[static_cast<std::size_t>(j)],
+                        row_of(weights, i)[static_cast<std::size_t>(j - 3)], exact)
+                << i << ", " << j;
+}
+
+// A clock that stands leaves all in one slot, which fades as one of gated slots beside empty ones.
+TEST(ClockSlots, OfAClockThatStandsAreOneGatedSlot) {
+    Inputs inputs = tokens(73);
+    set_numbers(inputs, "clock", -800);
+    set_numbers(inputs, "beta", -std::log(3.0));  // a quarter is written,
+    set_numbers(inputs, "dt", -std::log(3.0));    // three are kept
+    inputs.parameters["A_log"] = Tensor({1});
+    inputs.parameters["W_slots"] = Tensor({width, 5});
+    inputs.parameters["b_slots"] = Tensor({5}, {std::log(3.0), 800.0, 800.0, 800.0, 800.0});
+    EXPECT_TRUE(near(run(causal(R"({"type": "cyclic_slots", "waves": 2})"), inputs),
+                     run(causal(R"({"type": "gated_slots", "slots": 5, "temperature": 1})"), inputs), exact));
+}
+
+// Shares of a token in all slots add up to 1 at any time: a query of zeros takes as much of each slot.
+TEST(ClockSlots, HaveEachTokenOnce) {
+    RandomEngine random(74);
+    const Inputs inputs{.query = Tensor({2, width}), .key = random_tensor({n, width}, random)};
+    const AttentionSpec cross = spec(R"({"source": {"type": "cross"},
+                                         "algorithm": {"type": "cyclic_slots", "waves": 2}})");
+    const Trace trace = record(planned(cross, inputs));
+    const auto weights = stage(trace, "weights"), left = stage(trace, "left_of_tokens");
+    for (std::size_t pair = 0; pair < weights.size(); ++pair)
+        EXPECT_NEAR(weights[pair], left[pair] / 5, exact);
+}
+
 // A slot that forgets all with one token still knows what came after it.
 TEST(Slots, BehindAClosedGateKeepTheirDigits) {
     Inputs inputs = tokens(68);

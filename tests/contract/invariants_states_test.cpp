@@ -101,6 +101,28 @@ TEST_F(States, ABandAloneIsAWindowAndTheRestAloneIsLinear) {
     EXPECT_TRUE(near(run(of(map), given), run(of({{"type", "linear"}}), inputs), exact));
 }
 
+// Willette et al. 2025: every stride-th row is one of full attention, and those after it have its difference.
+TEST_F(States, WhatSparseRowsLackIsAddedUntilTheNextFullOne) {
+    const AttentionSpec sinks = spec(R"({"mask": {"all": [{"type": "causal"},
+        {"any": [{"type": "window", "size": 2}, {"type": "sinks", "sinks": 1}]}]}})");
+    const auto sparse = run(sinks, inputs).weights,
+               full = run(spec(R"({"mask": {"type": "causal"}})"), inputs).weights;
+    for (const Index stride : {1, 2, 3, 8}) {
+        const auto weights =
+            run(of({{"type", "delta_correction"}, {"stride", stride}, {"window", 2}}), inputs).weights;
+        for (Index i = 0; i < tokens; ++i)
+            for (Index j = 0; j < tokens; ++j) {
+                const Index last = i / stride * stride;
+                EXPECT_NEAR(at(weights, i, j), at(sparse, i, j) + at(full, last, j) - at(sparse, last, j),
+                            exact)
+                    << stride << ": " << i << ", " << j;
+                if (i == last) {
+                    EXPECT_NEAR(at(weights, i, j), at(full, i, j), exact) << stride << ": " << i << ", " << j;
+                }
+            }
+    }
+}
+
 TEST_F(States, WithoutWhatIsNewMamba3IsMamba2) {
     const Json plain{{"type", "mamba3"}, {"trapezoid", false}, {"norm", false}, {"turned_share", 0}};
     Inputs given = with_drawn(of(plain));

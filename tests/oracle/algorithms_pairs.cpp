@@ -13,6 +13,7 @@
 #include "tests/reference/pair_mixers.h"
 #include "tests/reference/quantized_cache.h"
 #include "tests/reference/sorted_blocks.h"
+#include "tests/reference/sparse_linear.h"
 #include "tests/reference/tropical.h"
 #include "tests/reference/video_sparse.h"
 
@@ -117,6 +118,22 @@ reference::HeadResult video_sparse(const OracleParts& parts, const Head& head) {
                .W = reference::columns_of_head(parts.parameters.matrix("W_coarse"), head.number,
                                                static_cast<std::size_t>(parts.spec.heads.count())),
                .b = numbers_of_head(parts.parameters.row("b_coarse"), head.number, head.v.cols)});
+}
+
+reference::HeadResult sparse_linear(const OracleParts& parts, const Head& head) {
+    using Map = reference::SparseLinear::Map;
+    const Options& options = parts.spec.algorithm.options;
+    const std::string& map = option<std::string>(options, "map");
+    return reference::sparse_linear(head, {.size = count_option(parts, "block"),
+                                           .selected = count_option(parts, "selected"),
+                                           .skipped = count_option(parts, "skipped"),
+                                           .is_of_all = option<std::string>(options, "over") == "all",
+                                           .is_one_sequence = parts.spec.source.type == SourceType::self,
+                                           .map = map == "softmax" ? Map::softmax
+                                                  : map == "elu"   ? Map::elu
+                                                                   : Map::relu,
+                                           .W = parts.parameters.matrix("W_linear"),
+                                           .b = parts.parameters.row("b_linear")});
 }
 
 reference::HeadResult compressed_entries(const OracleParts& parts, const Head& head) {
@@ -269,6 +286,9 @@ void add_pair_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         return;
     case AlgorithmType::video_sparse:
         setting.algorithm = [=](const Head& head) { return video_sparse(parts, head); };
+        return;
+    case AlgorithmType::sparse_linear:
+        setting.algorithm = [=](const Head& head) { return sparse_linear(parts, head); };
         return;
     case AlgorithmType::compressed_entries:
         setting.algorithm = [=](const Head& head) { return compressed_entries(parts, head); };

@@ -199,8 +199,9 @@ Matrix slot_routes(const OracleParts& parts, const Head& head) {
 HeadResult gated_slots(const OracleParts& parts, const Head& head) {
     const Options& options = parts.spec.algorithm.options;
     const Matrix raw = token_numbers(parts, head, "slots", count_option(parts, "slots"));
+    const reference::NewestKeys newest{count_option(parts, "window"), option<bool>(options, "overlap")};
     if (option<std::string>(options, "writing") == "shares")
-        return slot_memory(head, reference::shares_so_far(raw));
+        return slot_memory(head, reference::shares_so_far(raw), newest);
     reference::FadingWrites slots{raw, raw};
     const bool is_routed = option<std::string>(options, "writing") == "routed";
     const Matrix routes = is_routed ? slot_routes(parts, head) : Matrix();
@@ -211,7 +212,21 @@ HeadResult gated_slots(const OracleParts& parts, const Head& head) {
         slots.gates.values[i] = gate;
         slots.writes.values[i] = 1 - gate;
     }
-    return slot_memory(head, slots);
+    return slot_memory(head, slots, newest);
+}
+
+HeadResult cyclic_slots(const OracleParts& parts, const Head& head) {
+    reference::CyclicSlots circle;
+    circle.slots = 2 * count_option(parts, "waves") + 1;
+    circle.steps = token_sigmoids(parts, head, "clock").values;
+    circle.strengths = token_sigmoids(parts, head, "beta").values;
+    circle.gates.assign(head.k.rows, 1);
+    if (option<bool>(parts.spec.algorithm.options, "forgets"))
+        circle.gates = token_gates(parts, head, "dt").values;
+    circle.mixes = rows_of_head(parts.parameters.matrix("R_slots"), head.number, circle.slots);
+    for (std::size_t slot = 0; slot < circle.slots; ++slot)
+        circle.mixes(slot, slot) += 1;
+    return reference::cyclic_slots(head, circle);
 }
 
 HeadResult hgrn2(const OracleParts& parts, const Head& given) {
@@ -298,6 +313,8 @@ HeadAnswer recurrent_answer(AlgorithmType type) {
         return attention_free;
     case AlgorithmType::gated_slots:
         return gated_slots;
+    case AlgorithmType::cyclic_slots:
+        return cyclic_slots;
     case AlgorithmType::hgrn2:
         return hgrn2;
     default:

@@ -1,6 +1,7 @@
 #include "core/attention/options.h"
 #include "tests/oracle/head_numbers.h"
 #include "tests/reference/balanced_linear.h"
+#include "tests/reference/delta_correction.h"
 #include "tests/reference/learned_features.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/moving_average.h"
@@ -176,6 +177,12 @@ void add_state_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         return;
     case AlgorithmType::near_and_far:
         setting.algorithm = [=](const Head& head) { return near_and_far(parts, head); };
+        return;
+    case AlgorithmType::delta_correction:
+        setting.algorithm = [rows = reference::DeltaCorrection{.stride = count_option(parts, "stride"),
+                                                               .window = count_option(parts, "window"),
+                                                               .first = count_option(parts, "first")}](
+                                const Head& head) { return reference::delta_correction(head, rows); };
         return;
     case AlgorithmType::mamba3:
         setting.algorithm = [=](const Head& head) { return mamba3(parts, head); };

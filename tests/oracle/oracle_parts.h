@@ -60,7 +60,7 @@ void add_filter_algorithm_oracle(const OracleParts& parts, reference::Setting& s
 void add_pooling_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 // Memories of learned slots, and tokens that are merged, joined or kept by what they hold.
 void add_slot_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
-// Features that heads learn, bands beside them, averages and states of other kinds.
+// Features that heads learn, bands beside them, rows that are corrected, averages and states of other kinds.
 void add_state_algorithm_oracle(const OracleParts& parts, reference::Setting& setting);
 reference::Allowed pattern_oracle(const PatternMask& pattern, std::size_t queries, std::size_t keys);
 

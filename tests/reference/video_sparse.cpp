@@ -6,9 +6,7 @@
 #include <cmath>
 
 namespace headlight::reference {
-namespace {
 
-/// Means of the first `real` tokens, block by block; 0 where there is none.
 Matrix means_of_blocks(const Matrix& x, std::size_t size, std::size_t real) {
     Matrix means((x.rows + size - 1) / size, x.cols);
     for (std::size_t block = 0; block < means.rows; ++block) {
@@ -20,7 +18,18 @@ Matrix means_of_blocks(const Matrix& x, std::size_t size, std::size_t real) {
     return means;
 }
 
-}  // namespace
+std::vector<std::size_t> blocks_by_product(const Row& query, const Matrix& keys, std::size_t size,
+                                           std::size_t real) {
+    std::vector<std::size_t> order;
+    Row products;
+    for (std::size_t block = 0; block < keys.rows; ++block) {
+        products.push_back(product(query, keys.row(block)));
+        if (block * size < real)
+            order.push_back(block);
+    }
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return products[a] > products[b]; });
+    return order;
+}
 
 HeadResult video_sparse(const Head& head, const VideoBlocks& blocks) {
     const std::size_t n = head.q.rows, m = head.k.rows, size = blocks.size;
@@ -33,14 +42,11 @@ HeadResult video_sparse(const Head& head, const VideoBlocks& blocks) {
     for (std::size_t i = 0; i < n; ++i) {
         Row coarse;
         std::vector<bool> is_real;
-        std::vector<std::size_t> order;
         for (std::size_t block = 0; block < k.rows; ++block) {
             coarse.push_back(product(q.row(i / size), k.row(block)) / root);
             is_real.push_back(block * size < real);
-            if (is_real.back())
-                order.push_back(block);
         }
-        std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return coarse[a] > coarse[b]; });
+        std::vector<std::size_t> order = blocks_by_product(q.row(i / size), k, size, real);
         order.resize(std::min(order.size(), blocks.selected));
         const Row of_blocks = softmax(coarse, is_real, 1);
         Row scores;

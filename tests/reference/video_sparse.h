@@ -4,6 +4,13 @@
 
 namespace headlight::reference {
 
+/// Means of the first `real` tokens, block by block; 0 where there is none.
+Matrix means_of_blocks(const Matrix& x, std::size_t size, std::size_t real);
+/// The blocks that have any of the first `real` tokens, those whose mean keys have the largest products with
+/// a mean query first; of equal ones the first.
+std::vector<std::size_t> blocks_by_product(const Row& query, const Matrix& keys, std::size_t size,
+                                           std::size_t real);
+
 struct VideoBlocks {
     std::size_t size = 1, selected = 1;
     bool is_one_sequence = true;

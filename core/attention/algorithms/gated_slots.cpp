@@ -27,19 +27,43 @@ Expression write_slot_routes(Composer& composer) {
                              minus_infinity()));
 }
 
+/// How many of the newest keys stand beside the slots, in one softmax with them.
+Index window_beside_slots(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "window"); }
+
 FadedColumns write_slots(Composer& composer) {
+    const Index delay =
+        option<bool>(algorithm_options(composer), "overlap") ? 0 : window_beside_slots(composer.plan);
     const Expression raw = numbers_of_tokens(composer, "slots");
     const Options& options = algorithm_options(composer);
     if (option<std::string>(options, "writing") == "shares")
         return write_column_shares(
-            composer, composer.let("slot_numbers", raw, "how much each token would be in each slot"));
+            composer, composer.let("slot_numbers", raw, "how much each token would be in each slot"), delay);
     const Expression logs = log_sigmoid_of(raw) / option<double>(options, "temperature");
     const Expression log_gates = composer.let(
         "slot_log_gates", routes_tokens(composer.plan) ? write_slot_routes(composer) * logs : logs,
         "ln of what each slot keeps");
     const Expression gates = composer.let("gates", exp_of(log_gates), "what each slot keeps");
-    return write_gated_columns(composer, log_gates,
-                               composer.let("slot_writes", 1 - gates, "what it takes of the new token"));
+    return write_gated_columns(
+        composer, log_gates, composer.let("slot_writes", 1 - gates, "what it takes of the new token"), delay);
+}
+
+/// The softmax over slots and newest keys together (Du et al. 2026): its part of the slots and, as
+/// `window_shares`, of the keys.
+Expression write_weights_beside_keys(Composer& composer, const Expression& of_slots,
+                                     const Expression& scores) {
+    const Plan& plan = composer.plan;
+    const Expression is_new =
+        composer.truth("is_new", {0, plan.queries, plan.keys}, "the newest keys that a query sees",
+                       [window = window_beside_slots(plan), &plan](Index query, Index key) {
+                           return key < plan.allowed.end(query) && key + window >= plan.allowed.end(query);
+                       });
+    const Expression of_both = softmax_of(composer, "shares_of_both",
+                                          join_columns({of_slots, choose(is_new, scores, minus_infinity())}));
+    const Index slots = slots_of_memory(plan);
+    const Expression weights =
+        composer.let("slot_weights", some_columns(of_both, counted(0, slots)), "of the slots");
+    composer.let("window_shares", some_columns(of_both, counted(slots, plan.keys)), "of the newest keys");
+    return weights;
 }
 
 /// Neither the keys of the slots nor their values are formed: a slot's score is the sum of its writes times
@@ -49,10 +73,14 @@ Expression define_gated_slots(Composer& composer) {
     const FadedColumns slots = write_slots(composer);
     const Expression found = composer.let("slot_scores", sums_over_keys(composer, scores, slots),
                                           "q · k̃ / √d of each slot’s key k̃");
-    const Expression weights = softmax_of(composer, "slot_weights", found);
-    return write_attended_values(composer,
-                                 composer.let("weights", sums_over_columns(composer, weights, slots),
-                                              "what each query gets of each key, by all slots"));
+    const bool has_window = window_beside_slots(composer.plan) > 0;
+    const Expression weights = has_window ? write_weights_beside_keys(composer, found, scores)
+                                          : softmax_of(composer, "slot_weights", found);
+    const Expression of_slots = sums_over_columns(composer, weights, slots);
+    return write_attended_values(
+        composer,
+        composer.let("weights", has_window ? of_slots + composer.program.tensor("window_shares") : of_slots,
+                     "what each query gets of each key, by all slots"));
 }
 
 }  // namespace
@@ -66,37 +94,52 @@ AlgorithmComponent declare_algorithms_gated_slots() {
         "b_slots)^(1/τ): softmax attention to a few slots, each a fading mean of what was written to it "
         "(Zhang et al. 2024); with shares exp(s) / Σ exp(s) of the numbers s = y W_slots + b_slots so far in "
         "the place of gates, ABC (Peng et al. 2022); with α^m in the place of α, m the shares of the slots "
-        "that a router chooses for the token, else 0, Raven";
-    component.options = {{.name = "slots",
-                          .label = "Slots",
-                          .standard = Index(8),
-                          .minimum = 1,
-                          .maximum = 64,
-                          .logarithmic = true,
-                          .help = "How many keys and values each head keeps, however long the text is."},
-                         {.name = "writing",
-                          .label = "Writing",
-                          .standard = std::string("gates"),
-                          .choices = {"gates", "shares", "routed"},
-                          .help =
-                              "Whether a slot keeps α of what it holds and takes 1 − α of the new token, or "
-                              "each token has a share in it, by a softmax over the tokens so far; routed: as "
-                              "with gates, but only a few slots take the token, the others keep all."},
-                         {.name = "active",
-                          .label = "Slots that take a token",
-                          .standard = Index(2),
-                          .minimum = 1,
-                          .maximum = 64,
-                          .help = "How many slots the router chooses for a token, of all at most. Only where "
-                                  "tokens are routed."},
-                         {.name = "temperature",
-                          .label = "Gate temperature τ",
-                          .standard = 8.0,
-                          .minimum = 0.1,
-                          .maximum = 1000,
-                          .logarithmic = true,
-                          .help = "The root that is taken of every gate: the larger, the nearer to 1. Shares "
-                                  "have none."}};
+        "that a router chooses for the token, else 0, Raven; with a window, one softmax over the slots and "
+        "the newest keys (native hybrid attention, Du et al. 2026)";
+    component.options = {
+        {.name = "slots",
+         .label = "Slots",
+         .standard = Index(8),
+         .minimum = 1,
+         .maximum = 64,
+         .logarithmic = true,
+         .help = "How many keys and values each head keeps, however long the text is."},
+        {.name = "writing",
+         .label = "Writing",
+         .standard = std::string("gates"),
+         .choices = {"gates", "shares", "routed"},
+         .help = "Whether a slot keeps α of what it holds and takes 1 − α of the new token, or "
+                 "each token has a share in it, by a softmax over the tokens so far; routed: as "
+                 "with gates, but only a few slots take the token, the others keep all."},
+        {.name = "active",
+         .label = "Slots that take a token",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 64,
+         .help = "How many slots the router chooses for a token, of all at most. Only where "
+                 "tokens are routed."},
+        {.name = "temperature",
+         .label = "Gate temperature τ",
+         .standard = 8.0,
+         .minimum = 0.1,
+         .maximum = 1000,
+         .logarithmic = true,
+         .help = "The root that is taken of every gate: the larger, the nearer to 1. Shares "
+                 "have none."},
+        {.name = "window",
+         .label = "Newest keys",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "How many of the newest keys stand beside the slots, in one softmax with "
+                 "them.",
+         .minimum_word = "none"},
+        {.name = "overlap",
+         .label = "Slots have them too",
+         .standard = false,
+         .help = "Whether the slots hold the newest keys as well; otherwise a token is written "
+                 "to them when it leaves the window. Only with a window."}};
     component.known_parameters = {
         {"W_slots", {}, "[d, h s]: projects the keys’ token vectors to a number for each slot of each head"},
         {"b_slots", {}, "[h s]: is added to the numbers of the slots"},
@@ -181,10 +224,21 @@ AlgorithmComponent declare_algorithms_gated_slots() {
          .has_features = true,
          .column = "slot",
          .is_share = true},
+        {.name = "window_shares",
+         .title = "Weights of the newest keys",
+         .subtitle = "softmax over them and the slots",
+         .operands = {{"scores"}, {"slot_scores", "and"}},
+         .operation = "newest keys\nand slots,\nsoftmax\n→",
+         .colours_of = "weights",
+         .lights = "weights",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
         {.name = "weights",
          .title = "Weights",
          .subtitle = "what each query gets of each key, by all slots",
          .operands = {{"slot_weights"},
+                      {.stage = "window_shares", .operator_before = "and", .is_optional = true},
                       {.stage = "gates", .operator_before = "and", .is_optional = true},
                       {.stage = "slot_numbers", .operator_before = "and", .is_optional = true}},
          .operation = "what slots\nhold\n→",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/defined_algorithms.h"
+#include "core/graph/row_formulas.h"
 
 #include <algorithm>
 #include <string>
@@ -41,6 +42,86 @@ inline Expression write_block_means(Composer& composer, const std::string& name,
                                      [=](Index row, Index) { return row < blocks.real; }),
                       x, 0);
     return composer.let(name, product(means, real), note);
+}
+
+/// Maps of the means of blocks: those of keys that are not padding alone meet the means of queries.
+struct BlockMap {
+    Expression weights;  ///< [h, blocks, blocks], the softmax of their scores, as the stage `coarse_weights`
+    Expression ranks;    ///< how many blocks of its row have a larger score
+};
+
+/// Of the mean queries and keys [h, blocks, d] of blocks.
+inline BlockMap write_block_map(Composer& composer, const Expression& queries, const Expression& keys,
+                                const TokenBlocks& known) {
+    const Expression is_real_block = composer.of_places(
+        "is_real_block", {0, 1, known.count()}, "blocks that are not padding alone",
+        [known](Place at) { return known.real_in(at.column) > 0 ? 1.0 : 0.0; }, true);
+    const Expression coarse =
+        composer.let("coarse_scores",
+                     choose(is_real_block, product_transposed(queries, keys) / root_of_head_width(composer),
+                            minus_infinity()),
+                     "q · k / √d of means");
+    const Expression weights = softmax_of(composer, "coarse_weights", coarse);
+    // By means over their largest numbers, whose products neither vanish nor overflow.
+    const Expression comparable =
+        product_transposed(over_largest(queries), keys / not_zero(maximum_of_rows(largest_amount(keys))));
+    return {weights, composer.let("block_ranks", rank_of(choose(is_real_block, comparable, minus_infinity())),
+                                  "how many blocks have a larger score")};
+}
+
+/// Keys [1, m] that are no padding.
+inline Expression real_keys_of_blocks(Composer& composer, const TokenBlocks& known) {
+    return composer.of_places(
+        "is_real_key", {0, 1, known.tokens}, "keys that are no padding",
+        [known](Place at) { return at.column < known.real ? 1.0 : 0.0; }, true);
+}
+
+/// `x` [h, blocks, blocks] at the pairs [h, n, m] of their tokens.
+inline Expression of_block_pairs(const Composer& composer, const Expression& x, Index size) {
+    const Index n = composer.plan.queries, m = composer.plan.keys;
+    return pick(x, {n, 1, {n, [size](Index i) { return i / size; }}},
+                {1, m, {m, [size](Index j) { return j / size; }}});
+}
+
+/// Assigns the softmax over the tokens [h, n, m] of the `selected` blocks of the largest scores of each block
+/// of queries, as the stage `fine_weights`.
+inline Expression write_fine_weights(Composer& composer, const BlockMap& map, const TokenBlocks& known,
+                                     Index selected) {
+    const Expression is_best =
+        is_above(static_cast<double>(selected), of_block_pairs(composer, map.ranks, known.size));
+    const Expression scores =
+        composer.let("fine_scores",
+                     choose(both_of(real_keys_of_blocks(composer, known), is_best),
+                            product_transposed(composer.query, composer.key) / root_of_head_width(composer),
+                            minus_infinity()),
+                     "q · k / √d in the blocks of the largest scores");
+    return softmax_of(composer, "fine_weights", scores);
+}
+
+/// The stage of the weights of a block map.
+inline DeclaredStage declared_block_weights(const std::string& subtitle) {
+    return {.name = "coarse_weights",
+            .title = "Weights of blocks",
+            .subtitle = subtitle,
+            .colours_of = "weights",
+            .lights = "weights",
+            .is_of_features = true,
+            .has_features = true,
+            .row = "block",
+            .column = "block",
+            .is_share = true};
+}
+
+/// The stage of the softmax over tokens of the best blocks.
+inline DeclaredStage declared_fine_weights() {
+    return {.name = "fine_weights",
+            .title = "Weights in the best blocks",
+            .subtitle = "softmax over their tokens",
+            .colours_of = "weights",
+            .lights = "weights",
+            .role = StageRole::weights,
+            .is_share = true,
+            .leaves_out_masked = true};
 }
 
 }  // namespace headlight

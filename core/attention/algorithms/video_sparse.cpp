@@ -1,6 +1,5 @@
 #include "core/attention/algorithms/token_blocks.h"
 #include "core/attention/component.h"
-#include "core/graph/row_formulas.h"
 
 #include <algorithm>
 #include <vector>
@@ -20,35 +19,9 @@ Expression define_video_sparse(Composer& composer) {
         write_block_means(composer, "mean_key", composer.key, known, "the mean key of each block");
     const Expression values =
         write_block_means(composer, "mean_value", composer.value, known, "the mean value of each block");
-    const Expression is_real_block = composer.of_places(
-        "is_real_block", {0, 1, known.count()}, "blocks that are not padding alone",
-        [known](Place at) { return known.real_in(at.column) > 0 ? 1.0 : 0.0; }, true);
-    const Expression coarse =
-        composer.let("coarse_scores",
-                     choose(is_real_block, product_transposed(queries, keys) / root_of_head_width(composer),
-                            minus_infinity()),
-                     "q · k / √d of means");
-    const Expression of_blocks = softmax_of(composer, "coarse_weights", coarse);
-
-    const Places rows{n, 1, {n, [size](Index i) { return i / size; }}};
-    const Places columns{1, m, {m, [size](Index j) { return j / size; }}};
-    // By means over their largest numbers, whose products neither vanish nor overflow.
-    const Expression comparable =
-        product_transposed(over_largest(queries), keys / not_zero(maximum_of_rows(largest_amount(keys))));
-    const Expression ranks =
-        composer.let("block_ranks", rank_of(choose(is_real_block, comparable, minus_infinity())),
-                     "how many blocks have a larger score");
-    const Expression is_real = composer.of_places(
-        "is_real_key", {0, 1, m}, "keys that are no padding",
-        [known](Place at) { return at.column < known.real ? 1.0 : 0.0; }, true);
-    const auto kept = static_cast<double>(option<Index>(algorithm_options(composer), "selected"));
-    const Expression fine =
-        composer.let("fine_scores",
-                     choose(both_of(is_real, is_above(kept, pick(ranks, rows, columns))),
-                            product_transposed(composer.query, composer.key) / root_of_head_width(composer),
-                            minus_infinity()),
-                     "q · k / √d in the blocks of the largest scores");
-    const Expression chosen = softmax_of(composer, "fine_weights", fine);
+    const BlockMap map = write_block_map(composer, queries, keys, known);
+    const Expression chosen =
+        write_fine_weights(composer, map, known, option<Index>(algorithm_options(composer), "selected"));
     const Expression gates = composer.let(
         "coarse_gates",
         split_heads(composer.projected(composer.query_tokens, "W_coarse", "b_coarse"), composer.heads),
@@ -59,13 +32,13 @@ Expression define_video_sparse(Composer& composer) {
                                           : 0.0;
         });
     const Expression mean_gate = sum_of_columns(gates) / static_cast<double>(plan.head_value_width());
-    composer.let("weights", chosen + mean_gate * (pick(of_blocks, rows, columns) * share),
+    composer.let("weights", chosen + mean_gate * (of_block_pairs(composer, map.weights, size) * share),
                  "of both, the gate in the mean of its features");
     std::vector<Index> own_blocks;
     for (Index query = 0; query < n; ++query)
         own_blocks.push_back(query / size);
     const Expression found = composer.let(
-        "coarse_context", some_rows(composer.let("block_context", product(of_blocks, values)), own_blocks),
+        "coarse_context", some_rows(composer.let("block_context", product(map.weights, values)), own_blocks),
         "what the query’s block found");
     return composer.let("context", product(chosen, composer.value) + gates * found,
                         "the values of the best blocks, and by the gate what blocks found");
@@ -111,24 +84,8 @@ AlgorithmComponent declare_algorithms_video_sparse() {
     component.needs_one_end = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {
-        {.name = "coarse_weights",
-         .title = "Weights of blocks",
-         .subtitle = "softmax of the products of means",
-         .colours_of = "weights",
-         .lights = "weights",
-         .is_of_features = true,
-         .has_features = true,
-         .row = "block",
-         .column = "block",
-         .is_share = true},
-        {.name = "fine_weights",
-         .title = "Weights in the best blocks",
-         .subtitle = "softmax over their tokens",
-         .colours_of = "weights",
-         .lights = "weights",
-         .role = StageRole::weights,
-         .is_share = true,
-         .leaves_out_masked = true},
+        declared_block_weights("softmax of the products of means"),
+        declared_fine_weights(),
         {.name = "coarse_gates",
          .title = "Gates of what blocks found",
          .subtitle = "x W + b",

@@ -43,7 +43,7 @@ Mechanism declare_abc() {
     spec.algorithm.options = {{"writing", std::string("shares")}};
     spec.mask.rule = CausalMask{};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"writing", "temperature", "active"}) +
+            without(component_knobs(spec), {"writing", "temperature", "active", "window", "overlap"}) +
                 std::vector<Knob>{projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "the door was red and then the door was blue";

@@ -39,13 +39,13 @@ Mechanism declare_gsa() {
         "of its own, but the slots that are still empty have score 0 and take part in the softmax. The paper "
         "passes queries, keys and values through SiLU first and does not divide by √d; both are left to what "
         "comes before. Its τ is 8 in the code, where it divides ln σ, as here.";
-    mechanism.related = {"abc", "raven", "gla", "hgrn2", "external_memory"};
+    mechanism.related = {"native_hybrid", "abc", "raven", "gla", "hgrn2"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::gated_slots;
     spec.mask.rule = CausalMask{};
     compose(mechanism, spec,
-            without(component_knobs(spec), {"writing", "active"}) +
+            without(component_knobs(spec), {"writing", "active", "window", "overlap"}) +
                 std::vector<Knob>{projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "the door was red and then the door was blue";

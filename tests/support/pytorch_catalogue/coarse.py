@@ -212,6 +212,31 @@ def build_video_sparse():
              fine @ case.v + gate * found, {"coarse_weights": shares})
 
 
+def build_sparse_linear():
+    """SparseLinearAttention of the authors, with its block map and, in the second row, the rest alone."""
+    maps = {"softmax": lambda x: torch.softmax(x, -1), "elu": lambda x: F.elu(x) + 1, "relu": F.relu}
+    for number, name, over, kind, skipped in [(1114, "sparse_linear", "rest", "softmax", 0),
+                                              (1115, "sparse_linear_of_elu", "rest", "elu", 1),
+                                              (1116, "sparse_linear_over_all", "all", "relu", 0)]:
+        case = Heads(number, n=9)
+        layer = torch.nn.Linear(4, 4)
+        with torch.no_grad():
+            layer.weight.copy_(case.add("W_linear", draw(4, 4, scale=0.5)).T)
+            layer.bias.copy_(case.add("b_linear", draw(4)))
+        centred = case.k - case.k.mean(1, keepdim=True)
+        order = (block_means(case.q, 2) @ block_means(centred, 2).transpose(1, 2)).argsort(-1, descending=True)
+        kinds = torch.full((2, 5, 5), 2).scatter(2, order[..., :2], 1)
+        kinds = kinds.scatter(2, order[..., 5 - skipped:], 0)
+        of_pairs = spread_out(kinds, 2, 9, 9)
+        fine = masked_softmax(case.products() / math.sqrt(case.d), of_pairs == 1)
+        products = maps[kind](case.q) @ maps[kind](case.k).transpose(1, 2)
+        products = products if over == "all" else products * (of_pairs == 2)
+        linear = torch.nan_to_num(products / products.sum(-1, keepdim=True))
+        options = {"type": "sparse_linear", "block": 2, "selected": 2, "skipped": skipped, "over": over, "map": kind}
+        case.row("algorithm", name, {"algorithm": options}, fine + layer.weight.diagonal().mean() * linear,
+                 fine @ case.v + layer(linear @ case.v), {"fine_weights": fine, "linear_weights": linear})
+
+
 def build():
     build_h_transformer()
     build_multiresolution()
@@ -221,3 +246,4 @@ def build():
     build_sorted_blocks_of_a_decoder()
     build_compressed_entries()
     build_video_sparse()
+    build_sparse_linear()

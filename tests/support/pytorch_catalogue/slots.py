@@ -4,6 +4,7 @@ import math
 import torch
 import torch.nn.functional as F
 
+from filters import number
 from golden import NEVER, Cross, Heads, causal, draw, masked_softmax, row
 from mixers import N, finish
 
@@ -159,6 +160,83 @@ def build_sparse_hopfield():
              by_head(0.8 * state @ case.k.transpose(1, 2)))
 
 
+def build_hybrid_slots():
+    """ref_prefill of the authors' tests: slots that take the token that leaves the window, or, in the second row, every
+    token at once, and one softmax over [slots, window]; in the third the slots are means by shares."""
+    for seed, name, window, overlap, writing in [(1342, "native_hybrid", 2, False, "gates"),
+                                                 (1343, "native_hybrid_of_every_token", 3, True, "gates"),
+                                                 (1344, "native_hybrid_of_shares", 2, False, "shares")]:
+        case = Heads(seed, n=N)
+        raw = case.split(case.x @ case.add("W_slots", draw(8, 6)) + case.add("b_slots", draw(6)))
+        gates = torch.sigmoid(raw) ** (1 / 4)
+        rows = torch.zeros(2, 3, N)  # what each slot has of each token
+        weights, taken = [], []
+        for t in range(N):
+            new = t if overlap else t - window
+            if new >= 0 and writing == "gates":
+                rows = rows * gates[:, new, :, None]
+                rows[:, :, new] = 1 - gates[:, new]
+            elif new >= 0:
+                rows = F.pad(torch.softmax(raw[:, :new + 1].transpose(1, 2), -1), (0, N - new - 1))
+            newest = torch.arange(max(t - window + 1, 0), t + 1)
+            keys = torch.cat([rows @ case.k, case.k[:, newest]], 1)
+            shares = torch.softmax(torch.einsum("hsd,hd->hs", keys, case.q[:, t]) / math.sqrt(case.d), -1)
+            row = torch.einsum("hs,hsm->hm", shares[:, :3], rows)
+            row[:, newest] += shares[:, 3:]
+            weights.append(row)
+            taken.append(shares[:, :3])
+        options = {"type": "gated_slots", "slots": 3, "temperature": 4, "window": window, "overlap": overlap,
+                   "writing": writing}
+        finish(case, options, torch.stack(weights, 1), name=name, stages={"slot_weights": torch.stack(taken, 1)})
+
+
+def build_cyclic_slots():
+    """CyFA token by token as the authors have it: pairs of waves that are written at a time of the clock, and scores
+    and weights that are turned by that of the query."""
+    for seed, waves, normed, forgets in [(1340, 2, True, True), (1341, 3, False, False)]:
+        case = Heads(seed, n=N)
+        q, k = case.q, case.k
+        if normed:
+            q, k = (x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6) * case.add(name, draw(case.d))
+                    for x, name in [(q, "g_q"), (k, "g_k")])
+        delta, beta = torch.sigmoid(number(case, "clock")), torch.sigmoid(number(case, "beta"))
+        gates = torch.ones(2, N, 1)
+        if forgets:
+            gates = torch.exp(-torch.exp(case.add("A_log", draw(2, scale=0.3)))[:, None, None]
+                              * F.softplus(number(case, "dt")))
+        period, count = 2 * waves + 1, 2 * waves + 2  # the sine of the wave that stands still is 0 throughout
+        readout = torch.eye(period) + case.add("R_slots", draw(2 * period, period, scale=0.4)).reshape(2, period, period)
+        pair = torch.arange(count) // 2
+        is_cos = torch.arange(count) % 2 == 0
+        mate = torch.where(is_cos, torch.arange(count) + 1, torch.arange(count) - 1)
+        scale = torch.where(pair == 0, 1.0, 2.0).div(period).sqrt()
+        angles = torch.arange(period)[:, None] * pair * (2 * math.pi / period)
+        table = readout @ (scale * torch.where(is_cos, angles.cos(), angles.sin()))
+        turn = lambda phase, x, way: phase.cos() * x + torch.where(is_cos, -way, way) * phase.sin() * x[..., mate]
+
+        time = torch.zeros(2, 1)
+        keys, memories = torch.zeros(2, case.d, count), [torch.zeros(2, count, size) for size in [N, case.d]]
+        answers, taken = [[], []], []
+        for t in range(N):
+            time = time + delta[:, t]
+            phase = time * pair * (2 * math.pi / period)
+            write = beta[:, t] * scale * torch.where(is_cos, phase.cos(), -phase.sin())
+            keys = gates[:, t, :, None] * keys + k[:, t, :, None] * write[:, None]
+            rows = [torch.eye(N)[t].expand(2, -1), case.v[:, t]]
+            memories = [gates[:, t, :, None] * state + write[..., None] * row[:, None]
+                        for state, row in zip(memories, rows)]
+            logits = turn(phase, torch.einsum("hdm,hd->hm", keys, q[:, t]) / math.sqrt(case.d), 1)
+            shares = torch.softmax(torch.einsum("hrm,hm->hr", table, logits), -1)
+            weights = turn(phase, torch.einsum("hrm,hr->hm", table, shares), -1)
+            taken.append(shares)
+            for out, state in zip(answers, memories):
+                out.append(torch.einsum("hm,hmv->hv", weights, state))
+        name = "cyclic_slots" if normed else "cyclic_slots_that_keep"
+        spec = {"algorithm": {"type": "cyclic_slots", "waves": waves, "forgets": forgets}, "mask": {"type": "causal"}}
+        case.row("algorithm", name, spec | ({"score": {"vector_norm": "rms"}} if normed else {}),
+                 torch.stack(answers[0], 1), torch.stack(answers[1], 1), {"slot_weights": torch.stack(taken, 1)})
+
+
 def build():
     build_product_keys()
     build_token_parameters()
@@ -168,3 +246,5 @@ def build():
     build_token_merging()
     build_energy_descent()
     build_sparse_hopfield()
+    build_hybrid_slots()
+    build_cyclic_slots()

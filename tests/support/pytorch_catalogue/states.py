@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 
 from filters import convolved, number
-from golden import Heads, causal, draw
+from golden import Heads, causal, draw, masked_softmax
 from mixers import N, by_channel, finish, outer, recurrence, shares
 
 
@@ -115,6 +115,23 @@ def build_near_and_far():
             weights = weights + far[:, index, None, None] * products / products.sum(-1, keepdim=True)
         finish(case, {"type": "near_and_far", "reach": 1, "kernels": kernels}, weights,
                name=f"near_and_far_{kernels}", is_causal=is_causal, stages={"near_weights": first})
+
+
+def build_delta_correction():
+    """Contexts of a window, and what those of full rows have beyond it, repeated as the authors do."""
+    for seed, n, options, is_causal in [(1540, 9, {"stride": 3, "window": 2, "first": 1}, True),
+                                        (1541, 6, {"stride": 2, "window": 3, "first": 0}, False)]:
+        case = Heads(seed, n=n)
+        seen = causal(n) if is_causal else torch.ones(n, n, dtype=torch.bool)
+        newest = seen & (torch.arange(n) >= seen.sum(-1, keepdim=True) - options["window"])
+        newest[:, :options["first"]] = seen[:, :options["first"]]
+        scores = case.products() / math.sqrt(case.d)
+        sparse, full = masked_softmax(scores, newest), masked_softmax(scores, seen)
+        repeat = lambda rows: rows[:, ::options["stride"]].repeat_interleave(options["stride"], 1)[:, :n]
+        context = sparse @ case.v + repeat(full @ case.v - sparse @ case.v)
+        finish(case, {"type": "delta_correction"} | options, sparse + repeat(full) - repeat(sparse), context,
+               name="delta_correction" if is_causal else "delta_correction_of_all_keys", is_causal=is_causal,
+               stages={"sparse_weights": sparse, "full_weights": repeat(full)})
 
 
 def build_mamba3():
@@ -404,6 +421,7 @@ def build():
     build_balanced_linear()
     build_polarity()
     build_near_and_far()
+    build_delta_correction()
     build_mamba3()
     build_mamba3_of_several_inputs()
     build_mega()

@@ -1,0 +1,117 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// Rows of a window, and what full rows at every so many queries have beyond it (Willette et al. 2025).
+Expression define_delta_correction(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Options& options = algorithm_options(composer);
+    const auto window = option<Index>(options, "window"), first = option<Index>(options, "first"),
+               stride = option<Index>(options, "stride");
+    const auto end = [&plan](Index query) { return plan.allowed.end(query); };
+    const auto full_query = [stride](Index query) { return query / stride * stride; };
+    std::vector<Index> full_queries;
+    for (Index query = 0; query < plan.queries; ++query)
+        full_queries.push_back(full_query(query));
+
+    const Expression scores = write_scaled_products(composer);
+    const Expression is_near =
+        composer.truth("is_near", {0, plan.queries, plan.keys},
+                       "the newest keys that a query sees, and the first ones", [=](Index row, Index column) {
+                           return column < end(row) && (column < first || column + window >= end(row));
+                       });
+    const Expression near = softmax_of(composer, "sparse_weights", choose(is_near, scores, minus_infinity()));
+    const Expression is_seen =
+        composer.truth("is_seen", {0, plan.queries, plan.keys}, "keys that the last full query sees",
+                       [=](Index row, Index column) { return column < end(full_query(row)); });
+    const Expression full = softmax_of(composer, "full_weights",
+                                       choose(is_seen, some_rows(scores, full_queries), minus_infinity()));
+    const Expression missing = composer.let("missing_weights", full - some_rows(near, full_queries),
+                                            "what the window lacks at the last full query");
+    return write_attended_values(
+        composer, composer.let("weights", near + missing, "the window’s, and what it lacked there"));
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_delta_correction() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::delta_correction;
+    component.word = "delta_correction";
+    component.meaning =
+        "A_i = S_i + F_a − S_a, a = ⌊i / g⌋ g: S the softmax of q · k / √d over the newest keys and the "
+        "first, F over all: what sparse rows lack is found at every g-th query and added to those after it "
+        "(delta attention, Willette et al. 2025)";
+    component.options = {
+        {.name = "stride",
+         .label = "Queries from full row to full row",
+         .standard = Index(4),
+         .minimum = 1,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "Every so many queries, from the first one on, a row is computed in full; with 1 every row "
+                 "is."},
+        {.name = "window",
+         .label = "Window",
+         .standard = Index(3),
+         .minimum = 1,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "How many of the newest keys that a query sees it looks at in a sparse row, its own among "
+                 "them."},
+        {.name = "first",
+         .label = "First keys",
+         .standard = Index(1),
+         .minimum = 0,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "How many keys at the beginning every sparse row has as well, as sinks.",
+         .minimum_word = "none"}};
+    component.declared_stages = {
+        declared_scores_stage(),
+        {.name = "sparse_weights",
+         .title = "Weights of sparse rows",
+         .subtitle = "softmax over the newest keys and the first",
+         .operands = {{"scores"}},
+         .operation = "newest and first,\nsoftmax\n→",
+         .colours_of = "weights",
+         .lights = "weights",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "full_weights",
+         .title = "Full rows, repeated",
+         .subtitle = "softmax over all keys of every g-th query, for those after it as well",
+         .operands = {{"scores"}},
+         .operation = "every g-th row,\nsoftmax\n→",
+         .colours_of = "weights",
+         .lights = "weights",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "missing_weights",
+         .title = "What the window lacks",
+         .subtitle = "at the last full query",
+         .operands = {{"full_weights"}, {.stage = "sparse_weights", .operator_before = "−"}},
+         .operation = "of that row\n→",
+         .colours_of = "weights",
+         .lights = "weights",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "the window’s, and what it lacked at the last full query",
+         .operands = {{"sparse_weights"}, {.stage = "missing_weights", .operator_before = "+"}},
+         .operation = "=",
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true}};
+    component.define = define_delta_correction;
+    return component;
+}
+
+}  // namespace headlight

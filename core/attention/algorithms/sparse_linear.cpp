@@ -1,0 +1,184 @@
+#include "core/attention/algorithms/token_blocks.h"
+#include "core/attention/component.h"
+
+#include <string>
+
+namespace headlight {
+namespace {
+
+/// φ(x) [h, tokens, d] as the stage `name`_features.
+Expression write_block_features(Composer& composer, const std::string& name, const Expression& x) {
+    const auto& map = option<std::string>(algorithm_options(composer), "map");
+    if (map == "softmax")
+        return softmax_of(composer, name + "_features", x);
+    return composer.let(name + "_features", map == "relu" ? relu_of(x) : positive_features(x),
+                        map == "relu" ? "what is above 0" : "elu(x) + 1");
+}
+
+/// Linear attention over the keys of blocks that are neither among the best nor left out, or over all keys,
+/// as the stage `linear_weights`: of a block of queries as many blocks each time, where there are any.
+Expression write_linear_weights(Composer& composer, const BlockMap& map, const TokenBlocks& known) {
+    const Options& options = algorithm_options(composer);
+    const bool is_of_all = option<std::string>(options, "over") == "all";
+    const Index blocks = (known.real + known.size - 1) / known.size,
+                first = is_of_all ? 0 : option<Index>(options, "selected"),
+                end = is_of_all ? blocks : blocks - option<Index>(options, "skipped");
+    const Expression ranks = of_block_pairs(composer, map.ranks, known.size);
+    const Expression is_rest =
+        both_of(real_keys_of_blocks(composer, known), both_of(is_at_least(ranks, static_cast<double>(first)),
+                                                              is_above(static_cast<double>(end), ranks)));
+    // The shares are those of φ(q) itself, but no product vanishes because q and k are both small.
+    const Expression read = composer.let(
+        "features_over_largest", over_largest(write_block_features(composer, "query", composer.query)),
+        "each query’s features over the largest of them");
+    const Expression products = composer.let(
+        "products_of_rest",
+        choose(is_rest, product_transposed(read, write_block_features(composer, "key", composer.key)), 0),
+        "what takes the place of exp(q · k) in the other blocks");
+    const Expression sum = sum_of_columns(products);
+    const bool is_above_0 = first < end && option<std::string>(options, "map") != "relu";
+    return composer.let("linear_weights", products / (is_above_0 ? sum : not_zero(sum)),
+                        "over the sum of each row");
+}
+
+/// What a softmax finds in the best blocks, and linear attention, projected, in the others (Zhang et al.
+/// 2025).
+Expression define_sparse_linear(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Options& options = algorithm_options(composer);
+    const auto size = option<Index>(options, "block");
+    const TokenBlocks known = blocks_of_keys(plan, size);
+    const Expression queries =
+        write_block_means(composer, "mean_query", composer.query, blocks_of_queries(plan, size),
+                          "the mean query of each block");
+    const Expression keys =
+        write_block_means(composer, "mean_key", composer.key, known, "the mean key of each block");
+    const BlockMap map = write_block_map(composer, queries, keys, known);
+    const Expression fine = write_fine_weights(composer, map, known, option<Index>(options, "selected"));
+    const Expression linear = write_linear_weights(composer, map, known);
+    const Index width = plan.head_value_width();
+    const Expression W = composer.parameter("W_linear");
+    const Expression kept = composer.let("linear_share",
+                                         sum_of_columns(sum_of_rows(W * unit_matrix(composer, width))) /
+                                             static_cast<double>(width),
+                                         "the mean of what the layer keeps of each feature");
+    composer.let("weights", fine + kept * linear, "of both, the layer in the mean of its diagonal");
+    const Expression found =
+        composer.let("linear_context", product(linear, composer.value), "what linear attention finds");
+    return composer.let("context",
+                        product(fine, composer.value) + product(found, W) + composer.parameter("b_linear"),
+                        "the values of the best blocks, and by a layer those of the others");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_sparse_linear() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::sparse_linear;
+    component.word = "sparse_linear";
+    component.meaning =
+        "o = softmax(q kᵀ / √d over the blocks of the largest q̄ · k̄) v + (φ(q) φ(k)ᵀ over its sum, over "
+        "the other blocks) v W + b: large weights one by one, small ones by a map of low rank (SLA, Zhang et "
+        "al. 2025)";
+    component.options = {
+        {.name = "block",
+         .label = "Block",
+         .standard = Index(3),
+         .minimum = 1,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "How many tokens a block has; 64 in the authors’ code."},
+        {.name = "selected",
+         .label = "Blocks of the softmax",
+         .standard = Index(1),
+         .minimum = 0,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "How many blocks each block sees by the softmax, those of the largest scores of means; of "
+                 "equal ones the first.",
+         .minimum_word = "none"},
+        {.name = "skipped",
+         .label = "Blocks that are left out",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .logarithmic = true,
+         .help = "How many blocks, those of the smallest scores, are not even seen by linear attention. The "
+                 "softmax’s are never left out.",
+         .minimum_word = "none"},
+        {.name = "over",
+         .label = "Linear attention over",
+         .standard = std::string("rest"),
+         .choices = {"rest", "all"},
+         .help = "The blocks that the softmax does not see, as in the paper, or all keys, as in the newest "
+                 "version of the authors’ code, where none is left out."},
+        {.name = "map",
+         .label = "Feature map φ",
+         .standard = std::string("softmax"),
+         .choices = {"softmax", "elu", "relu"},
+         .help = "What linear attention compares: the softmax of a vector over its features, elu(x) + 1, or "
+                 "what is above 0."}};
+    component.known_parameters = {
+        {"W_linear",
+         {},
+         "[d_v, d_v]: projects what linear attention finds, the same in all heads (sparse_linear)"},
+        {"b_linear", {}, "[d_v]: is added to it (sparse_linear)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index width = plan.head_value_width();
+        list.add("W_linear", {width, width}, "projects what linear attention finds");
+        list.add("b_linear", {width}, "is added to what linear attention finds", 0.0);
+    };
+    component.needs_one_end = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.declared_stages = {
+        declared_block_weights("softmax of the products of means"),
+        declared_fine_weights(),
+        {.name = "query_features",
+         .title = "Features of the queries",
+         .subtitle = "φ(q)",
+         .operands = {{"query"}},
+         .operation = "φ\n→",
+         .lights = "linear_weights",
+         .has_features = true},
+        {.name = "key_features",
+         .title = "Features of the keys",
+         .subtitle = "φ(k)",
+         .operands = {{.stage = "key", .as_keys = true}},
+         .operation = "φ\n→",
+         .colours_of = "query_features",
+         .lights = "linear_weights",
+         .is_of_keys = true,
+         .has_features = true},
+        {.name = "linear_weights",
+         .title = "Linear weights",
+         .subtitle = "φ(q) · φ(k) over the sum of the row",
+         .operands = {{"query_features"},
+                      {.stage = "key_features", .operator_before = "×", .transposed = true, .as_keys = true}},
+         .operation = "÷ sum\n→",
+         .colours_of = "weights",
+         .lights = "weights",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "of both, the layer in the mean of its diagonal",
+         .operands = {{"fine_weights"}, {"linear_weights", "and"}},
+         .operation = "added, by\nthe layer\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .leaves_out_masked = true},
+        {.name = "context",
+         .title = "Context",
+         .subtitle = "of the best blocks, and by the layer of others",
+         .operands = {{.stage = "value", .as_keys = true},
+                      {"fine_weights", "and"},
+                      {"linear_weights", "and"}},
+         .operation = "by both\nmaps\n→",
+         .colours_of = "value",
+         .lights = "output"}};
+    component.define = define_sparse_linear;
+    return component;
+}
+
+}  // namespace headlight
