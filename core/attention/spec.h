@@ -474,6 +474,7 @@ enum class AlgorithmType {
     compressed_entries,
     video_sparse,
     output_gate,
+    interleaved_heads,
     switch_head,
     grouped_latents,
     grouped_output,

@@ -75,6 +75,10 @@ std::span<const Publication> publications_from_2025() {
          other, "arXiv:2510.27258", 2025},
         {"Inkling", "{Thinking Machines Lab}", other, "https://huggingface.co/thinkingmachines/Inkling",
          2026},
+        {"Interleaved Head Attention",
+         "Duvvuri, Sai Surya and Ekbote, Chanakya and Bansal, Rachit and Tiwari, Rishabh and Khatri, Devvrit "
+         "and Brandfonbrener, David and Liang, Paul and Dhillon, Inderjit and Zaheer, Manzil",
+         other, "arXiv:2602.21371", 2026},
         {"Kimi Linear: An Expressive, Efficient Attention Architecture", "{Kimi Team}", other,
          "arXiv:2510.26692", 2025},
         {"KV Shifting Attention Enhances Language Modeling",

@@ -349,6 +349,8 @@ VARIANTS = [
     ("head_mixture", "algorithm.shared=2", "algorithm.renormalized=true"),
     ("compositional", "kv_heads=4", "source.type=cross"),
     ("area", "algorithm.values=mean", "algorithm.widest=2", 'mask={"type": "causal"}'),
+    ("interleaved_heads", "algorithm.strict=true", "algorithm.rotary=true", "causal=true", "heads=2"),
+    ("interleaved_heads", "algorithm.collapse=all", "algorithm.pseudo=3", "source.type=cross", "heads=4"),
 ]
 
 

@@ -104,6 +104,15 @@ TEST(HeadExamples, SearchesChooseAmongTheValuesOfBothGroups) {
     EXPECT_LT(most, 0.99);
 }
 
+TEST(HeadExamples, AWordIsTwoRowsInOrder) {
+    const Example example("interleaved_heads", {{"causal", true}, {"strict", true}});
+    const auto weights = stage(traced(example), "pseudo_weights");
+    const auto size = static_cast<std::size_t>(2 * example.plan().queries);
+    for (std::size_t row = 0; row < size; ++row)
+        for (std::size_t column = 0; column < size; ++column)
+            EXPECT_EQ(weights[row * size + column] > 0, column <= row) << row << ", " << column;
+}
+
 TEST(HeadExamples, WordsInTheMiddleAreInMoreAreas) {
     const Example example("area");
     for (Index query = 0; query < example.plan().queries; ++query)
