@@ -130,6 +130,8 @@ std::span<const Publication> publications_from_2025() {
          proceedings, neurips, 2025},
         {"MoH: Multi-Head Attention as Mixture-of-Head Attention",
          "Jin, Peng and Zhu, Bo and Yuan, Li and Yan, Shuicheng", proceedings, icml, 2025, 2024},
+        {"Multi-head Temporal Latent Attention", "Deng, Keqi and Woodland, Philip C.", proceedings, neurips,
+         2025},
         {"Multi-matrix Factorization Attention",
          "Hu, Jingcheng and Li, Houyi and Zhang, Yinmin and Wang, Zili and Zhou, Shuigeng and Zhang, Xiangyu "
          "and Shum, Heung-Yeung and Jiang, Daxin",

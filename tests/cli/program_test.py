@@ -341,6 +341,8 @@ VARIANTS = [
     ("tensor_product", "algorithm.factored_queries=false", "kv_heads=1"),
     ("differential_2", "heads=2", 'position={"type": "rope"}', "causal=true"),
     ("latent", "normalizer.type=sparsemax", "causal=true"),
+    ("temporal_latent", "algorithm.merged=3", "normalizer.type=sparsemax"),
+    ("temporal_latent", "algorithm.absorbed=true", 'mask={"type": "padding", "key_lengths": 3}'),
     ("latent", "selection.type=indexer", "algorithm.absorbed=true", "causal=true"),
     ("differential", "normalizer.type=entmax", "causal=true"),
     ("native_sparse", "normalizer.type=off_by_one"),

@@ -243,6 +243,8 @@ constexpr const char* specs_of_heads[] = {
               "heads": {"type": "multi", "heads": 2}, "algorithm": {"type": "collaborative"}})",
     R"({"projections": {"type": "learned"}, "mask": {"type": "causal"}, "heads": {"type": "multi", "heads": 2},
               "algorithm": {"type": "interleaved_heads", "strict": true, "rotary": true}})",
+    R"({"projections": {"type": "learned"}, "mask": {"type": "causal"}, "heads": {"type": "multi", "heads": 2},
+              "algorithm": {"type": "latent", "merged": 3, "norm": "layer", "absorbed": true}})",
     R"({"projections": {"type": "learned"}, "position": {"type": "rope"},
               "heads": {"type": "multi", "heads": 2},
               "algorithm": {"type": "interleaved_heads", "pseudo": 3, "collapse": "all"}})",
