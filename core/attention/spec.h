@@ -240,6 +240,7 @@ enum class SelectionType {
     prefill_patterns,
     antidiagonals,
     stripes,
+    block_indexer,
 };
 struct KeySelection {
     SelectionType type = SelectionType::none;

@@ -450,7 +450,7 @@ constexpr DeclaredItem papers_from_2024[] = {
     {"Agent attention (2312.08874)", "agent"},
     {"Merged self and cross attention", "",
      "One softmax over the own tokens and those of another sequence is missing."},
-    {"MiniMax sparse attention", "", "An index of its own for each group of heads, over blocks, is missing."},
+    {"MiniMax sparse attention (2606.13392)", "minimax_sparse"},
     {"Dynamic mask attention, Doge", "", "Keys that are kept by a gate of their values are missing."},
     {"Self-Extend (2401.01325)", "self_extend"},
     {"Local linear attention", "local_linear"},

@@ -117,6 +117,11 @@ std::span<const Publication> publications_from_2025() {
          "Meulemans, Alexander and Saurous, Rif A. and Lajoie, Guillaume and Frenkel, Charlotte and Pascanu, "
          "Razvan and Agüera y Arcas, Blaise and Sacramento, João",
          proceedings, iclr, 2026, 2025},
+        {"MiniMax Sparse Attention",
+         "Lai, Xunhao and Xu, Weiqi and Yang, Yufeng and Chen, Qiaorui and Xu, Yang and Zeng, Lunbin and Li, "
+         "Xiaolong and Sun, Haohai and Zhu, Haichao and Zhang, Vito and Hu, Jinkai and Li, Jiayao and Gao, Rui "
+         "and Li, Zekun and Zhu, Songquan and Zhou, Jingkai and Zhao, Pengyu",
+         other, "arXiv:2606.13392", 2026},
         {"MiniMax-01: Scaling Foundation Models with Lightning Attention", "{MiniMax}", other,
          "arXiv:2501.08313", 2025},
         {"Mixture of Sparse Attention: Content-Based Learnable Sparse Attention via Expert-Choice Routing",

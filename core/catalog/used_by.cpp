@@ -187,6 +187,7 @@ std::span<const KnownModel> known_models() {
         {"DeepSeek-V4",
          2026,
          {"compressed_entries", "shared_key_value", "grouped_output", "sink_logit", "rotary_values"}},
+        {"MiniMax-M3", 2026, {"minimax_sparse", "grouped_query", "qk_norm", "partial_rope"}},
     };
     return all;
 }

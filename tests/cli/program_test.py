@@ -344,6 +344,8 @@ VARIANTS = [
     ("temporal_latent", "algorithm.merged=3", "normalizer.type=sparsemax"),
     ("temporal_latent", "algorithm.absorbed=true", 'mask={"type": "padding", "key_lengths": 3}'),
     ("latent", "selection.type=indexer", "algorithm.absorbed=true", "causal=true"),
+    ("latent", "selection.type=block_indexer", "selection.size=2", "selection.blocks=1", "causal=true"),
+    ("minimax_sparse", "selection.size=2", "kv_heads=1", "selection.blocks=1"),
     ("differential", "normalizer.type=entmax", "causal=true"),
     ("native_sparse", "normalizer.type=off_by_one"),
     ("kv_cache", "algorithm.capacity=3", "position.type=alibi"),
