@@ -123,6 +123,7 @@ enum class PositionType {
     decomposed,
     rotary_values,
     self_extend,
+    dual_chunk,
     temperature_tuning,
     graphormer,
     convolutional,

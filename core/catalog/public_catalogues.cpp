@@ -453,6 +453,7 @@ constexpr DeclaredItem papers_from_2024[] = {
     {"MiniMax sparse attention (2606.13392)", "minimax_sparse"},
     {"Dynamic mask attention, Doge", "", "Keys that are kept by a gate of their values are missing."},
     {"Self-Extend (2401.01325)", "self_extend"},
+    {"Dual chunk attention, DCA (2402.17463)", "dual_chunk"},
     {"Local linear attention", "local_linear"},
     {"Bi-level routing, BiFormer (2303.08810)", "video_sparse; minference pattern=blocks",
      "Blocks of an image that are chosen by products of their means, without a coarse output, are missing."},

@@ -48,6 +48,8 @@ VARIANTS = [
     ("rotary_values", "position.products=false", "position.layout=interleaved"),
     ("self_extend", 'mask={"type": "none"}', "position.window=2"),
     ("self_extend", "position.far=leaky", "position.window=1"),
+    ("dual_chunk", 'mask={"type": "none"}', "position.chunk=1"),
+    ("dual_chunk", "position.chunk=2", "position.window=3", "position.layout=interleaved"),
     ("temperature_tuning", "position.length=2"),
     ("learned_positions", "position.segments=[2, 1]", "causal=true"),
     ("global_projections", "globals=2", "pieces=pairs", "labels=1", "algorithm.segments=[1]"),

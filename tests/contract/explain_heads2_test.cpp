@@ -137,6 +137,8 @@ constexpr const char* specs_of_heads[] = {
               "heads": {"type": "multi_query", "heads": 2}})",
     R"({"projections": {"type": "learned"}, "position": {"type": "self_extend", "window": 2},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",
+    R"({"projections": {"type": "learned"}, "position": {"type": "dual_chunk", "chunk": 1, "window": 2},
+              "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",
     R"({"projections": {"type": "learned"}, "score": {"vector_norm": "l2"},
               "position": {"type": "temperature_tuning", "length": 2},
               "heads": {"type": "multi_query", "heads": 2}})",
