@@ -31,7 +31,7 @@ Matrix normalized(Matrix rows, const Row& gain) {
     return rows;
 }
 
-Matrix layer_normalized(Matrix rows, const Row& gain, const Row& shift) {
+Matrix layer_normalized_rows(Matrix rows, const Row& gain, const Row& shift) {
     const auto width = static_cast<Number>(rows.cols);
     for (std::size_t r = 0; r < rows.rows; ++r) {
         Number mean = 0, variance = 1e-5;
@@ -45,7 +45,7 @@ Matrix layer_normalized(Matrix rows, const Row& gain, const Row& shift) {
     return rows;
 }
 
-Matrix merged(const Matrix& latents, const Latent& latent) {
+Matrix merged_latents(const Matrix& latents, const Latent& latent) {
     const std::size_t width = latents.cols;
     Matrix result(latents.rows, width);
     for (std::size_t token = 0; token < latents.rows; ++token)
@@ -69,7 +69,7 @@ Matrix merged(const Matrix& latents, const Latent& latent) {
 }
 
 /// Of the keys that may be seen, which are the first ones, those that the cache of merged latents has.
-Allowed cached(Allowed allowed, std::size_t merged) {
+Allowed cached_pairs(Allowed allowed, std::size_t merged) {
     for (auto& row : allowed)
         for (std::size_t key = 0; key < row.size(); ++key) {
             const bool is_newest = key + 1 == row.size() || !row[key + 1];
@@ -88,8 +88,8 @@ Row part(const Row& row, std::size_t first, std::size_t count) {
 HeadResult latent_attention(const Head& head, const Latent& latent) {
     const Matrix compressed = project(head.y, {latent.compress, {}});
     const Matrix own = latent.shift.empty() ? normalized(compressed, latent.gain)
-                                            : layer_normalized(compressed, latent.gain, latent.shift);
-    const Matrix c = latent.merged > 1 ? merged(own, latent) : own;
+                                            : layer_normalized_rows(compressed, latent.gain, latent.shift);
+    const Matrix c = latent.merged > 1 ? merged_latents(own, latent) : own;
     const Matrix keys = columns_of_head(project(c, {latent.to_key, {}}), head.number, latent.heads);
     const Matrix values = columns_of_head(project(c, {latent.to_value, {}}), head.number, latent.heads);
     const Matrix rotary =
@@ -103,7 +103,7 @@ HeadResult latent_attention(const Head& head, const Latent& latent) {
                 (product(content, keys.row(j)) + product(turned, rotated(rotary.row(j), j, latent.base))) /
                 std::sqrt(static_cast<Number>(head.q.cols));
     }
-    HeadResult result{latent.weigh(head, scores, cached(head.allowed, latent.merged)),
+    HeadResult result{latent.weigh(head, scores, cached_pairs(head.allowed, latent.merged)),
                       Matrix(head.q.rows, values.cols)};
     for (std::size_t i = 0; i < scores.rows; ++i)
         for (std::size_t j = 0; j < scores.cols; ++j)
