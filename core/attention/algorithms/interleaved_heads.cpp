@@ -63,18 +63,36 @@ Expression write_open_pairs(Composer& composer) {
         true);
 }
 
+/// The pseudo-tokens that are number `p` of their token.
+std::vector<Index> numbered_alike(Index tokens, Index pseudo, Index p) {
+    std::vector<Index> places;
+    for (Index token = 0; token < tokens; ++token)
+        places.push_back(token * pseudo + p);
+    return places;
+}
+
+/// The sum of what `term` makes of each pseudo-head.
+template <class Term>
+Expression sum_of_pseudo_heads(const Plan& plan, const Term& term) {
+    Expression sum = term(0);
+    for (Index p = 1; p < pseudo_heads(plan); ++p)
+        sum = sum + term(p);
+    return sum;
+}
+
 /// What a query gives to each key: the mean over its pseudo-queries of what all pseudo-keys of the key get.
 Expression write_weights_of_tokens(Composer& composer, const Expression& shares) {
     const Plan& plan = composer.plan;
     const Index pseudo = pseudo_heads(plan);
-    const Expression means = composer.of_places(
-        "pseudo_means", {0, plan.queries, plan.queries * pseudo}, "the mean of each token’s pseudo-queries",
-        [pseudo](Place at) { return at.column / pseudo == at.row ? 1 / static_cast<double>(pseudo) : 0.0; });
-    const Expression members = composer.of_places(
-        "pseudo_members", {0, plan.keys * pseudo, plan.keys}, "1 for each token’s pseudo-keys",
-        [pseudo](Place at) { return at.row / pseudo == at.column ? 1.0 : 0.0; });
-    return composer.let("weights", product(product(means, shares), members),
-                        "of all pairs that two tokens have");
+    const auto of_queries = [&](Index p) {
+        return some_rows(shares, numbered_alike(plan.queries, pseudo, p));
+    };
+    const Expression means = composer.let("weights_of_pseudo_keys",
+                                          sum_of_pseudo_heads(plan, of_queries) / static_cast<double>(pseudo),
+                                          "the mean of each token’s pseudo-queries");
+    const auto of_keys = [&](Index p) { return some_columns(means, numbered_alike(plan.keys, pseudo, p)); };
+    return composer.let("weights", sum_of_pseudo_heads(plan, of_keys),
+                        "the sum over each token’s pseudo-keys");
 }
 
 /// What the pseudo-tokens found becomes one vector of each token again, [h, n, d_v].
@@ -82,21 +100,14 @@ Expression write_collapsed(Composer& composer, const Expression& found) {
     const Plan& plan = composer.plan;
     const Index pseudo = pseudo_heads(plan);
     const Expression numbers = composer.parameter("R_collapse");
-    const auto term = [&](Index p) {
-        std::vector<Index> rows, columns;
-        for (Index query = 0; query < plan.queries; ++query)
-            rows.push_back(query * pseudo + p);
-        const Expression of_pseudo_head = some_rows(found, rows);
+    const auto times_number = [&](Index p) {
+        const Expression of_pseudo_head = some_rows(found, numbered_alike(plan.queries, pseudo, p));
         if (!collapses_all_heads(plan))
             return some_columns(split_rows(numbers, composer.heads), {p}) * of_pseudo_head;
-        for (Index head = 0; head < plan.heads; ++head)
-            columns.push_back(head * pseudo + p);
-        return mixture_of_heads(some_columns(numbers, columns), of_pseudo_head);
+        return mixture_of_heads(some_columns(numbers, numbered_alike(plan.heads, pseudo, p)), of_pseudo_head);
     };
-    Expression sum = term(0);
-    for (Index p = 1; p < pseudo; ++p)
-        sum = sum + term(p);
-    return composer.let("context", sum, "the sum of what was found, each times its number");
+    return composer.let("context", sum_of_pseudo_heads(plan, times_number),
+                        "the sum of what was found, each times its number");
 }
 
 /// Every token becomes P tokens of a longer text, whose vectors are mixtures of those of all heads; each head
