@@ -503,6 +503,7 @@ AlgorithmComponent declare_algorithms_latent() {
         {"content_scores", "Scores of the content"},
         {.name = "rotary_scores",
          .title = "Scores of the position",
+         .lights = "masked_scores",
          .said = "these heads are too narrow for a rotary part"},
         {"latent_context", "Mean latents"},
         {.name = "value", .title = "Value", .operands = {{"latent"}}, .operation = "× W\n→"}};

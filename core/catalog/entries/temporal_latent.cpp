@@ -14,7 +14,7 @@ Mechanism declare_temporal_latent() {
                         R"(\class{stage-token_latent}{c_i}},\quad \class{stage-weights}{A_h = )"
                         R"(\operatorname{softmax}\left(\class{stage-masked_scores}{\frac{)"
                         R"(\class{stage-content_scores}{\class{stage-query}{Q_h^C}\,(\hat C\,W_h^K)^\top} + )"
-                        R"(\class{stage-rotary_scores}{Q_h^R\,{K^R}^\top}}{\sqrt{d_C + d_R}}}\right)},\quad )"
+                        R"(Q_h^R\,{K^R}^\top}{\sqrt{d_C + d_R}}}\right)},\quad )"
                         R"(\class{stage-output}{\left[\class{stage-context}{A_h\,)"
                         R"(\class{stage-value}{\hat C\,W_h^V}}\right]_h W_o})";
     mechanism.papers = {{"Deng and Woodland, Multi-head Temporal Latent Attention", 2025}};
