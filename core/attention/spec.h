@@ -123,6 +123,7 @@ enum class PositionType {
     decomposed,
     rotary_values,
     self_extend,
+    dual_chunk,
     temperature_tuning,
     graphormer,
     convolutional,
@@ -240,6 +241,7 @@ enum class SelectionType {
     prefill_patterns,
     antidiagonals,
     stripes,
+    block_indexer,
 };
 struct KeySelection {
     SelectionType type = SelectionType::none;
@@ -474,6 +476,7 @@ enum class AlgorithmType {
     compressed_entries,
     video_sparse,
     output_gate,
+    interleaved_heads,
     switch_head,
     grouped_latents,
     grouped_output,

@@ -137,6 +137,10 @@ std::span<const Publication> publications_2024() {
         {"The Hedgehog & the Porcupine: Expressive Linear Attentions with Softmax Mimicry",
          "Zhang, Michael and Bhatia, Kush and Kumbong, Hermann and Ré, Christopher", proceedings, iclr, 2024},
         {"The Llama 3 Herd of Models", "Grattafiori, Aaron and others", other, "arXiv:2407.21783", 2024},
+        {"Training-Free Long-Context Scaling of Large Language Models",
+         "An, Chenxin and Huang, Fei and Zhang, Jun and Gong, Shansan and Qiu, Xipeng and Zhou, Chang and "
+         "Kong, Lingpeng",
+         proceedings, icml, 2024},
         {"Transformers are Multi-State RNNs",
          "Oren, Matanel and Hassid, Michael and Yarden, Nir and Adi, Yossi and Schwartz, Roy", proceedings,
          emnlp, 2024},

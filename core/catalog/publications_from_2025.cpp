@@ -78,6 +78,10 @@ std::span<const Publication> publications_from_2025() {
          other, "arXiv:2510.27258", 2025},
         {"Inkling", "{Thinking Machines Lab}", other, "https://huggingface.co/thinkingmachines/Inkling",
          2026},
+        {"Interleaved Head Attention",
+         "Duvvuri, Sai Surya and Ekbote, Chanakya and Bansal, Rachit and Tiwari, Rishabh and Khatri, Devvrit "
+         "and Brandfonbrener, David and Liang, Paul and Dhillon, Inderjit and Zaheer, Manzil",
+         other, "arXiv:2602.21371", 2026},
         {"Kimi Linear: An Expressive, Efficient Attention Architecture", "{Kimi Team}", other,
          "arXiv:2510.26692", 2025},
         {"KV Shifting Attention Enhances Language Modeling",
@@ -116,6 +120,11 @@ std::span<const Publication> publications_from_2025() {
          "Meulemans, Alexander and Saurous, Rif A. and Lajoie, Guillaume and Frenkel, Charlotte and Pascanu, "
          "Razvan and Agüera y Arcas, Blaise and Sacramento, João",
          proceedings, iclr, 2026, 2025},
+        {"MiniMax Sparse Attention",
+         "Lai, Xunhao and Xu, Weiqi and Yang, Yufeng and Chen, Qiaorui and Xu, Yang and Zeng, Lunbin and Li, "
+         "Xiaolong and Sun, Haohai and Zhu, Haichao and Zhang, Vito and Hu, Jinkai and Li, Jiayao and Gao, Rui "
+         "and Li, Zekun and Zhu, Songquan and Zhou, Jingkai and Zhao, Pengyu",
+         other, "arXiv:2606.13392", 2026},
         {"MiniMax-01: Scaling Foundation Models with Lightning Attention", "{MiniMax}", other,
          "arXiv:2501.08313", 2025},
         {"Mixture of Sparse Attention: Content-Based Learnable Sparse Attention via Expert-Choice Routing",
@@ -129,6 +138,8 @@ std::span<const Publication> publications_from_2025() {
          proceedings, neurips, 2025},
         {"MoH: Multi-Head Attention as Mixture-of-Head Attention",
          "Jin, Peng and Zhu, Bo and Yuan, Li and Yan, Shuicheng", proceedings, icml, 2025, 2024},
+        {"Multi-head Temporal Latent Attention", "Deng, Keqi and Woodland, Philip C.", proceedings, neurips,
+         2025},
         {"Multi-matrix Factorization Attention",
          "Hu, Jingcheng and Li, Houyi and Zhang, Yinmin and Wang, Zili and Zhou, Shuigeng and Zhang, Xiangyu "
          "and Shum, Heung-Yeung and Jiang, Daxin",

@@ -175,7 +175,7 @@ std::span<const KnownModel> known_models() {
         {"Nemotron-H", 2025, {"mamba2", "grouped_query"}},
         {"OLMo 3", 2025, {"qk_norm", "window", "yarn", "rope"}},
         {"Phi-4-mini", 2025, {"grouped_query", "partial_rope"}},
-        {"Qwen2.5-1M", 2025, {"grouped_query", "minference"}},
+        {"Qwen2.5-1M", 2025, {"grouped_query", "minference", "dual_chunk"}},
         {"Qwen2.5-VL", 2025, {"grouped_query", "m_rope"}},
         {"Qwen3", 2025, {"grouped_query", "qk_norm", "rope"}},
         {"Qwen3-Next", 2025, {"gated_delta", "gated", "grouped_query", "qk_norm", "partial_rope"}},
@@ -187,6 +187,7 @@ std::span<const KnownModel> known_models() {
         {"DeepSeek-V4",
          2026,
          {"compressed_entries", "shared_key_value", "grouped_output", "sink_logit", "rotary_values"}},
+        {"MiniMax-M3", 2026, {"minimax_sparse", "grouped_query", "qk_norm", "partial_rope"}},
     };
     return all;
 }

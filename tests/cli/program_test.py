@@ -48,6 +48,8 @@ VARIANTS = [
     ("rotary_values", "position.products=false", "position.layout=interleaved"),
     ("self_extend", 'mask={"type": "none"}', "position.window=2"),
     ("self_extend", "position.far=leaky", "position.window=1"),
+    ("dual_chunk", 'mask={"type": "none"}', "position.chunk=1"),
+    ("dual_chunk", "position.chunk=2", "position.window=3", "position.layout=interleaved"),
     ("temperature_tuning", "position.length=2"),
     ("learned_positions", "position.segments=[2, 1]", "causal=true"),
     ("global_projections", "globals=2", "pieces=pairs", "labels=1", "algorithm.segments=[1]"),
@@ -355,7 +357,11 @@ VARIANTS = [
     ("tensor_product", "algorithm.factored_queries=false", "kv_heads=1"),
     ("differential_2", "heads=2", 'position={"type": "rope"}', "causal=true"),
     ("latent", "normalizer.type=sparsemax", "causal=true"),
+    ("temporal_latent", "algorithm.merged=3", "normalizer.type=sparsemax"),
+    ("temporal_latent", "algorithm.absorbed=true", 'mask={"type": "padding", "key_lengths": 3}'),
     ("latent", "selection.type=indexer", "algorithm.absorbed=true", "causal=true"),
+    ("latent", "selection.type=block_indexer", "selection.size=2", "selection.blocks=1", "causal=true"),
+    ("minimax_sparse", "selection.size=2", "kv_heads=1", "selection.blocks=1"),
     ("differential", "normalizer.type=entmax", "causal=true"),
     ("native_sparse", "normalizer.type=off_by_one"),
     ("kv_cache", "algorithm.capacity=3", "position.type=alibi"),
@@ -363,6 +369,8 @@ VARIANTS = [
     ("head_mixture", "algorithm.shared=2", "algorithm.renormalized=true"),
     ("compositional", "kv_heads=4", "source.type=cross"),
     ("area", "algorithm.values=mean", "algorithm.widest=2", 'mask={"type": "causal"}'),
+    ("interleaved_heads", "algorithm.strict=true", "algorithm.rotary=true", "causal=true", "heads=2"),
+    ("interleaved_heads", "algorithm.collapse=all", "algorithm.pseudo=3", "source.type=cross", "heads=4"),
 ]
 
 

@@ -104,6 +104,24 @@ TEST(HeadExamples, SearchesChooseAmongTheValuesOfBothGroups) {
     EXPECT_LT(most, 0.99);
 }
 
+TEST(HeadExamples, EverySecondWordHoldsTwo) {
+    const Example example("temporal_latent");
+    for (Index query = 0; query < example.plan().queries; ++query)
+        for (Index key = 0; key < example.plan().keys; ++key)
+            EXPECT_EQ(example.row(query)[static_cast<std::size_t>(key)] > 0,
+                      key == query || (key < query && key % 2 == 1))
+                << query << ", " << key;
+}
+
+TEST(HeadExamples, AWordIsTwoRowsInOrder) {
+    const Example example("interleaved_heads", {{"causal", true}, {"strict", true}});
+    const auto weights = stage(traced(example), "pseudo_weights");
+    const auto size = static_cast<std::size_t>(2 * example.plan().queries);
+    for (std::size_t row = 0; row < size; ++row)
+        for (std::size_t column = 0; column < size; ++column)
+            EXPECT_EQ(weights[row * size + column] > 0, column <= row) << row << ", " << column;
+}
+
 TEST(HeadExamples, WordsInTheMiddleAreInMoreAreas) {
     const Example example("area");
     for (Index query = 0; query < example.plan().queries; ++query)

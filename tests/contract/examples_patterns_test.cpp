@@ -122,6 +122,30 @@ TEST(PatternExamples, BlocksOfThreeAreKept) {
         EXPECT_LE(count, 3);
 }
 
+// the cat sat, on the mat, and the king, saw paris
+TEST(PatternExamples, GroupsChooseBlocksForThemselves) {
+    const Example example("minimax_sparse");
+    const auto n = static_cast<std::size_t>(example.plan().queries);
+    const auto weights = stage(record(std::make_shared<const Plan>(example.plan())), "weights");
+    const auto kept = [&](std::size_t head) {
+        std::vector<bool> cells;
+        for (std::size_t cell = 0; cell < n * n; ++cell)
+            cells.push_back(weights[head * n * n + cell] > 0);
+        return cells;
+    };
+    for (const std::size_t head : {1u, 2u, 3u})
+        EXPECT_EQ(kept(head), kept(0)) << head;
+    for (const std::size_t head : {5u, 6u, 7u})
+        EXPECT_EQ(kept(head), kept(4)) << head;
+    for (std::size_t query = 6; query < n; ++query)
+        for (std::size_t key = 0; key < 6; ++key) {
+            EXPECT_EQ(kept(0)[query * n + key], key < 3) << query << ", " << key;
+            EXPECT_EQ(kept(4)[query * n + key], key >= 3) << query << ", " << key;
+        }
+    for (const Index count : seen(example))
+        EXPECT_LE(count, 6);
+}
+
 // the cat sat on the mat and the king saw paris
 TEST(PatternExamples, RowsKeepAsManyKeysAsTheyNeed) {
     const Example example("top_p");

@@ -294,6 +294,17 @@ TEST(PositionExamples, FarPairsShareTheirScoresInSquares) {
         EXPECT_GT(std::abs(scores(9, 9 - distance) - scores(9, 10 - distance)), 1e-3);
 }
 
+TEST(PositionExamples, ChunksBeginAgain) {
+    const Map scores("dual_chunk", "scores");
+    for (Index query = 8; query < 12; ++query) {
+        for (Index key = 0; key < 4; ++key)
+            EXPECT_NEAR(scores(query, key), scores(8, key), 1e-9) << "one place for all of a chunk";
+        for (Index key = 8; key <= query; ++key)
+            EXPECT_NEAR(scores(query, key), scores(query - 8, key - 8), 1e-9) << "as in the first chunk";
+    }
+    EXPECT_NEAR(scores(4, 3), scores(1, 0), 1e-9) << "neighbours stay neighbours where chunks meet";
+}
+
 TEST(PositionExamples, LateQueriesAreLonger) {
     const ParameterValues values{{"length", Index(2)}, {"growth", 1.0}};
     const Map before("temperature_tuning", "query", values),

@@ -168,6 +168,47 @@ TEST(Invariant23, ALatentThatKeepsTheTokensIsMultiHead) {
              run(spec("{" + heads + "}"), inputs), exact));
 }
 
+/// Latents of three tokens that are merged, causal unless another mask is given.
+AttentionSpec merged_latents(const std::string& options = {},
+                             const std::string& mask = R"({"type": "causal"})") {
+    return spec(R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2}, "mask": )" +
+                mask + R"(, "algorithm": {"type": "latent", "merged": 3)" + options + "}}");
+}
+
+TEST(MergedLatents, AbsorbedGiveTheSame) {
+    const Inputs inputs = tokens(8, 16, 31);
+    for (const std::string options : {"", R"(, "norm": "layer")", R"(, "latent_width": 5)"})
+        for (const std::string mask : {R"({"type": "causal"})", R"({"type": "padding", "key_lengths": 5})"})
+            EXPECT_TRUE(near(run(merged_latents(options + R"(, "absorbed": true)", mask), inputs),
+                             run(merged_latents(options, mask), inputs), exact))
+                << options << mask;
+}
+
+TEST(MergedLatents, AreSeenOnceForEachGroupThatIsWhole) {
+    const auto weights = run(merged_latents(), tokens(8, 16, 32)).weights;
+    for (std::size_t row = 0; row < 2 * 8; ++row)
+        for (std::size_t key = 0; key < 8; ++key) {
+            const std::size_t query = row % 8;
+            EXPECT_EQ(weights[row * 8 + key] > 0, key == query || (key < query && key % 3 == 2))
+                << query << ", " << key;
+        }
+}
+
+// A question of 0 makes every weight 1/2.
+TEST(MergedLatents, AreSumsOfTheirGroupSoFar) {
+    Inputs inputs = tokens(7, 16, 33);
+    inputs.parameters["W_merge_place"] = Tensor({8, 2});
+    const Trace trace = record(planned(merged_latents(R"(, "latent_width": 8)"), inputs));
+    const auto own = stage(trace, "token_latent"), cached = stage(trace, "latent");
+    for (std::size_t token = 0; token < 7; ++token)
+        for (std::size_t c = 0; c < 8; ++c) {
+            double sum = 0;
+            for (std::size_t i = token / 3 * 3; i <= token; ++i)
+                sum += own[i * 8 + c] / 2;
+            EXPECT_NEAR(cached[token * 8 + c], sum, exact);
+        }
+}
+
 TEST(Invariant24, ACacheGivesTheNumbersOfCausalAttention) {
     const Inputs inputs = tokens(9, 8, 29);
     for (const std::string heads : {R"("type": "single")", R"("type": "multi", "heads": 4)",
@@ -228,9 +269,8 @@ TEST(Invariant25, RowsOfDifferentialAttentionSumToOneLessLambda) {
 // queries that are padding have no say in that mean.
 TEST(Invariant25, RowsOfDifferentialIntegralAttentionSumToOne) {
     const auto of = [](const std::string& rest) {
-        return spec(
-            R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2}, )" + rest +
-            R"("algorithm": {"type": "differential", "layer": 4, "integral": true}})");
+        return spec(R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2}, )" +
+                    rest + R"("algorithm": {"type": "differential", "layer": 4, "integral": true}})");
     };
     const auto weights = run(of(""), tokens(6, 8, 34)).weights;
     for (Index row = 0; row < 12; ++row) {

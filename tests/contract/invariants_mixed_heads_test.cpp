@@ -256,6 +256,75 @@ TEST(Collaborative, OfBlocksOfOnesIsMultiHead) {
                          run(of_heads(multi, {}, mask), inputs), exact));
 }
 
+/// Each pseudo-head takes its own head alone.
+Tensor own_head_in_each(Index pseudo) {
+    Tensor mixing({pseudo * 4, 4});
+    for (Index row = 0; row < pseudo * 4; ++row)
+        mixing(row, row % 4) = 1;
+    return mixing;
+}
+
+Inputs unmixed(std::uint64_t seed, Index pseudo) {
+    Inputs inputs = tokens(seed);
+    for (const char* of : {"query", "key", "value"})
+        inputs.parameters[std::string("M_pseudo_") + of] = own_head_in_each(pseudo);
+    Tensor mean({4, pseudo});
+    for (double& number : mean.values())
+        number = 1 / static_cast<double>(pseudo);
+    inputs.parameters["R_collapse"] = mean;
+    return inputs;
+}
+
+// Copies of a token share what it would get alone, and each of its queries finds the same.
+TEST(InterleavedHeads, OfCopiesAreMultiHead) {
+    for (const Index pseudo : {1, 2, 3}) {
+        const Inputs inputs = unmixed(61, pseudo);
+        const std::string copies = R"("interleaved_heads", "pseudo": )" + std::to_string(pseudo);
+        for (const char* mask : {"none", "causal"})
+            EXPECT_TRUE(near(run(of_heads(multi, copies, mask), inputs),
+                             run(of_heads(multi, {}, mask), inputs), exact));
+    }
+}
+
+TEST(InterleavedHeads, OfPermutedHeadsArePermuted) {
+    Inputs inputs = unmixed(62, 1);
+    Tensor turned({4, 4});
+    for (Index head = 0; head < 4; ++head)
+        turned(head, (head + 1) % 4) = 1;
+    for (const char* of : {"query", "key", "value"})
+        inputs.parameters[std::string("M_pseudo_") + of] = turned;
+    const auto plain = run(of_heads(multi), inputs).weights,
+               moved = run(of_heads(multi, R"("interleaved_heads", "pseudo": 1)"), inputs).weights;
+    for (std::size_t at = 0; at < plain.size(); ++at)
+        EXPECT_NEAR(moved[at], plain[(at + n * n) % plain.size()], exact);
+}
+
+TEST(InterleavedHeads, PutTogetherOfAllHeadsWithBlocksAreThoseOfEach) {
+    Inputs own = tokens(63), all = own;
+    RandomEngine random(64);
+    const Tensor numbers = random_tensor({4, 2}, random);
+    Tensor blocks({4, 8});
+    for (Index head = 0; head < 4; ++head)
+        for (Index p = 0; p < 2; ++p)
+            blocks(head, head * 2 + p) = numbers(head, p);
+    own.parameters["R_collapse"] = numbers;
+    all.parameters["R_collapse"] = blocks;
+    EXPECT_TRUE(near(run(of_heads(multi, R"("interleaved_heads")", "causal"), own),
+                     run(of_heads(multi, R"("interleaved_heads", "collapse": "all")", "causal"), all),
+                     exact));
+}
+
+// As a causal mask over the longer text has it: the first token's first query sees one key.
+TEST(InterleavedHeads, InStrictOrderSeeNoLaterNumberOfTheirToken) {
+    const Trace trace = record(planned(
+        of_heads(multi, R"("interleaved_heads", "pseudo": 3, "strict": true)", "causal"), tokens(65)));
+    const auto shares = stage(trace, "pseudo_weights");
+    const std::size_t size = 3 * n;
+    for (std::size_t row = 0; row < 4 * size; ++row)
+        for (std::size_t column = 0; column < size; ++column)
+            EXPECT_EQ(shares[row * size + column] > 0, column <= row % size);
+}
+
 TEST(DynamicallyComposed, ThatMixesNothingIsMultiHead) {
     Inputs inputs = tokens(22);
     for (const char* site : {"scores_q", "scores_k", "weights_q", "weights_k"}) {

@@ -223,6 +223,7 @@ TEST_F(Positions, ShiftingAllPlacesChangesNothingForRelativePositions) {
         {R"({"type": "decomposed", "columns": 3})", true},
         {R"({"type": "rotary_values"})", true},
         {R"({"type": "self_extend", "window": 2, "group": 3})", true},  // by a whole group
+        {R"({"type": "dual_chunk", "chunk": 3, "window": 2})", true},   // by a whole chunk
         {R"({"type": "graphormer"})", true},
         {R"({"type": "temperature_tuning", "length": 2, "growth": 1})", false},
         {R"({"type": "sinusoidal"})", false},

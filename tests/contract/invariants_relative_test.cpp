@@ -210,6 +210,36 @@ TEST_F(RelativePositions, DistancesThatAreNotGroupedAreThoseOfRope) {
         }
 }
 
+TEST_F(RelativePositions, OneChunkIsRope) {
+    for (const Json& rest : {causal_mask, Json::object()})
+        EXPECT_TRUE(
+            near(run(with_position({{"type", "dual_chunk"}, {"chunk", tokens}}, rest), inputs).weights,
+                 run(with_position({{"type", "rope"}}, rest), inputs).weights, exact));
+}
+
+// Figure 2 of An et al. 2024 has chunks of 6, a window of 4 and no distance above 9.
+TEST_F(RelativePositions, DistancesBetweenChunksAreThoseOfThePaper) {
+    const auto rope = stage_of({{"type", "rope"}}, "scores", alike);
+    for (const Index chunk : {1, 2, 3})
+        for (const Index window : {1, 2, 4}) {
+            const auto scores =
+                stage_of({{"type", "dual_chunk"}, {"chunk", chunk}, {"window", window}}, "scores", alike);
+            for (Index i = 0; i < tokens; ++i)
+                for (Index j = 0; j <= i; ++j) {
+                    const Index apart = i / chunk - j / chunk;
+                    const Index place = apart == 0   ? i % chunk
+                                        : apart == 1 ? std::min(chunk + i % chunk, chunk + window - 1)
+                                                     : chunk + window - 1;
+                    const Index distance = place - j % chunk;
+                    ASSERT_LT(distance, chunk + window);
+                    if (distance >= tokens)
+                        continue;  // rope has none that is longer
+                    EXPECT_NEAR(scores[at(i, j)], rope[at(distance, 0)], exact) << i << ", " << j;
+                    EXPECT_NEAR(scores[at(j, i)], rope[at(0, distance)], exact) << "the other way round";
+                }
+        }
+}
+
 // Scores of equal tokens depend on the distance alone, which those of RoPE tell apart.
 TEST_F(RelativePositions, FarDistancesAreThoseOfGroups) {
     const auto rope = stage_of({{"type", "rope"}}, "scores", alike);

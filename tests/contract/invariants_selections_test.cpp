@@ -42,6 +42,50 @@ TEST(SelectionInvariants, Invariant36_MobaKeepsItsOwnBlockWhateverItsGate) {
                   .weights);
 }
 
+TEST(SelectionInvariants, ABlockIndexKeepsTheOwnBlockAndAllIfAsked) {
+    RandomEngine random(137);
+    const Inputs inputs = tokens(11, random);
+    const auto indexed = [&](const std::string& options) {
+        return run(
+            spec(R"({"mask": {"type": "causal"}, "selection": {"type": "block_indexer", )" + options + "}}"),
+            inputs);
+    };
+    EXPECT_TRUE(
+        near(indexed(R"("size": 3, "blocks": 1)"),
+             run(spec(R"({"mask": {"all": [{"type": "causal"}, {"type": "blocks", "size": 3}]}})"), inputs),
+             exact));
+    const Numbers all = run(spec(R"({"mask": {"type": "causal"}})"), inputs);
+    EXPECT_TRUE(near(indexed(R"("blocks": 100)"), all, exact));
+    EXPECT_TRUE(near(indexed(R"("size": 100, "blocks": 1)"), all, exact));
+}
+
+// The index of a group asks for the first feature of tokens, by its sign: what the best key of a block has of
+// it.
+TEST(SelectionInvariants, ABlockIndexChoosesForEachGroupByTheBestKey) {
+    RandomEngine random(138);
+    Inputs inputs{.query = random_tensor({12, 4}, random)};
+    for (Index token = 0; token < 12; ++token) {
+        inputs.query(token, 0) = token == 4 ? 5 : token == 1 ? -5 : 0.1;
+        inputs.query(token, 3) = 1;
+    }
+    Tensor asks({4, 2});
+    asks(3, 0) = 1;
+    asks(3, 1) = -1;
+    inputs.parameters = {{"W_index_q", asks}, {"W_index_k", Tensor({4, 1}, std::vector<double>{1, 0, 0, 0})}};
+    const auto weights = run(spec(R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
+        "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+        "selection": {"type": "block_indexer", "size": 3, "blocks": 2, "index_width": 1}})"),
+                             inputs)
+                             .weights;
+    for (std::size_t head = 0; head < 4; ++head)
+        for (std::size_t query = 6; query < 12; ++query)
+            for (std::size_t key = 0; key < 12; ++key) {
+                const std::size_t best = head < 2 ? 1 : 0;  // blocks of the fifth and of the second token
+                const bool is_kept = key <= query && (key / 3 == query / 3 || key / 3 == best);
+                EXPECT_EQ(weights[(head * 12 + query) * 12 + key] > 0, is_kept) << head << query << key;
+            }
+}
+
 TEST(SelectionInvariants, Invariant36_ScalingTheIndexChangesNoChoice) {
     RandomEngine random(38);
     const AttentionSpec dsa =
@@ -78,8 +122,8 @@ TEST(SelectionInvariants, Invariant43_SelectionsNeverReadThePadding) {
     RandomEngine random(43);
     for (const std::string selection :
          {"top_k", "predicted_window", "hashing", "pages", "block_means", "indexer", "clusters", "eviction",
-          "balanced_hashing", "neighbour_chunks", "frame_heads", "top_p", "sparq", "antidiagonals",
-          "stripes"}) {
+          "balanced_hashing", "neighbour_chunks", "frame_heads", "top_p", "sparq", "antidiagonals", "stripes",
+          "block_indexer"}) {
         SCOPED_TRACE(selection);
         const AttentionSpec padded = spec(
             R"({"source": {"type": "cross"}, "mask": {"type": "padding", "key_lengths": 4}, "selection": {"type": ")" +

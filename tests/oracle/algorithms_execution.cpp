@@ -33,7 +33,13 @@ void add_latent(const OracleParts& parts, reference::Setting& setting) {
                                    parts.parameters.matrix("W_latent_value"),
                                    static_cast<std::size_t>(parts.spec.heads.count()),
                                    option<double>(parts.spec.algorithm.options, "base"),
-                                   reference::weighing_of(setting)};
+                                   reference::weighing_of(setting),
+                                   parts.parameters.row("b_latent"),
+                                   count(parts, "merged"),
+                                   parts.parameters.matrix("W_merge_place"),
+                                   parts.parameters.matrix("W_merge_latent"),
+                                   parts.parameters.row("b_merge_place"),
+                                   parts.parameters.row("b_merge_latent")};
     setting.algorithm = [=](const Head& head) { return reference::latent_attention(head, latent); };
 }
 

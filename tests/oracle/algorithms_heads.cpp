@@ -223,6 +223,16 @@ void add_mixed_head_algorithm_oracle(const OracleParts& parts, reference::Settin
             return reference::collaborative(heads, M);
         };
         return;
+    case AlgorithmType::interleaved_heads:
+        setting.algorithm_of_all_heads =
+            [interleaved =
+                 reference::InterleavedHeads{
+                     parts.parameters.matrix("M_pseudo_query"), parts.parameters.matrix("M_pseudo_key"),
+                     parts.parameters.matrix("M_pseudo_value"), parts.parameters.matrix("R_collapse"),
+                     option<bool>(options, "strict"),
+                     option<bool>(options, "rotary") ? Number(option<double>(options, "base")) : 0}](
+                const AllHeads& heads) { return reference::interleaved_heads(heads, interleaved); };
+        return;
     case AlgorithmType::area:
         setting.algorithm = [widest = static_cast<std::size_t>(option<Index>(options, "widest")),
                              are_means = option<std::string>(options, "values") == "mean"](const Head& head) {

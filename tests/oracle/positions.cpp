@@ -281,6 +281,13 @@ void add_self_extend(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
+void add_dual_chunk(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const reference::ChunkRule rule{count_of(options, "chunk"), count_of(options, "window"),
+                                    pair_turning(options)};
+    setting.scores = [rule](const Head& head) { return reference::chunk_scores(head.q, head.k, rule); };
+}
+
 void add_temperature_tuning(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
     setting.change_vector.push_back(
@@ -488,6 +495,8 @@ void add_position_oracle(const OracleParts& parts, PositionType type, reference:
         return add_rotary_values(parts, setting);
     case PositionType::self_extend:
         return add_self_extend(parts, setting);
+    case PositionType::dual_chunk:
+        return add_dual_chunk(parts, setting);
     case PositionType::temperature_tuning:
         return add_temperature_tuning(parts, setting);
     case PositionType::graphormer:

@@ -249,6 +249,18 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
                                             seen(spec, head), k);
         };
         return;
+    case SelectionType::block_indexer:
+        setting.select = [=, W_q = parts.parameters.matrix("W_index_q"),
+                          W_k = parts.parameters.matrix("W_index_k"), size = count(options, "size"),
+                          kept = count(options, "blocks"),
+                          groups = static_cast<std::size_t>(spec.heads.kv_count())](const Head& head,
+                                                                                    const Matrix&) {
+            return reference::block_indexer(reference::columns_of_head(reference::project(head.x, {W_q, {}}),
+                                                                       key_head_of(parts, head), groups),
+                                            reference::project(head.y, {W_k, {}}), seen(spec, head), size,
+                                            kept, spec.source.type == SourceType::self);
+        };
+        return;
     case SelectionType::clusters:
         setting.select = [=, centroids = parts.parameters.matrix("centroids"),
                           members = count(options, "members")](const Head& head, const Matrix&) {

@@ -41,6 +41,26 @@ HeadResult times_rows(HeadResult result, const Row& gates) {
     return result;
 }
 
+/// What number p of head i takes of the vectors of all heads, at token t; turned where there is a base.
+Row pseudo_vector(const std::vector<Head>& heads, Matrix Head::*vectors, const Matrix& mixing, std::size_t i,
+                  std::size_t p, std::size_t t) {
+    Row result((heads.front().*vectors).cols, Number(0));
+    for (const Head& other : heads)
+        for (std::size_t c = 0; c < result.size(); ++c)
+            result[c] += mixing(p * heads.size() + i, other.number) * (other.*vectors)(t, c);
+    return result;
+}
+Row turned_pseudo_vector(Row vector, std::size_t place, Number base) {
+    for (std::size_t c = 0; base > 0 && c + 1 < vector.size(); c += 2) {
+        const Number angle = static_cast<Number>(place) /
+                             std::pow(base, static_cast<Number>(c) / static_cast<Number>(vector.size()));
+        const Number first = vector[c], second = vector[c + 1];
+        vector[c] = first * std::cos(angle) - second * std::sin(angle);
+        vector[c + 1] = first * std::sin(angle) + second * std::cos(angle);
+    }
+    return vector;
+}
+
 /// What token x_t lets through of each head.
 Row gates_of_token(const Matrix& x, std::size_t t, const HeadMixture& setting) {
     const Row scores = projected_row(x, t, setting.routed);
@@ -221,6 +241,56 @@ std::vector<HeadResult> collaborative(const std::vector<Head>& heads, const Matr
         }
         results.push_back(result);
     }
+    return results;
+}
+
+std::vector<HeadResult> interleaved_heads(const std::vector<Head>& heads, const InterleavedHeads& setting) {
+    const std::size_t n = heads.front().q.rows, m = heads.front().k.rows, width = heads.front().q.cols,
+                      pseudo = setting.of_queries.rows / heads.size();
+    std::vector<HeadResult> results;
+    std::vector<Matrix> found;  // of each head [n P, d_v]
+    for (const Head& head : heads) {
+        HeadResult result{Matrix(n, m), Matrix(n, head.v.cols)};
+        Matrix contexts(n * pseudo, head.v.cols);
+        for (std::size_t i = 0; i < n * pseudo; ++i) {
+            const std::size_t query = i / pseudo, number = i % pseudo;
+            const Row q = turned_pseudo_vector(
+                pseudo_vector(heads, &Head::q, setting.of_queries, head.number, number, query), i,
+                setting.base);
+            Row scores;
+            std::vector<bool> allowed;
+            for (std::size_t j = 0; j < m * pseudo; ++j) {
+                const std::size_t key = j / pseudo;
+                const Row k = turned_pseudo_vector(
+                    pseudo_vector(heads, &Head::k, setting.of_keys, head.number, j % pseudo, key), j,
+                    setting.base);
+                scores.push_back(product(q, k) / std::sqrt(static_cast<Number>(width)));
+                const bool is_later = setting.is_strict && key == query && j % pseudo > number;
+                allowed.push_back(head.allowed[query][key] && !is_later);
+            }
+            const Row shares = softmax(scores, allowed, 1);
+            for (std::size_t j = 0; j < m * pseudo; ++j) {
+                if (shares[j] == 0)
+                    continue;
+                result.weights(query, j / pseudo) += shares[j] / static_cast<Number>(pseudo);
+                const Row v =
+                    pseudo_vector(heads, &Head::v, setting.of_values, head.number, j % pseudo, j / pseudo);
+                for (std::size_t c = 0; c < v.size(); ++c)
+                    contexts(i, c) += shares[j] * v[c];
+            }
+        }
+        results.push_back(result);
+        found.push_back(contexts);
+    }
+    const bool takes_all = setting.collapse.cols > pseudo;
+    for (const Head& head : heads)
+        for (const Head& other : heads)
+            for (std::size_t i = 0; i < n * pseudo && (takes_all || other.number == head.number); ++i) {
+                const std::size_t column = (takes_all ? other.number * pseudo : 0) + i % pseudo;
+                for (std::size_t c = 0; c < head.v.cols; ++c)
+                    results[head.number].context(i / pseudo, c) +=
+                        setting.collapse(head.number, column) * found[other.number](i, c);
+            }
     return results;
 }
 

@@ -52,6 +52,19 @@ std::vector<HeadResult> compositional(const std::vector<Head>& heads, const Comp
 /// S_h = Q diag(m_h) K^T / sqrt d over the features of all heads (Cordonnier et al. 2020).
 std::vector<HeadResult> collaborative(const std::vector<Head>& heads, const Matrix& mixing);
 
+/// Token t becomes the tokens t P .. t P + P - 1 of a longer text, whose vectors are mixtures of those of all
+/// heads: row p h + i of a mixing says what number p of head i takes of each head. Softmax attention of each
+/// head within that, then o_t = sum_p R_ip o_(t P + p), or the sum over the numbers of all heads (Duvvuri et
+/// al. 2026, algorithm 1 and definition 3). The weight of a token is the mean over the numbers of the query
+/// of what all numbers of the key get.
+struct InterleavedHeads {
+    Matrix of_queries, of_keys, of_values;  ///< [P h, h]
+    Matrix collapse;                        ///< [h, P], or [h, h P]
+    bool is_strict = false;                 ///< of its own token a number sees none that is larger
+    Number base = 0;  ///< neighbours are turned by their place in the longer text; 0: none
+};
+std::vector<HeadResult> interleaved_heads(const std::vector<Head>& heads, const InterleavedHeads& setting);
+
 /// Softmax over all runs of up to `widest` keys that the query sees whole: the key of a run is the mean of
 /// its keys, its value the sum of its values, or, `are_means`, their mean (Li et al. 2019).
 HeadResult area(const Head& head, std::size_t widest, bool are_means);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <functional>
 #include <numbers>
 
 namespace headlight::reference {
@@ -30,6 +31,22 @@ PairOfFeatures features_of_pair(const PairTurning& turning, std::size_t pair, st
 
 Number turn_of(const PairTurning& turning, std::size_t pair, std::size_t width) {
     return std::exp(-std::log(turning.base) * 2 * Number(pair) / Number(width));
+}
+
+/// q . R_(-r) k, r the distance of each pair.
+Matrix scores_at(const Matrix& q, const Matrix& k, const PairTurning& turning,
+                 const std::function<Number(std::size_t query, std::size_t key)>& distance) {
+    Matrix scores(q.rows, k.rows);
+    for (std::size_t i = 0; i < scores.rows; ++i)
+        for (std::size_t j = 0; j < scores.cols; ++j)
+            for (std::size_t pair = 0; pair < q.cols / 2; ++pair) {
+                const auto [a, b] = features_of_pair(turning, pair, q.cols);
+                const Number angle = distance(i, j) * turn_of(turning, pair, q.cols);
+                scores(i, j) += (std::complex(q(i, a), q(i, b)) * std::polar(Number(1), angle) *
+                                 std::conj(std::complex(k(j, a), k(j, b))))
+                                    .real();
+            }
+    return scores;
 }
 
 }  // namespace
@@ -134,19 +151,24 @@ Number distance_in_cache(const std::vector<bool>& seen, std::size_t query, std::
 }
 
 Matrix extended_scores(const Matrix& q, const Matrix& k, const ExtendRule& rule, const Allowed& allowed) {
-    Matrix scores(q.rows, k.rows);
-    for (std::size_t i = 0; i < scores.rows; ++i)
-        for (std::size_t j = 0; j < scores.cols; ++j)
-            for (std::size_t pair = 0; pair < q.cols / 2; ++pair) {
-                const auto [a, b] = features_of_pair(rule.turning, pair, q.cols);
-                const Number distance = rule.far == "cache" ? distance_in_cache(allowed[i], i, j)
-                                                            : extended_distance(rule, i, j);
-                const Number angle = distance * turn_of(rule.turning, pair, q.cols);
-                scores(i, j) += (std::complex(q(i, a), q(i, b)) * std::polar(Number(1), angle) *
-                                 std::conj(std::complex(k(j, a), k(j, b))))
-                                    .real();
-            }
-    return scores;
+    return scores_at(q, k, rule.turning, [&](std::size_t i, std::size_t j) {
+        return rule.far == "cache" ? distance_in_cache(allowed[i], i, j) : extended_distance(rule, i, j);
+    });
+}
+
+Number chunk_distance(const ChunkRule& rule, std::size_t query, std::size_t key) {
+    const std::size_t s = rule.chunk, w = rule.window;
+    if (query / s < key / s)
+        return -chunk_distance(rule, key, query);
+    if (query / s == key / s)
+        return Number(query) - Number(key);
+    const std::size_t place = query / s == key / s + 1 ? s + std::min(query % s, w - 1) : s + w - 1;
+    return Number(place) - Number(key % s);
+}
+
+Matrix chunk_scores(const Matrix& q, const Matrix& k, const ChunkRule& rule) {
+    return scores_at(q, k, rule.turning,
+                     [&](std::size_t i, std::size_t j) { return chunk_distance(rule, i, j); });
 }
 
 Number query_temperature(std::size_t place, std::size_t length, Number growth) {

@@ -52,6 +52,17 @@ Number distance_in_cache(const std::vector<bool>& seen, std::size_t query, std::
 /// q . R_(-r) k at that distance.
 Matrix extended_scores(const Matrix& q, const Matrix& k, const ExtendRule& rule, const Allowed& allowed);
 
+struct ChunkRule {
+    std::size_t chunk = 4, window = 2;
+    PairTurning turning;
+};
+/// The place of a query, from that of a key: i - j in one chunk; s + min(i mod s, w - 1) - j mod s in the
+/// next one; s + w - 1 - j mod s in later ones (An et al. 2024, equations 2, 5 and 7, with c = s + w). Keys
+/// of later chunks as those of earlier ones, with the other sign.
+Number chunk_distance(const ChunkRule& rule, std::size_t query, std::size_t key);
+/// q . R_(-r) k at that distance.
+Matrix chunk_scores(const Matrix& q, const Matrix& k, const ChunkRule& rule);
+
 /// 1 + a ln(1 + floor((i + 1) / L)), i from 0, counted length by length.
 Number query_temperature(std::size_t place, std::size_t length, Number growth);
 

@@ -143,6 +143,16 @@ Allowed block_means(const Matrix& q, const Matrix& k, const Allowed& allowed, st
     });
 }
 
+Allowed block_indexer(const Matrix& index_q, const Matrix& index_k, const Allowed& allowed, std::size_t size,
+                      std::size_t kept, bool own) {
+    return best_blocks(allowed, size, kept, own, [&](std::size_t i, const std::vector<std::size_t>& keys) {
+        Number best = dot_score(index_q.row(i), index_k.row(keys.front()));
+        for (const std::size_t j : keys)
+            best = std::max(best, dot_score(index_q.row(i), index_k.row(j)));
+        return best;
+    });
+}
+
 std::size_t bucket(const Row& x, const Matrix& R) {
     std::size_t best = 0;
     Row ends = Row(2 * R.cols, Number(0));

@@ -34,6 +34,11 @@ Allowed pages(const Matrix& q, const Matrix& k, const Allowed& allowed, std::siz
 Allowed block_means(const Matrix& q, const Matrix& k, const Allowed& allowed, std::size_t size,
                     std::size_t kept, bool own);
 
+/// MiniMax sparse attention (Lai et al. 2026, equations 5 to 7): the same with the largest product of an
+/// index query and the index keys of the block in the place of the mean.
+Allowed block_indexer(const Matrix& index_q, const Matrix& index_k, const Allowed& allowed, std::size_t size,
+                      std::size_t kept, bool own);
+
 /// Reformer's hash (Kitaev et al. 2020, section 2): the number of the largest of [x R; -x R] for R [d, r].
 std::size_t bucket(const Row& x, const Matrix& R);
 /// Pairs that share a bucket in some round. R [d, rounds r].

@@ -1,3 +1,5 @@
+#include "core/attention/algorithms/merged_latents.h"
+#include "core/attention/algorithms/row_norms.h"
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
@@ -30,6 +32,8 @@ LatentParts latent_parts(const Plan& plan) {
     return {width - rotary, rotary, latent > 0 ? latent : std::min(2 * width, plan.query_width),
             plan.head_value_width()};
 }
+
+bool has_layer_norm(const Options& options) { return option<std::string>(options, "norm") == "layer"; }
 
 /// In place: pair i of a vector at position p turns by p / base^(2i / width), pairs of neighbours (Su et al.
 /// 2021, as DeepSeek-V2 lays them out).
@@ -222,6 +226,7 @@ void check_latent(const Plan& plan) {
                                 "each head makes keys and values of its own from the latent");
     refuse_turned_vectors(plan, "latent algorithm",
                           "keys come from the latent, with a turned part of their own");
+    check_merging(plan);
 }
 
 Arithmetic absorbed_text(const ExplainedCell& cell) {
@@ -248,6 +253,9 @@ void list_latent_parameters(const Plan& plan, ParameterList& list) {
     const Index tokens = plan.tokens.key_width;
     list.add("W_latent", {tokens, parts.latent}, "compresses token vectors to the latents, which are cached");
     list.add("g_latent", {parts.latent}, "scales each feature of a normalised latent", 1.0);
+    if (has_layer_norm(plan.spec.algorithm.options))
+        list.add("b_latent", {parts.latent}, "is added to each feature of a normalised latent", 0.0);
+    list_merging_parameters(plan, parts.latent, list);
     list.add("W_latent_key", {parts.latent, plan.heads * parts.content},
              "makes every head’s keys from the latents");
     if (parts.rotary > 0)
@@ -259,6 +267,10 @@ void list_latent_parameters(const Plan& plan, ParameterList& list) {
 void list_stages(const Plan& plan, StageList& list) {
     const LatentParts parts = latent_parts(plan);
     const bool absorbed = option<bool>(plan.spec.algorithm.options, "absorbed");
+    if (merged_tokens(plan.spec.algorithm.options) > 1) {
+        list.add("token_latent", {Axis::key, Axis::feature}, {plan.keys, parts.latent});
+        list.add("merge_weights", {Axis::key, Axis::feature}, {plan.keys, 1});
+    }
     list.add("latent", {Axis::key, Axis::feature}, {plan.keys, parts.latent});
     if (!absorbed)
         list.add_vectors("content_key", Axis::key, parts.content);
@@ -287,15 +299,17 @@ void list_stages(const Plan& plan, StageList& list) {
 AlgorithmCost latent_cost(const Plan& plan) {
     const LatentParts parts = latent_parts(plan);
     const auto number = [](Index count) { return static_cast<double>(count); };
-    const double pairs = number(plan.allowed.count() * plan.heads);
+    const double pairs = number(compared_pairs(plan));
     const double per_pair = option<bool>(plan.spec.algorithm.options, "absorbed")
                                 ? number(2 * parts.latent + parts.rotary)
                                 : number(parts.content + parts.rotary + parts.value);
     const double per_token = number(plan.heads * parts.latent * (parts.content + parts.value));
     const double compression = number(plan.keys * plan.tokens.key_width * (parts.latent + parts.rotary));
-    return {.multiply_adds = pairs * per_pair + number(plan.keys) * per_token + compression,
+    return {.multiply_adds = pairs * per_pair + number(plan.keys) * per_token + compression +
+                             merging_cost(plan, parts.latent),
             .map_numbers = number(plan.heads * plan.queries * plan.keys),
-            .cache_numbers = number(parts.latent + parts.rotary)};
+            .cache_numbers =
+                number(parts.latent + parts.rotary) / number(merged_tokens(plan.spec.algorithm.options))};
 }
 
 /// Whether no key and no value is formed: lines are written for readers, who meet keys, unless the lines are
@@ -313,18 +327,32 @@ Expression attended_latents(Composer& composer, const Expression& weights, const
     return composer.let("context", product(mean, to_value), "the values that each query gets");
 }
 
+/// The latents of single tokens, normalised, [m, d_c].
+Expression write_latents_of_tokens(Composer& composer, const std::string& name, const std::string& note) {
+    const Expression raw =
+        composer.let("compressed", composer.projected(composer.key_tokens, "W_latent"), "y W_latent");
+    if (has_layer_norm(algorithm_options(composer)))
+        return composer.let(name,
+                            composer.parameter("g_latent") *
+                                    layer_normalized(composer, "normed_latent", raw) +
+                                composer.parameter("b_latent"),
+                            note);
+    const auto width = static_cast<double>(raw.extent().columns);
+    return composer.let(name,
+                        composer.parameter("g_latent") * raw /
+                            root_of(sum_of_columns(raw * raw) / width + smallest_latent_variance),
+                        note);
+}
+
 /// Keys and values from a latent that is normalised, and a rotary key that all heads share.
 Expression define_latent(Composer& composer) {
     const Plan& plan = composer.plan;
     const bool is_absorbed = defines_absorbed(plan);
-    const Expression raw =
-        composer.let("compressed", composer.projected(composer.key_tokens, "W_latent"), "y W_latent");
-    const auto width = static_cast<double>(raw.extent().columns);
+    const bool merges = merged_tokens(algorithm_options(composer)) > 1;
     const Expression c =
-        composer.let("latent",
-                     composer.parameter("g_latent") * raw /
-                         root_of(sum_of_columns(raw * raw) / width + smallest_latent_variance),
-                     "what is cached of each token");
+        merges ? write_merged_latents(composer,
+                                      write_latents_of_tokens(composer, "token_latent", "of each token"))
+               : write_latents_of_tokens(composer, "latent", "what is cached of each token");
     if (!is_absorbed) {
         composer.key = composer.let(
             "content_key", split_heads(composer.projected(c, "W_latent_key"), composer.heads), "keys");
@@ -361,9 +389,11 @@ Expression define_latent(Composer& composer) {
     Expression scaled = scores / root_of(static_cast<double>(plan.head_query_width()));
     if (plan.spec.selection.type != SelectionType::none)
         scaled = composer.let("scaled_scores", scaled, "before keys are chosen");
-    const Expression masked =
-        composer.let("masked_scores", scores_of_kept_keys(composer, scaled), "both over √d");
-    return attended_latents(composer, normalized_of(composer, "weights", masked), c);
+    const Expression open = scores_of_kept_keys(composer, scaled);
+    const Expression masked = composer.let(
+        "masked_scores", merges ? choose(write_cached_pairs(composer), open, minus_infinity()) : open,
+        "both over √d");
+    return attended_latents(composer, normalized_of(composer, "weights", masked, {}, merges), c);
 }
 
 }  // namespace
@@ -408,10 +438,31 @@ AlgorithmComponent declare_algorithms_latent() {
          .help = "Multiplies the query by the key matrix and compares it with the latents themselves, so "
                  "that no key "
                  "and no value is ever formed; the numbers are the same."},
+        {.name = "merged",
+         .label = "Tokens merged",
+         .standard = Index(1),
+         .minimum = 1,
+         .maximum = 64,
+         .logarithmic = true,
+         .help = "How many neighbouring tokens have one latent in the cache, the sum of theirs by learned "
+                 "weights (MTLA); 1: each has its own."},
+        {.name = "norm",
+         .label = "Norm",
+         .standard = std::string("rms"),
+         .choices = {"rms", "layer"},
+         .help = "What the latents are divided by: their root mean square, as DeepSeek has it, or, without "
+                 "their mean, their standard deviation, as MTLA has it."},
     };
     component.known_parameters = {
         {"W_latent", {}, "[d_k, d_c]: compresses token vectors to the latents"},
         {"g_latent", {}, "[d_c]: scales each feature of a normalised latent"},
+        {"b_latent", {}, "[d_c]: is added to each feature of a layer-normalised latent"},
+        {"W_merge_place",
+         {},
+         "[d_c, d_c / 4]: makes what a group of merged latents asks, of the sines and cosines of its number"},
+        {"b_merge_place", {}, "[d_c / 4]: is added to what a group of merged latents asks"},
+        {"W_merge_latent", {}, "[d_c, d_c / 4]: makes what a latent answers to its group"},
+        {"b_merge_latent", {}, "[d_c / 4]: is added to what a latent answers to its group"},
         {"W_latent_key", {}, "[d_c, h d_C]: makes every head’s keys from the latents"},
         {"W_rotary_key", {}, "[d_k, d_R]: makes the rotary key, one for all heads"},
         {"W_latent_value", {}, "[d_c, h d_v]: makes every head’s values from the latents"},
@@ -434,6 +485,16 @@ AlgorithmComponent declare_algorithms_latent() {
                           .working = (compressed + made + rows) * needs.real};
     };
     component.declared_stages = {
+        {.name = "token_latent", .title = "Latents of single tokens", .lights = "latent"},
+        {.name = "merge_weights",
+         .title = "Weights of merging",
+         .subtitle = "how much a latent counts in its group",
+         .operands = {{"token_latent"}},
+         .operation = "· the group’s\nplace, σ\n→",
+         .lights = "latent",
+         .is_of_keys = true,
+         .has_features = true,
+         .is_share = true},
         {"latent", "Latent vectors"},
         {"content_key", "Keys of the content"},
         {"rotary_key", "Rotary key"},
@@ -442,10 +503,14 @@ AlgorithmComponent declare_algorithms_latent() {
         {"content_scores", "Scores of the content"},
         {.name = "rotary_scores",
          .title = "Scores of the position",
+         .lights = "masked_scores",
          .said = "these heads are too narrow for a rotary part"},
         {"latent_context", "Mean latents"},
         {.name = "value", .title = "Value", .operands = {{"latent"}}, .operation = "× W\n→"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_latent_steps(plan, pipeline); };
+    component.passes_to_definition = [](const AttentionSpec& spec) {
+        return merged_tokens(spec.algorithm.options) > 1 || has_layer_norm(spec.algorithm.options);
+    };
     component.cost = latent_cost;
     component.define = define_latent;
     component.explain = explain_latent;

@@ -59,28 +59,19 @@ std::optional<Expression> define_block_means(Composer& composer, const Expressio
     const Expression members =
         composer.constant("block_members", {0, plan.keys, blocks}, "1 where a key is in a block",
                           [=](Index, Index row, Index column) { return row / size == column ? 1.0 : 0.0; });
-    const auto seen = [&plan, size, excludes = composer.mask_excludes(),
-                       may_meet = composer.may_meet](Index query, Index block) {
-        double count = 0;
-        for (Index key = block * size; key < std::min((block + 1) * size, plan.keys); ++key)
-            count += !excludes || may_meet(query, key) ? 1 : 0;
-        return count;
-    };
     const Expression counts =
         composer.constant("block_counts", {0, plan.queries, blocks}, "keys of a block that a query sees",
-                          [seen](Index, Index row, Index column) { return seen(row, column); });
+                          [seen = seen_in_blocks(composer, size)](Index, Index row, Index column) {
+                              return static_cast<double>(seen(row, column));
+                          });
     // A query's own block comes before all others, in self attention.
-    const bool has_own = plan.spec.source.type == SourceType::self;
-    const Expression first = composer.truth(
-        "own_block", {0, plan.queries, blocks}, "the block of a query’s own place",
-        [=](Index row, Index column) { return has_own && row / size == column && seen(row, column) > 0; });
-    constexpr double before_all = 1e200;
-    const Expression means =
-        composer.let("block_means",
-                     choose(first, before_all,
-                            choose(is_above(counts, 0), product(products, members) / larger_of(counts, 1),
-                                   minus_infinity())),
-                     "q · the mean key of each block");
+    const Expression means = composer.let(
+        "block_means",
+        own_block_first(
+            composer,
+            choose(is_above(counts, 0), product(products, members) / larger_of(counts, 1), minus_infinity()),
+            size),
+        "q · the mean key of each block");
     return best_blocks(composer, means, size, selection_count(composer, "blocks"));
 }
 

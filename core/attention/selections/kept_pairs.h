@@ -3,6 +3,8 @@
 #include "core/attention/composer.h"
 #include "core/attention/options.h"
 
+#include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace headlight {
@@ -35,6 +37,31 @@ inline Expression of_each_key(const Composer& composer, const Expression& of_blo
     for (Index key = 0; key < composer.plan.keys; ++key)
         blocks.push_back(key / size);
     return some_columns(of_blocks, blocks);
+}
+
+/// Returns how many keys of a block a query sees, by value.
+inline std::function<Index(Index query, Index block)> seen_in_blocks(const Composer& composer, Index size) {
+    return [size, keys = composer.plan.keys, excludes = composer.mask_excludes(),
+            may_meet = composer.may_meet](Index query, Index block) {
+        Index count = 0;
+        for (Index key = block * size; key < std::min((block + 1) * size, keys); ++key)
+            count += !excludes || may_meet(query, key) ? 1 : 0;
+        return count;
+    };
+}
+
+/// Returns `numbers` [.., n, blocks] with a larger one than any for the block of each query’s own place, of
+/// which it sees a key, where queries and keys are one sequence.
+inline Expression own_block_first(Composer& composer, const Expression& numbers, Index size) {
+    constexpr double before_all = 1e200;
+    const bool has_own = composer.plan.spec.source.type == SourceType::self;
+    const Expression first =
+        composer.truth("own_block", {0, composer.plan.queries, blocks_of(composer, size)},
+                       "the block of a query’s own place",
+                       [has_own, size, seen = seen_in_blocks(composer, size)](Index query, Index block) {
+                           return has_own && query / size == block && seen(query, block) > 0;
+                       });
+    return choose(first, before_all, numbers);
 }
 
 /// Returns the keys of the blocks that have the largest numbers [h, n, blocks].

@@ -74,6 +74,44 @@ def latent(number, name, soft, absorbed=False, parts=None, index=False):
              weights @ case.split(c @ W_value), stages)
 
 
+def temporal_latent(number, name, merged, width=8, tokens=7, options=None, is_causal=True):
+    """Attention of merged latents as the authors' code trains it: HyperNetwork, generate_chunk_mask and
+    generate_stride_aware_causal_mask."""
+    case = Heads(number, n=tokens, width=12)
+    content, rotary, hidden = 4, 2, width // 4
+    del case.parameters["W_k"], case.parameters["W_v"]
+    W_latent = case.add("W_latent", draw(12, width, scale=0.5))
+    gain, shift = case.add("g_latent", draw(width)), case.add("b_latent", draw(width, scale=0.5))
+    W_p, b_p = case.add("W_merge_place", draw(width, hidden)), case.add("b_merge_place", draw(hidden))
+    W_c, b_c = case.add("W_merge_latent", draw(width, hidden)), case.add("b_merge_latent", draw(hidden))
+    W_key = case.add("W_latent_key", draw(width, 2 * content))
+    W_rotary = case.add("W_rotary_key", draw(12, rotary, scale=0.5))
+    W_value = case.add("W_latent_value", draw(width, 12))
+    own = torch.nn.functional.layer_norm(case.x @ W_latent, (width,), gain, shift)
+    position = torch.arange((tokens + merged - 1) // merged)[:, None]
+    div_term = torch.exp(torch.arange(0, width, 2) * (-math.log(10000.0) / width))
+    pe = torch.zeros(len(position), width)
+    pe[:, 0::2], pe[:, 1::2] = torch.sin(position * div_term), torch.cos(position * div_term)
+    pe = pe.repeat_interleave(merged, dim=0)[:tokens]
+    W = torch.sigmoid((pe @ W_p + b_p) @ (own @ W_c + b_c).T)
+    places = torch.arange(tokens)
+    same_chunk = places[:, None] // merged == places // merged
+    c = (W * (same_chunk & (places[:, None] % merged >= places % merged))) @ own
+    if is_causal:
+        visible = (places <= places[:, None]) & ((places + 1) % merged == 0) | (places == places[:, None])
+    else:  # every query after the last token, as inference has it after the prompt
+        visible = ((places + 1) % merged == 0) | (places == tokens - 1)
+    angles = places[:, None] * frequencies(rotary)
+    q_content, q_rotary = case.q[..., :content], rotate(case.q[..., content:], angles, "interleaved")
+    k_rotary = rotate((case.x @ W_rotary)[None], angles, "interleaved")
+    scores = q_content @ case.split(c @ W_key).transpose(1, 2) + q_rotary @ k_rotary.transpose(1, 2)
+    weights = masked_softmax(scores / math.sqrt(content + rotary), visible)
+    algorithm = {"type": "latent", "latent_width": width, "rotary_pairs": 1, "merged": merged, "norm": "layer"}
+    case.row("heads", name, {"algorithm": algorithm | (options or {})}
+             | ({"mask": {"type": "causal"}} if is_causal else {}), weights,
+             weights @ case.split(c @ W_value), {"token_latent": own, "latent": c, "merge_weights": W.diagonal()[:, None]})
+
+
 def build_with_other_parts():
     """Algorithms beside normalisers, selections and places that their kernels do not have."""
     differential(527, "differential_sparsemax", lambda s: masked(sparsemax, s, causal(5)), {"type": "sparsemax"})
@@ -168,4 +206,7 @@ def build():
 
     latent(508, "latent", masked_softmax)
     latent(509, "latent_absorbed", masked_softmax, absorbed=True)
+    temporal_latent(534, "temporal_latent", 2)
+    temporal_latent(535, "temporal_latent_absorbed", 3, options={"absorbed": True})
+    temporal_latent(536, "temporal_latent_of_all_keys", 4, width=4, is_causal=False)
     build_with_other_parts()

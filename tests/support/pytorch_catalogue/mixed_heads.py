@@ -233,6 +233,42 @@ def build_collaborations():
     finish(case, {"type": "collaborative"}, weights)
 
 
+def build_interleaved_heads():
+    """einsum "mhp,mnd->hpnd", the pseudo-tokens of a token one after another, and one mask for the longer text."""
+    def turned(x):
+        """Neighbours as complex numbers."""
+        d = x.shape[-1]
+        angles = torch.arange(x.shape[1])[:, None] * 10000 ** (-torch.arange(0, d, 2) / d)
+        pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], d // 2, 2).contiguous())
+        return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+
+    for number, heads, pseudo, collapse, strict, rotary, is_causal in [(986, 2, 2, "own", True, True, True),
+                                                                      (987, 4, 3, "all", False, False, True),
+                                                                      (988, 2, 3, "own", False, True, False)]:
+        case = Heads(number, n=N, heads=heads)
+
+        def interleaved(of, vectors):
+            M = case.add(f"M_pseudo_{of}", draw(pseudo * heads, heads)).view(pseudo, heads, heads)
+            return torch.einsum("phm,mnd->hnpd", M, vectors).reshape(heads, N * pseudo, -1)
+
+        q, k, v = interleaved("query", case.q), interleaved("key", case.k), interleaved("value", case.v)
+        if rotary:
+            q, k = turned(q), turned(k)
+        places = torch.arange(N * pseudo)
+        order = places if strict else places // pseudo
+        shares = masked_softmax(q @ k.transpose(1, 2) / math.sqrt(case.d),
+                                order[:, None] >= order if is_causal else None)
+        found = (shares @ v).view(heads, N, pseudo, -1)
+        R = case.add("R_collapse", draw(heads, pseudo if collapse == "own" else heads * pseudo))
+        context = (torch.einsum("hp,hnpd->hnd", R, found) if collapse == "own" else
+                   torch.einsum("hgp,gnpd->hnd", R.view(heads, heads, pseudo), found))
+        weights = shares.view(heads, N, pseudo, N, pseudo).sum(-1).mean(2)
+        finish(case, {"type": "interleaved_heads", "pseudo": pseudo, "collapse": collapse, "strict": strict,
+                      "rotary": rotary}, weights, context, is_causal=is_causal,
+               name="interleaved_heads" + {986: "", 987: "_of_all_heads", 988: "_of_a_whole_text"}[number],
+               stages={"pseudo_key": k, "pseudo_weights": shares})
+
+
 def build_areas():
     """Sums of neighbours by windows of each size, as unfold has them; areas that a query sees whole."""
     def attended(q, k, v, widest, d, allowed=None, are_means=False):
@@ -314,6 +350,7 @@ def build():
     build_grouped_outputs()
     build_compositions()
     build_collaborations()
+    build_interleaved_heads()
     build_areas()
     build_simplices()
     build_dynamic_compositions()

@@ -551,6 +551,27 @@ def self_extend(number, name, options, far_places, layout="half", n=9, window=3)
            torch.where(mask.bool(), neighbor, group), causal(n))
 
 
+def dual_chunk(number, name, chunk, window, layout="half", n=11):
+    """ChunkLlama's three attentions chunk by chunk, with the positions of the paper: its code has the last one more."""
+    case = Heads(number, n=n, width=16)
+    turn = lambda x, at: rotate(x, torch.outer(at.to(torch.float64), frequencies(case.d)), layout)
+    places = torch.arange(n)
+    q_t = torch.arange(chunk)
+    qc_t = (q_t + chunk).clamp(max=chunk + window - 1)
+    keys = turn(case.k, places % chunk)
+    scores = torch.zeros(2, n, n)
+    for begin in range(0, n, chunk):
+        end = min(begin + chunk, n)
+        queries = case.q[:, begin:end]
+        scores[:, begin:end, begin:end] = turn(queries, q_t[:end - begin]) @ keys[:, begin:end].transpose(1, 2)
+        previous = max(begin - chunk, 0)
+        scores[:, begin:end, previous:begin] = turn(queries, qc_t[:end - begin]) @ keys[:, previous:begin].transpose(1, 2)
+        farthest = torch.full((end - begin,), chunk + window - 1)
+        scores[:, begin:end, :previous] = turn(queries, farthest) @ keys[:, :previous].transpose(1, 2)
+    finish(case, name, {"position": {"type": "dual_chunk", "chunk": chunk, "window": window, "layout": layout}} | CAUSAL,
+           scores / math.sqrt(case.d), causal(n))
+
+
 def places_in_cache(number, name, layout="half"):
     """StreamingLLM step by step: what the cache holds is turned by its place in it, the query by the last one."""
     case, n = Heads(number, n=9, width=16), 9
@@ -743,6 +764,8 @@ def build_relative():
     self_extend(379, "self_extend", {"group": 2}, groups(2, 3))
     self_extend(380, "self_extend_interleaved", {"group": 3}, groups(3, 4), "interleaved", n=11, window=4)
     self_extend(381, "leaky_rerope", {"group": 4, "far": "leaky"}, lambda p: (p / 4 + 3 - 3 / 4, p / 4))
+    dual_chunk(397, "dual_chunk", 3, 2)
+    dual_chunk(398, "dual_chunk_interleaved", 4, 6, "interleaved", n=13)
     places_in_cache(395, "places_in_cache")
     places_in_cache(396, "places_in_cache_interleaved", "interleaved")
     self_extend(382, "rerope", {"far": "constant"}, lambda p: (torch.full_like(p, 3), torch.zeros_like(p)))

@@ -4,7 +4,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from golden import Cross, Heads, causal, draw, masked_softmax, mixed_bits, row
+from golden import NEVER, Cross, Heads, causal, draw, masked_softmax, mixed_bits, row
 
 
 def chosen(scores, count):
@@ -100,6 +100,7 @@ def build():
     row("selection", "clusters", case.spec | {"selection": {"type": "clusters", "clusters": 2, "members": 3}},
         case.inputs, {"centroids": centroids}, weights, weights @ case.value)
 
+    build_block_indexers()
     build_eviction()
     build_balanced_hashing()
     build_order_of_signs()
@@ -125,6 +126,28 @@ def left_in_cache(scores, budget, recent, adds):
             alive = alive.clone()
             alive[votes.masked_fill(~may_go, float("inf")).argmin()] = False
     return torch.stack(allowed)
+
+
+def build_block_indexers():
+    """The indexer of MiniMax-M3 (amax over the keys of a block, +inf for the own one, topk), a choice for each group."""
+    for number, heads, kv_heads, n, size, blocks in [(780, 4, 2, 9, 2, 2), (781, 2, 1, 10, 3, 2)]:
+        spec = {"heads": {"type": "grouped_query", "heads": heads, "kv_heads": kv_heads}}
+        case = Heads(number, n=n, heads=heads, kv_heads=kv_heads, spec=spec)
+        W_q, W_k = case.add("W_index_q", draw(8, kv_heads * 3)), case.add("W_index_k", draw(8, 3))
+        idx_q, idx_k = (case.x @ W_q).view(n, kv_heads, 3).transpose(0, 1), case.x @ W_k
+        scores = (idx_q @ idx_k.T / math.sqrt(3)).masked_fill(~causal(n), NEVER)
+        count = -(-n // size)
+        block_scores = F.pad(scores, (0, count * size - n), value=NEVER).view(kv_heads, n, count, size).amax(-1)
+        own = (torch.arange(n) // size)[None, :, None].expand(kv_heads, n, 1)
+        block_scores = block_scores.scatter(-1, own, float("inf"))
+        best = block_scores.topk(blocks, -1)
+        kept = torch.zeros_like(block_scores, dtype=torch.bool).scatter(-1, best.indices, best.values > NEVER)
+        allowed = (kept.repeat_interleave(size, -1)[..., :n] & causal(n)).repeat_interleave(heads // kv_heads, 0)
+        k, v = (x.repeat_interleave(heads // kv_heads, 0) for x in [case.k, case.v])
+        weights = masked_softmax(case.q @ k.transpose(1, 2) / math.sqrt(case.d), allowed)
+        case.row("selection", "block_indexer" if kv_heads > 1 else "block_indexer_of_one_group",
+                 {"selection": {"type": "block_indexer", "size": size, "blocks": blocks, "index_width": 3},
+                  "mask": {"type": "causal"}}, weights, weights @ v, {"index_query": case.x @ W_q, "index_key": idx_k})
 
 
 def build_eviction():

@@ -1,0 +1,272 @@
+#include "core/attention/algorithms/softmax_heads.h"
+#include "core/attention/positions/product_scores.h"
+#include "core/attention/rotary.h"
+#include "core/attention/turned_pairs.h"
+#include "core/tensor/error.h"
+
+#include <string>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+Index pseudo_heads(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "pseudo"); }
+bool is_strict(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "strict"); }
+bool turns_pseudo_tokens(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "rotary"); }
+bool collapses_all_heads(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "collapse") == "all";
+}
+
+/// Numbers [h, h] times vectors [h, tokens, d]: each head gets a mixture of all.
+Expression mixture_of_heads(const Expression& mixing, const Expression& vectors) {
+    return vectors.extent().heads > 0 ? mix_heads(mixing, vectors) : mixing * vectors;
+}
+
+/// The vectors of the pseudo-tokens, [h, tokens P, d]: those that are made of one token stand one after
+/// another.
+Expression write_pseudo_vectors(Composer& composer, const std::string& of, const std::string& parameter,
+                                const Expression& vectors) {
+    const Index pseudo = pseudo_heads(composer.plan), heads = composer.plan.heads;
+    const Index tokens = vectors.extent().rows;
+    std::vector<Expression> parts;
+    for (Index p = 0; p < pseudo; ++p)
+        parts.push_back(composer.let(
+            of + "_mixture_" + std::to_string(p + 1),
+            mixture_of_heads(some_rows(composer.parameter(parameter), counted(p * heads, heads)), vectors),
+            "of all heads"));
+    std::vector<Index> rows;
+    for (Index row = 0; row < tokens * pseudo; ++row)
+        rows.push_back(row % pseudo * tokens + row / pseudo);
+    const std::string name = "pseudo_" + of;
+    Expression result = pseudo > 1 ? some_rows(join_rows(parts), rows) : parts.front();
+    if (turns_pseudo_tokens(composer.plan) && of != "value") {
+        const double base = option<double>(algorithm_options(composer), "base");
+        result = turned_by(composer, {rotary_frequencies(result.extent().columns, base), true}, name,
+                           composer.let("unturned_" + name, result, "each token’s one after another"));
+    }
+    return composer.let(name, result, "as many for each token as there are pseudo-heads");
+}
+
+/// Which pseudo-tokens may meet.
+Expression write_open_pairs(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Index pseudo = pseudo_heads(plan);
+    return composer.of_places(
+        "pseudo_tokens_may_meet", {0, plan.queries * pseudo, plan.keys * pseudo},
+        "those of tokens that may meet",
+        [pseudo, strict = is_strict(plan), excludes = composer.mask_excludes(),
+         may_meet = composer.may_meet](Place at) {
+            const Index query = at.row / pseudo, key = at.column / pseudo;
+            const bool is_later = strict && query == key && at.column % pseudo > at.row % pseudo;
+            return !is_later && (!excludes || may_meet(query, key)) ? 1.0 : 0.0;
+        },
+        true);
+}
+
+/// The pseudo-tokens that are number `p` of their token.
+std::vector<Index> numbered_alike(Index tokens, Index pseudo, Index p) {
+    std::vector<Index> places;
+    for (Index token = 0; token < tokens; ++token)
+        places.push_back(token * pseudo + p);
+    return places;
+}
+
+/// The sum of what `term` makes of each pseudo-head.
+template <class Term>
+Expression sum_of_pseudo_heads(const Plan& plan, const Term& term) {
+    Expression sum = term(0);
+    for (Index p = 1; p < pseudo_heads(plan); ++p)
+        sum = sum + term(p);
+    return sum;
+}
+
+/// What a query gives to each key: the mean over its pseudo-queries of what all pseudo-keys of the key get.
+Expression write_weights_of_tokens(Composer& composer, const Expression& shares) {
+    const Plan& plan = composer.plan;
+    const Index pseudo = pseudo_heads(plan);
+    const auto of_queries = [&](Index p) {
+        return some_rows(shares, numbered_alike(plan.queries, pseudo, p));
+    };
+    const Expression means = composer.let("weights_of_pseudo_keys",
+                                          sum_of_pseudo_heads(plan, of_queries) / static_cast<double>(pseudo),
+                                          "the mean of each token’s pseudo-queries");
+    const auto of_keys = [&](Index p) { return some_columns(means, numbered_alike(plan.keys, pseudo, p)); };
+    return composer.let("weights", sum_of_pseudo_heads(plan, of_keys),
+                        "the sum over each token’s pseudo-keys");
+}
+
+/// What the pseudo-tokens found becomes one vector of each token again, [h, n, d_v].
+Expression write_collapsed(Composer& composer, const Expression& found) {
+    const Plan& plan = composer.plan;
+    const Index pseudo = pseudo_heads(plan);
+    const Expression numbers = composer.parameter("R_collapse");
+    const auto times_number = [&](Index p) {
+        const Expression of_pseudo_head = some_rows(found, numbered_alike(plan.queries, pseudo, p));
+        if (!collapses_all_heads(plan))
+            return some_columns(split_rows(numbers, composer.heads), {p}) * of_pseudo_head;
+        return mixture_of_heads(some_columns(numbers, numbered_alike(plan.heads, pseudo, p)), of_pseudo_head);
+    };
+    return composer.let("context", sum_of_pseudo_heads(plan, times_number),
+                        "the sum of what was found, each times its number");
+}
+
+/// Every token becomes P tokens of a longer text, whose vectors are mixtures of those of all heads; each head
+/// attends within that, and what was found is put together again (Duvvuri et al. 2026).
+Expression define_interleaved_heads(Composer& composer) {
+    const Expression query = write_pseudo_vectors(composer, "query", "M_pseudo_query", composer.query);
+    const Expression key = write_pseudo_vectors(composer, "key", "M_pseudo_key", composer.key);
+    const Expression value = write_pseudo_vectors(composer, "value", "M_pseudo_value", composer.value);
+    const Expression scores =
+        composer.let("pseudo_scores", product_transposed(query, key) / root_of_head_width(composer),
+                     "q · k / √d of pseudo-tokens");
+    const bool has_closed = composer.mask_excludes() || is_strict(composer.plan);
+    const Expression shares =
+        softmax_of(composer, "pseudo_weights",
+                   has_closed ? choose(write_open_pairs(composer), scores, minus_infinity()) : scores);
+    write_weights_of_tokens(composer, shares);
+    return write_collapsed(
+        composer, composer.let("pseudo_context", product(shares, value), "what each pseudo-query gets"));
+}
+
+void check_interleaved_heads(const Plan& plan) {
+    const std::string what = "interleaved_heads algorithm";
+    if (plan.kv_heads != plan.heads)
+        throw Error({what, "heads", "single or multi: the keys of all heads are mixed into those of each",
+                     std::to_string(plan.kv_heads) + " heads of keys and values"});
+    if (is_strict(plan))
+        require_one_sequence(plan, what, "with `strict` the pseudo-tokens of one text have an order");
+    if (turns_pseudo_tokens(plan)) {
+        refuse_turned_vectors(plan, what, "pseudo-tokens have places of their own");
+        require_pairs_of_features(what, "features", plan.head_query_width());
+    }
+}
+
+DeclaredStage declared_pseudo_vectors(const std::string& of, const std::string& title, bool is_of_keys) {
+    return {.name = "pseudo_" + of,
+            .title = title,
+            .subtitle = "mixtures of those of all heads",
+            .operands = {{.stage = of, .as_keys = is_of_keys}},
+            .operation = "heads mixed,\ninterleaved\n→",
+            .colours_of = of,
+            .is_of_features = true,
+            .has_features = true,
+            .row = "pseudo-token"};
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_interleaved_heads() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::interleaved_heads;
+    component.word = "interleaved_heads";
+    component.meaning =
+        "q̃ₕₚ = Σ_g α_hpg q_g, keys and values alike: each token becomes P tokens of a longer text, mixtures "
+        "of all heads, which attend to one another; Σₚ Rₕₚ õₕₚ puts together what they found (Duvvuri et al. "
+        "2026, IHA)";
+    component.options = {
+        {.name = "pseudo",
+         .label = "Pseudo-heads P",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 16,
+         .help = "How many pseudo-tokens each token becomes in each head; the paper has as many as heads."},
+        {.name = "collapse",
+         .label = "Put together",
+         .standard = std::string("own"),
+         .choices = {"own", "all"},
+         .help = "Whether a head puts together what its own pseudo-heads found, as the paper’s algorithm 1 "
+                 "has it, or what those of all heads found, as its definition 3."},
+        {.name = "strict",
+         .label = "Strict order",
+         .standard = false,
+         .help = "Whether a pseudo-query sees, of the pseudo-keys of its own token, only those up to its own "
+                 "number, as a causal mask over the longer text has it; otherwise all of them."},
+        {.name = "rotary",
+         .label = "Rotary places",
+         .standard = false,
+         .help = "Whether the vectors of pseudo-tokens are turned by their places in the longer text."},
+        {.name = "base",
+         .label = "Base",
+         .standard = 10000.0,
+         .minimum = 2,
+         .maximum = 1e6,
+         .logarithmic = true,
+         .help = "Pair i turns by place / base^(2i / width); read with rotary places alone."}};
+    component.known_parameters = {
+        {"M_pseudo_query",
+         {},
+         "[P h, h]: what each head of each pseudo-head takes of the queries of all heads "
+         "(interleaved_heads)"},
+        {"M_pseudo_key", {}, "[P h, h]: the same of the keys (interleaved_heads)"},
+        {"M_pseudo_value", {}, "[P h, h]: the same of the values (interleaved_heads)"},
+        {"R_collapse",
+         {},
+         "[h, P], or [h, h P] with those of all heads: how much of what each pseudo-head found a head takes "
+         "(interleaved_heads)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index pseudo = pseudo_heads(plan);
+        list.add("M_pseudo_query", {pseudo * plan.heads, plan.heads}, "mixes the queries of all heads");
+        list.add("M_pseudo_key", {pseudo * plan.heads, plan.heads}, "mixes the keys of all heads");
+        list.add("M_pseudo_value", {pseudo * plan.heads, plan.heads}, "mixes the values of all heads");
+        list.add("R_collapse", {plan.heads, collapses_all_heads(plan) ? plan.heads * pseudo : pseudo},
+                 "puts together what the pseudo-heads found");
+    };
+    component.check = check_interleaved_heads;
+    component.takes_any_mask = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.reads_one_sequence = [](const AttentionSpec& spec) -> const char* {
+        return option<bool>(spec.algorithm.options, "strict") ? "the pseudo-tokens of one text have an order"
+                                                              : nullptr;
+    };
+    component.declared_stages = {
+        declared_pseudo_vectors("query", "Queries of pseudo-tokens", false),
+        declared_pseudo_vectors("key", "Keys of pseudo-tokens", true),
+        declared_pseudo_vectors("value", "Values of pseudo-tokens", true),
+        {.name = "pseudo_scores",
+         .title = "Scores of pseudo-tokens",
+         .subtitle = "q · k / √d",
+         .operands = {{"pseudo_query"}, {.stage = "pseudo_key", .operator_before = "×", .transposed = true}},
+         .operation = "÷ √d\n→",
+         .lights = "pseudo_weights",
+         .is_of_features = true,
+         .has_features = true,
+         .row = "pseudo-token",
+         .column = "pseudo-token"},
+        declared_softmax_stage("pseudo_scores", {.name = "pseudo_weights",
+                                                 .title = "Weights of pseudo-tokens",
+                                                 .subtitle = "softmax over those that are seen",
+                                                 .lights = "weights",
+                                                 .is_of_features = true,
+                                                 .has_features = true,
+                                                 .row = "pseudo-token",
+                                                 .column = "pseudo-token"}),
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "the mean of a token’s pseudo-queries, summed over pseudo-keys",
+         .operands = {{"pseudo_weights"}},
+         .operation = "mean and sum\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true},
+        {.name = "pseudo_context",
+         .title = "Contexts of pseudo-tokens",
+         .subtitle = "what each pseudo-query gets",
+         .operands = {{"pseudo_weights"}, {"pseudo_value", "×"}},
+         .operation = "=",
+         .colours_of = "value",
+         .lights = "context",
+         .is_of_features = true,
+         .has_features = true,
+         .row = "pseudo-token"},
+        {.name = "context",
+         .title = "Context",
+         .subtitle = "what the pseudo-heads found, put together",
+         .operands = {{"pseudo_context"}},
+         .operation = "× R,\nsummed\n→",
+         .colours_of = "value",
+         .lights = "output"}};
+    component.define = define_interleaved_heads;
+    return component;
+}
+
+}  // namespace headlight

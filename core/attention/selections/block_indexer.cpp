@@ -1,0 +1,107 @@
+#include "core/attention/component.h"
+#include "core/attention/defined_algorithms.h"
+#include "core/attention/selections/kept_pairs.h"
+
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// Numbers whose products with those of the keys neither vanish nor overflow: a query’s own length, and one
+/// for all keys, change no order.
+Expression index_products(const Expression& queries, const Expression& keys) {
+    const Expression largest = not_zero(maximum_of_rows(largest_amount(keys)));
+    return product_transposed(over_largest(queries), keys / largest);
+}
+
+/// Each head of keys has an index query of its own, all share an index key, and a block counts as much as the
+/// best of its keys that the query sees (Lai et al. 2026, equations 5 to 7).
+std::optional<Expression> define_block_indexer(Composer& composer, const Expression&) {
+    const Plan& plan = composer.plan;
+    const Index size = selection_count(composer, "size");
+    const Expression queries =
+        composer.let("index_query", composer.projected(composer.query_tokens, "W_index_q"));
+    const Expression keys = of_seen_keys(
+        composer, composer.let("index_key", composer.projected(composer.key_tokens, "W_index_k")));
+    const Expression of_heads =
+        composer.of_query_heads(split_heads(queries, plan.kv_heads > 1 ? plan.kv_heads : 0));
+    const Expression scores =
+        composer.let("group_index_scores", among_allowed(composer, index_products(of_heads, keys)),
+                     "how much each key is worth a look, over the largest numbers");
+    std::vector<Expression> best;
+    for (Index block = 0; block < blocks_of(composer, size); ++block) {
+        const Index first = block * size;
+        best.push_back(
+            maximum_of_columns(some_columns(scores, counted(first, std::min(size, plan.keys - first)))));
+    }
+    const Expression of_blocks = composer.let(
+        "best_of_blocks", best.size() > 1 ? join_columns(best) : best.front(), "the largest of each block");
+    return best_blocks(composer, own_block_first(composer, of_blocks, size), size,
+                       selection_count(composer, "blocks"));
+}
+
+}  // namespace
+
+SelectionComponent declare_selections_block_indexer() {
+    SelectionComponent component;
+    component.type = SelectionType::block_indexer;
+    component.word = "block_indexer";
+    component.reads_no_keys = true;
+    component.meaning =
+        "keys of the `blocks` blocks in which some key has the largest q · k of a small attention of its "
+        "own, "
+        "with a query for each head of keys and one key for all; of equal ones the first. In self attention "
+        "the query’s own block is always one of them (MiniMax sparse attention, Lai et al. 2026)";
+    component.options = {{.name = "size",
+                          .label = "Block",
+                          .standard = Index(3),
+                          .minimum = 1,
+                          .maximum = 65536,
+                          .logarithmic = true,
+                          .help = "How many keys a block has; the last may have fewer. The paper has 128."},
+                         {.name = "blocks",
+                          .label = "Blocks kept",
+                          .standard = Index(2),
+                          .minimum = 1,
+                          .maximum = 65536,
+                          .help = "How many blocks a query keeps, its own included; the paper has 16."},
+                         {.name = "index_width",
+                          .label = "Index width",
+                          .standard = Index(4),
+                          .minimum = 1,
+                          .maximum = 512,
+                          .help = "How many numbers the queries and keys of the index have."}};
+    component.known_parameters = {
+        {"W_index_q", {}, "[d_q, heads × width of the index]: projects token vectors to its queries"},
+        {"W_index_k", {}, "[d_k, width of the index]: projects token vectors to its keys"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index width = option<Index>(plan.spec.selection.options, "index_width");
+        list.add("W_index_q", {plan.tokens.query_width, plan.kv_heads * width},
+                 "projects token vectors to the queries of the index");
+        list.add("W_index_k", {plan.tokens.key_width, width},
+                 "projects token vectors to the keys of the index");
+    };
+    component.stages = [](const Plan& plan, StageList& list) {
+        const Index width = option<Index>(plan.spec.selection.options, "index_width");
+        list.add("index_query", {Axis::query, Axis::feature}, {plan.queries, plan.kv_heads * width});
+        list.add("index_key", {Axis::key, Axis::feature}, {plan.keys, width});
+        list.add_map("group_index_scores");
+    };
+    component.declared_stages = {
+        {"index_query", "Queries of the index"},
+        {"index_key", "Keys of the index"},
+        {.name = "group_index_scores",
+         .title = "Index scores of the groups",
+         .subtitle = "q · k of the index, over the largest numbers",
+         .operands = {{"index_query"}, {.stage = "index_key", .operator_before = "and", .as_keys = true}},
+         .operation = "q · k\n→",
+         .lights = "masked_scores",
+         .leaves_out_masked = true}};
+    component.define = define_block_indexer;
+    component.reads_one_sequence = [](const AttentionSpec&) {
+        return "a query’s own block is always kept here";
+    };
+    return component;
+}
+
+}  // namespace headlight
