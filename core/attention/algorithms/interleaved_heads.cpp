@@ -135,10 +135,8 @@ void check_interleaved_heads(const Plan& plan) {
                      std::to_string(plan.kv_heads) + " heads of keys and values"});
     if (is_strict(plan))
         require_one_sequence(plan, what, "with `strict` the pseudo-tokens of one text have an order");
-    if (turns_pseudo_tokens(plan)) {
+    if (turns_pseudo_tokens(plan))
         refuse_turned_vectors(plan, what, "pseudo-tokens have places of their own");
-        require_pairs_of_features(what, "features", plan.head_query_width());
-    }
 }
 
 DeclaredStage declared_pseudo_vectors(const std::string& of, const std::string& title, bool is_of_keys) {
@@ -212,6 +210,9 @@ AlgorithmComponent declare_algorithms_interleaved_heads() {
                  "puts together what the pseudo-heads found");
     };
     component.check = check_interleaved_heads;
+    component.paired = {{.why = "features are turned in pairs", .count = [](const Plan& plan) -> Index {
+                             return turns_pseudo_tokens(plan) ? plan.head_query_width() : 0;
+                         }}};
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.reads_one_sequence = [](const AttentionSpec& spec) -> const char* {
