@@ -396,6 +396,7 @@ enum class AlgorithmType {
     titans,
     ttt,
     hgrn2,
+    rodimus,
     fastformer,
     separable,
     tensor_product,

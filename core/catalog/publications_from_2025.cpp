@@ -161,6 +161,9 @@ std::span<const Publication> publications_from_2025() {
          "arXiv:2607.25357", 2026},
         {"Rectifying Magnitude Neglect in Linear Attention",
          "Fan, Qihang and Huang, Huaibo and Ai, Yuang and He, Ran", proceedings, iccv, 2025},
+        {"Rodimus*: Breaking the Accuracy-Efficiency Trade-Off with Efficient Attentions",
+         "He, Zhihao and Yu, Hang and Gong, Zi and Liu, Shizhan and Li, Jianguo and Lin, Weiyao", proceedings,
+         iclr, 2025, 2024},
         {"Round and Round We Go! What Makes Rotary Positional Encodings Useful?",
          "Barbero, Federico and Vitvitskyi, Alex and Perivolaropoulos, Christos and Pascanu, Razvan and "
          "Veličković, Petar",

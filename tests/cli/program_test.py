@@ -113,6 +113,7 @@ VARIANTS = [
     ("cswin", "width=2", "heads=4", 'mask={"type": "causal"}'),
     ("head_windows", "selection.reaches=[1, 2]", "causal=true"),
     ("hgrn2", "algorithm.lower_bound=0.5", "algorithm.scaled=true"),
+    ("rodimus", "algorithm.scaled=true", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("titans", "algorithm.momentum=false"),
     ("titans", "algorithm.forgets=false", "algorithm.scaled=false"),
     ("ttt", "algorithm.batch=2", "algorithm.mean=true"),

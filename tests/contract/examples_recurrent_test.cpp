@@ -293,6 +293,13 @@ TEST(RecurrentExamples, AFloorOfGatesTakesLessOfANewWord) {
     }
 }
 
+TEST(RecurrentExamples, RodimusKeepsASixthOfACopySixWordsAgo) {
+    const Example example("rodimus");
+    const auto first = example.row(Index(1)), second = example.row(Index(7));
+    EXPECT_NEAR(second[7], first[1], 1e-10);
+    EXPECT_NEAR(second[1] / second[7], 0.170, 0.001);
+}
+
 TEST(RecurrentExamples, RowsOfLightNetSumToTheirQueries) {
     const Example example("lightnet");
     EXPECT_NEAR(sum_of(example.row(Index(1))), sum_of(example.row(Index(7))), 1e-10);

@@ -589,6 +589,20 @@ def build_keys_of_gates():
            name="lightnet")
 
 
+def build_tempered_keys():
+    """Rodimus by its recurrence: the powers and exponentials of both gates as the paper has them."""
+    for seed, scaled in [(2010, False), (2011, True)]:
+        case = Heads(seed, n=N)
+        g = F.softplus(case.split(case.x @ case.add("W_selection", draw(8, 8)) + case.add("b_selection", draw(8))))
+        tau = torch.sigmoid(case.split(case.x @ case.add("W_temperature", draw(8, 8))
+                                       + case.add("b_temperature", draw(8))))
+        keep, write = torch.exp(-g * tau), g ** tau * F.normalize(case.k, dim=-1)
+        step = lambda state, value, t: keep[:, t, :, None] * state + outer(write[:, t], value)
+        read = [answer if scaled else answer * math.sqrt(case.d) for answer in recurrence(case, step)]
+        finish(case, {"type": "rodimus"} | ({"scaled": True} if scaled else {}), *read,
+               name="rodimus_scaled" if scaled else "rodimus", stages={"gates": keep, "written_keys": write})
+
+
 def build_learned_memories():
     """Memories trained while they read, by torch's own gradients."""
     def gradient(memory, key, value):
@@ -849,6 +863,7 @@ def build():
     build_fourier()
     build_slots()
     build_keys_of_gates()
+    build_tempered_keys()
     build_learned_memories()
     build_global_vectors()
     build_channels()
