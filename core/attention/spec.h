@@ -397,6 +397,7 @@ enum class AlgorithmType {
     ttt,
     hgrn2,
     rodimus,
+    memory_mixture,
     fastformer,
     separable,
     tensor_product,

@@ -49,7 +49,7 @@ constexpr DeclaredItem fla_layers[] = {
     {"mla", "latent causal=true"},
     {"mlstm", "mlstm"},
     {"moba", "moba"},
-    {"mom", "", "Memories that tokens are routed to are missing."},
+    {"mom", "memory_mixture; memory_mixture own_keys=false"},
     {"momentum_deltanet", "momentum_delta"},
     {"multiscale_retention", "retention position.type=rope"},
     {"nsa", "native_sparse"},

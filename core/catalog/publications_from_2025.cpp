@@ -33,9 +33,8 @@ std::span<const Publication> publications_from_2025() {
          proceedings, iclr, 2025, 2024},
         {"Differential Transformer V2", "Ye, Tianzhu and Dong, Li and Sun, Yutao and Wei, Furu", other,
          "https://huggingface.co/blog/microsoft/diff-attn-v2", 2026},
-        {"DINT Transformer",
-         "Cang, Yueyang and Liu, Yuhang and Zhang, Xiaoteng and Zhao, Erlu and Shi, Li", proceedings, emnlp,
-         2025},
+        {"DINT Transformer", "Cang, Yueyang and Liu, Yuhang and Zhang, Xiaoteng and Zhao, Erlu and Shi, Li",
+         proceedings, emnlp, 2025},
         {"Exclusive Self Attention", "Zhai, Shuangfei", other, "arXiv:2603.09078", 2026},
         {"Fast and Simplex: 2-Simplicial Attention in Triton",
          "Roy, Aurko and Chou, Timothy and Duvvuri, Sai Surya and Chen, Sijia and Yu, Jiecao and Wang, "
@@ -126,6 +125,9 @@ std::span<const Publication> publications_from_2025() {
          proceedings, neurips, 2025},
         {"MoH: Multi-Head Attention as Mixture-of-Head Attention",
          "Jin, Peng and Zhu, Bo and Yuan, Li and Yan, Shuicheng", proceedings, icml, 2025, 2024},
+        {"MoM: Linear Sequence Modeling with Mixture-of-Memories",
+         "Du, Jusen and Sun, Weigao and Lan, Disen and Hu, Jiaxi and Cheng, Yu", proceedings, iclr, 2026,
+         2025},
         {"Multi-matrix Factorization Attention",
          "Hu, Jingcheng and Li, Houyi and Zhang, Yinmin and Wang, Zili and Zhou, Shuigeng and Zhang, Xiangyu "
          "and Shum, Heung-Yeung and Jiang, Daxin",

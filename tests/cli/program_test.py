@@ -114,6 +114,8 @@ VARIANTS = [
     ("head_windows", "selection.reaches=[1, 2]", "causal=true"),
     ("hgrn2", "algorithm.lower_bound=0.5", "algorithm.scaled=true"),
     ("rodimus", "algorithm.scaled=true", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
+    ("memory_mixture", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
+    ("memory_mixture", "algorithm.own_keys=false", "algorithm.active=1", "algorithm.shared=false"),
     ("titans", "algorithm.momentum=false"),
     ("titans", "algorithm.forgets=false", "algorithm.scaled=false"),
     ("ttt", "algorithm.batch=2", "algorithm.mean=true"),

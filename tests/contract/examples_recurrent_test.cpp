@@ -300,6 +300,23 @@ TEST(RecurrentExamples, RodimusKeepsASixthOfACopySixWordsAgo) {
     EXPECT_NEAR(second[1] / second[7], 0.170, 0.001);
 }
 
+// the door was red and then the door was blue: "was" at 2 and 8
+TEST(RecurrentExamples, AWordWithAMemoryOfItsOwnIsNotDisturbed) {
+    ParameterValues values = mechanism("memory_mixture").example.values;
+    const Example example("memory_mixture", values), one("gated_delta");
+    values["shared"] = true;
+    const Example shared("memory_mixture", values);
+    for (Index query = 0; query < 10; ++query)
+        for (Index key = 0; key < query; ++key)
+            if ((query == 2 || query == 8) != (key == 2 || key == 8)) {
+                EXPECT_NEAR(example.row(query)[static_cast<std::size_t>(key)], 0, 1e-12);
+            }
+    EXPECT_NEAR(example.row(Index(8))[2], 0.154, 0.001);
+    EXPECT_NEAR(example.row(Index(8))[8], 0.460, 0.001);
+    EXPECT_NEAR(one.row(Index(8))[2], 0.005, 0.001);
+    EXPECT_GT(shared.row(Index(8))[7], 0.01);
+}
+
 TEST(RecurrentExamples, RowsOfLightNetSumToTheirQueries) {
     const Example example("lightnet");
     EXPECT_NEAR(sum_of(example.row(Index(1))), sum_of(example.row(Index(7))), 1e-10);

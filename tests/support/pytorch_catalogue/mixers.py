@@ -603,6 +603,50 @@ def build_tempered_keys():
                name="rodimus_scaled" if scaled else "rodimus", stages={"gates": keep, "written_keys": write})
 
 
+def build_memory_mixture():
+    """MoM as its authors' layer does it: the tokens of each memory alone, one after another, and back to their places."""
+    for seed, name, memories, active, shared, own in [
+            (2012, "memory_mixture", 3, 2, True, True), (2013, "memory_mixture_of_one", 3, 1, False, False)]:
+        case = Heads(seed, n=N)
+        count, d = memories + shared, case.d
+        logits = case.x @ case.add("W_memory_route", draw(8, memories))
+        best, places = torch.softmax(logits, -1).topk(active, -1)
+        shares = torch.zeros_like(logits).scatter(-1, places, best / best.sum(-1, keepdim=True))
+        if shared:
+            shares = torch.cat([torch.ones(N, 1), shares], -1)
+        gates = count if own else 1
+        of_heads = lambda name, bias: (case.x @ case.add(name, draw(8, 2 * gates)) + case.add(bias, draw(2 * gates))) \
+            .reshape(N, 2, gates).expand(-1, -1, count)
+        g = of_heads("W_dt", "b_dt")
+        rate = case.add("A_log", draw(2)).exp()
+        alpha = torch.exp(-rate[None, :, None] * F.softplus(g))
+        beta = torch.sigmoid(of_heads("W_beta", "b_beta"))
+        if own:
+            further = lambda name: (case.x @ case.add(name, draw(8, 2 * (count - 1) * d, scale=0.5))) \
+                .reshape(N, 2, count - 1, d).permute(1, 2, 0, 3)
+            keys = torch.cat([case.k[:, None], further("W_k_memories")], 1)
+            values = torch.cat([case.v[:, None], further("W_v_memories")], 1)
+        else:
+            keys, values = (x[:, None].expand(-1, count, -1, -1) for x in (case.k, case.v))
+        keys = F.normalize(keys, dim=-1)
+        weights, context = torch.zeros(2, N, N), torch.zeros(2, N, d)
+        maps = torch.zeros(2, N, count * N)
+        for head in range(2):
+            for m in range(count):
+                for out, written in [(maps[head, :, m * N:(m + 1) * N], torch.eye(N)), (context[head], values[head, m])]:
+                    state = torch.zeros(d, written.shape[-1])
+                    for t in shares[:, m].nonzero()[:, 0].tolist():
+                        key = keys[head, m, t]
+                        state = alpha[t, head, m] * state
+                        state = state + beta[t, head, m] * torch.outer(key, written[t] - key @ state)
+                        out[t] += shares[t, m] * (case.q[head, t] / math.sqrt(d) @ state)
+                weights[head] += maps[head, :, m * N:(m + 1) * N]
+        spec = {"type": "memory_mixture", "memories": memories, "active": active} \
+            | ({} if own else {"shared": False, "own_keys": False})
+        finish(case, spec, weights, context, name=name,
+               stages={"memory_routes": shares.expand(2, -1, -1), "weights_of_memories": maps})
+
+
 def build_learned_memories():
     """Memories trained while they read, by torch's own gradients."""
     def gradient(memory, key, value):
@@ -864,6 +908,7 @@ def build():
     build_slots()
     build_keys_of_gates()
     build_tempered_keys()
+    build_memory_mixture()
     build_learned_memories()
     build_global_vectors()
     build_channels()
