@@ -68,7 +68,7 @@ constexpr DeclaredNumber declared_numbers[] = {
      R"(train copy host=gpt layers=["rope", "rope", "rope", "temperature_tuning"]; )"
      R"(temperature_tuning)"},
     {"P16", "Contextual positions (CoPE)", "cope"},
-    {"P17", "Forgetting attention", "forgetting"},
+    {"P17", "Forgetting attention", "forgetting; two_sided_forgetting"},
     {"P18", "PaTH", "path"},
     {"P19", "KERPLE", "kerple; kerple form=power"},
     {"P20", "Sandwich", "sandwich"},

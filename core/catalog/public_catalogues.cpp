@@ -142,7 +142,7 @@ constexpr DeclaredItem x_transformers_options[] = {
     {"add_zero_kv", "off_by_one"},
     {"head_learned_sink", "sink_logit"},
     {"rotate_num_heads", R"(rope turned_heads=2 heads={"type": "multi", "heads": 4} projections=learned)"},
-    {"data_dependent_alibi", "forgetting"},
+    {"data_dependent_alibi", "forgetting; two_sided_forgetting"},
     {"data_dependent_alibi_per_row", "pair_forgetting"},
     {"use_cope", "cope"},
     {"softclamp_logits", "softcap softcap=50"},

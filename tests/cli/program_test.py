@@ -37,6 +37,7 @@ VARIANTS = [
     ("function_shares", "normalizer.function=power", "normalizer.power=4", 'mask={"type": "causal"}'),
     ("distance_curves", "heads=1", "position.reach=2"),
     ("pair_forgetting", "heads=2", "position.width=3"),
+    ("two_sided_forgetting", "heads=2", 'mask={"type": "padding", "key_lengths": 3}'),
     ("grid_rope", "position.layout=interleaved", "position.speeds=shared"),
     ("grid_bias", "position.form=continuous"),
     ("grid_bias", "position.form=released", "heads=1"),
