@@ -398,6 +398,7 @@ enum class AlgorithmType {
     hgrn2,
     rodimus,
     memory_mixture,
+    fourier_features,
     fastformer,
     separable,
     tensor_product,

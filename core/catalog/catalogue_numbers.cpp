@@ -223,7 +223,7 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"K1", "Linear attention", "linear"},
     {"K2", "Other feature maps",
      "hedgehog; hedgehog map=relu; hedgehog map=focused convolution=5; efficient; cosformer; rebased; power"},
-    {"K3", "Random features (Performer)", "performer"},
+    {"K3", "Random features (Performer)", "performer; random_feature"},
     {"K4", "cosFormer", "cosformer"},
     {"K5", "Linformer", "linformer; linformer pooling=learned"},
     {"K6", "Nyströmformer", "nystrom"},

@@ -114,6 +114,10 @@ std::span<const Publication> publications_2021() {
          "Wang, Wenhai and Xie, Enze and Li, Xiang and Fan, Deng-Ping and Song, Kaitao and Liang, Ding and "
          "Lu, Tong and Luo, Ping and Shao, Ling",
          proceedings, iccv, 2021},
+        {"Random Feature Attention",
+         "Peng, Hao and Pappas, Nikolaos and Yogatama, Dani and Schwartz, Roy and Smith, Noah A. and Kong, "
+         "Lingpeng",
+         proceedings, iclr, 2021},
         {"RealFormer: Transformer Likes Residual Attention",
          "He, Ruining and Ravula, Anirudh and Kanagal, Bhargav and Ainslie, Joshua", proceedings,
          "Findings of the Association for Computational Linguistics: ACL-IJCNLP", 2021, 2020},

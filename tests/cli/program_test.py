@@ -117,6 +117,8 @@ VARIANTS = [
     ("rodimus", "algorithm.scaled=true", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("memory_mixture", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("memory_mixture", "algorithm.own_keys=false", "algorithm.active=1", "algorithm.shared=false"),
+    ("random_feature", "features=5", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
+    ("random_feature", "gated=false", 'mask={"type": "padding", "key_lengths": 3}'),
     ("titans", "algorithm.momentum=false"),
     ("titans", "algorithm.forgets=false", "algorithm.scaled=false"),
     ("ttt", "algorithm.batch=2", "algorithm.mean=true"),

@@ -300,6 +300,15 @@ TEST(RecurrentExamples, RodimusKeepsASixthOfACopySixWordsAgo) {
     EXPECT_NEAR(second[1] / second[7], 0.170, 0.001);
 }
 
+// the king met the queen and the man met the woman: the last "the" at 9
+TEST(RecurrentExamples, WavesMayCancel) {
+    const Example few("random_feature", mechanism("random_feature").example.values),
+        many("random_feature", {{"temperature", 0.5}, {"gated", false}, {"features", Index(256)}});
+    EXPECT_NEAR(few.row(Index(9))[1], -0.001, 0.001);
+    EXPECT_LT(few.row(Index(9))[1], 0);
+    EXPECT_NEAR(many.row(Index(9))[1], 0.025, 0.001);
+}
+
 // the door was red and then the door was blue: "was" at 2 and 8
 TEST(RecurrentExamples, AWordWithAMemoryOfItsOwnIsNotDisturbed) {
     ParameterValues values = mechanism("memory_mixture").example.values;

@@ -53,8 +53,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "longhorn", "gated_slots", "hgrn2", "rodimus", "titans", "ttt", "fastformer", "separable",
                     "infini", "momentum_delta", "selective_scan", "dilated_segments", "landmark", "gau",
                     "ufo", "kernel_landmarks", "memorizing", "precond_delta", "gated_oja", "gated_kalma",
-                    "memory_mixture", "long_convolution", "spatial_gating", "learned_features",
-                    "near_and_far", "mamba3", "mega", "hgrn"),
+                    "memory_mixture", "fourier_features", "long_convolution", "spatial_gating",
+                    "learned_features", "near_and_far", "mamba3", "mega", "hgrn"),
     [](const auto& row) { return std::string(row.param); });
 
 TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {
