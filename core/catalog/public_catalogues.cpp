@@ -247,8 +247,8 @@ constexpr DeclaredItem fast_transformers[] = {
     {"feature map of any activation", "cosformer; rebased; hedgehog; hedgehog map=relu; hedgehog map=focused",
      "ReLU, squares, powers and a softmax are there; others are missing."},
     {"Favor", "performer"},
-    {"random Fourier features, smoothed, generalised", "",
-     "Cosines and sines of random projections are missing."},
+    {"random Fourier features, smoothed, generalised", "random_feature gated=false",
+     "Features that are smoothed, and those of other projections, are missing."},
 };
 
 constexpr DeclaredItem xformers_components[] = {
@@ -259,7 +259,7 @@ constexpr DeclaredItem xformers_components[] = {
     {"favor", "performer"},
     {"linformer", "linformer pooling=learned"},
     {"nystrom", "nystrom"},
-    {"ortho", "agent", "Points are means of queries; Orthoformer picks queries at right angles."},
+    {"ortho", "orthoformer"},
     {"pooling", R"(neighbourhood score={"type": "cosine", "beta": 0})",
      "PoolFormer takes the token off its mean."},
     {"fourier_mix", "fourier"},

@@ -80,6 +80,10 @@ std::span<const Publication> publications_2021() {
          "Li, Duo and Hu, Jie and Wang, Changhu and Li, Xiangtai and She, Qi and Zhu, Lei and Zhang, Tong "
          "and Chen, Qifeng",
          proceedings, cvpr, 2021},
+        {"Keeping Your Eye on the Ball: Trajectory Attention in Video Transformers",
+         "Patrick, Mandela and Campbell, Dylan and Asano, Yuki M. and Misra, Ishan and Metze, Florian and "
+         "Feichtenhofer, Christoph and Vedaldi, Andrea and Henriques, João F.",
+         proceedings, neurips, 2021},
         {"LambdaNetworks: Modeling Long-Range Interactions without Attention", "Bello, Irwan", proceedings,
          iclr, 2021},
         {"Learning Transferable Visual Models From Natural Language Supervision",

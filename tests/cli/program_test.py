@@ -119,6 +119,8 @@ VARIANTS = [
     ("memory_mixture", "algorithm.own_keys=false", "algorithm.active=1", "algorithm.shared=false"),
     ("random_feature", "features=5", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("random_feature", "gated=false", 'mask={"type": "padding", "key_lengths": 3}'),
+    ("orthoformer", "agents=3", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
+    ("orthoformer", "source.type=cross", 'mask={"type": "padding", "key_lengths": 3}'),
     ("titans", "algorithm.momentum=false"),
     ("titans", "algorithm.forgets=false", "algorithm.scaled=false"),
     ("ttt", "algorithm.batch=2", "algorithm.mean=true"),

@@ -439,6 +439,17 @@ std::vector<double> stage_of_example(const std::string& id, const char* name) {
     return stage(record(std::make_shared<const Plan>(example.plan())), name);
 }
 
+// king dog queen cat prince horse princess cow
+TEST(RecurrentExamples, ChosenPointsTellApartWhatMeansOfNeighboursMix) {
+    const auto chosen = stage_of_example("orthoformer", "chosen_queries");
+    EXPECT_EQ(chosen[1], 1) << "dog";
+    EXPECT_EQ(chosen[8 + 4], 1) << "prince";
+    const Example points("orthoformer", {{"agents", Index(2)}});
+    EXPECT_NEAR(points.weight("queen", "cat") + points.weight("queen", "cow"), 0.068, 0.001);
+    for (Index query = 0; query < 8; ++query)
+        EXPECT_EQ(points.row(query)[1] > points.row(query)[4], query % 2 == 1) << query;
+}
+
 // the door was red and then the door was blue: "the" at 0 and 6, "door" at 1 and 7, 64 features
 TEST(RecurrentExamples, PreconditionersFallWhileNothingFades) {
     const auto factors = stage_of_example("precond_delta", "preconditioner");

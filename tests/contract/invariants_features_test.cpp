@@ -330,6 +330,48 @@ TEST(Invariant30, AsManyAgentsAsQueriesAreTwoAttentionsAndNotOne) {
     EXPECT_FALSE(near(agents.output, once.output, 1e-3));
 }
 
+AttentionSpec through_chosen(Index points, const std::string& more = "") {
+    return mixer(R"({"type": "agent", "points": "orthogonal", "agents": )" + std::to_string(points) + "}",
+                 more);
+}
+
+// Patrick et al. 2021: of queries along six axes those of six different ones.
+TEST(Invariant30, ChosenQueriesAreAtRightAnglesWhereThereAreSuch) {
+    Inputs inputs{.query = Tensor({n, width}, 0.0)};
+    for (Index i = 0; i < n; ++i)
+        inputs.query(i, i * 5 % width) = i % 2 == 0 ? 1 + static_cast<double>(i) : -0.5;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const auto plan = planned(through_chosen(width), inputs, seed);
+        const auto points = as_tensor(stage(record(plan), "agents"), width);
+        for (Index r = 0; r < width; ++r)
+            for (Index other = 0; other < width; ++other)
+                EXPECT_EQ(product(points, transposed(points))(r, other) != 0, r == other) << seed;
+    }
+}
+
+TEST(Invariant30, AllQueriesChosenAreAsManyAgents) {
+    RandomEngine random(30);
+    const Inputs inputs = three_sequences(random);
+    EXPECT_TRUE(
+        near(run(crossed(through_chosen(64)), inputs), run(through_points("agent", 64), inputs), 1e-12));
+}
+
+TEST(Invariant30, NoPaddingIsChosen) {
+    RandomEngine random(30);
+    Inputs inputs{.query = random_tensor({n, width}, random)};
+    const std::string padding = R"(, "mask": {"type": "padding", "key_lengths": 7})";
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const auto chosen =
+            stage(record(planned(through_chosen(7, padding), inputs, seed)), "chosen_queries");
+        for (Index query = 0; query < n; ++query) {
+            double times = 0;
+            for (Index point = 0; point < 7; ++point)
+                times += chosen[static_cast<std::size_t>(point * n + query)];
+            EXPECT_EQ(times, query < 7 ? 1 : 0) << seed;
+        }
+    }
+}
+
 TEST(Invariant30, PointsTakeNothingFromPadding) {
     for (const std::string type : {"inducing_points", "agent"}) {
         RandomEngine random(30);

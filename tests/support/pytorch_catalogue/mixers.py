@@ -8,7 +8,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from golden import Cross, Heads, causal, draw, masked_softmax, row
+from golden import Cross, Heads, causal, draw, masked_softmax, mixed_bits, row
 
 CAUSAL = {"mask": {"type": "causal"}}
 N = 6
@@ -101,6 +101,23 @@ def build_points():
     agents = F.adaptive_avg_pool1d(case.q.transpose(1, 2), 3).transpose(1, 2)
     finish(case, {"type": "agent", "agents": 3}, attend(case.q, agents, attend(agents, case.k, tokens)),
            attend(case.q, agents, attend(agents, case.k, case.v)), is_causal=False, stages={"agents": agents})
+
+    # Orthoformer: from the engine's draw of a first query on, the rest as the authors' loop has it.
+    case = Heads(2017, n=N)
+    stream = lambda seed, index: mixed_bits(mixed_bits(seed) ^ index)
+    chosen = torch.zeros(2, 3, N)
+    for head in range(2):
+        directions = F.normalize(case.q[head], dim=-1)
+        picked = [int((stream(stream(1, head), 1) >> 11) / 2 ** 53 * N)]
+        while len(picked) < 3:
+            nearest = (directions @ directions[picked].T).abs().amax(-1)
+            nearest[picked] = 10
+            picked.append(int(nearest.argmin()))
+        chosen[head, range(3), picked] = 1
+    points = chosen @ case.q
+    finish(case, {"type": "agent", "agents": 3, "points": "orthogonal"},
+           attend(case.q, points, attend(points, case.k, tokens)), attend(case.q, points, attend(points, case.k, case.v)),
+           name="orthogonal_points", is_causal=False, stages={"chosen_queries": chosen, "agents": points})
 
 
 def build_features_on_features():
