@@ -46,7 +46,7 @@ Expression heads_of_memories(const Composer& composer, const Expression& x) {
 }
 
 /// [h c, n, k] to [h, n, k] of one memory of each head.
-Expression of_memory(const Composer& composer, const Expression& x, Index memory) {
+Expression of_one_memory(const Composer& composer, const Expression& x, Index memory) {
     std::vector<Index> taken;
     for (Index head = 0; head < composer.plan.heads; ++head)
         taken.push_back(head * memories_of_head(composer.plan) + memory);
@@ -127,7 +127,7 @@ Expression define_memory_mixture(Composer& composer) {
                                          "what each query gets of each token by each memory");
     std::vector<Expression> beside;
     for (Index memory = 0; memory < memories_of_head(plan); ++memory)
-        beside.push_back(of_memory(composer, maps, memory));
+        beside.push_back(of_one_memory(composer, maps, memory));
     composer.let("weights_of_memories", beside.size() > 1 ? join_columns(beside) : beside.front(),
                  "the maps of the memories side by side");
     Expression sum = beside.front();
@@ -140,9 +140,9 @@ Expression define_memory_mixture(Composer& composer) {
                                                   "W_v_memories", "v of each memory");
     const Expression found = composer.let("found_in_memories", product(maps, values),
                                           "the values that each query gets of each memory");
-    Expression context = of_memory(composer, found, 0);
+    Expression context = of_one_memory(composer, found, 0);
     for (Index memory = 1; memory < memories_of_head(plan); ++memory)
-        context = context + of_memory(composer, found, memory);
+        context = context + of_one_memory(composer, found, memory);
     return composer.let("context", context, "those of all memories");
 }
 
