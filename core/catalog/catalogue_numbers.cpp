@@ -68,7 +68,7 @@ constexpr DeclaredNumber declared_numbers[] = {
      R"(train copy host=gpt layers=["rope", "rope", "rope", "temperature_tuning"]; )"
      R"(temperature_tuning)"},
     {"P16", "Contextual positions (CoPE)", "cope"},
-    {"P17", "Forgetting attention", "forgetting"},
+    {"P17", "Forgetting attention", "forgetting; two_sided_forgetting"},
     {"P18", "PaTH", "path"},
     {"P19", "KERPLE", "kerple; kerple form=power"},
     {"P20", "Sandwich", "sandwich"},
@@ -223,7 +223,7 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"K1", "Linear attention", "linear"},
     {"K2", "Other feature maps",
      "hedgehog; hedgehog map=relu; hedgehog map=focused convolution=5; efficient; cosformer; rebased; power"},
-    {"K3", "Random features (Performer)", "performer"},
+    {"K3", "Random features (Performer)", "performer; random_feature"},
     {"K4", "cosFormer", "cosformer"},
     {"K5", "Linformer", "linformer; linformer pooling=learned"},
     {"K6", "Nyströmformer", "nystrom"},

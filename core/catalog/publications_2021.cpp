@@ -80,6 +80,10 @@ std::span<const Publication> publications_2021() {
          "Li, Duo and Hu, Jie and Wang, Changhu and Li, Xiangtai and She, Qi and Zhu, Lei and Zhang, Tong "
          "and Chen, Qifeng",
          proceedings, cvpr, 2021},
+        {"Keeping Your Eye on the Ball: Trajectory Attention in Video Transformers",
+         "Patrick, Mandela and Campbell, Dylan and Asano, Yuki M. and Misra, Ishan and Metze, Florian and "
+         "Feichtenhofer, Christoph and Vedaldi, Andrea and Henriques, João F.",
+         proceedings, neurips, 2021},
         {"LambdaNetworks: Modeling Long-Range Interactions without Attention", "Bello, Irwan", proceedings,
          iclr, 2021},
         {"Learning Transferable Visual Models From Natural Language Supervision",
@@ -114,6 +118,10 @@ std::span<const Publication> publications_2021() {
          "Wang, Wenhai and Xie, Enze and Li, Xiang and Fan, Deng-Ping and Song, Kaitao and Liang, Ding and "
          "Lu, Tong and Luo, Ping and Shao, Ling",
          proceedings, iccv, 2021},
+        {"Random Feature Attention",
+         "Peng, Hao and Pappas, Nikolaos and Yogatama, Dani and Schwartz, Roy and Smith, Noah A. and Kong, "
+         "Lingpeng",
+         proceedings, iclr, 2021},
         {"RealFormer: Transformer Likes Residual Attention",
          "He, Ruining and Ravula, Anirudh and Kanagal, Bhargav and Ainslie, Joshua", proceedings,
          "Findings of the Association for Computational Linguistics: ACL-IJCNLP", 2021, 2020},

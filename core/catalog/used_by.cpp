@@ -179,6 +179,7 @@ std::span<const KnownModel> known_models() {
         {"Qwen2.5-VL", 2025, {"grouped_query", "m_rope"}},
         {"Qwen3", 2025, {"grouped_query", "qk_norm", "rope"}},
         {"Qwen3-Next", 2025, {"gated_delta", "gated", "grouped_query", "qk_norm", "partial_rope"}},
+        {"Rodimus", 2025, {"rodimus"}},
         {"RWKV-7", 2025, {"rwkv7"}},
         {"SmolLM3", 2025, {"grouped_query", "rope"}},
         {"T5Gemma 2", 2025, {"merged_sources", "grouped_query", "qk_norm", "rope"}},

@@ -145,6 +145,15 @@ TEST(PositionExamples, ForgettingHoldsBackWhatIsFar) {
         EXPECT_LE(bias(bias.rows() - 1, key - 1), bias(bias.rows() - 1, key));
 }
 
+// the key to the cabinets in the old house is lost: "old" at 7
+TEST(PositionExamples, OldHidesMoreBeforeItThanBehindIt) {
+    const Map bias("two_sided_forgetting", "position_bias");
+    for (Index row = 7; row < bias.rows(); ++row)
+        EXPECT_NEAR(bias(row, 6) - bias(row, 7), -0.545, 0.001);
+    for (Index row = 0; row < 7; ++row)
+        EXPECT_NEAR(bias(row, 7) - bias(row, 6), -0.050, 0.001);
+}
+
 // we won and then we lost and then we slept: "we" at 0, 4 and 8, "and" at 2 and 6
 TEST(PositionExamples, EachQueryHasGatesOfItsOwn) {
     const Map bias("pair_forgetting", "position_bias"), gates("pair_forgetting", "pair_gates");

@@ -308,6 +308,39 @@ TEST(RecurrentExamples, AFloorOfGatesTakesLessOfANewWord) {
     }
 }
 
+TEST(RecurrentExamples, RodimusKeepsASixthOfACopySixWordsAgo) {
+    const Example example("rodimus");
+    const auto first = example.row(Index(1)), second = example.row(Index(7));
+    EXPECT_NEAR(second[7], first[1], 1e-10);
+    EXPECT_NEAR(second[1] / second[7], 0.170, 0.001);
+}
+
+// the king met the queen and the man met the woman: the last "the" at 9
+TEST(RecurrentExamples, WavesMayCancel) {
+    const Example few("random_feature", mechanism("random_feature").example.values),
+        many("random_feature", {{"temperature", 0.5}, {"gated", false}, {"features", Index(256)}});
+    EXPECT_NEAR(few.row(Index(9))[1], -0.001, 0.001);
+    EXPECT_LT(few.row(Index(9))[1], 0);
+    EXPECT_NEAR(many.row(Index(9))[1], 0.025, 0.001);
+}
+
+// the door was red and then the door was blue: "was" at 2 and 8
+TEST(RecurrentExamples, AWordWithAMemoryOfItsOwnIsNotDisturbed) {
+    ParameterValues values = mechanism("memory_mixture").example.values;
+    const Example example("memory_mixture", values), one("gated_delta");
+    values["shared"] = true;
+    const Example shared("memory_mixture", values);
+    for (Index query = 0; query < 10; ++query)
+        for (Index key = 0; key < query; ++key)
+            if ((query == 2 || query == 8) != (key == 2 || key == 8)) {
+                EXPECT_NEAR(example.row(query)[static_cast<std::size_t>(key)], 0, 1e-12);
+            }
+    EXPECT_NEAR(example.row(Index(8))[2], 0.154, 0.001);
+    EXPECT_NEAR(example.row(Index(8))[8], 0.460, 0.001);
+    EXPECT_NEAR(one.row(Index(8))[2], 0.005, 0.001);
+    EXPECT_GT(shared.row(Index(8))[7], 0.01);
+}
+
 TEST(RecurrentExamples, RowsOfLightNetSumToTheirQueries) {
     const Example example("lightnet");
     EXPECT_NEAR(sum_of(example.row(Index(1))), sum_of(example.row(Index(7))), 1e-10);
@@ -419,6 +452,17 @@ TEST(RecurrentExamples, CopiesAskTheSameOfTheirPlacesAndOfAllContent) {
 std::vector<double> stage_of_example(const std::string& id, const char* name) {
     const Example example(id, mechanism(id).example.values);
     return stage(record(std::make_shared<const Plan>(example.plan())), name);
+}
+
+// king dog queen cat prince horse princess cow
+TEST(RecurrentExamples, ChosenPointsTellApartWhatMeansOfNeighboursMix) {
+    const auto chosen = stage_of_example("orthoformer", "chosen_queries");
+    EXPECT_EQ(chosen[1], 1) << "dog";
+    EXPECT_EQ(chosen[8 + 4], 1) << "prince";
+    const Example points("orthoformer", {{"agents", Index(2)}});
+    EXPECT_NEAR(points.weight("queen", "cat") + points.weight("queen", "cow"), 0.068, 0.001);
+    for (Index query = 0; query < 8; ++query)
+        EXPECT_EQ(points.row(query)[1] > points.row(query)[4], query % 2 == 1) << query;
 }
 
 // the door was red and then the door was blue: "the" at 0 and 6, "door" at 1 and 7, 64 features

@@ -50,11 +50,12 @@ INSTANTIATE_TEST_SUITE_P(
                     "nystrom", "inducing_points", "agent", "cross_covariance", "mlstm", "rwkv6", "log_linear",
                     "hstu", "exclusive", "persistent_memory", "dynamic_convolution", "local_linear", "coda",
                     "key_value_shift", "lambda_layer", "rwkv7", "delta_product", "gated_delta_2", "comba",
-                    "longhorn", "gated_slots", "cyclic_slots", "hgrn2", "titans", "ttt", "fastformer",
-                    "separable", "infini", "momentum_delta", "selective_scan", "dilated_segments", "landmark",
-                    "gau", "ufo", "kernel_landmarks", "memorizing", "precond_delta", "gated_oja",
-                    "gated_kalma", "long_convolution", "spatial_gating", "learned_features", "near_and_far",
-                    "mamba3", "mega", "hgrn"),
+                    "longhorn", "gated_slots", "cyclic_slots", "hgrn2", "rodimus", "titans", "ttt",
+                    "fastformer", "separable", "infini", "momentum_delta", "selective_scan",
+                    "dilated_segments", "landmark", "gau", "ufo", "kernel_landmarks", "memorizing",
+                    "precond_delta", "gated_oja", "gated_kalma", "memory_mixture", "fourier_features",
+                    "long_convolution", "spatial_gating", "learned_features", "near_and_far", "mamba3",
+                    "mega", "hgrn"),
     [](const auto& row) { return std::string(row.param); });
 
 TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {

@@ -316,6 +316,63 @@ TEST(Invariant26, LonghornByFeaturesFollowsItsRecurrence) {
     }
 }
 
+// Memories that tokens are sent to (Du et al. 2026).
+
+/// Two memories, of which one takes the tokens of odd places and the other one the rest.
+Inputs taken_in_turns(RandomEngine& random) {
+    Inputs inputs{.query = random_tensor({n, width}, random)};
+    for (Index t = 0; t < n; ++t)
+        inputs.query(t, 0) = t % 2 == 0 ? 3 : -3;
+    inputs.parameters["W_memory_route"] = Tensor({width, 2});
+    inputs.parameters["W_memory_route"](0, 0) = 1;
+    inputs.parameters["W_memory_route"](0, 1) = -1;
+    return inputs;
+}
+
+const std::string two_memories = R"({"type": "memory_mixture", "memories": 2, "own_keys": false)";
+
+TEST(Invariant26, MemoryMixtureLeavesTokensOfOtherMemoriesOut) {
+    RandomEngine random(26);
+    const Inputs inputs = taken_in_turns(random);
+    const auto weights = run(writing(two_memories + R"(, "active": 1, "shared": false})"), inputs).weights;
+    for (const Index first : {Index(0), Index(1)}) {
+        std::vector<Index> taken;
+        for (Index t = first; t < n; t += 2)
+            taken.push_back(t);
+        const Index count = std::ssize(taken);
+        const auto alone =
+            run(writing(R"({"type": "gated_delta"})"), {.query = rows_of(inputs.query, taken)}).weights;
+        for (Index i = 0; i < count; ++i)
+            for (Index j = 0; j < n; ++j) {
+                const double expected =
+                    j % 2 == first ? alone[static_cast<std::size_t>(i * count + j / 2)] : 0;
+                EXPECT_NEAR(weights[static_cast<std::size_t>(taken[static_cast<std::size_t>(i)] * n + j)],
+                            expected, 1e-12);
+            }
+    }
+}
+
+// Where all memories take every token they are alike, and their shares sum to 1.
+TEST(Invariant26, MemoryMixtureOfMemoriesThatAreAlikeIsGatedDeltaNet) {
+    RandomEngine random(27);
+    const Inputs inputs{.query = random_tensor({n, width}, random)};
+    const Numbers one = run(writing(R"({"type": "gated_delta"})"), inputs);
+    EXPECT_TRUE(near(run(writing(two_memories + R"(, "active": 2, "shared": false})"), inputs), one, 1e-12));
+    Numbers twice = run(writing(two_memories + R"(, "active": 2})"), inputs);
+    for (auto* numbers : {&twice.weights, &twice.output})
+        for (double& number : *numbers)
+            number /= 2;
+    EXPECT_TRUE(near(twice, one, 1e-12));
+}
+
+TEST(Invariant26, MemoryMixtureThatProjectsTurnsNoKeys) {
+    RandomEngine random(28);
+    const Inputs inputs{.query = random_tensor({n, width}, random)};
+    const std::string rope = R"(, "position": {"type": "rope"}, "mask": {"type": "causal"})";
+    EXPECT_THROW(planned(writing(R"({"type": "memory_mixture"})", rope), inputs), Error);
+    EXPECT_NO_THROW(planned(writing(two_memories + "}", rope), inputs));
+}
+
 class EveryWrite : public testing::TestWithParam<const char*> {
 protected:
     std::string algorithm() const { return R"({"type": ")" + std::string(GetParam()) + "\"}"; }
@@ -390,7 +447,7 @@ TEST_P(EveryWrite, Invariant26ReadsNothingOfPadding) {
 INSTANTIATE_TEST_SUITE_P(Algorithms, EveryWrite,
                          testing::Values("rwkv7", "delta_product", "gated_delta_2", "comba", "longhorn",
                                          "titans", "ttt", "momentum_delta", "precond_delta", "gated_oja",
-                                         "gated_kalma"),
+                                         "gated_kalma", "memory_mixture"),
                          [](const auto& row) { return std::string(row.param); });
 
 }  // namespace

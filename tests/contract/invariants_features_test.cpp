@@ -133,6 +133,86 @@ TEST(Invariant30, MoreRandomFeaturesComeNearerToSoftmax) {
     EXPECT_LT(few / many, 6.5);
 }
 
+/// The causal softmax of the cosines of queries and keys over τ².
+std::vector<double> softmax_of_cosines(const Inputs& inputs, double tau) {
+    std::vector<double> weights(static_cast<std::size_t>(n * n), 0.0);
+    const auto product_of = [](std::span<const double> x, std::span<const double> y) {
+        return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
+    };
+    for (Index i = 0; i < n; ++i) {
+        const auto query = inputs.query.row(i);
+        double sum = 0;
+        for (Index j = 0; j <= i; ++j) {
+            const auto key = inputs.key->row(j);
+            const double cosine =
+                product_of(query, key) / std::sqrt(product_of(query, query) * product_of(key, key));
+            sum += weights[static_cast<std::size_t>(i * n + j)] = std::exp(cosine / (tau * tau));
+        }
+        for (Index j = 0; j <= i; ++j)
+            weights[static_cast<std::size_t>(i * n + j)] /= sum;
+    }
+    return weights;
+}
+
+// Peng et al. 2021: sixteen times as many directions have a quarter of the error.
+TEST(Invariant30, MoreWavesComeNearerToTheSoftmaxOfCosines) {
+    RandomEngine random(31);
+    const Inputs inputs = three_sequences(random);
+    const auto exact = softmax_of_cosines(inputs, 1.5);
+    const auto error = [&](const std::string& features) {
+        double sum = 0;
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            const auto got =
+                run(crossed(mixer(R"({"type": "fourier_features", "temperature": 1.5, "features": )" +
+                                  features + "}")),
+                    inputs, seed)
+                    .weights;
+            for (std::size_t i = 0; i < got.size(); ++i)
+                sum += (got[i] - exact[i]) * (got[i] - exact[i]);
+        }
+        return std::sqrt(sum / 20);
+    };
+    const double few = error("64"), many = error("1024");
+    EXPECT_GT(few / many, 2.5);
+    EXPECT_LT(few / many, 6.5);
+    EXPECT_LT(many, 0.1);
+}
+
+// The gate by itself: (1 − g) g^(i − j) of a gate that all tokens have.
+TEST(Invariant30, RecencyOfRandomFeaturesIsThatOfTheGate) {
+    RandomEngine random(32);
+    Inputs inputs = three_sequences(random);
+    const auto plain = run(crossed(mixer(R"({"type": "fourier_features"})")), inputs).weights;
+    const auto gated = [&](double raw) {
+        inputs.parameters["W_recency"] = Tensor({width, 1});
+        inputs.parameters["b_recency"] = Tensor({1}, raw);
+        return run(crossed(mixer(R"({"type": "fourier_features", "gated": true})")), inputs).weights;
+    };
+    const double gate = 1 / (1 + std::exp(-0.4));
+    std::vector<double> expected = plain;
+    for (Index i = 0; i < n; ++i) {
+        double sum = 0;
+        for (Index j = 0; j <= i; ++j)
+            sum += expected[static_cast<std::size_t>(i * n + j)] *= std::pow(gate, i - j);
+        for (Index j = 0; j <= i; ++j)
+            expected[static_cast<std::size_t>(i * n + j)] /= sum;
+    }
+    EXPECT_TRUE(near(gated(0.4), expected, 1e-11));
+    EXPECT_TRUE(near(gated(800), plain, 1e-11)) << "a mean that never fades";
+    EXPECT_TRUE(near(gated(-800), identity(n).values(), 1e-11)) << "only the newest token";
+}
+
+TEST(Invariant30, FeaturesOfWavesHaveTheLengthOne) {
+    RandomEngine random(33);
+    const Trace trace = record(
+        planned(crossed(mixer(R"({"type": "fourier_features", "features": 7})")), three_sequences(random)));
+    const auto features = stage(trace, "query_features");
+    for (Index i = 0; i < n; ++i) {
+        const auto row = std::span(features).subspan(static_cast<std::size_t>(i * 14), 14);
+        EXPECT_NEAR(std::inner_product(row.begin(), row.end(), row.begin(), 0.0), 1, 1e-12);
+    }
+}
+
 TEST(Invariant30, NystromWithEveryTokenAndLinformerWithTheUnitMatrixAreExact) {
     RandomEngine random(30);
     Inputs inputs = three_sequences(random);
@@ -248,6 +328,48 @@ TEST(Invariant30, AsManyAgentsAsQueriesAreTwoAttentionsAndNotOne) {
     const Numbers agents = run(through_points("agent", 64), inputs);
     EXPECT_TRUE(near(agents.output, twice.output, 1e-12));
     EXPECT_FALSE(near(agents.output, once.output, 1e-3));
+}
+
+AttentionSpec through_chosen(Index points, const std::string& more = "") {
+    return mixer(R"({"type": "agent", "points": "orthogonal", "agents": )" + std::to_string(points) + "}",
+                 more);
+}
+
+// Patrick et al. 2021: of queries along six axes those of six different ones.
+TEST(Invariant30, ChosenQueriesAreAtRightAnglesWhereThereAreSuch) {
+    Inputs inputs{.query = Tensor({n, width}, 0.0)};
+    for (Index i = 0; i < n; ++i)
+        inputs.query(i, i * 5 % width) = i % 2 == 0 ? 1 + static_cast<double>(i) : -0.5;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const auto plan = planned(through_chosen(width), inputs, seed);
+        const auto points = as_tensor(stage(record(plan), "agents"), width);
+        for (Index r = 0; r < width; ++r)
+            for (Index other = 0; other < width; ++other)
+                EXPECT_EQ(product(points, transposed(points))(r, other) != 0, r == other) << seed;
+    }
+}
+
+TEST(Invariant30, AllQueriesChosenAreAsManyAgents) {
+    RandomEngine random(30);
+    const Inputs inputs = three_sequences(random);
+    EXPECT_TRUE(
+        near(run(crossed(through_chosen(64)), inputs), run(through_points("agent", 64), inputs), 1e-12));
+}
+
+TEST(Invariant30, NoPaddingIsChosen) {
+    RandomEngine random(30);
+    Inputs inputs{.query = random_tensor({n, width}, random)};
+    const std::string padding = R"(, "mask": {"type": "padding", "key_lengths": 7})";
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const auto chosen =
+            stage(record(planned(through_chosen(7, padding), inputs, seed)), "chosen_queries");
+        for (Index query = 0; query < n; ++query) {
+            double times = 0;
+            for (Index point = 0; point < 7; ++point)
+                times += chosen[static_cast<std::size_t>(point * n + query)];
+            EXPECT_EQ(times, query < 7 ? 1 : 0) << seed;
+        }
+    }
 }
 
 TEST(Invariant30, PointsTakeNothingFromPadding) {

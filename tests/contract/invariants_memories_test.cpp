@@ -375,6 +375,98 @@ TEST(KeysOfGates, AreNotTurned) {
         Error);
 }
 
+// Keys and gates of one number that a temperature tempers (He et al. 2025).
+
+/// Tokens whose numbers g of all features are those of softplus(y W_selection + selection), and whose
+/// temperatures are all σ(temperature).
+Inputs with_temperature(std::uint64_t seed, double selection, double temperature) {
+    RandomEngine random(seed);
+    Inputs inputs = tokens(seed);
+    inputs.key = inputs.value = random_tensor({n, width}, random);
+    inputs.parameters["W_selection"] = random_tensor({width, width}, random);
+    inputs.parameters["b_selection"] = Tensor({width}, selection);
+    inputs.parameters["W_temperature"] = Tensor({width, width}, 0.0);
+    inputs.parameters["b_temperature"] = Tensor({width}, temperature);
+    return inputs;
+}
+
+AttentionSpec tempered(const std::string& algorithm = R"({"type": "rodimus"})") {
+    return spec(R"({"source": {"type": "cross"}, "algorithm": )" + algorithm +
+                R"(, "mask": {"type": "causal"}})");
+}
+
+double length_of(const Tensor& vectors, Index row) {
+    double squares = 0;
+    for (Index c = 0; c < width; ++c)
+        squares += vectors(row, c) * vectors(row, c);
+    return std::sqrt(squares);
+}
+
+TEST(TemperedKeys, AtTemperatureZeroAreWrittenWholeAndNothingFades) {
+    const Inputs inputs = with_temperature(77, 0, -800);
+    const auto weights = run(tempered(), inputs).weights;
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) {
+            double product = 0;
+            for (Index c = 0; c < width; ++c)
+                product += inputs.query(i, c) * (*inputs.key)(j, c);
+            EXPECT_NEAR(row_of(weights, i)[static_cast<std::size_t>(j)],
+                        j <= i ? product / length_of(*inputs.key, j) : 0, exact);
+        }
+}
+
+TEST(TemperedKeys, OfTokensThatSelectNothingAreNotWritten) {
+    for (const double weight : run(tempered(), with_temperature(78, -800, 0)).weights)
+        EXPECT_NEAR(weight, 0, 1e-100);
+}
+
+// At τ = 1 what is kept is e^-g and what is written g times the key: the step of a state space.
+TEST(TemperedKeys, AtTemperatureOneAreThoseOfAStep) {
+    Inputs inputs = with_temperature(79, 0.5, 800);
+    for (Index j = 0; j < n; ++j) {
+        const double length = length_of(*inputs.key, j);
+        for (Index c = 0; c < width; ++c)
+            (*inputs.key)(j, c) /= length;
+    }
+    Inputs steps = inputs;
+    steps.parameters.clear();
+    steps.parameters["W_dt"] = Tensor({width, 1});
+    for (Index c = 0; c < width; ++c) {
+        steps.parameters["W_dt"](c, 0) = inputs.parameters["W_selection"](c, 0);
+        for (Index other = 1; other < width; ++other)
+            inputs.parameters["W_selection"](c, other) = inputs.parameters["W_selection"](c, 0);
+    }
+    steps.parameters["b_dt"] = Tensor({1}, 0.5);
+    steps.parameters["A_log"] = Tensor({1}, 0.0);
+    EXPECT_TRUE(near(run(tempered(), inputs),
+                     run(tempered(R"({"type": "state_space", "discretize": true, "scaled": false})"), steps),
+                     exact));
+}
+
+// S <- e^(-g τ) S + (g^τ k)ᵀ v, o = q S.
+TEST(TemperedKeys, FollowTheirRecurrence) {
+    Inputs inputs = with_temperature(80, 0.3, 0.7);
+    RandomEngine random(81);
+    inputs.parameters["W_temperature"] = random_tensor({width, width}, random);
+    const Tensor &key = *inputs.key, selection = product(key, inputs.parameters["W_selection"]),
+                 temperature = product(key, inputs.parameters["W_temperature"]);
+    const Numbers numbers = run(tempered(), inputs);
+    Tensor state({width, width});
+    for (Index t = 0; t < n; ++t) {
+        std::vector<double> read(static_cast<std::size_t>(width), 0.0);
+        for (Index a = 0; a < width; ++a) {
+            const double g = std::log1p(std::exp(selection(t, a) + 0.3)),
+                         tau = 1 / (1 + std::exp(-temperature(t, a) - 0.7));
+            for (Index c = 0; c < width; ++c) {
+                state(a, c) = std::exp(-g * tau) * state(a, c) +
+                              std::pow(g, tau) * key(t, a) / length_of(key, t) * (*inputs.value)(t, c);
+                read[static_cast<std::size_t>(c)] += inputs.query(t, a) * state(a, c);
+            }
+        }
+        EXPECT_TRUE(near(row_of(numbers.output, t, width), read, exact)) << t;
+    }
+}
+
 // Memories.
 
 const std::string titans_alone = R"({"type": "titans", "momentum": false, "forgets": false})";

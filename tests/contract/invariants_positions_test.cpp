@@ -90,6 +90,33 @@ TEST_F(Positions, Invariant10_AlibiOfKeysAloneIsAlibiOfDistancesInCausalRows) {
         distance, exact));
 }
 
+// Gates of e^-m for both sides are a slope of distances; of the other side alone they leave causal rows.
+TEST_F(Positions, ForgettingToBothSidesHasGatesForEach) {
+    const double logit = -std::log(std::exp(0.3) - 1);
+    const std::string two_sided = R"({"type": "forgetting", "two_sided": true})";
+    std::map<std::string, Tensor> alike{{"W_f", Tensor({8, 1})},
+                                        {"b_f", Tensor({1}, logit)},
+                                        {"W_f_behind", Tensor({8, 1})},
+                                        {"b_f_behind", Tensor({1}, logit)}};
+    EXPECT_TRUE(near(attend(two_sided, "", alike),
+                     attend(R"({"type": "alibi", "slope": 0.3, "form": "absolute"})"), exact));
+    alike["b_f_behind"] = Tensor({1}, 100.0);
+    const auto bias =
+        stage(record(planned(with_position(two_sided), {.query = inputs.query, .parameters = alike})),
+              "position_bias");
+    for (Index i = 0; i < 7; ++i)
+        for (Index j = 0; j < 7; ++j)
+            EXPECT_NEAR(bias[static_cast<std::size_t>(i * 7 + j)],
+                        j <= i ? -0.3 * static_cast<double>(i - j) : 0, exact);
+    const std::map<std::string, Tensor> drawn{{"W_f", random_tensor({8, 1}, random)},
+                                              {"W_f_behind", random_tensor({8, 1}, random)}};
+    EXPECT_TRUE(near(attend(two_sided, causal, drawn),
+                     attend(R"({"type": "forgetting"})", causal, {{"W_f", drawn.at("W_f")}}), exact));
+    // With the same gates for both it is the rule that has one kind.
+    EXPECT_TRUE(near(attend(two_sided, "", {{"W_f", drawn.at("W_f")}, {"W_f_behind", drawn.at("W_f")}}),
+                     attend(R"({"type": "forgetting"})", "", {{"W_f", drawn.at("W_f")}}), exact));
+}
+
 // Of gates that are alike for all pairs, those of a slope: ln 2 for every token before the query.
 TEST_F(Positions, GatesOfPairsThatAreAllHalfAreAlibi) {
     EXPECT_TRUE(
@@ -209,6 +236,7 @@ TEST_F(Positions, ShiftingAllPlacesChangesNothingForRelativePositions) {
         {R"({"type": "deberta", "distance": 2})", true},
         {R"({"type": "cope"})", true},
         {R"({"type": "forgetting"})", true},
+        {R"({"type": "forgetting", "two_sided": true})", true},
         {R"({"type": "pair_forgetting"})", true},
         {R"({"type": "path"})", true},
         {R"({"type": "kerple"})", true},
@@ -262,6 +290,8 @@ TEST_F(Positions, WithNothingToSayTheyChangeNothing) {
         {R"({"type": "transformer_xl"})", {{"W_r", Tensor({8, 8})}, {"u_content", Tensor({1, 8})}}},
         {R"({"type": "cope"})", {{"e_p", Tensor({8, 16})}}},
         {R"({"type": "forgetting"})", {{"W_f", Tensor({8, 1})}, {"b_f", Tensor({1}, 100.0)}}},
+        {R"({"type": "forgetting", "two_sided": true})",
+         {{"W_f", Tensor({8, 1})}, {"b_f", Tensor({1}, 100.0)}, {"W_f_behind", Tensor({8, 1}, 7.0)}}},
         {R"({"type": "kerple", "r_1": 0})", {{"r_1", Tensor({1})}}},
         {R"({"type": "fire"})", {{"W_fire_2", Tensor({32, 1})}, {"b_fire_2", Tensor({1}, -2.0)}}},
         {R"({"type": "distance_curves"})", {{"curves", Tensor({4, 16})}}},

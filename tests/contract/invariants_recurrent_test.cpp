@@ -40,10 +40,10 @@ INSTANTIATE_TEST_SUITE_P(Mixers, EveryForm,
 
 class EveryMixer : public testing::TestWithParam<const char*> {};
 
-const auto all_mixers = testing::Values("linear", "performer", "cosformer", "based", "rebased", "power",
-                                        "efficient", "retention", "gated_linear", "state_space", "delta",
-                                        "gated_delta", "kimi_delta", "mesa", "linformer", "nystrom", "agent",
-                                        "gated_slots", "hgrn2");
+const auto all_mixers =
+    testing::Values("linear", "performer", "cosformer", "based", "rebased", "power", "efficient", "retention",
+                    "gated_linear", "state_space", "delta", "gated_delta", "kimi_delta", "mesa", "linformer",
+                    "nystrom", "agent", "gated_slots", "hgrn2", "rodimus");
 const auto name_of = [](const auto& info) { return std::string(info.param); };
 
 std::string mask_for(const std::string& type) {

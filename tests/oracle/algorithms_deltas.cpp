@@ -6,6 +6,7 @@
 #include "tests/reference/learner_steps.h"
 #include "tests/reference/linear_mixers.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -79,6 +80,79 @@ HeadResult delta_product(const OracleParts& parts, const Head& head) {
     rule.strengths = token_sigmoids(parts, head, "beta", count, largest_strength(options));
     rule.scale = scale_of_queries(parts, head);
     return reference::delta_product(head, rule);
+}
+
+/// Which of the memories that a router sends it to take each token, and the softmax of their numbers; of the
+/// shared one, the first if there is one, all and 1.
+void route_to_memories(const OracleParts& parts, const Head& head, reference::MemoryMixture& rule) {
+    const auto routed = count_option(parts, "memories");
+    const std::size_t first = option<bool>(parts.spec.algorithm.options, "shared") ? 1 : 0;
+    const auto active = std::min(count_option(parts, "active"), routed);
+    Head all = head;
+    all.number = 0;  // one router for all heads
+    const Matrix numbers =
+        head_projection(all, parts.parameters.matrix("W_memory_route"), Row(routed, Number(0)), routed);
+    const std::size_t n = head.k.rows;
+    rule.shares = Matrix(n, first + routed);
+    rule.takes.assign(n, std::vector<bool>(first + routed, false));
+    for (std::size_t t = 0; t < n; ++t) {
+        const Row row = numbers.row(t);
+        const Number largest = *std::ranges::max_element(row);
+        Number sum = 0;
+        for (std::size_t m = 0; m < routed; ++m) {
+            std::size_t before = 0;
+            for (std::size_t other = 0; other < routed; ++other)
+                before += row[other] > row[m] || (row[other] == row[m] && other < m);
+            rule.takes[t][first + m] = before < active;
+            if (before < active)
+                rule.shares(t, first + m) = std::exp(row[m] - largest);
+            sum += rule.shares(t, first + m);
+        }
+        for (std::size_t m = 0; m < routed; ++m)
+            rule.shares(t, first + m) /= sum;
+        if (first == 1) {
+            rule.takes[t][0] = true;
+            rule.shares(t, 0) = 1;
+        }
+    }
+}
+
+HeadResult memory_mixture(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    reference::MemoryMixture rule;
+    route_to_memories(parts, head, rule);
+    const std::size_t count = rule.shares.cols, n = head.k.rows;
+    const bool is_own = option<bool>(options, "own_keys") && count > 1;
+    rule.keys.assign(is_own ? 1 : count, head.k);
+    rule.values.assign(is_own ? 1 : count, head.v);
+    const auto add = [&](const std::string& name, std::size_t width, std::vector<Matrix>& to) {
+        const Row none((count - 1) * width * (head.number + 1), Number(0));
+        const Matrix all = head_projection(head, parts.parameters.matrix(name), none, (count - 1) * width);
+        for (std::size_t m = 0; m + 1 < count; ++m) {
+            Matrix each(n, width);
+            for (std::size_t t = 0; t < n; ++t)
+                for (std::size_t c = 0; c < width; ++c)
+                    each(t, c) = all(t, m * width + c);
+            to.push_back(each);
+        }
+    };
+    if (is_own) {
+        add("W_k_memories", head.k.cols, rule.keys);
+        add("W_v_memories", head.v.cols, rule.values);
+    }
+    const auto of_memories = [&](const Matrix& given) {
+        Matrix result(n, count);
+        for (std::size_t t = 0; t < n; ++t)
+            for (std::size_t m = 0; m < count; ++m)
+                result(t, m) = given(t, is_own ? m : 0);
+        return result;
+    };
+    const std::size_t gates = is_own ? count : 1;
+    rule.strengths = of_memories(token_sigmoids(parts, head, "beta", gates));
+    rule.gates = option<bool>(options, "forgets") ? of_memories(token_gates(parts, head, "dt", gates))
+                                                  : Matrix(n, count, Row(n * count, Number(1)));
+    rule.scale = scale_of_queries(parts, head);
+    return reference::memory_mixture(head, rule);
 }
 
 HeadResult gated_delta_2(const OracleParts& parts, const Head& head) {
@@ -241,6 +315,8 @@ HeadAnswer delta_answer(AlgorithmType type) {
         return rwkv7;
     case AlgorithmType::delta_product:
         return delta_product;
+    case AlgorithmType::memory_mixture:
+        return memory_mixture;
     case AlgorithmType::gated_delta_2:
         return gated_delta_2;
     case AlgorithmType::comba:

@@ -13,6 +13,7 @@
 #include "tests/reference/point_attention.h"
 #include "tests/reference/shaped.h"
 #include "tests/reference/sparse_branches.h"
+#include "tests/reference/splitmix.h"
 
 #include <cmath>
 
@@ -205,9 +206,15 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
     case AlgorithmType::inducing_points:
         return add_inducing_points(parts, setting);
     case AlgorithmType::agent:
-        setting.algorithm = [agents = count(parts, "agents"),
+        setting.algorithm = [agents = count(parts, "agents"), seed = parts.seed,
+                             picks =
+                                 option<std::string>(parts.spec.algorithm.options, "points") == "orthogonal",
                              is_one_sequence = parts.spec.source.type == SourceType::self](const Head& head) {
-            return reference::agent_attention(head, agents, is_one_sequence);
+            if (!picks)
+                return reference::agent_attention(head, agents, is_one_sequence);
+            const auto drawn =
+                static_cast<Number>(reference::child(reference::child(seed, head.number), 1) >> 11);
+            return reference::orthogonal_attention(head, agents, is_one_sequence, drawn / 9007199254740992.0);
         };
         return;
     case AlgorithmType::cross_covariance:

@@ -249,6 +249,24 @@ HeadResult hgrn2(const OracleParts& parts, const Head& given) {
     return state_attention(head, rule);
 }
 
+/// ln softplus(x), also where the softplus is too small for a number.
+Number log_of_softplus(Number x) { return x < -60 ? x : std::log(reference::softplus(x)); }
+
+HeadResult rodimus(const OracleParts& parts, const Head& given) {
+    Head head = given;
+    head.k = reference::unit_rows(given.k);
+    reference::StateRule rule;
+    rule.scale = scale_of_queries(parts, head);
+    rule.gates = token_sigmoids(parts, head, "temperature", head.k.cols);
+    const Matrix raw = token_numbers(parts, head, "selection", head.k.cols);
+    for (std::size_t i = 0; i < raw.values.size(); ++i) {
+        const Number tau = rule.gates.values[i];
+        head.k.values[i] *= std::exp(tau * log_of_softplus(raw.values[i]));
+        rule.gates.values[i] = std::exp(-tau * reference::softplus(raw.values[i]));
+    }
+    return state_attention(head, rule);
+}
+
 /// Null for an algorithm that is not here.
 HeadAnswer recurrent_answer(AlgorithmType type) {
     switch (type) {
@@ -317,6 +335,8 @@ HeadAnswer recurrent_answer(AlgorithmType type) {
         return cyclic_slots;
     case AlgorithmType::hgrn2:
         return hgrn2;
+    case AlgorithmType::rodimus:
+        return rodimus;
     default:
         return nullptr;
     }

@@ -2,6 +2,7 @@
 #include "tests/oracle/head_numbers.h"
 #include "tests/reference/balanced_linear.h"
 #include "tests/reference/delta_correction.h"
+#include "tests/reference/fourier_features.h"
 #include "tests/reference/learned_features.h"
 #include "tests/reference/linear_mixers.h"
 #include "tests/reference/moving_average.h"
@@ -53,6 +54,22 @@ HeadResult balanced_linear(const OracleParts& parts, const Head& head) {
     if (option<Index>(options, "convolution") > 0)
         setting.filter = parts.parameters.matrix("value_filter").row(head.number);
     return reference::balanced_linear(head, setting);
+}
+
+HeadResult fourier_features(const OracleParts& parts, const Head& head) {
+    const Options& options = parts.spec.algorithm.options;
+    const std::size_t count = count_option(parts, "features"), d = head.q.cols;
+    const Matrix drawn =
+        reference::random_normals((head.number + 1) * count, d, parts.seed, "fourier_directions");
+    reference::FourierFeatures rule{.directions = rows_of_head(drawn, head.number, count),
+                                    .gate_numbers = {}};
+    const Row scales = numbers_of_head(parts.parameters.row("direction_scales"), head.number, d);
+    for (std::size_t r = 0; r < count; ++r)
+        for (std::size_t c = 0; c < d; ++c)
+            rule.directions(r, c) *= scales[c] / option<double>(options, "temperature");
+    if (option<bool>(options, "gated"))
+        rule.gate_numbers = token_numbers(parts, head, "recency").values;
+    return reference::fourier_features(head, rule);
 }
 
 HeadResult polarity(const OracleParts& parts, const Head& head) {
@@ -171,6 +188,9 @@ void add_state_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         return;
     case AlgorithmType::balanced_linear:
         setting.algorithm = [=](const Head& head) { return balanced_linear(parts, head); };
+        return;
+    case AlgorithmType::fourier_features:
+        setting.algorithm = [=](const Head& head) { return fourier_features(parts, head); };
         return;
     case AlgorithmType::polarity:
         setting.algorithm = [=](const Head& head) { return polarity(parts, head); };

@@ -68,15 +68,15 @@ void add_rope(const OracleParts& parts, reference::Setting& setting) {
     const Index turned = option<Index>(options, "turned_heads");
     const auto first = static_cast<std::size_t>(
         turned > 0 ? std::max<Index>(0, static_cast<Index>(setting.heads) - turned) : 0);
-    setting.change_vector.push_back([rule, first](const Row& vector, bool, std::size_t head,
-                                                  std::size_t token) {
-        if (head < first)
-            return vector;
-        reference::RotaryRule here = rule;
-        if (here.dimensions == 0)
-            here.dimensions = vector.size();
-        return reference::rotated(here, vector, token);
-    });
+    setting.change_vector.push_back(
+        [rule, first](const Row& vector, bool, std::size_t head, std::size_t token) {
+            if (head < first)
+                return vector;
+            reference::RotaryRule here = rule;
+            if (here.dimensions == 0)
+                here.dimensions = vector.size();
+            return reference::rotated(here, vector, token);
+        });
 }
 
 void add_xpos(const OracleParts& parts, reference::Setting& setting) {
@@ -275,9 +275,8 @@ void add_self_extend(const OracleParts& parts, reference::Setting& setting) {
     const reference::ExtendRule rule{count_of(options, "window"), count_of(options, "group"),
                                      option<std::string>(options, "far"), pair_turning(options)};
     setting.scores = [rule, forbids = !parts.spec.mask_value](const Head& head) {
-        return reference::extended_scores(head.q, head.k, rule,
-                                          forbids ? head.allowed
-                                                  : reference::everything(head.q.rows, head.k.rows));
+        return reference::extended_scores(
+            head.q, head.k, rule, forbids ? head.allowed : reference::everything(head.q.rows, head.k.rows));
     };
 }
 
@@ -405,6 +404,22 @@ void add_invariant_points(const OracleParts& parts, reference::Setting& setting)
     };
 }
 
+void add_forgetting(const OracleParts& parts, reference::Setting& setting) {
+    const OracleParameters& given = parts.parameters;
+    setting.bias = [W_f = given.matrix("W_f"), b_f = given.row("b_f"), W_behind = given.matrix("W_f_behind"),
+                    b_behind = given.row("b_f_behind"),
+                    is_two_sided = option<bool>(parts.spec.position.options, "two_sided")](const Head& head) {
+        reference::Matrix bias = reference::forgetting_bias(head, W_f, b_f);
+        if (is_two_sided) {
+            const reference::Matrix behind = reference::forgetting_bias(head, W_behind, b_behind);
+            for (std::size_t i = 0; i < bias.rows; ++i)
+                for (std::size_t j = i + 1; j < bias.cols; ++j)
+                    bias(i, j) = behind(i, j);
+        }
+        return bias;
+    };
+}
+
 void add_cope(const OracleParts& parts, reference::Setting& setting) {
     const auto scale = [scaled = setting, parts](std::size_t width) {
         return scale_of(parts, scaled, width);
@@ -446,10 +461,7 @@ void add_position_oracle(const OracleParts& parts, PositionType type, reference:
     case PositionType::cope:
         return add_cope(parts, setting);
     case PositionType::forgetting:
-        setting.bias = [W_f = given.matrix("W_f"), b_f = given.row("b_f")](const Head& head) {
-            return reference::forgetting_bias(head, W_f, b_f);
-        };
-        return;
+        return add_forgetting(parts, setting);
     case PositionType::pair_forgetting:
         setting.bias = [to_queries = given.matrix("W_gate_query"), to_keys = given.matrix("W_gate_key"),
                         width = count_of(parts.spec.position.options, "width")](const Head& head) {

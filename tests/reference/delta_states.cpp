@@ -174,6 +174,32 @@ HeadResult comba(const Head& head, const Comba& rule) {
         });
 }
 
+HeadResult memory_mixture(const Head& head, const MemoryMixture& rule) {
+    const std::size_t n = head.q.rows;
+    HeadResult result{Matrix(n, n), Matrix(n, rule.values.front().cols)};
+    for (std::size_t memory = 0; memory < rule.keys.size(); ++memory) {
+        const Matrix keys = unit_rows(rule.keys[memory]);
+        const HeadResult one = answers(
+            head, rule.values[memory],
+            [&](State& state, std::size_t t, const Row& value) {
+                if (!rule.takes[t][memory])
+                    return;
+                for (Number& number : state.numbers.values)
+                    number *= rule.gates(t, memory);
+                state.add(scaled(keys.row(t), rule.strengths(t, memory)),
+                          without(value, state.answer(keys.row(t))));
+            },
+            queries_of(head, rule.scale));
+        for (std::size_t t = 0; t < n; ++t) {
+            for (std::size_t j = 0; j < n; ++j)
+                result.weights(t, j) += rule.shares(t, memory) * one.weights(t, j);
+            for (std::size_t c = 0; c < one.context.cols; ++c)
+                result.context(t, c) += rule.shares(t, memory) * one.context(t, c);
+        }
+    }
+    return result;
+}
+
 HeadResult longhorn(const Head& head, const Row& beta, bool is_diagonal, Number scale) {
     return answers(
         head, head.v,

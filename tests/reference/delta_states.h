@@ -44,6 +44,17 @@ struct Comba {
 /// S <- a S + beta k (v - b S^T k)^T, o = S^T (q - d k) (Hu et al. 2025).
 HeadResult comba(const Head& head, const Comba& rule);
 
+struct MemoryMixture {
+    std::vector<Matrix> keys, values;      ///< of each memory, [n, d_k] and [n, d_v]
+    Matrix gates, strengths;               ///< [n, memories]
+    Matrix shares;                         ///< what each query takes of each memory, [n, memories]
+    std::vector<std::vector<bool>> takes;  ///< [n][memories]
+    Number scale = 1;
+};
+/// o = sum_m r_m S_m^T q, where S_m <- a_m S_m, then S_m <- S_m + beta_m k_m (v_m - S_m^T k_m)^T, if the
+/// memory takes the token; else it stays (Du et al. 2026). The weight of a token is that in all memories.
+HeadResult memory_mixture(const Head& head, const MemoryMixture& rule);
+
 /// S <- (I - e k k^T) S + e k v^T, e = beta / (1 + beta |k|^2) (Liu et al. 2025, theorem 3.1); diagonal: with
 /// the squares of k alone in the place of k k^T.
 HeadResult longhorn(const Head& head, const Row& beta, bool is_diagonal, Number scale);

@@ -2,6 +2,7 @@
 
 #include "tests/reference/pooled_rows.h"
 #include "tests/reference/softmax.h"
+#include "tests/reference/vector_norm.h"
 
 #include <algorithm>
 #include <cmath>
@@ -76,6 +77,13 @@ Matrix block_of(const Matrix& asks, const Matrix& found, const Linear& layer, bo
     return sum;
 }
 
+/// Padding is none.
+std::size_t real_queries(const Head& head, bool is_one_sequence) {
+    const auto seen =
+        static_cast<std::size_t>(std::count(head.allowed[0].begin(), head.allowed[0].end(), true));
+    return is_one_sequence ? std::max<std::size_t>(seen, 1) : head.q.rows;
+}
+
 }  // namespace
 
 std::vector<HeadResult> inducing_points(const std::vector<Head>& heads, const InducingPoints& setting) {
@@ -127,10 +135,7 @@ std::vector<HeadResult> inducing_points(const std::vector<Head>& heads, const In
 }
 
 HeadResult agent_attention(const Head& head, std::size_t agents, bool is_one_sequence) {
-    const auto seen =
-        static_cast<std::size_t>(std::count(head.allowed[0].begin(), head.allowed[0].end(), true));
-    const std::size_t n = is_one_sequence ? std::max<std::size_t>(seen, 1) : head.q.rows,
-                      count = std::min(agents, n);
+    const std::size_t n = real_queries(head, is_one_sequence), count = std::min(agents, n);
     Matrix means(count, head.q.cols);
     for (std::size_t agent = 0; agent < count; ++agent) {
         const std::size_t first = agent * n / count, behind = (agent + 1) * n / count;
@@ -139,6 +144,35 @@ HeadResult agent_attention(const Head& head, std::size_t agents, bool is_one_seq
                 means(agent, c) += head.q(i, c) / static_cast<Number>(behind - first);
     }
     return read_from(read_by(means, head), means, head);
+}
+
+HeadResult orthogonal_attention(const Head& head, std::size_t points, bool is_one_sequence, Number first) {
+    const std::size_t n = real_queries(head, is_one_sequence);
+    std::vector<Row> directions;
+    for (std::size_t i = 0; i < n; ++i)
+        directions.push_back(direction(head.q.row(i)));
+    std::vector<std::size_t> chosen{static_cast<std::size_t>(first * static_cast<Number>(n))};
+    while (chosen.size() < std::min(points, n)) {
+        std::size_t best = n;
+        Number smallest = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (std::find(chosen.begin(), chosen.end(), i) != chosen.end())
+                continue;
+            Number largest = 0;
+            for (const std::size_t other : chosen)
+                largest = std::max(largest, std::abs(product(directions[i], directions[other])));
+            if (best == n || largest < smallest) {
+                best = i;
+                smallest = largest;
+            }
+        }
+        chosen.push_back(best);
+    }
+    Matrix landmarks(chosen.size(), head.q.cols);
+    for (std::size_t r = 0; r < chosen.size(); ++r)
+        for (std::size_t c = 0; c < head.q.cols; ++c)
+            landmarks(r, c) = head.q(chosen[r], c);
+    return read_from(read_by(landmarks, head), landmarks, head);
 }
 
 }  // namespace headlight::reference

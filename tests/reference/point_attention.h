@@ -30,4 +30,8 @@ std::vector<HeadResult> inducing_points(const std::vector<Head>& heads, const In
 /// stretches of queries that are as long as one another, or nearly.
 HeadResult agent_attention(const Head& head, std::size_t agents, bool is_one_sequence);
 
+/// The same by way of some of the first n queries (Patrick et al. 2021): after the one that `first` draws, a
+/// number from 0 to 1, always that whose largest |cosine| with those chosen is the smallest.
+HeadResult orthogonal_attention(const Head& head, std::size_t points, bool is_one_sequence, Number first);
+
 }  // namespace headlight::reference

@@ -11,6 +11,7 @@ inline double double_tolerance(const AttentionSpec& spec) {
     switch (spec.algorithm.type) {
     case AlgorithmType::rebased:  // a row is divided by (q · k)², next to nothing for vectors at right angles
     case AlgorithmType::power:
+    case AlgorithmType::fourier_features:  // ... by a sum of waves that may cancel
     case AlgorithmType::kernel_landmarks:  // an inverse that only the ridge keeps in bounds
         return 1e-11;
     case AlgorithmType::local_linear:  // a system of equations for each query

@@ -6,6 +6,7 @@
 #include "core/tensor/interruption.h"
 
 #include <cmath>
+#include <string>
 
 namespace headlight {
 namespace {
@@ -14,14 +15,23 @@ void check_forgetting(const Plan& plan) {
     require_one_sequence(plan, "forgetting positions", "the gates stand between tokens of one sequence");
 }
 
+bool is_two_sided(const Plan& plan) { return option<bool>(plan.spec.position.options, "two_sided"); }
+
+/// The gates that hold back what stands before a query, and those of their own for what comes behind it.
+struct GateNames {
+    const char *matrix, *offset, *gates, *sums;
+};
+constexpr GateNames before_query{"W_f", "b_f", "forget_gates", "cumulative_gates"};
+constexpr GateNames behind_query{"W_f_behind", "b_f_behind", "behind_gates", "cumulative_behind_gates"};
+
 /// Running sums of log f, [h, m]: the bias of a pair is the difference of two.
 template <class Real>
-void add_forgetting_steps(const Plan& plan, Pipeline<Real>& pipeline) {
-    const Tensor& matrix = plan.parameter("W_f");
-    const Tensor& offset = plan.parameter("b_f");
+Storage<double> add_running_sums(const Plan& plan, Pipeline<Real>& pipeline, const GateNames& names) {
+    const Tensor& matrix = plan.parameter(names.matrix);
+    const Tensor& offset = plan.parameter(names.offset);
     const Storage<double> sums(plan.heads * plan.keys);
     pipeline.prepare.push_back(
-        [sums, &plan, &pipeline, &matrix, &offset](Index head, const Recorder& record) {
+        [sums, names, &plan, &pipeline, &matrix, &offset](Index head, const Recorder& record) {
             const MatrixView<const Real> tokens = pipeline.operands.key_tokens();
             double sum = 0;
             for (Index token = 0; token < plan.keys; ++token) {
@@ -32,25 +42,46 @@ void add_forgetting_steps(const Plan& plan, Pipeline<Real>& pipeline) {
                 const double gate = sigmoid(logit);
                 sum += log_sigmoid(logit);
                 sums[static_cast<std::size_t>(head * plan.keys + token)] = sum;
-                record.write("forget_gates", head * plan.keys + token, &gate, 1);
-                record.write("cumulative_gates", head * plan.keys + token, &sum, 1);
+                record.write(names.gates, head * plan.keys + token, &gate, 1);
+                record.write(names.sums, head * plan.keys + token, &sum, 1);
             }
         });
-    add_position_bias(plan, pipeline, [sums, keys = plan.keys](const ScoreRow<Real>& row, Real* numbers) {
-        const double* sum = sums.data() + row.head * keys;
-        for (Index key = 0; key < row.size; ++key)
-            numbers[key] = static_cast<Real>(-std::abs(sum[row.query] - sum[key]));
-    });
+    return sums;
+}
+
+template <class Real>
+void add_forgetting_steps(const Plan& plan, Pipeline<Real>& pipeline) {
+    const Storage<double> before = add_running_sums(plan, pipeline, before_query);
+    const Storage<double> behind =
+        is_two_sided(plan) ? add_running_sums(plan, pipeline, behind_query) : before;
+    add_position_bias(
+        plan, pipeline, [before, behind, keys = plan.keys](const ScoreRow<Real>& row, Real* numbers) {
+            for (Index key = 0; key < row.size; ++key) {
+                const double* sum = (key > row.query ? behind : before).data() + row.head * keys;
+                numbers[key] = static_cast<Real>(-std::abs(sum[row.query] - sum[key]));
+            }
+        });
+}
+
+/// The logarithms of the gates between the two of each pair, added up: [h, n, n].
+Expression write_gates_between(Composer& composer, const GateNames& names, const std::string& suffix = {}) {
+    const Expression raw = composer.let("gate_numbers" + suffix,
+                                        composer.projected(composer.key_tokens, names.matrix, names.offset));
+    const Expression logs =
+        composer.let("log_gates" + suffix, split_rows(transposed(log_sigmoid_of(raw)), composer.heads),
+                     "ln of what each token keeps");
+    const Expression sums = composer.let(names.sums, transposed(cumulative_sum(logs)));
+    return -absolute_of(sums - transposed(sums));
 }
 
 Expression define_forgetting(Composer& composer, const Expression&) {
-    const Expression raw =
-        composer.let("gate_numbers", composer.projected(composer.key_tokens, "W_f", "b_f"));
-    const Expression logs =
-        composer.let("log_gates", split_rows(transposed(log_sigmoid_of(raw)), composer.heads),
-                     "ln of what each token keeps");
-    const Expression sums = composer.let("cumulative_gates", transposed(cumulative_sum(logs)));
-    return -absolute_of(sums - transposed(sums));
+    const Expression before = write_gates_between(composer, before_query);
+    if (!is_two_sided(composer.plan))
+        return before;
+    const Index n = composer.plan.queries;
+    const Expression is_behind = composer.truth("is_behind", {0, n, n}, "tokens behind the query",
+                                                [](Index query, Index key) { return key > query; });
+    return choose(is_behind, write_gates_between(composer, behind_query, "_behind"), before);
 }
 
 }  // namespace
@@ -61,29 +92,58 @@ PositionComponent declare_positions_forgetting() {
     component.word = "forgetting";
     component.meaning =
         "s + Σ log f_t over the tokens after the key up to the query, f_t = sigmoid(x_t · w_f + b_f): "
-        "each token decides how much of what came before is forgotten (Lin et al. 2025)";
+        "each token decides how much of what came before is forgotten (Lin et al. 2025); of a key behind the "
+        "query, the tokens after the query up to the key, whose gates may be others";
+    component.options = {{.name = "two_sided",
+                          .label = "Gates for both sides",
+                          .standard = false,
+                          .help =
+                              "Whether each token has a second gate, for keys behind the query; without it "
+                              "one gate holds back both sides. It changes nothing where a mask hides what "
+                              "comes later."}};
     component.known_parameters = {
         {"W_f", {}, "[d, h]: projects a token vector to its forget gates, one for each head"},
-        {"b_f", {}, "[h]: is added before their sigmoid"}};
+        {"b_f", {}, "[h]: is added before their sigmoid"},
+        {"W_f_behind", {}, "[d, h]: the same for what comes behind a query"},
+        {"b_f_behind", {}, "[h]: is added to these gates before their sigmoid"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("W_f", {plan.tokens.key_width, plan.heads}, "projects a token vector to its forget gates");
         list.add("b_f", {plan.heads}, "is added before their sigmoid", 2.0);
+        if (!is_two_sided(plan))
+            return;
+        list.add("W_f_behind", {plan.tokens.key_width, plan.heads},
+                 "projects a token vector to its gates for what comes behind a query");
+        list.add("b_f_behind", {plan.heads}, "is added to these gates before their sigmoid", 2.0);
     };
     component.check = check_forgetting;
     component.has_bias = true;
     component.stages = [](const Plan& plan, StageList& list) {
-        for (const char* stage : {"forget_gates", "cumulative_gates"})
-            list.add(stage, {Axis::head, Axis::key}, {plan.heads, plan.keys});
+        const auto add = [&](const GateNames& names) {
+            for (const char* stage : {names.gates, names.sums})
+                list.add(stage, {Axis::head, Axis::key}, {plan.heads, plan.keys});
+        };
+        add(before_query);
+        if (is_two_sided(plan))
+            add(behind_query);
     };
     component.copies_parameters = false;
     component.memory = [](const Plan& plan, const RunNeeds&) {
-        return StepMemory{.kept = elements(plan.heads, plan.keys, sizeof(double))};
+        return StepMemory{.kept =
+                              elements(plan.heads, plan.keys, (is_two_sided(plan) ? 2 : 1) * sizeof(double))};
     };
     component.declared_stages = {{.name = "forget_gates",
                                   .title = "Forget gates",
                                   .is_share = true,
                                   .said = "sigmoid(x · w_f + b_f) of this token"},
-                                 {"cumulative_gates", "Running sums of log gates"}};
+                                 {"cumulative_gates", "Running sums of log gates"},
+                                 {.name = "behind_gates",
+                                  .title = "Gates for what comes behind",
+                                  .lights = "position_bias",
+                                  .is_share = true,
+                                  .said = "sigmoid(x · w + b) of this token, for keys behind the query"},
+                                 {.name = "cumulative_behind_gates",
+                                  .title = "Running sums of log gates for what comes behind",
+                                  .lights = "position_bias"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_forgetting_steps(plan, pipeline); };
     component.define_bias = define_forgetting;
     return component;

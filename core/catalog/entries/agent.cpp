@@ -35,12 +35,13 @@ Mechanism declare_agent() {
         "of softmax attention, by a second softmax of queries with queries. The paper pools squares of an "
         "image, not stretches of a text, adds a bias of places to both scores, and a convolution of the "
         "values to the output, because agents alone make the outputs too much alike; both are left out.";
-    mechanism.related = {"inducing_points", "nystrom", "linformer", "linear"};
+    mechanism.related = {"orthoformer", "inducing_points", "nystrom", "linformer", "linear"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::agent;
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
+            without(component_knobs(spec), {"points"}) +
+                std::vector<Knob>{projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "king queen prince princess dog cat horse cow";
     mechanism.example.look_for =

@@ -23,7 +23,7 @@ Mechanism declare_forgetting() {
         "no more than ALiBi. With the same gate everywhere it is ALiBi; with all gates open it is "
         "plain attention. It is the forget gate of recurrent networks without their bottleneck. "
         "Keys after the query, where there are any, are held back by the gates between in the same "
-        "way.";
+        "way, or by gates of their own.";
     mechanism.correction = "What lies between are the gates from j + 1 to i: the query’s own counts, the "
                            "key’s does not, and a token sees itself undimmed.";
     mechanism.cost = "n d h for the gates and n m additions beside n m (d_k + d_v)";
@@ -34,7 +34,7 @@ Mechanism declare_forgetting() {
          .when = "a gate of 1/2 at every token is a slope of ln 2",
          .parameters = {{"W_f", "zeros"}, {"b_f", "zeros"}}},
     };
-    mechanism.related = {"alibi", "cope", "path"};
+    mechanism.related = {"alibi", "cope", "path", "two_sided_forgetting"};
 
     AttentionSpec spec;
     spec.position.type = PositionType::forgetting;
@@ -42,7 +42,8 @@ Mechanism declare_forgetting() {
     Knob heads = heads_knob();
     heads.parameter.standard = Index(1);
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{heads, projections_knob(ProjectionType::none)});
+            without(component_knobs(spec), {"two_sided"}) +
+                std::vector<Knob>{heads, projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "we won and then we lost and then we slept";
     mechanism.example.look_for =

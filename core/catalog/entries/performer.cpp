@@ -6,7 +6,7 @@ Mechanism declare_performer() {
     Mechanism mechanism;
     mechanism.id = "performer";
     mechanism.name = "Performer";
-    mechanism.also_known_as = {"FAVOR+", "random feature attention"};
+    mechanism.also_known_as = {"FAVOR+", "positive random features"};
     mechanism.family = "Linear and recurrent";
     mechanism.order = 3310;
     mechanism.formula =
@@ -31,7 +31,7 @@ Mechanism declare_performer() {
         "Features of sines and cosines estimate the same exponential, but their sums can be near "
         "0 or negative exactly where weights are small; the positive features are what makes "
         "training stable.";
-    mechanism.related = {"linear", "causal", "based"};
+    mechanism.related = {"linear", "causal", "based", "random_feature"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::performer;

@@ -8,7 +8,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from golden import Cross, Heads, causal, draw, masked_softmax, row
+from golden import Cross, Heads, causal, draw, masked_softmax, mixed_bits, row
 
 CAUSAL = {"mask": {"type": "causal"}}
 N = 6
@@ -101,6 +101,23 @@ def build_points():
     agents = F.adaptive_avg_pool1d(case.q.transpose(1, 2), 3).transpose(1, 2)
     finish(case, {"type": "agent", "agents": 3}, attend(case.q, agents, attend(agents, case.k, tokens)),
            attend(case.q, agents, attend(agents, case.k, case.v)), is_causal=False, stages={"agents": agents})
+
+    # Orthoformer: from the engine's draw of a first query on, the rest as the authors' loop has it.
+    case = Heads(2017, n=N)
+    stream = lambda seed, index: mixed_bits(mixed_bits(seed) ^ index)
+    chosen = torch.zeros(2, 3, N)
+    for head in range(2):
+        directions = F.normalize(case.q[head], dim=-1)
+        picked = [int((stream(stream(1, head), 1) >> 11) / 2 ** 53 * N)]
+        while len(picked) < 3:
+            nearest = (directions @ directions[picked].T).abs().amax(-1)
+            nearest[picked] = 10
+            picked.append(int(nearest.argmin()))
+        chosen[head, range(3), picked] = 1
+    points = chosen @ case.q
+    finish(case, {"type": "agent", "agents": 3, "points": "orthogonal"},
+           attend(case.q, points, attend(points, case.k, tokens)), attend(case.q, points, attend(points, case.k, case.v)),
+           name="orthogonal_points", is_causal=False, stages={"chosen_queries": chosen, "agents": points})
 
 
 def build_features_on_features():
@@ -589,6 +606,64 @@ def build_keys_of_gates():
            name="lightnet")
 
 
+def build_tempered_keys():
+    """Rodimus by its recurrence: the powers and exponentials of both gates as the paper has them."""
+    for seed, scaled in [(2010, False), (2011, True)]:
+        case = Heads(seed, n=N)
+        g = F.softplus(case.split(case.x @ case.add("W_selection", draw(8, 8)) + case.add("b_selection", draw(8))))
+        tau = torch.sigmoid(case.split(case.x @ case.add("W_temperature", draw(8, 8))
+                                       + case.add("b_temperature", draw(8))))
+        keep, write = torch.exp(-g * tau), g ** tau * F.normalize(case.k, dim=-1)
+        step = lambda state, value, t: keep[:, t, :, None] * state + outer(write[:, t], value)
+        read = [answer if scaled else answer * math.sqrt(case.d) for answer in recurrence(case, step)]
+        finish(case, {"type": "rodimus"} | ({"scaled": True} if scaled else {}), *read,
+               name="rodimus_scaled" if scaled else "rodimus", stages={"gates": keep, "written_keys": write})
+
+
+def build_memory_mixture():
+    """MoM as its authors' layer does it: the tokens of each memory alone, one after another, and back to their places."""
+    for seed, name, memories, active, shared, own in [
+            (2012, "memory_mixture", 3, 2, True, True), (2013, "memory_mixture_of_one", 3, 1, False, False)]:
+        case = Heads(seed, n=N)
+        count, d = memories + shared, case.d
+        logits = case.x @ case.add("W_memory_route", draw(8, memories))
+        best, places = torch.softmax(logits, -1).topk(active, -1)
+        shares = torch.zeros_like(logits).scatter(-1, places, best / best.sum(-1, keepdim=True))
+        if shared:
+            shares = torch.cat([torch.ones(N, 1), shares], -1)
+        gates = count if own else 1
+        of_heads = lambda name, bias: (case.x @ case.add(name, draw(8, 2 * gates)) + case.add(bias, draw(2 * gates))) \
+            .reshape(N, 2, gates).expand(-1, -1, count)
+        g = of_heads("W_dt", "b_dt")
+        rate = case.add("A_log", draw(2)).exp()
+        alpha = torch.exp(-rate[None, :, None] * F.softplus(g))
+        beta = torch.sigmoid(of_heads("W_beta", "b_beta"))
+        if own:
+            further = lambda name: (case.x @ case.add(name, draw(8, 2 * (count - 1) * d, scale=0.5))) \
+                .reshape(N, 2, count - 1, d).permute(1, 2, 0, 3)
+            keys = torch.cat([case.k[:, None], further("W_k_memories")], 1)
+            values = torch.cat([case.v[:, None], further("W_v_memories")], 1)
+        else:
+            keys, values = (x[:, None].expand(-1, count, -1, -1) for x in (case.k, case.v))
+        keys = F.normalize(keys, dim=-1)
+        weights, context = torch.zeros(2, N, N), torch.zeros(2, N, d)
+        maps = torch.zeros(2, N, count * N)
+        for head in range(2):
+            for m in range(count):
+                for out, written in [(maps[head, :, m * N:(m + 1) * N], torch.eye(N)), (context[head], values[head, m])]:
+                    state = torch.zeros(d, written.shape[-1])
+                    for t in shares[:, m].nonzero()[:, 0].tolist():
+                        key = keys[head, m, t]
+                        state = alpha[t, head, m] * state
+                        state = state + beta[t, head, m] * torch.outer(key, written[t] - key @ state)
+                        out[t] += shares[t, m] * (case.q[head, t] / math.sqrt(d) @ state)
+                weights[head] += maps[head, :, m * N:(m + 1) * N]
+        spec = {"type": "memory_mixture", "memories": memories, "active": active} \
+            | ({} if own else {"shared": False, "own_keys": False})
+        finish(case, spec, weights, context, name=name,
+               stages={"memory_routes": shares.expand(2, -1, -1), "weights_of_memories": maps})
+
+
 def build_learned_memories():
     """Memories trained while they read, by torch's own gradients."""
     def gradient(memory, key, value):
@@ -849,6 +924,8 @@ def build():
     build_fourier()
     build_slots()
     build_keys_of_gates()
+    build_tempered_keys()
+    build_memory_mixture()
     build_learned_memories()
     build_global_vectors()
     build_channels()

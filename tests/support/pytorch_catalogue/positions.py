@@ -414,6 +414,15 @@ def build_contents():
     finish(case, "forgetting", {"position": {"type": "forgetting"}} | CAUSAL,
            case.products() / math.sqrt(case.d) + bias, causal(6))
 
+    # x-transformers' DataDependentAlibi without its causal flag: one projection for both kinds of gates, two cumsums.
+    case = Heads(2014, n=6)
+    W = torch.cat([case.add("W_f", draw(8, 2, scale=0.5)), case.add("W_f_behind", draw(8, 2, scale=0.5))], 1)
+    b = torch.cat([case.add("b_f", draw(2)), case.add("b_f_behind", draw(2))])
+    before, behind = F.logsigmoid(case.x @ W + b).T.cumsum(-1).chunk(2)
+    bias = (before[:, :, None] - before[:, None]).tril() + (behind[:, None] - behind[:, :, None]).triu()
+    finish(case, "two_sided_forgetting", {"position": {"type": "forgetting", "two_sided": True}},
+           case.products() / math.sqrt(case.d) + bias, None, {"position_bias": bias})
+
     case = Heads(395, n=6)
     q, k = (case.split(case.x @ case.add(name, draw(8, 2 * 3, scale=0.5))) for name in ["W_gate_query", "W_gate_key"])
     numbers = q @ k.transpose(1, 2) / math.sqrt(3)

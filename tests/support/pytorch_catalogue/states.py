@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 
 from filters import convolved, number
-from golden import Heads, causal, draw, masked_softmax
+from golden import Heads, causal, draw, masked_softmax, mixed_bits
 from mixers import N, by_channel, finish, outer, recurrence, shares
 
 
@@ -97,6 +97,43 @@ def build_polarity():
         gate = case.split(case.x @ W)
         finish(case, {"type": "polarity"}, sum(maps) / 2, context * gate, name=name, is_causal=is_causal,
                stages={"like_weights": maps[0], "unlike_weights": maps[1]})
+
+
+def normals(name, count):
+    """Normal numbers as the engine draws them for a name from the seed 1, by SplitMix64 and Box and Muller."""
+    stream = lambda seed, index: mixed_bits(mixed_bits(seed) ^ index)
+    hashed = 0xCBF29CE484222325
+    for letter in name.encode():
+        hashed = (hashed ^ letter) * 0x100000001B3 % 2 ** 64
+    uniform = torch.tensor([(stream(stream(1, hashed), i) >> 11) / 2 ** 53 for i in range(2 * count)])
+    return torch.sqrt(-2 * torch.log(1 - uniform[::2])) * torch.cos(2 * math.pi * uniform[1::2])
+
+
+def build_random_features():
+    """RFA by its states: features of sines and cosines, S and z, and with its gate."""
+    for seed, name, tau, gated in [(2015, "fourier_features", 0.8, False), (2016, "fourier_features_gated", 1.0, True)]:
+        case = Heads(seed, n=N)
+        D = 5
+        W = normals("fourier_directions", 2 * D * case.d).reshape(2, D, case.d)
+        W = W * case.add("direction_scales", draw(2 * case.d)).reshape(2, 1, case.d) / tau
+        def phi(x):
+            angles = F.normalize(x, dim=-1) @ W.transpose(1, 2)
+            return torch.cat([angles.sin(), angles.cos()], -1) / math.sqrt(D)
+        q, k = phi(case.q), phi(case.k)
+        g = torch.zeros(2, N)
+        if gated:
+            g = torch.sigmoid(case.x @ case.add("W_recency", draw(8, 2)) + case.add("b_recency", draw(2))).T
+        answers = []
+        for values in [torch.eye(N).expand(2, -1, -1), case.v]:
+            S, z, out = torch.zeros(2, 2 * D, values.shape[-1]), torch.zeros(2, 2 * D), []
+            for t in range(N):
+                keep, write = (g[:, t], 1 - g[:, t]) if gated else (torch.ones(2), torch.ones(2))
+                S = keep[:, None, None] * S + write[:, None, None] * k[:, t, :, None] * values[:, t, None]
+                z = keep[:, None] * z + write[:, None] * k[:, t]
+                out.append(torch.einsum("hr,hrv->hv", q[:, t], S) / (q[:, t] * z).sum(-1, keepdim=True))
+            answers.append(torch.stack(out, 1))
+        spec = {"type": "fourier_features", "features": D} | ({"gated": True} if gated else {"temperature": tau})
+        finish(case, spec, *answers, name=name, stages={"query_features": q, "key_features": k})
 
 
 def build_near_and_far():
@@ -419,6 +456,7 @@ def build_curvature():
 def build():
     build_features()
     build_balanced_linear()
+    build_random_features()
     build_polarity()
     build_near_and_far()
     build_delta_correction()
