@@ -240,6 +240,7 @@ enum class SelectionType {
     prefill_patterns,
     antidiagonals,
     stripes,
+    region_means,
 };
 struct KeySelection {
     SelectionType type = SelectionType::none;

@@ -16,6 +16,9 @@ std::span<const Publication> publications_2022_to_2023() {
          proceedings, acl, 2022, 2021},
         {"Attention Is Off By One", "Miller, Evan", other,
          "https://www.evanmiller.org/attention-is-off-by-one.html", 2023},
+        {"BiFormer: Vision Transformer with Bi-Level Routing Attention",
+         "Zhu, Lei and Wang, Xinjiang and Ke, Zhanghan and Zhang, Wayne and Lau, Rynson W.H.", proceedings,
+         cvpr, 2023},
         {"BLIP-2: Bootstrapping Language-Image Pre-training with Frozen Image Encoders and Large Language "
          "Models",
          "Li, Junnan and Li, Dongxu and Savarese, Silvio and Hoi, Steven", proceedings, icml, 2023},

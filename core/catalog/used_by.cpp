@@ -100,6 +100,7 @@ std::span<const KnownModel> known_models() {
         {"Swin Transformer V2", 2022, {"swin", "shifted_swin", "scaled_cosine"}},
         {"VOLO", 2022, {"outlook"}},
         {"Baichuan-13B", 2023, {"alibi"}},
+        {"BiFormer", 2023, {"bi_level_routing"}},
         {"BLIP-2", 2023, {"object_queries", "cross"}},
         {"ChatGLM2-6B", 2023, {"grouped_query", "partial_rope"}},
         {"ESM-2", 2023, {"multi_head", "rope"}},

@@ -111,6 +111,8 @@ VARIANTS = [
     ("attention_on_attention", "heads=2", "source=cross"),
     ("attention_on_attention", "heads=2", "algorithm.gates=both", "algorithm.units=3"),
     ("cswin", "width=2", "heads=4", 'mask={"type": "causal"}'),
+    ("bi_level_routing", "side=1", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
+    ("bi_level_routing", "columns=3", "regions=1", "source.type=cross", 'mask={"type": "padding", "key_lengths": 3}'),
     ("head_windows", "selection.reaches=[1, 2]", "causal=true"),
     ("hgrn2", "algorithm.lower_bound=0.5", "algorithm.scaled=true"),
     ("titans", "algorithm.momentum=false"),

@@ -95,6 +95,16 @@ TEST(ImageExamples, BottleneckAddsToTheImage) {
     EXPECT_NEAR(gate_of(alone, 0), gate_of(alone, 6), 1e-12);
 }
 
+// Four regions of 2 x 2: animals, colours, numbers, animals.
+TEST(ImageExamples, RegionsOfAKindKeepEachOther) {
+    const Example example("bi_level_routing");
+    const auto is_of_animals = [](Index place) { return (place / 8 == 0) == (place % 4 / 2 == 0); };
+    for (Index i = 0; i < 16; ++i)
+        for (Index j = 0; j < 16; ++j)
+            EXPECT_EQ(example.row(i)[static_cast<std::size_t>(j)] > 0, is_of_animals(i) == is_of_animals(j))
+                << i << ", " << j;
+}
+
 TEST(ImageExamples, InvolutionMeetsWhatLiesAround) {
     const Example example("involution"), alone("involution", {{"kernel", std::string("1x1")}});
     for (Index i = 0; i < 12; ++i)

@@ -359,6 +359,8 @@ constexpr const char* specs_of_heads[] = {
               "selection": {"type": "neighbour_chunks", "chunk": 1, "neighbours": 2}})",
     R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
               "selection": {"type": "frame_heads", "frame": 2, "samples": 1}})",
+    R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
+              "selection": {"type": "region_means", "columns": 2, "side": 1, "regions": 2}})",
     R"({"projections": {"type": "learned"}, "mask": {"type": "causal"},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
               "selection": {"type": "top_p", "p": 0.6}})",

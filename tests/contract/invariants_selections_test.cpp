@@ -78,8 +78,8 @@ TEST(SelectionInvariants, Invariant43_SelectionsNeverReadThePadding) {
     RandomEngine random(43);
     for (const std::string selection :
          {"top_k", "predicted_window", "hashing", "pages", "block_means", "indexer", "clusters", "eviction",
-          "balanced_hashing", "neighbour_chunks", "frame_heads", "top_p", "sparq", "antidiagonals",
-          "stripes"}) {
+          "balanced_hashing", "neighbour_chunks", "frame_heads", "top_p", "sparq", "antidiagonals", "stripes",
+          "region_means"}) {
         SCOPED_TRACE(selection);
         const AttentionSpec padded = spec(
             R"({"source": {"type": "cross"}, "mask": {"type": "padding", "key_lengths": 4}, "selection": {"type": ")" +

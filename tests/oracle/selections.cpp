@@ -5,6 +5,7 @@
 #include "tests/reference/chosen_shares.h"
 #include "tests/reference/eviction.h"
 #include "tests/reference/frame_heads.h"
+#include "tests/reference/image_regions.h"
 #include "tests/reference/neighbour_chunks.h"
 
 #include <algorithm>
@@ -276,6 +277,16 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
             return reference::both(seen(spec, head), reference::same_stripe(head.q.rows, head.k.rows, columns,
                                                                             width, head.number < first_half));
         };
+        return;
+    case SelectionType::region_means:
+        setting.select_for_all =
+            [=, regions = reference::ImageRegions{.columns = count(options, "columns"),
+                                                  .side = count(options, "side"),
+                                                  .kept = count(options, "regions"),
+                                                  .is_one_sequence = spec.source.type == SourceType::self}](
+                const std::vector<Head>& heads) {
+                return reference::best_regions(heads, seen(spec, heads.front()), regions);
+            };
         return;
     case SelectionType::neighbour_chunks:
         setting.select =

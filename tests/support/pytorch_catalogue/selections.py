@@ -105,6 +105,7 @@ def build():
     build_order_of_signs()
     build_neighbour_chunks()
     build_frame_heads()
+    build_region_means()
     build_shares()
     build_prefill_patterns()
     build_antidiagonals()
@@ -222,6 +223,26 @@ def build_frame_heads():
     best = errors.argmin(0)
     case.row("selection", "frame_heads", {"selection": {"type": "frame_heads", "frame": 3, "samples": 3}},
              torch.stack([weights[mask, head] for head, mask in enumerate(best)]))
+
+
+def build_region_means():
+    """BiFormer's routing by its authors' shapes, of all heads together."""
+    for name, number, rows, columns, side, kept in [("region_means", 740, 4, 6, 2, 2),
+                                                    ("region_means_of_three", 741, 3, 6, 3, 1)]:
+        case = Heads(number, n=rows * columns)
+        windows = lambda x: (x.reshape(rows // side, side, columns // side, side, -1).transpose(1, 2)
+                             .reshape(-1, side * side, x.shape[-1]))
+        joined = lambda x: x.transpose(0, 1).reshape(rows * columns, -1)
+        routed = windows(joined(case.q)).mean(1) @ windows(joined(case.k)).mean(1).T
+        index = torch.topk(routed, kept, dim=-1).indices
+        places = windows(torch.arange(rows * columns)[:, None])[..., 0]
+        allowed = torch.zeros(rows * columns, rows * columns, dtype=torch.bool)
+        for region, found in enumerate(index):
+            allowed[places[region][:, None], places[found].flatten()[None]] = True
+        case.row("selection", name,
+                 {"selection": {"type": "region_means", "columns": columns, "side": side, "regions": kept}},
+                 masked_softmax(case.products() / math.sqrt(case.d), allowed),
+                 stages={"region_products": routed.expand(2, -1, -1)})
 
 
 def build_neighbour_chunks():
