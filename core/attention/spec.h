@@ -486,6 +486,7 @@ enum class AlgorithmType {
     scse,
     large_kernel,
     involution,
+    efficient_additive,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -426,7 +426,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"SmolLM3, Cohere 2", R"(train copy host=gpt layers=["rope", "rope", "rope", "scaled_dot_product"])"},
     {"SpeechT5, VITS", "shaw"},
     {"SuperGlue", "dustbin iterations=100"},
-    {"SwiftFormer", "fastformer", "It has one global query and no global key."},
+    {"SwiftFormer", "efficient_additive"},
     {"Swin, Swin V2", "shifted_swin; grid_bias; grid_bias form=released score.type=scaled_cosine"},
     {"T5", "t5"},
     {"TimesFM", "dimension_scale mask.type=causal"},

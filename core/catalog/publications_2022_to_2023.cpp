@@ -223,6 +223,11 @@ std::span<const Publication> publications_2022_to_2023() {
         {"Sinkformers: Transformers with Doubly Stochastic Attention",
          "Sander, Michael E. and Ablin, Pierre and Blondel, Mathieu and Peyré, Gabriel", proceedings,
          "International Conference on Artificial Intelligence and Statistics", 2022, 2021},
+        {"SwiftFormer: Efficient Additive Attention for Transformer-based Real-time Mobile Vision "
+         "Applications",
+         "Shaker, Abdelrahman and Maaz, Muhammad and Rasheed, Hanoona and Khan, Salman and Yang, Ming-Hsuan "
+         "and Khan, Fahad Shahbaz",
+         proceedings, iccv, 2023},
         {"Swin Transformer V2: Scaling Up Capacity and Resolution",
          "Liu, Ze and Hu, Han and Lin, Yutong and Yao, Zhuliang and Xie, Zhenda and Wei, Yixuan and Ning, "
          "Jia and Cao, Yue and Zhang, Zheng and Dong, Li and Wei, Furu and Guo, Baining",

@@ -123,6 +123,7 @@ std::span<const KnownModel> known_models() {
         {"RWKV-4", 2023, {"rwkv4"}},
         {"SAM", 2023, {"swin", "cross", "decomposed"}},
         {"StarCoder", 2023, {"multi_query", "learned_positions"}},
+        {"SwiftFormer", 2023, {"efficient_additive"}},
         {"VAN", 2023, {"large_kernel"}},
         {"ViT-22B", 2023, {"qk_norm"}},
         {"Whisper", 2023, {"cross", "sinusoidal", "learned_positions"}},

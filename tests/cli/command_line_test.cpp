@@ -227,6 +227,7 @@ TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
                                              "gcnet",
                                              "cross_covariance",
                                              "fastformer",
+                                             "efficient_additive",
                                              "separable",
                                              "structured_embedding",
                                              "gated_pooling",

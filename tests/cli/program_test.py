@@ -119,6 +119,8 @@ VARIANTS = [
     ("titans", "algorithm.forgets=false", "algorithm.scaled=false"),
     ("ttt", "algorithm.batch=2", "algorithm.mean=true"),
     ("fastformer", 'mask={"type": "padding", "key_lengths": 3}'),
+    ("efficient_additive", 'mask={"type": "padding", "key_lengths": 3}', 'heads={"type": "multi", "heads": 2}',
+     "projections=learned"),
     ("coordinate", "algorithm.columns=3", "algorithm.reduction=2"),
     ("triplet", "algorithm.spatial=false", "algorithm.kernel=5x5"),
     ("large_kernel", "dilation=3", "kernel=5x5", 'heads={"type": "multi", "heads": 2}', "projections=learned"),

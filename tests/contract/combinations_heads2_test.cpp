@@ -132,6 +132,7 @@ TEST(HeadsThatCannotBe, AreRefusedWithAReason) {
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "external_memory"}})", {"mask"}},
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "cross_covariance"}})", {"mask"}},
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "fastformer"}})", {"mask"}},
+        {R"({"mask": {"type": "causal"}, "algorithm": {"type": "efficient_additive"}})", {"mask"}},
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "involution"}})", {"mask"}},
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "outlook"}})", {"mask"}},
         {R"({"position": {"type": "rope"}, "algorithm": {"type": "coordinate"}})", {"position", "rope"}},
