@@ -487,6 +487,7 @@ enum class AlgorithmType {
     large_kernel,
     involution,
     efficient_additive,
+    focal_modulation,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

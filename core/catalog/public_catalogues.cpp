@@ -372,7 +372,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"EfficientLoFTR", "spatial_reduction; dual_softmax"},
     {"Evo", "hyena; hyena filter=states", "The short convolutions before it are missing."},
     {"FNet", "fourier"},
-    {"FocalNet", "", "Gates that gather ever wider neighbourhoods are missing."},
+    {"FocalNet", "focal_modulation; focal_modulation levels=3"},
     {"Funnel", "", "Queries that are means of tokens are missing."},
     {"Gemma 2", R"(train copy host=gpt layers=[{"attention": "window", "set": {"size": 4}}, "softcap"])"},
     {"Gemma 3",

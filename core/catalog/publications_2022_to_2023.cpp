@@ -96,6 +96,8 @@ std::span<const Publication> publications_2022_to_2023() {
         {"FNet: Mixing Tokens with Fourier Transforms",
          "Lee-Thorp, James and Ainslie, Joshua and Eckstein, Ilya and Ontañón, Santiago", proceedings, naacl,
          2022, 2021},
+        {"Focal Modulation Networks", "Yang, Jianwei and Li, Chunyuan and Dai, Xiyang and Gao, Jianfeng",
+         proceedings, neurips, 2022},
         {"GPT-NeoX-20B: An Open-Source Autoregressive Language Model",
          "Black, Sidney and Biderman, Stella and Hallahan, Eric and Anthony, Quentin and Gao, Leo and "
          "Golding, Laurence and He, Horace and Leahy, Connor and McDonell, Kyle and Phang, Jason and Pieler, "

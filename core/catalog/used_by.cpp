@@ -90,6 +90,7 @@ std::span<const KnownModel> known_models() {
         {"Flamingo", 2022, {"flamingo", "cross"}},
         {"FLASH", 2022, {"gau"}},
         {"FNet", 2022, {"fourier"}},
+        {"FocalNet", 2022, {"focal_modulation"}},
         {"GPT-NeoX-20B", 2022, {"partial_rope"}},
         {"MaxViT", 2022, {"grid_stride", "swin", "grid_bias"}},
         {"Memorizing Transformer", 2022, {"memorizing"}},

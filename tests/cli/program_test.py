@@ -123,6 +123,7 @@ VARIANTS = [
      "projections=learned"),
     ("coordinate", "algorithm.columns=3", "algorithm.reduction=2"),
     ("triplet", "algorithm.spatial=false", "algorithm.kernel=5x5"),
+    ("focal_modulation", "levels=3", "kernel=1x1", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("large_kernel", "dilation=3", "kernel=5x5", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("scse", "combined=maximum", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("scse", "combined=product"),

@@ -119,6 +119,18 @@ TEST(ImageExamples, InvolutionMeetsWhatLiesAround) {
         }
 }
 
+// red blue cat dog, green black red cow
+TEST(ImageExamples, FocalGatesAreMadeOfTheWordAlone) {
+    const Example example("focal_modulation"),
+        alone("focal_modulation", {{"kernel", std::string("1x1")}, {"levels", Index(1)}});
+    const auto gates = stage(traced(example), "focal_gates");
+    ASSERT_EQ(gates.size(), 8u * 3);
+    for (std::size_t level = 0; level < 3; ++level)
+        EXPECT_NEAR(gates[level], gates[6 * 3 + level], 1e-12);
+    EXPECT_GT(std::abs(gate_of(example, 0) - gate_of(example, 6)), 1e-6);
+    EXPECT_NEAR(gate_of(alone, 0), gate_of(alone, 6), 1e-12);
+}
+
 TEST(ImageExamples, ALargeKernelKnowsWhatStandsAround) {
     const Example example("large_kernel"),
         alone("large_kernel", {{"kernel", std::string("1x1")}, {"dilation", Index(1)}});

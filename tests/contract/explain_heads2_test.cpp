@@ -256,6 +256,8 @@ constexpr const char* specs_of_heads[] = {
               "heads": {"type": "multi", "heads": 2}})",
     R"({"projections": {"type": "learned"}, "algorithm": {"type": "bam", "columns": 2, "dilation": 1},
               "heads": {"type": "multi", "heads": 2}})",
+    R"({"projections": {"type": "learned"}, "algorithm": {"type": "focal_modulation", "columns": 2, "levels": 1},
+              "heads": {"type": "multi", "heads": 2}})",
     R"({"projections": {"type": "learned"}, "algorithm": {"type": "large_kernel", "columns": 2, "dilation": 1},
               "heads": {"type": "multi", "heads": 2}})",
     R"({"projections": {"type": "learned"}, "algorithm": {"type": "scse", "combined": "maximum"},
