@@ -241,6 +241,7 @@ enum class SelectionType {
     antidiagonals,
     stripes,
     region_means,
+    pooled_gates,
 };
 struct KeySelection {
     SelectionType type = SelectionType::none;

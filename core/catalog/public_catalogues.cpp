@@ -499,8 +499,10 @@ constexpr DeclaredItem papers_from_2024[] = {
      "minference; minference pattern=a_shape recent=3; minference pattern=blocks; minference "
      "pattern=in_turn projections=learned heads.type=multi heads.heads=4"},
     {"XAttention (2503.16428)", "xattention; xattention ends=false"},
-    {"SeerAttention (2410.13276), InfLLM-v2 (2509.24663)", "moba",
-     "Gates of blocks that are learned, and pooled keys that a group of heads shares, are missing."},
+    {"SeerAttention (2410.13276)",
+     "seer_attention; seer_attention rule=best dense=2; seer_attention position.type=rope",
+     "Its gates for decoding, of one query and for a group of heads, are missing."},
+    {"InfLLM-v2 (2509.24663)", "moba", "Pooled keys that a group of heads shares are missing."},
     {"Radial attention (2506.19852)", "radial; radial first=false"},
     {"InLine attention (2024)", "inline; inline map=relu",
      "The filter over the values, which a network makes of the mean token, is missing."},

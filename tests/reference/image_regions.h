@@ -10,7 +10,7 @@ struct ImageRegions {
 };
 /// All keys of the `kept` regions, squares of a grid, whose mean keys have the largest products with the mean
 /// query of the query's own region, of all heads side by side; of equal ones the first (Zhu et al. 2023,
-/// equations 3 to 5). Regions of which the mask lets no tokens meet are none.
+/// section 3.2). Regions of which the mask lets no tokens meet are none.
 Allowed best_regions(const std::vector<Head>& heads, const Allowed& allowed, const ImageRegions& regions);
 
 }  // namespace headlight::reference
