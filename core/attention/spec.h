@@ -489,6 +489,7 @@ enum class AlgorithmType {
     involution,
     efficient_additive,
     focal_modulation,
+    capsules,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -19,6 +19,7 @@ std::span<const KnownModel> known_models() {
         {"GNMT", 2016, {"additive"}},
         {"Hierarchical attention network", 2016, {"hierarchical_pooling"}},
         {"BiDAF", 2017, {"trilinear"}},
+        {"CapsNet", 2017, {"capsules"}},
         {"ConvS2S", 2017, {"dot"}},
         {"Pointer-generator network", 2017, {"coverage"}},
         {"Tacotron", 2017, {"additive"}},

@@ -161,6 +161,8 @@ TEST(HeadsThatCannotBe, AreRefusedWithAReason) {
         {R"({"position": {"type": "rope"}, "algorithm": {"type": "merged_sources"}})", {"position", "rope"}},
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "token_merging"}})", {"mask"}},
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "slot_attention"}})", {"mask"}},
+        {R"({"mask": {"type": "causal"}, "algorithm": {"type": "capsules"}})", {"mask"}},
+        {R"({"position": {"type": "rope"}, "algorithm": {"type": "capsules"}})", {"position", "rope"}},
         {R"({"source": {"type": "cross"}, "algorithm": {"type": "two_stream"}})", {"source", "self"}},
         {R"({"position": {"type": "convolutional"}, "algorithm": {"type": "two_stream"}})", {"position"}},
         {R"({"position": {"type": "rope"}, "algorithm": {"type": "mamba3"}})", {"position", "rope"}},

@@ -117,6 +117,8 @@ constexpr const char* specs_of_memories[] = {
     R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
               "algorithm": {"type": "slot_attention", "rounds": 2}})",
     R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+              "algorithm": {"type": "capsules", "rounds": 2, "types": 2}})",
+    R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
               "algorithm": {"type": "slot_attention", "cell": false, "layer": false, "norm": false}})",
     R"({"projections": {"type": "learned"}, "mask": {"type": "padding", "key_lengths": 3},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
