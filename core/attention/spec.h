@@ -129,6 +129,7 @@ enum class PositionType {
     complex_order,
     outer_product,
     invariant_points,
+    fope,
 };
 struct Position {
     PositionType type = PositionType::none;

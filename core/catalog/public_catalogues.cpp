@@ -469,6 +469,7 @@ constexpr DeclaredItem papers_from_2024[] = {
      "Latents of neighbouring tokens that are merged in the cache are missing."},
     {"Tropical attention", "tropical"},
     {"LongRoPE (2402.13753)", "rope position.scaling=longrope"},
+    {"FoPE (2412.17739)", "fope; fope slow=still"},
     {"Raven (2607.25357)", "raven"},
     {"Momentum DeltaNet (2605.05838)", "momentum_delta"},
     {"Cyclic flow attention (2609.36259)", "", "A memory of slots that turns round is missing."},

@@ -33,9 +33,8 @@ std::span<const Publication> publications_from_2025() {
          proceedings, iclr, 2025, 2024},
         {"Differential Transformer V2", "Ye, Tianzhu and Dong, Li and Sun, Yutao and Wei, Furu", other,
          "https://huggingface.co/blog/microsoft/diff-attn-v2", 2026},
-        {"DINT Transformer",
-         "Cang, Yueyang and Liu, Yuhang and Zhang, Xiaoteng and Zhao, Erlu and Shi, Li", proceedings, emnlp,
-         2025},
+        {"DINT Transformer", "Cang, Yueyang and Liu, Yuhang and Zhang, Xiaoteng and Zhao, Erlu and Shi, Li",
+         proceedings, emnlp, 2025},
         {"Exclusive Self Attention", "Zhai, Shuangfei", other, "arXiv:2603.09078", 2026},
         {"Fast and Simplex: 2-Simplicial Attention in Triton",
          "Roy, Aurko and Chou, Timothy and Duvvuri, Sai Surya and Chen, Sijia and Yu, Jiecao and Wang, "
@@ -51,6 +50,11 @@ std::span<const Publication> publications_from_2025() {
          proceedings, neurips, 2025},
         {"Forgetting Transformer: Softmax Attention with a Forget Gate",
          "Lin, Zhixuan and Nikishin, Evgenii and He, Xu Owen and Courville, Aaron", proceedings, iclr, 2025},
+        {"Fourier Position Embedding: Enhancing Attention’s Periodic Extension for Length Generalization",
+         "Hua, Ermo and Jiang, Che and Lv, Xingtai and Zhang, Kaiyan and Sun, Youbang and Fan, Yuchen and "
+         "Zhu, "
+         "Xuekai and Qi, Biqing and Ding, Ning and Zhou, Bowen",
+         proceedings, icml, 2025, 2024},
         {"Gated Attention for Large Language Models: Non-linearity, Sparsity, and Attention-Sink-Free",
          "Qiu, Zihan and Wang, Zekun and Zheng, Bo and Huang, Zeyu and Wen, Kaiyue and Yang, Songlin and "
          "Men, Rui and Yu, Le and Huang, Fei and Huang, Suozhi and Liu, Dayiheng and Zhou, Jingren and Lin, "

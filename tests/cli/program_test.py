@@ -38,6 +38,8 @@ VARIANTS = [
     ("distance_curves", "heads=1", "position.reach=2"),
     ("pair_forgetting", "heads=2", "position.width=3"),
     ("grid_rope", "position.layout=interleaved", "position.speeds=shared"),
+    ("fope", "slow=still", "original_length=50", "projections=learned",
+     'heads={"type": "grouped_query", "heads": 4, "kv_heads": 2}'),
     ("grid_bias", "position.form=continuous"),
     ("grid_bias", "position.form=released", "heads=1"),
     ("dynamic_bias", "position.columns=3", "position.norm=true", "position.activation=relu"),

@@ -121,6 +121,8 @@ constexpr const char* specs_of_heads[] = {
               "mask": {"type": "causal"}})",
     R"({"projections": {"type": "learned"}, "position": {"type": "grid_rope", "columns": 2},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",
+    R"({"projections": {"type": "learned"}, "position": {"type": "fope", "slow": "still"},
+              "heads": {"type": "multi", "heads": 2}, "mask": {"type": "causal"}})",
     R"({"projections": {"type": "learned"}, "position": {"type": "rope", "second": "alibi"},
               "heads": {"type": "multi", "heads": 2}, "mask": {"type": "causal"}})",
     R"({"projections": {"type": "learned"}, "position": {"type": "pope"}, "mask": {"type": "causal"},

@@ -68,15 +68,15 @@ void add_rope(const OracleParts& parts, reference::Setting& setting) {
     const Index turned = option<Index>(options, "turned_heads");
     const auto first = static_cast<std::size_t>(
         turned > 0 ? std::max<Index>(0, static_cast<Index>(setting.heads) - turned) : 0);
-    setting.change_vector.push_back([rule, first](const Row& vector, bool, std::size_t head,
-                                                  std::size_t token) {
-        if (head < first)
-            return vector;
-        reference::RotaryRule here = rule;
-        if (here.dimensions == 0)
-            here.dimensions = vector.size();
-        return reference::rotated(here, vector, token);
-    });
+    setting.change_vector.push_back(
+        [rule, first](const Row& vector, bool, std::size_t head, std::size_t token) {
+            if (head < first)
+                return vector;
+            reference::RotaryRule here = rule;
+            if (here.dimensions == 0)
+                here.dimensions = vector.size();
+            return reference::rotated(here, vector, token);
+        });
 }
 
 void add_xpos(const OracleParts& parts, reference::Setting& setting) {
@@ -89,6 +89,33 @@ void add_xpos(const OracleParts& parts, reference::Setting& setting) {
         here.dimensions = vector.size();
         return reference::rotated(here, vector, token,
                                   reference::xpos_lengths(vector.size(), token, scale_base, is_key ? -1 : 1));
+    });
+}
+
+void add_fope(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const reference::FourierRule rule{.base = option<double>(options, "base"),
+                                      .original_length =
+                                          static_cast<Number>(option<Index>(options, "original_length")),
+                                      .leaves_out = option<std::string>(options, "slow") == "left_out",
+                                      .cosines = {},
+                                      .sines = {}};
+    setting.change_vector.push_back([rule, cosines = parts.parameters.matrix("fope_cosines"),
+                                     sines = parts.parameters.matrix("fope_sines"), heads = setting.heads,
+                                     kv_heads = setting.kv_heads](const Row& vector, bool is_key,
+                                                                  std::size_t head, std::size_t token) {
+        const std::size_t own = is_key ? head : head / (heads / kv_heads), waves = cosines.rows / kv_heads;
+        const auto of_head = [&](const Matrix& all) {
+            Matrix part(waves, all.cols);
+            for (std::size_t row = 0; row < waves; ++row)
+                for (std::size_t column = 0; column < all.cols; ++column)
+                    part(row, column) = all(own * waves + row, column);
+            return part;
+        };
+        reference::FourierRule here = rule;
+        here.cosines = of_head(cosines);
+        here.sines = of_head(sines);
+        return reference::turned_by_series(here, vector, token);
     });
 }
 
@@ -275,9 +302,8 @@ void add_self_extend(const OracleParts& parts, reference::Setting& setting) {
     const reference::ExtendRule rule{count_of(options, "window"), count_of(options, "group"),
                                      option<std::string>(options, "far"), pair_turning(options)};
     setting.scores = [rule, forbids = !parts.spec.mask_value](const Head& head) {
-        return reference::extended_scores(head.q, head.k, rule,
-                                          forbids ? head.allowed
-                                                  : reference::everything(head.q.rows, head.k.rows));
+        return reference::extended_scores(
+            head.q, head.k, rule, forbids ? head.allowed : reference::everything(head.q.rows, head.k.rows));
     };
 }
 
@@ -470,6 +496,8 @@ void add_position_oracle(const OracleParts& parts, PositionType type, reference:
             return reference::distance_curves_bias(head, W, D);
         };
         return;
+    case PositionType::fope:
+        return add_fope(parts, setting);
     case PositionType::grid_rope:
         return add_grid_rope(parts, setting);
     case PositionType::grid_bias:

@@ -55,9 +55,10 @@ Allowed pooled_gates(const Matrix& q, const Matrix& k, const Allowed& allowed, c
                    tokens_of_blocks(gates.is_one_sequence ? real : std::vector<bool>(n, true), gates.size),
                known = tokens_of_blocks(real, gates.size);
     const auto placed = [&](const Row& vector, std::size_t block) {
-        if (!gates.has_places)
+        const std::size_t turned = q.cols / 2 * 2;
+        if (!gates.has_places || turned == 0)
             return vector;
-        return rotated({.dimensions = q.cols, .base = gates.base}, vector, block * gates.size);
+        return rotated({.dimensions = turned, .base = gates.base}, vector, block * gates.size);
     };
     Allowed result = allowed;
     for (std::size_t a = 0; a < asking.size(); ++a) {

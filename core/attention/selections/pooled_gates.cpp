@@ -4,7 +4,6 @@
 #include "core/attention/selections/kept_pairs.h"
 #include "core/attention/selections/token_groups.h"
 #include "core/attention/turned_pairs.h"
-#include "core/tensor/error.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,10 +56,11 @@ Expression extremes_of_blocks(Composer& composer, const Expression& keys, const 
 /// By the place of their first token.
 Expression turned_by_blocks(Composer& composer, const std::string& name, const Expression& vectors,
                             Index size) {
-    if (!has_block_places(composer.plan.spec))
+    const Index turned = vectors.extent().columns / 2 * 2;  // an odd one stays
+    if (!has_block_places(composer.plan.spec) || turned == 0)
         return vectors;
     const double base = option<double>(composer.plan.spec.selection.options, "base");
-    PairTurns turns{rotary_frequencies(vectors.extent().columns, base)};
+    PairTurns turns{rotary_frequencies(turned, base)};
     turns.place = [size](Index block, Index) { return static_cast<double>(block * size); };
     turns.constants = "gate_";
     return turned_by(composer, turns, name, vectors);
@@ -173,13 +173,7 @@ SelectionComponent declare_selections_pooled_gates() {
         const Index width = plan.head_query_width();
         list.add("W_pooled_gate", {3 * plan.query_width, width}, "makes what a block of keys is found by");
     };
-    component.check = [](const Plan& plan) {
-        require_one_width(plan, "pooled_gates");
-        if (has_block_places(plan.spec) && plan.head_query_width() % 2 != 0)
-            throw Error({"pooled_gates selection", "selection.places",
-                         "false where a head has an odd number of features, for they are turned in pairs",
-                         "true with " + std::to_string(plan.head_query_width())});
-    };
+    component.check = [](const Plan& plan) { require_one_width(plan, "pooled_gates"); };
     component.couples_queries = [](const AttentionSpec&) { return true; };
     component.declared_stages = {{.name = "block_pools",
                                   .title = "Pools of the blocks",
