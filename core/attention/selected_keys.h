@@ -27,6 +27,13 @@ inline std::vector<std::uint8_t> real_keys(const Plan& plan) {
     return plan.allowed.used_keys();
 }
 
+/// [query], 1 = it is no padding: those of one sequence are padded where its keys are.
+inline std::vector<std::uint8_t> mask_of_real_queries(const Plan& plan) {
+    if (plan.spec.source.type == SourceType::self)
+        return real_keys(plan);
+    return std::vector<std::uint8_t>(static_cast<std::size_t>(plan.queries), 1);
+}
+
 /// Heads that share their keys share what is worked out from them; the first of them does it.
 inline bool is_first_of_its_keys(const Plan& plan, Index head) {
     return head % (plan.heads / plan.kv_heads) == 0;

@@ -130,6 +130,7 @@ enum class PositionType {
     complex_order,
     outer_product,
     invariant_points,
+    fope,
 };
 struct Position {
     PositionType type = PositionType::none;
@@ -242,6 +243,8 @@ enum class SelectionType {
     antidiagonals,
     stripes,
     block_indexer,
+    region_means,
+    pooled_gates,
 };
 struct KeySelection {
     SelectionType type = SelectionType::none;
@@ -494,6 +497,9 @@ enum class AlgorithmType {
     sparse_linear,
     delta_correction,
     cyclic_slots,
+    efficient_additive,
+    focal_modulation,
+    capsules,
 };
 struct Algorithm {
     AlgorithmType type = AlgorithmType::composed;

@@ -16,6 +16,9 @@ std::span<const Publication> publications_2022_to_2023() {
          proceedings, acl, 2022, 2021},
         {"Attention Is Off By One", "Miller, Evan", other,
          "https://www.evanmiller.org/attention-is-off-by-one.html", 2023},
+        {"BiFormer: Vision Transformer with Bi-Level Routing Attention",
+         "Zhu, Lei and Wang, Xinjiang and Ke, Zhanghan and Zhang, Wayne and Lau, Rynson W.H.", proceedings,
+         cvpr, 2023},
         {"BLIP-2: Bootstrapping Language-Image Pre-training with Frozen Image Encoders and Large Language "
          "Models",
          "Li, Junnan and Li, Dongxu and Savarese, Silvio and Hoi, Steven", proceedings, icml, 2023},
@@ -93,6 +96,8 @@ std::span<const Publication> publications_2022_to_2023() {
         {"FNet: Mixing Tokens with Fourier Transforms",
          "Lee-Thorp, James and Ainslie, Joshua and Eckstein, Ilya and Ontañón, Santiago", proceedings, naacl,
          2022, 2021},
+        {"Focal Modulation Networks", "Yang, Jianwei and Li, Chunyuan and Dai, Xiyang and Gao, Jianfeng",
+         proceedings, neurips, 2022},
         {"GPT-NeoX-20B: An Open-Source Autoregressive Language Model",
          "Black, Sidney and Biderman, Stella and Hallahan, Eric and Anthony, Quentin and Gao, Leo and "
          "Golding, Laurence and He, Horace and Leahy, Connor and McDonell, Kyle and Phang, Jason and Pieler, "
@@ -220,6 +225,11 @@ std::span<const Publication> publications_2022_to_2023() {
         {"Sinkformers: Transformers with Doubly Stochastic Attention",
          "Sander, Michael E. and Ablin, Pierre and Blondel, Mathieu and Peyré, Gabriel", proceedings,
          "International Conference on Artificial Intelligence and Statistics", 2022, 2021},
+        {"SwiftFormer: Efficient Additive Attention for Transformer-based Real-time Mobile Vision "
+         "Applications",
+         "Shaker, Abdelrahman and Maaz, Muhammad and Rasheed, Hanoona and Khan, Salman and Yang, Ming-Hsuan "
+         "and Khan, Fahad Shahbaz",
+         proceedings, iccv, 2023},
         {"Swin Transformer V2: Scaling Up Capacity and Resolution",
          "Liu, Ze and Hu, Han and Lin, Yutong and Yao, Zhuliang and Xie, Zhenda and Wei, Yixuan and Ning, "
          "Jia and Cao, Yue and Zhang, Zheng and Dong, Li and Wei, Furu and Guo, Baining",

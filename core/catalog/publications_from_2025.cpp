@@ -54,6 +54,11 @@ std::span<const Publication> publications_from_2025() {
          proceedings, neurips, 2025},
         {"Forgetting Transformer: Softmax Attention with a Forget Gate",
          "Lin, Zhixuan and Nikishin, Evgenii and He, Xu Owen and Courville, Aaron", proceedings, iclr, 2025},
+        {"Fourier Position Embedding: Enhancing Attention’s Periodic Extension for Length Generalization",
+         "Hua, Ermo and Jiang, Che and Lv, Xingtai and Zhang, Kaiyan and Sun, Youbang and Fan, Yuchen and "
+         "Zhu, "
+         "Xuekai and Qi, Biqing and Ding, Ning and Zhou, Bowen",
+         proceedings, icml, 2025, 2024},
         {"Gated Attention for Large Language Models: Non-linearity, Sparsity, and Attention-Sink-Free",
          "Qiu, Zihan and Wang, Zekun and Zheng, Bo and Huang, Zeyu and Wen, Kaiyue and Yang, Songlin and "
          "Men, Rui and Yu, Le and Huang, Fei and Huang, Suozhi and Liu, Dayiheng and Zhou, Jingren and Lin, "

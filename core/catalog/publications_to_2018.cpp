@@ -62,6 +62,8 @@ std::span<const Publication> publications_to_2018() {
          journal, jmlr, 2014},
         {"Dynamic Coattention Networks for Question Answering",
          "Xiong, Caiming and Zhong, Victor and Socher, Richard", proceedings, iclr, 2017, 2016},
+        {"Dynamic Routing Between Capsules", "Sabour, Sara and Frosst, Nicholas and Hinton, Geoffrey E.",
+         proceedings, neurips, 2017},
         {"Effective Approaches to Attention-based Neural Machine Translation",
          "Luong, Minh-Thang and Pham, Hieu and Manning, Christopher D.", proceedings, emnlp, 2015},
         {"End-To-End Memory Networks",

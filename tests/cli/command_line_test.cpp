@@ -227,6 +227,7 @@ TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
                                              "gcnet",
                                              "cross_covariance",
                                              "fastformer",
+                                             "efficient_additive",
                                              "separable",
                                              "structured_embedding",
                                              "gated_pooling",
@@ -248,6 +249,7 @@ TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
                                              "fourier",
                                              "energy_descent",
                                              "large_kernel",
+                                             "focal_modulation",
                                              "scse"};
     for (const json& mechanism : list["mechanisms"]) {
         const auto& extents = of_one_width.contains(mechanism["id"]) ? equal : different;

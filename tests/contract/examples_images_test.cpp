@@ -95,6 +95,16 @@ TEST(ImageExamples, BottleneckAddsToTheImage) {
     EXPECT_NEAR(gate_of(alone, 0), gate_of(alone, 6), 1e-12);
 }
 
+// Four regions of 2 x 2: animals, colours, numbers, animals.
+TEST(ImageExamples, RegionsOfAKindKeepEachOther) {
+    const Example example("bi_level_routing");
+    const auto is_of_animals = [](Index place) { return (place / 8 == 0) == (place % 4 / 2 == 0); };
+    for (Index i = 0; i < 16; ++i)
+        for (Index j = 0; j < 16; ++j)
+            EXPECT_EQ(example.row(i)[static_cast<std::size_t>(j)] > 0, is_of_animals(i) == is_of_animals(j))
+                << i << ", " << j;
+}
+
 TEST(ImageExamples, InvolutionMeetsWhatLiesAround) {
     const Example example("involution"), alone("involution", {{"kernel", std::string("1x1")}});
     for (Index i = 0; i < 12; ++i)
@@ -107,6 +117,18 @@ TEST(ImageExamples, InvolutionMeetsWhatLiesAround) {
                 EXPECT_EQ(alone.row(i)[at], 0) << i << ", " << j;
             }
         }
+}
+
+// red blue cat dog, green black red cow
+TEST(ImageExamples, FocalGatesAreMadeOfTheWordAlone) {
+    const Example example("focal_modulation"),
+        alone("focal_modulation", {{"kernel", std::string("1x1")}, {"levels", Index(1)}});
+    const auto gates = stage(traced(example), "focal_gates");
+    ASSERT_EQ(gates.size(), 8u * 3);
+    for (std::size_t level = 0; level < 3; ++level)
+        EXPECT_NEAR(gates[level], gates[6 * 3 + level], 1e-12);
+    EXPECT_GT(std::abs(gate_of(example, 0) - gate_of(example, 6)), 1e-6);
+    EXPECT_NEAR(gate_of(alone, 0), gate_of(alone, 6), 1e-12);
 }
 
 TEST(ImageExamples, ALargeKernelKnowsWhatStandsAround) {

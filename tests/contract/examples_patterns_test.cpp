@@ -184,6 +184,15 @@ TEST(PatternExamples, TheBlockOfTheSameAnimalsIsKept) {
     EXPECT_EQ(row[8], 0);
 }
 
+// paris is in, france and london, is in england, and rome in, italy
+TEST(PatternExamples, WordsOfABlockKeepTheSameBlocks) {
+    const Example example("seer_attention");
+    for (Index query = 0; query < 13; ++query)
+        for (std::size_t key = 0; key <= static_cast<std::size_t>(query / 3 * 3); ++key)
+            EXPECT_EQ(example.row(query)[key] > 0, example.row(query / 3 * 3)[key / 3 * 3] > 0)
+                << query << ", " << key;
+}
+
 TEST(PatternExamples, RadialBandsThinOut) {
     const Example example("radial");
     EXPECT_EQ(seen(example), (Counts{8, 8, 10, 10, 11, 11, 12, 12, 12, 12, 12, 12, 11, 11, 10, 10}));

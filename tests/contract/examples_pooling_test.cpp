@@ -284,6 +284,28 @@ TEST(PoolingExamples, SlotsKeepWhatTheyHaveWon) {
     EXPECT_EQ(stage(traced(Example("slot_attention")), "round_weights").size(), 6u * 27u);
 }
 
+// first second third: the dog ate bread while london played a song
+TEST(PoolingExamples, CapsulesShareOutEachWord) {
+    const Example example("capsules");
+    const auto rounds = stage(traced(example), "round_weights");
+    ASSERT_EQ(rounds.size(), 3u * 27u);
+    double moved = 0;
+    for (std::size_t column = 0; column < 27; ++column) {
+        double sum = 0;
+        for (std::size_t parent = 0; parent < 3; ++parent) {
+            const double share = rounds[parent * 27 + column];
+            sum += share;
+            if (column < 9) {
+                EXPECT_NEAR(share, 1.0 / 3, 1e-12);
+            } else {
+                moved = std::max(moved, std::abs(share - 1.0 / 3));
+            }
+        }
+        EXPECT_NEAR(sum, 1, 1e-12);
+    }
+    EXPECT_GT(moved, 0.01);
+}
+
 // a king and a queen met a man and a woman
 TEST(LayerExamples, ScoresOfTheLayerBelowAreRemembered) {
     const Example linked("realformer"), alone("realformer", {{"link", std::string("none")}});

@@ -221,6 +221,22 @@ TEST(PositionExamples, EveryWordHasItsOwnDistanceCurve) {
     EXPECT_GT(std::abs(bias(2, 1) - bias(2, 1, 1)), 1e-3) << "each head mixes its own";
 }
 
+// row row row row row row row row row row
+TEST(PositionExamples, SeriesDoNotKnowTheDistanceAlone) {
+    const Map scores("fope", "scaled_scores"), rotary("rope", "scaled_scores");
+    double most = 0;
+    for (Index place = 1; place < 10; ++place) {
+        EXPECT_NEAR(rotary(place, place - 1), rotary(1, 0), 1e-9);
+        most = std::max(most, std::abs(scores(place, place - 1) - scores(1, 0)));
+    }
+    EXPECT_GT(most, 1e-3);
+    const Map cosines("fope", "query_cosines");
+    for (Index feature = 0; feature < cosines.columns(); ++feature)
+        if (feature % 32 >= 16) {
+            EXPECT_EQ(cosines(5, feature), 1) << feature;
+        }
+}
+
 TEST(PositionExamples, AGridHasRowsAndColumns) {
     const Map weights("grid_rope", "weights");
     EXPECT_NEAR(weights(4, 1), weights(4, 7), 1e-12);  // above and below the middle

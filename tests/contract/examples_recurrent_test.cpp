@@ -426,7 +426,7 @@ TEST(RecurrentExamples, FourierWeightsAreWaves) {
 
 // the storm was terrible but the harbour was safe: "the" at 0 and 5, "was" at 2 and 7
 TEST(RecurrentExamples, OneVectorForAllMakesOneRow) {
-    for (const char* id : {"fastformer", "separable"}) {
+    for (const char* id : {"fastformer", "separable", "efficient_additive"}) {
         const Example example(id);
         const auto first = example.row(Index(0));
         EXPECT_NEAR(first[0], first[5], 1e-12) << id;

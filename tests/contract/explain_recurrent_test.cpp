@@ -17,8 +17,8 @@ TEST_P(ExplainedMixer, SaysSomethingOfEveryCell) {
     const std::string type = GetParam();
     const bool is_of_all_tokens = type == "linformer" || type == "nystrom" || type == "inducing_points" ||
                                   type == "agent" || type == "cross_covariance" || type == "fastformer" ||
-                                  type == "separable" || type == "lambda_layer" || type == "ufo" ||
-                                  type == "kernel_landmarks";
+                                  type == "efficient_additive" || type == "separable" ||
+                                  type == "lambda_layer" || type == "ufo" || type == "kernel_landmarks";
     const auto plan =
         planned(spec(R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
                                        "algorithm": {"type": ")" +
@@ -51,11 +51,11 @@ INSTANTIATE_TEST_SUITE_P(
                     "hstu", "exclusive", "persistent_memory", "dynamic_convolution", "local_linear", "coda",
                     "key_value_shift", "lambda_layer", "rwkv7", "delta_product", "gated_delta_2", "comba",
                     "longhorn", "gated_slots", "cyclic_slots", "hgrn2", "rodimus", "titans", "ttt",
-                    "fastformer", "separable", "infini", "momentum_delta", "selective_scan",
-                    "dilated_segments", "landmark", "gau", "ufo", "kernel_landmarks", "memorizing",
-                    "precond_delta", "gated_oja", "gated_kalma", "memory_mixture", "fourier_features",
-                    "long_convolution", "spatial_gating", "learned_features", "near_and_far", "mamba3",
-                    "mega", "hgrn"),
+                    "fastformer", "efficient_additive", "separable", "infini", "momentum_delta",
+                    "selective_scan", "dilated_segments", "landmark", "gau", "ufo", "kernel_landmarks",
+                    "memorizing", "precond_delta", "gated_oja", "gated_kalma", "memory_mixture",
+                    "fourier_features", "long_convolution", "spatial_gating", "learned_features",
+                    "near_and_far", "mamba3", "mega", "hgrn"),
     [](const auto& row) { return std::string(row.param); });
 
 TEST(ExplainedMixer, RetentionSaysWhichGatesAreBetween) {

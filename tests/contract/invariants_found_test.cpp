@@ -329,6 +329,43 @@ TEST_F(Found, AHeadIsOfSpaceOrOfTime) {
     EXPECT_TRUE(near(run(selection("frame_heads", {{"frame", 13}}), inputs), plain(), exact));
 }
 
+// Every region has as many regions, and all of their tokens; the heads choose together.
+TEST_F(Found, RegionsAreKeptAsAWholeByAllHeads) {
+    const Json heads{{"projections", {{"type", "learned"}}}, {"heads", {{"type", "multi"}, {"heads", 2}}}};
+    const auto weights =
+        run(selection("region_means", {{"columns", 4}, {"side", 2}, {"regions", 1}}, heads), inputs).weights;
+    const auto region = [](Index token) { return token / 4 / 2 * 2 + token % 4 / 2; };
+    const auto is_kept = [&](Index head, Index query, Index key) {
+        return weights[static_cast<std::size_t>((head * tokens + query) * tokens + key)] > 0;
+    };
+    for (Index query = 0; query < tokens; ++query) {
+        std::set<Index> kept;
+        for (Index key = 0; key < tokens; ++key) {
+            if (is_kept(0, query, key))
+                kept.insert(region(key));
+            EXPECT_EQ(is_kept(0, query, key), is_kept(1, query, key)) << query << ", " << key;
+            for (Index other = 0; other < tokens; ++other)
+                if (region(other) == region(query)) {
+                    EXPECT_EQ(is_kept(0, query, key), is_kept(0, other, key)) << query << ", " << key;
+                }
+        }
+        EXPECT_EQ(kept.size(), 1u) << query;
+        for (Index key = 0; key < tokens; ++key)
+            EXPECT_EQ(is_kept(0, query, key), kept.contains(region(key))) << query << ", " << key;
+    }
+}
+
+TEST_F(Found, RegionsOfOneRowAreBlocksAndThoseOfOneTokenTheLargestScores) {
+    EXPECT_TRUE(
+        near(run(selection("region_means", {{"columns", 100}, {"side", 3}, {"regions", 2}}), inputs),
+             run(selection("prefill_patterns", {{"pattern", "blocks"}, {"size", 3}, {"blocks", 2}}), inputs),
+             exact));
+    EXPECT_TRUE(near(run(selection("region_means", {{"side", 1}, {"regions", 4}}), inputs),
+                     run(selection("top_k", {{"k", 4}}), inputs), exact));
+    for (const Json& options : {Json{{"regions", 100}}, Json{{"side", 100}, {"regions", 1}}})
+        EXPECT_TRUE(near(run(selection("region_means", options), inputs), plain(), exact));
+}
+
 TEST_F(Found, BlocksOfAVideoChooseTogether) {
     const AttentionSpec whole = algorithm("video_sparse", {{"block", 4}, {"selected", 2}});
     const auto fine = numbers("fine_weights", whole), coarse = numbers("coarse_weights", whole);

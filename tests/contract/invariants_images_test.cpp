@@ -69,6 +69,7 @@ TEST_F(ImageGates, WithoutWeightsAreHalfOpen) {
         {{{"type", "bam"}, {"columns", columns}}, 1.5},
         {Json::object({{"type", "scse"}}), 1},
         {{{"type", "large_kernel"}, {"columns", columns}}, 0},
+        {{{"type", "focal_modulation"}, {"columns", columns}}, 0},
         {{{"type", "scse"}, {"combined", "maximum"}}, 0.5},
         {{{"type", "scse"}, {"combined", "product"}}, 0.25},
         {{{"type", "group_enhance"}, {"groups", 3}}, 0.5},
@@ -94,6 +95,29 @@ TEST_F(ImageGates, OfCoordinatesAreATableOfRankOneForEachChannel) {
             for (Index column = 0; column < columns; ++column)
                 EXPECT_NEAR(gate(row, column, channel) * gate(0, 0, channel),
                             gate(row, 0, channel) * gate(0, column, channel), exact);
+}
+
+// A level that is gated away changes nothing; the last gate alone leaves one modulator for all places.
+TEST_F(ImageGates, OfTheWholeImageAreTheSameEverywhere) {
+    const AttentionSpec focal = image({{"type", "focal_modulation"}, {"columns", columns}, {"levels", 2}});
+    inputs.parameters = planned(focal, inputs)->inputs.parameters;
+    inputs.parameters["W_focal_gates"] = Tensor({channels, 3});
+    const auto modulators = [&](Index open) {
+        Tensor gates({3});
+        gates[open] = 1;
+        inputs.parameters["b_focal_gates"] = gates;
+        return stage(record(planned(focal, inputs)), "modulator");
+    };
+    const auto of_image = modulators(2), of_first = modulators(0);
+    double difference = 0;
+    for (std::size_t at = 0; at < of_image.size(); ++at) {
+        EXPECT_NEAR(of_image[at], of_image[at % static_cast<std::size_t>(channels)], exact);
+        difference += std::abs(of_first[at] - of_first[at % static_cast<std::size_t>(channels)]);
+    }
+    EXPECT_GT(difference, 0.01);
+    inputs.parameters["W_focal_kernel_2"] =
+        random_tensor(inputs.parameters["W_focal_kernel_2"].shape(), random);
+    EXPECT_TRUE(near(modulators(0), of_first, exact)) << "the second level is shut";
 }
 
 TEST_F(ImageGates, OfCoordinatesTurnWithTheImage) {

@@ -610,19 +610,51 @@ TEST(GlobalVectors, OfOneTokenAreItsOwn) {
     }
 }
 
+// Signed numbers of length 1; the global query lies on the side of w, whose length says nothing, and neither
+// do those of queries and values.
+TEST(GlobalVectors, OfSignedNumbersLieOnTheSideOfWhatAsks) {
+    const AttentionSpec additive = spec(R"({"algorithm": {"type": "efficient_additive"}})");
+    const auto plan = planned(additive, tokens(97));
+    const Trace trace = record(plan);
+    double squares = 0, along = 0;
+    for (const double number : stage(trace, "query_numbers_direction"))
+        squares += number * number;
+    EXPECT_NEAR(squares, 1, exact);
+    const auto global = stage(trace, "global_query");
+    for (Index c = 0; c < width; ++c)
+        along += global[static_cast<std::size_t>(c)] * plan->inputs.parameters.at("w_global")[c];
+    EXPECT_GT(along, 0);
+    Inputs longer = plan->inputs, opposed = plan->inputs;
+    for (Index token = 0; token < n; ++token)
+        for (double& number : longer.query.row(token))
+            number *= static_cast<double>(token + 1);
+    for (double& number : longer.parameters.at("w_global").values())
+        number *= 3;
+    EXPECT_TRUE(near(run(additive, longer), run(plan), exact));
+    for (double& number : opposed.parameters.at("w_global").values())
+        number *= -1;
+    const auto other = stage(record(planned(additive, opposed)), "global_query");
+    for (std::size_t c = 0; c < other.size(); ++c)
+        EXPECT_NEAR(other[c], -global[c], exact);
+}
+
 TEST(GlobalVectors, LeavePaddingOut) {
     const Inputs whole = tokens(92);
     Inputs other = whole;
     for (Index token = 6; token < n; ++token)
         std::ranges::fill(other.query.row(token), 50.0);
-    for (const std::string algorithm : {"fastformer", "separable"}) {
+    for (const std::string algorithm : {"fastformer", "separable", "efficient_additive"}) {
         const AttentionSpec padded = spec(R"({"algorithm": {"type": ")" + algorithm +
                                           R"("}, "mask": {"type": "padding", "key_lengths": 6}})");
         const Numbers first = run(padded, whole), second = run(padded, other);
         const auto real = static_cast<std::size_t>(6 * width);
         EXPECT_TRUE(near(std::span(first.output).first(real), std::span(second.output).first(real), exact));
         for (Index i = 0; i < n; ++i) {
-            EXPECT_NEAR(sum_of(row_of(first.weights, i)), 1, exact);
+            const auto row = row_of(first.weights, i);
+            EXPECT_NEAR(algorithm == "efficient_additive"
+                            ? std::inner_product(row.begin(), row.end(), row.begin(), 0.0)
+                            : sum_of(row),
+                        1, exact);
             for (std::size_t j = 6; j < static_cast<std::size_t>(n); ++j)
                 EXPECT_EQ(row_of(first.weights, i)[j], 0);
         }
@@ -645,7 +677,7 @@ TEST(GlobalVectors, OfPaddingAloneAreZero) {
 }
 
 TEST(GlobalVectors, AreRefusedWhereEachQuerySeesOtherKeys) {
-    for (const std::string algorithm : {"fastformer", "separable"}) {
+    for (const std::string algorithm : {"fastformer", "separable", "efficient_additive"}) {
         EXPECT_THROW(planned(causal(R"({"type": ")" + algorithm + "\"}"), tokens(93)), Error);
         Inputs inputs = tokens(94);
         inputs.key = inputs.value = tokens(95).query;

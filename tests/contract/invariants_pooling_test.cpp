@@ -407,6 +407,53 @@ TEST_F(SlotRounds, ShareOutEachKeyInEveryRound) {
         EXPECT_NEAR(sum_of(row(rounds, round, tokens)), 1, exact);
 }
 
+struct Capsules : Pooling {
+    static AttentionSpec routed(Index rounds, Index types = 4) {
+        return of({{"type", "capsules"}, {"rounds", rounds}, {"types", types}}, cross);
+    }
+};
+
+TEST_F(Capsules, BeginWithoutAPreference) {
+    for (const double weight : run(routed(1), both).weights)
+        EXPECT_NEAR(weight, 0.25, exact);
+}
+
+TEST_F(Capsules, ShareOutEachChildInEveryRound) {
+    const auto rounds = numbers("round_weights", routed(3), both);
+    ASSERT_EQ(rounds.size(), 4u * 3u * tokens);
+    double most = 0;
+    for (std::size_t column = 0; column < 3u * tokens; ++column) {
+        double sum = 0;
+        for (std::size_t parent = 0; parent < 4; ++parent) {
+            sum += rounds[parent * 3 * tokens + column];
+            most = std::max(most, rounds[parent * 3 * tokens + column]);
+        }
+        EXPECT_NEAR(sum, 1, exact) << column;
+    }
+    EXPECT_GT(most, 0.251) << "some child has found its parent";
+}
+
+// Parents of one matrix stay alike; of votes that vanish nothing is left, and no length reaches 1.
+TEST_F(Capsules, OfOneMatrixAreOne) {
+    const Numbers numbers = run(routed(3, 1), both);
+    for (const double weight : numbers.weights)
+        EXPECT_NEAR(weight, 0.25, exact);
+    for (Index parent = 1; parent < 4; ++parent)
+        EXPECT_TRUE(near(row(numbers.output, parent, width), row(numbers.output, 0, width), exact));
+    Inputs loud = both;
+    for (const double size : {1e-3, 1.0, 1e3}) {
+        for (std::size_t at = 0; at < both.value->values().size(); ++at)
+            loud.value->values()[at] = size * both.value->values()[at];
+        const auto output = run(routed(3), loud).output;
+        for (Index parent = 0; parent < 4; ++parent) {
+            double squares = 0;
+            for (const double number : row(output, parent, width))
+                squares += number * number;
+            EXPECT_LT(squares, size == 1e-3 ? 1e-3 : 1.0);
+        }
+    }
+}
+
 }  // namespace
 
 }  // namespace headlight::invariants_pooling_test

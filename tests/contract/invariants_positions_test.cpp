@@ -254,6 +254,7 @@ TEST_F(Positions, ShiftingAllPlacesChangesNothingForRelativePositions) {
         {R"({"type": "dual_chunk", "chunk": 3, "window": 2})", true},   // by a whole chunk
         {R"({"type": "graphormer"})", true},
         {R"({"type": "temperature_tuning", "length": 2, "growth": 1})", false},
+        {R"({"type": "fope"})", false},  // a series is no rotation
         {R"({"type": "sinusoidal"})", false},
         {R"({"type": "learned"})", false},
     };
@@ -276,6 +277,32 @@ TEST_F(Positions, ShiftingAllPlacesChangesNothingForRelativePositions) {
         const Numbers numbers = run(plan);
         const auto rest = std::span(numbers.output).subspan(front * 8);
         EXPECT_EQ(bool(near(rest, expected.output, 1e-9)), is_relative) << position;
+    }
+}
+
+// Series of the frequency that each pair begins with are rotations, where none is too slow.
+TEST_F(Positions, SeriesOfOneFrequencyAreRotary) {
+    const Tensor nothing({4, 4});
+    EXPECT_TRUE(near(attend(R"({"type": "fope", "slow": "still", "original_length": 1048576})", causal,
+                            {{"fope_cosines", nothing}, {"fope_sines", nothing}}),
+                     attend(R"({"type": "rope"})", causal), exact));
+    // Of eight features two pairs begin with the first and the third frequency of four.
+    const auto cosines = [&](const std::string& length) {
+        const AttentionSpec series = with_position(R"({"type": "fope", "original_length": )" + length + "}");
+        Inputs given = inputs;
+        const auto drawn = planned(series, inputs);
+        for (const ParameterInfo& parameter : drawn->parameters)
+            given.parameters[parameter.name] = Tensor(parameter.shape);
+        return stage(record(planned(series, given)), "query_cosines");
+    };
+    const auto all = cosines("1048576"), fast = cosines("100");
+    for (std::size_t place = 0; place < 7; ++place) {
+        const auto p = static_cast<double>(place);
+        EXPECT_NEAR(all[place * 8], std::cos(p), exact);
+        EXPECT_NEAR(all[place * 8 + 1], std::cos(p / 100), exact);
+        EXPECT_NEAR(fast[place * 8 + 1], std::cos(p / 10), exact) << "the third one is left out";
+        for (std::size_t pair = 2; pair < 4; ++pair)
+            EXPECT_EQ(all[place * 8 + pair], 1) << "no series";
     }
 }
 

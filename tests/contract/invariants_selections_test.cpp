@@ -123,7 +123,7 @@ TEST(SelectionInvariants, Invariant43_SelectionsNeverReadThePadding) {
     for (const std::string selection :
          {"top_k", "predicted_window", "hashing", "pages", "block_means", "indexer", "clusters", "eviction",
           "balanced_hashing", "neighbour_chunks", "frame_heads", "top_p", "sparq", "antidiagonals", "stripes",
-          "block_indexer"}) {
+          "block_indexer", "region_means", "pooled_gates"}) {
         SCOPED_TRACE(selection);
         const AttentionSpec padded = spec(
             R"({"source": {"type": "cross"}, "mask": {"type": "padding", "key_lengths": 4}, "selection": {"type": ")" +

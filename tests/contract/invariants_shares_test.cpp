@@ -38,6 +38,8 @@ TEST_F(Shares, KeepingEverythingIsCausal) {
           R"({"type": "prefill_patterns", "pattern": "blocks", "blocks": 100})",
           R"({"type": "prefill_patterns", "pattern": "a_shape", "recent": 100})",
           R"({"type": "prefill_patterns", "pattern": "in_turn", "first": 100})",
+          R"({"type": "pooled_gates", "threshold": 0})", R"({"type": "pooled_gates", "dense": 100})",
+          R"({"type": "pooled_gates", "rule": "best", "blocks": 100})",
           R"({"type": "antidiagonals", "groups": 100})", R"({"type": "antidiagonals", "p": 1})"})
         EXPECT_TRUE(near(run(selected(selection), inputs), causal, exact)) << selection;
 }
@@ -82,6 +84,34 @@ TEST_F(Shares, SparqThatReadsEveryNumberSpreadsTheRest) {
                 << query << ", " << key;
         }
     }
+}
+
+// The shares of the gate sum to 1 over the blocks that may be looked at; its place is that of blocks alone.
+TEST_F(Shares, AGateKeepsWhatHasMoreThanItsThreshold) {
+    const auto plan = planned(selected(R"({"type": "pooled_gates", "threshold": 0.4})"), inputs);
+    const Trace trace = record(plan);
+    const auto shares = stage(trace, "gate_shares"), weights = stage(trace, "weights");
+    for (std::size_t block = 0; block < 4; ++block) {
+        double sum = 0;
+        for (std::size_t of = 0; of < 4; ++of)
+            sum += shares[block * 4 + of];
+        EXPECT_NEAR(sum, 1, exact);
+    }
+    for (Index query = 0; query < tokens; ++query)
+        for (Index key = 0; key <= query; ++key)
+            EXPECT_EQ(at(weights, query, key) > 0,
+                      shares[static_cast<std::size_t>(query / 3 * 4 + key / 3)] > 0.4)
+                << query << ", " << key;
+}
+
+// Rotary positions turn the keys that are looked at, not those that the gate pools.
+TEST_F(Shares, AGateReadsKeysBeforeTheyAreTurned) {
+    const std::string gate = R"({"type": "pooled_gates"})";
+    const auto shares = [&](const std::string& rest) {
+        return stage(record(planned(selected(gate, rest), inputs)), "gate_shares");
+    };
+    EXPECT_EQ(shares(R"("mask": {"type": "causal"}, "position": {"type": "rope"})"),
+              shares(R"("mask": {"type": "causal"})"));
 }
 
 TEST_F(Shares, AnAShapeIsSinksAndAWindow) {

@@ -119,6 +119,15 @@ void add_fastformer(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
+void add_efficient_additive(const OracleParts& parts, reference::Setting& setting) {
+    const reference::EfficientAdditive additive{parts.parameters.row("w_global"),
+                                                parts.parameters.matrix("W_mixed"),
+                                                parts.parameters.row("b_mixed")};
+    setting.algorithm_of_all_heads = [=](const std::vector<Head>& heads) {
+        return reference::efficient_additive(heads, additive);
+    };
+}
+
 void add_separable(const OracleParts& parts, reference::Setting& setting) {
     setting.algorithm = [w = parts.parameters.row("w_context")](const Head& head) {
         const auto width = static_cast<std::ptrdiff_t>(head.q.cols);
@@ -227,6 +236,8 @@ void add_execution_algorithm_oracle(const OracleParts& parts, reference::Setting
         return;
     case AlgorithmType::fastformer:
         return add_fastformer(parts, setting);
+    case AlgorithmType::efficient_additive:
+        return add_efficient_additive(parts, setting);
     case AlgorithmType::separable:
         return add_separable(parts, setting);
     case AlgorithmType::hstu:

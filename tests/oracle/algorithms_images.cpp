@@ -106,6 +106,30 @@ void add_large_kernel(const OracleParts& parts, reference::Setting& setting) {
                             const Head& head) { return reference::large_kernel(head, given); };
 }
 
+void add_focal_modulation(const OracleParts& parts, reference::Setting& setting) {
+    const auto levels = static_cast<std::size_t>(option<Index>(parts.spec.algorithm.options, "levels"));
+    std::vector<Matrix> kernels;
+    for (std::size_t level = 1; level <= levels; ++level)
+        kernels.push_back(parts.parameters.matrix("W_focal_kernel_" + std::to_string(level)));
+    setting.algorithm =
+        [=, columns = columns_of(parts), heads = setting.heads, features = parts.parameters.matrix("W_focal"),
+         features_bias = parts.parameters.matrix("b_focal"), gates = parts.parameters.matrix("W_focal_gates"),
+         gates_bias = parts.parameters.matrix("b_focal_gates"), mix = parts.parameters.matrix("W_modulator"),
+         bias = parts.parameters.row("b_modulator")](const Head& head) {
+            const auto of_head = [&](const Matrix& all) {
+                return reference::columns_of_head(all, head.number, heads);
+            };
+            return reference::focal_modulation(head, {.columns = columns,
+                                                      .to_features = of_head(features),
+                                                      .to_gates = of_head(gates),
+                                                      .features_bias = of_head(features_bias).row(0),
+                                                      .gates_bias = of_head(gates_bias).row(0),
+                                                      .kernels = kernels,
+                                                      .mix = mix,
+                                                      .bias = bias});
+        };
+}
+
 void add_selective_kernel(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.algorithm.options;
     const reference::SelectiveKernels kernels{
@@ -376,6 +400,8 @@ void add_image_algorithm_oracle(const OracleParts& parts, reference::Setting& se
         return add_spatial_reduction(parts, setting);
     case AlgorithmType::bam:
         return add_bam(parts, setting);
+    case AlgorithmType::focal_modulation:
+        return add_focal_modulation(parts, setting);
     case AlgorithmType::large_kernel:
         return add_large_kernel(parts, setting);
     case AlgorithmType::scse:

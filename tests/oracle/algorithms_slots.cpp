@@ -1,5 +1,6 @@
 #include "core/attention/options.h"
 #include "tests/oracle/head_numbers.h"
+#include "tests/reference/capsules.h"
 #include "tests/reference/energy_descent.h"
 #include "tests/reference/learned_slots.h"
 #include "tests/reference/merged_tokens.h"
@@ -21,6 +22,22 @@ Matrix projected_to(const std::optional<reference::Linear>& projection, const Ma
 Matrix part_of_key_head(const OracleParts& parts, const Matrix& x, const Head& head) {
     return reference::columns_of_head(x, key_head_of(parts, head),
                                       static_cast<std::size_t>(parts.spec.heads.kv_count()));
+}
+
+void add_capsules(const OracleParts& parts, reference::Setting& setting) {
+    setting.algorithm = [all = parts.parameters.matrix("W_votes"), types = count_option(parts, "types"),
+                         rounds = count_option(parts, "rounds"),
+                         heads = static_cast<std::size_t>(parts.spec.heads.count())](const Head& head) {
+        std::vector<Matrix> of_parents;
+        const std::size_t size = all.cols * all.cols;
+        for (std::size_t type = 0; type < types; ++type) {
+            const auto first =
+                all.values.begin() + static_cast<std::ptrdiff_t>((type * heads + head.number) * size);
+            of_parents.emplace_back(all.cols, all.cols,
+                                    reference::Row(first, first + static_cast<std::ptrdiff_t>(size)));
+        }
+        return reference::capsules(head, of_parents, rounds);
+    };
 }
 
 void add_token_parameters(const OracleParts& parts, reference::Setting& setting) {
@@ -102,6 +119,8 @@ void add_slot_algorithm_oracle(const OracleParts& parts, reference::Setting& set
         setting.algorithm = [=](const Head& head) { return reference::product_keys(head, memory); };
         return;
     }
+    case AlgorithmType::capsules:
+        return add_capsules(parts, setting);
     case AlgorithmType::token_parameters:
         return add_token_parameters(parts, setting);
     case AlgorithmType::merged_sources:

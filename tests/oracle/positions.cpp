@@ -92,6 +92,33 @@ void add_xpos(const OracleParts& parts, reference::Setting& setting) {
     });
 }
 
+void add_fope(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.position.options;
+    const reference::FourierRule rule{.base = option<double>(options, "base"),
+                                      .original_length =
+                                          static_cast<Number>(option<Index>(options, "original_length")),
+                                      .leaves_out = option<std::string>(options, "slow") == "left_out",
+                                      .cosines = {},
+                                      .sines = {}};
+    setting.change_vector.push_back([rule, cosines = parts.parameters.matrix("fope_cosines"),
+                                     sines = parts.parameters.matrix("fope_sines"), heads = setting.heads,
+                                     kv_heads = setting.kv_heads](const Row& vector, bool is_key,
+                                                                  std::size_t head, std::size_t token) {
+        const std::size_t own = is_key ? head : head / (heads / kv_heads), waves = cosines.rows / kv_heads;
+        const auto of_head = [&](const Matrix& all) {
+            Matrix part(waves, all.cols);
+            for (std::size_t row = 0; row < waves; ++row)
+                for (std::size_t column = 0; column < all.cols; ++column)
+                    part(row, column) = all(own * waves + row, column);
+            return part;
+        };
+        reference::FourierRule here = rule;
+        here.cosines = of_head(cosines);
+        here.sines = of_head(sines);
+        return reference::turned_by_series(here, vector, token);
+    });
+}
+
 void add_grid_rope(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
     const auto& sections = option<std::vector<Index>>(options, "sections");
@@ -489,6 +516,8 @@ void add_position_oracle(const OracleParts& parts, PositionType type, reference:
             return reference::distance_curves_bias(head, W, D);
         };
         return;
+    case PositionType::fope:
+        return add_fope(parts, setting);
     case PositionType::grid_rope:
         return add_grid_rope(parts, setting);
     case PositionType::grid_bias:

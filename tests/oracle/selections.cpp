@@ -5,7 +5,9 @@
 #include "tests/reference/chosen_shares.h"
 #include "tests/reference/eviction.h"
 #include "tests/reference/frame_heads.h"
+#include "tests/reference/image_regions.h"
 #include "tests/reference/neighbour_chunks.h"
+#include "tests/reference/pooled_gates.h"
 
 #include <algorithm>
 
@@ -29,6 +31,35 @@ Allowed seen(const AttentionSpec& spec, const Head& head) {
 Matrix plain_query(const reference::Setting& setting, const Head& head) {
     const Matrix all = setting.to_query ? reference::project(head.x, *setting.to_query) : head.x;
     return reference::columns_of_head(all, head.number, setting.heads);
+}
+
+/// The keys that the head reads, before any norm or rotation.
+Matrix plain_key(const reference::Setting& setting, const Head& head) {
+    const Matrix all = setting.to_key ? reference::project(head.y, *setting.to_key) : head.y;
+    return reference::columns_of_head(all, head.number / (setting.heads / setting.kv_heads),
+                                      setting.kv_heads);
+}
+
+void add_pooled_gates(const OracleParts& parts, reference::Setting& setting) {
+    const Options& options = parts.spec.selection.options;
+    const reference::PooledGates gates{.size = count(options, "size"),
+                                       .keeps_best = option<std::string>(options, "rule") == "best",
+                                       .threshold = option<double>(options, "threshold"),
+                                       .blocks = count(options, "blocks"),
+                                       .dense = count(options, "dense"),
+                                       .has_places = option<bool>(options, "places"),
+                                       .base = option<double>(options, "base"),
+                                       .is_one_sequence = parts.spec.source.type == SourceType::self,
+                                       .to_gate = {}};
+    setting.select = [=, spec = parts.spec, &setting,
+                      W = parts.parameters.matrix("W_pooled_gate")](const Head& head, const Matrix&) {
+        reference::PooledGates of_head = gates;
+        const auto first = W.values.begin() + static_cast<std::ptrdiff_t>(3 * head.number * W.cols * W.cols);
+        of_head.to_gate =
+            Matrix(3 * W.cols, W.cols, {first, first + static_cast<std::ptrdiff_t>(3 * W.cols * W.cols)});
+        return reference::pooled_gates(plain_query(setting, head), plain_key(setting, head), seen(spec, head),
+                                       of_head);
+    };
 }
 
 void add_head_windows(const AttentionSpec& spec, reference::Setting& setting) {
@@ -288,6 +319,18 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
             return reference::both(seen(spec, head), reference::same_stripe(head.q.rows, head.k.rows, columns,
                                                                             width, head.number < first_half));
         };
+        return;
+    case SelectionType::pooled_gates:
+        return add_pooled_gates(parts, setting);
+    case SelectionType::region_means:
+        setting.select_for_all =
+            [=, regions = reference::ImageRegions{.columns = count(options, "columns"),
+                                                  .side = count(options, "side"),
+                                                  .kept = count(options, "regions"),
+                                                  .is_one_sequence = spec.source.type == SourceType::self}](
+                const std::vector<Head>& heads) {
+                return reference::best_regions(heads, seen(spec, heads.front()), regions);
+            };
         return;
     case SelectionType::neighbour_chunks:
         setting.select =

@@ -124,6 +124,12 @@ Matrix weighted_values(const Matrix& weights, const Matrix& v) {
 
 std::vector<HeadResult> results_of_heads(const Setting& setting, const std::vector<Head>& heads) {
     std::vector<HeadResult> results;
+    if (setting.select_for_all) {
+        Setting chosen = setting;
+        chosen.select_for_all = nullptr;
+        chosen.select = [kept = setting.select_for_all(heads)](const Head&, const Matrix&) { return kept; };
+        return results_of_heads(chosen, heads);
+    }
     if (setting.algorithm_of_all_heads)
         return setting.algorithm_of_all_heads(heads);
     if (setting.algorithm) {

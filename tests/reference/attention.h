@@ -80,6 +80,8 @@ struct Setting {
     bool select_reads_forbidden = false;  ///< `select` looks at the scores of forbidden pairs, too
     /// The same for all heads at once, from the scores of each.
     std::function<Allowed(const Head&, const std::vector<Matrix>& scores)> select_together;
+    /// The same for every head, from what all of them ask and hold; in place of `select`.
+    std::function<Allowed(const std::vector<Head>&)> select_for_all;
     /// Weights [n, m] from the masked scores; forbidden ones are to be 0.
     std::function<Matrix(const Head&, const Matrix& scores, const Allowed& allowed)> normalize;
     std::function<Matrix(const Head&, const Matrix& weights)> change_weights;

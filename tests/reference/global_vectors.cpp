@@ -31,6 +31,26 @@ GlobalVector global_vector(const Matrix& asking, const Row& asked, Number diviso
     return result;
 }
 
+/// The numbers over the root of the sum of their squares; zeros stay.
+Row over_length(Row numbers) {
+    Number squares = 0;
+    for (const Number number : numbers)
+        squares += number * number;
+    for (Number& number : numbers)
+        number = squares == 0 ? 0 : number / std::sqrt(squares);
+    return numbers;
+}
+
+Matrix rows_over_length(const Matrix& vectors) {
+    Matrix result = vectors;
+    for (std::size_t i = 0; i < result.rows; ++i) {
+        const Row row = over_length(vectors.row(i));
+        for (std::size_t c = 0; c < result.cols; ++c)
+            result(i, c) = row[c];
+    }
+    return result;
+}
+
 Matrix times_of_rows(const Matrix& vectors, const Row& factors) {
     Matrix result = vectors;
     for (std::size_t i = 0; i < result.rows; ++i)
@@ -80,6 +100,39 @@ std::vector<HeadResult> fastformer(const std::vector<Head>& heads, const Fastfor
                 for (std::size_t a = 0; a < joined.cols; ++a)
                     results[head.number].context(i, c) +=
                         joined(i, a) * setting.of_values(a, head.number * d + c);
+    return results;
+}
+
+std::vector<HeadResult> efficient_additive(const std::vector<Head>& heads, const EfficientAdditive& setting) {
+    std::vector<HeadResult> results;
+    const std::size_t n = heads.front().q.rows, d = heads.front().q.cols;
+    Matrix joined(n, heads.size() * d);
+    for (const Head& head : heads) {
+        const Matrix queries = rows_over_length(head.q), values = rows_over_length(head.v);
+        Row numbers(n, 0);
+        for (std::size_t i = 0; i < real_tokens(head); ++i)
+            for (std::size_t c = 0; c < d; ++c)
+                numbers[i] += setting.of_query[head.number * d + c] * queries(i, c);
+        const Row coefficients = over_length(numbers);
+        Row global(d, 0);
+        for (std::size_t i = 0; i < real_tokens(head); ++i)
+            for (std::size_t c = 0; c < d; ++c)
+                global[c] += coefficients[i] * queries(i, c);
+        const Matrix met = times_of_rows(values, global);
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t c = 0; c < d; ++c)
+                joined(i, head.number * d + c) = met(i, c);
+        results.push_back({shares_of_all(head, coefficients), queries});
+    }
+    for (HeadResult& result : results) {
+        const auto head = static_cast<std::size_t>(&result - results.data());
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t c = 0; c < d; ++c) {
+                result.context(i, c) += setting.bias[head * d + c];
+                for (std::size_t a = 0; a < joined.cols; ++a)
+                    result.context(i, c) += joined(i, a) * setting.mixed(a, head * d + c);
+            }
+    }
     return results;
 }
 

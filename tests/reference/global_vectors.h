@@ -16,4 +16,13 @@ std::vector<HeadResult> fastformer(const std::vector<Head>& heads, const Fastfor
 /// c = sum_j softmax(w . q)_j k_j, o_i = max(v_i, 0) c feature by feature (Mehta and Rastegari 2023).
 HeadResult separable(const Head& head, const Row& w);
 
+struct EfficientAdditive {
+    Row of_query;  ///< [h d]: what asks queries for their numbers
+    Matrix mixed;  ///< [h d, h d]
+    Row bias;      ///< [h d]
+};
+/// g = sum_j a_j q_j, a = w . q over its length, o_i = (g v_i) W + b + q_i, of queries and values of length 1
+/// (SwiftFormer, Shaker et al. 2023).
+std::vector<HeadResult> efficient_additive(const std::vector<Head>& heads, const EfficientAdditive& setting);
+
 }  // namespace headlight::reference

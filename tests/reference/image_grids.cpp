@@ -57,6 +57,27 @@ void through_relu(Row& numbers) {
         number = std::max(number, Number(0));
 }
 
+/// Each channel by its column of a kernel [side², C], whose taps lie so many steps apart.
+Matrix each_channel_convolved(const Matrix& features, std::size_t columns, const Matrix& kernel,
+                              std::size_t dilation) {
+    const Image image{features, columns};
+    Signed side = 1;
+    while (side * side < static_cast<Signed>(kernel.rows))
+        ++side;
+    const auto step = static_cast<Signed>(dilation), reach = side / 2;
+    Matrix result(features.rows, features.cols);
+    for (std::size_t i = 0; i < result.rows; ++i)
+        for (std::size_t c = 0; c < result.cols; ++c) {
+            std::size_t tap = 0;
+            for (Signed down = -reach; down <= reach; ++down)
+                for (Signed right = -reach; right <= reach; ++right)
+                    result(i, c) +=
+                        kernel(tap++, c) * image.at(static_cast<Signed>(image.row(i)) + down * step,
+                                                    static_cast<Signed>(image.column(i)) + right * step, c);
+        }
+    return result;
+}
+
 Row channel_means(const Matrix& image) {
     Row means;
     for (std::size_t c = 0; c < image.cols; ++c) {
@@ -240,30 +261,47 @@ HeadResult concurrent_gates(const Head& head, const ConcurrentGates& given) {
 }
 
 HeadResult large_kernel(const Head& head, const LargeKernel& given) {
-    const auto convolved = [&](const Matrix& features, const Matrix& kernel, std::size_t dilation) {
-        const Image image{features, given.columns};
-        Signed side = 1;
-        while (side * side < static_cast<Signed>(kernel.rows))
-            ++side;
-        const auto step = static_cast<Signed>(dilation), reach = side / 2;
-        Matrix result(features.rows, features.cols);
-        for (std::size_t i = 0; i < result.rows; ++i)
-            for (std::size_t c = 0; c < result.cols; ++c) {
-                std::size_t tap = 0;
-                for (Signed down = -reach; down <= reach; ++down)
-                    for (Signed right = -reach; right <= reach; ++right)
-                        result(i, c) += kernel(tap++, c) *
-                                        image.at(static_cast<Signed>(image.row(i)) + down * step,
-                                                 static_cast<Signed>(image.column(i)) + right * step, c);
-            }
-        return result;
-    };
-    const Matrix far = convolved(convolved(head.q, given.near, 1), given.far, given.dilation);
+    const Matrix far = each_channel_convolved(each_channel_convolved(head.q, given.columns, given.near, 1),
+                                              given.columns, given.far, given.dilation);
     Matrix factors(head.q.rows, head.q.cols);
     for (std::size_t i = 0; i < factors.rows; ++i) {
         const Row mixed = times(far.row(i), given.mix);
         for (std::size_t c = 0; c < factors.cols; ++c)
             factors(i, c) = mixed[c];
+    }
+    return multiplied(head.q, factors);
+}
+
+HeadResult focal_modulation(const Head& head, const FocalModulation& given) {
+    const auto through_gelu = [](Number x) { return x * (1 + std::erf(x / std::sqrt(Number(2)))) / 2; };
+    const auto of_tokens = [&](const Matrix& matrix, const Row& bias) {
+        Matrix result(head.x.rows, matrix.cols);
+        for (std::size_t i = 0; i < result.rows; ++i) {
+            const Row row = times(head.x.row(i), matrix);
+            for (std::size_t c = 0; c < result.cols; ++c)
+                result(i, c) = row[c] + bias[c];
+        }
+        return result;
+    };
+    const Matrix gates = of_tokens(given.to_gates, given.gates_bias);
+    Matrix level = of_tokens(given.to_features, given.features_bias);
+    Matrix gathered(level.rows, level.cols);
+    for (std::size_t at = 0; at < given.kernels.size(); ++at) {
+        level = each_channel_convolved(level, given.columns, given.kernels[at], 1);
+        for (Number& number : level.values)
+            number = through_gelu(number);
+        for (std::size_t i = 0; i < level.rows; ++i)
+            for (std::size_t c = 0; c < level.cols; ++c)
+                gathered(i, c) += gates(i, at) * level(i, c);
+    }
+    const Row means = channel_means(level);
+    Matrix factors(level.rows, level.cols);
+    for (std::size_t i = 0; i < level.rows; ++i) {
+        for (std::size_t c = 0; c < level.cols; ++c)
+            gathered(i, c) += gates(i, given.kernels.size()) * through_gelu(means[c]);
+        const Row mixed = times(gathered.row(i), given.mix);
+        for (std::size_t c = 0; c < level.cols; ++c)
+            factors(i, c) = mixed[c] + given.bias[c];
     }
     return multiplied(head.q, factors);
 }

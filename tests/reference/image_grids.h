@@ -49,6 +49,18 @@ struct LargeKernel {
 };
 HeadResult large_kernel(const Head& head, const LargeKernel& given);
 
+/// q times (sum_l g_l z_l + g_(L + 1) gelu(mean z_L)) W + b, z_l = gelu(kernel_l * z_(l - 1)), z_0 = x W_z +
+/// b_z, g = x W_g + b_g, kernels channel by channel (Yang et al. 2022).
+struct FocalModulation {
+    std::size_t columns = 1;
+    Matrix to_features, to_gates;  ///< [d, C] and [d, L + 1] of the head
+    Row features_bias, gates_bias;
+    std::vector<Matrix> kernels;  ///< of each level [side², C], taps row by row
+    Matrix mix;                   ///< [C, C]
+    Row bias;
+};
+HeadResult focal_modulation(const Head& head, const FocalModulation& given);
+
 /// sum_b softmax_b(z W_b) relu(kernel_b * x), channel by channel, z = relu(mean(sum_b relu(kernel_b * x))
 /// squeeze); the taps of branch b lie b + 1 steps apart (Li et al. 2019). The weights are those without relu,
 /// the mean over the channels.

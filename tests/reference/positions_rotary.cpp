@@ -88,6 +88,36 @@ Row rotated(const RotaryRule& rule, const Row& vector, std::size_t place, const 
     return result;
 }
 
+Row turned_by_series(const FourierRule& rule, const Row& vector, std::size_t place) {
+    const std::size_t pairs = vector.size() / 2;
+    Row frequencies;
+    for (std::size_t i = 0; i < pairs; ++i) {
+        const Number frequency = plain_angle(rule.base, vector.size(), i);
+        const bool is_slow = frequency < 2 * std::numbers::pi / rule.original_length;
+        if (!is_slow || !rule.leaves_out)
+            frequencies.push_back(is_slow ? 0 : frequency);
+    }
+    const std::size_t waves = frequencies.size(),
+                      series = rule.leaves_out ? std::min(waves, pairs / 2) : pairs;
+    Row result = vector;
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+        Number cosine = 1, sine = 1;
+        if (pair < series) {
+            cosine = sine = 0;
+            for (std::size_t wave = 0; wave < waves; ++wave) {
+                const Number first = wave == pair * ((waves + series - 1) / series) ? 1 : 0;
+                const Number angle = Number(place) * frequencies[wave];
+                cosine += (first + rule.cosines(wave, pair)) * std::cos(angle);
+                sine += (first + rule.sines(wave, pair)) * std::sin(angle);
+            }
+        }
+        const std::size_t a = pair, b = pair + pairs;
+        result[a] = vector[a] * cosine - vector[b] * sine;
+        result[b] = vector[b] * cosine + vector[a] * sine;
+    }
+    return result;
+}
+
 Row xpos_lengths(std::size_t dimensions, std::size_t place, Number scale_base, Number sign) {
     Row lengths;
     for (std::size_t pair = 0; pair < dimensions / 2; ++pair) {

@@ -14,10 +14,10 @@ struct RotaryRule {
     std::string scaling = "none";  ///< none, linear, ntk, dynamic_ntk, yarn, llama3, longrope
     Number factor = 1;
     Number original_length = 2048;
-    bool ramp_over_turns = false;  ///< of yarn: as the paper has it, not its code
+    bool ramp_over_turns = false;           ///< of yarn: as the paper has it, not its code
     std::vector<Number> pair_factors = {};  ///< of longrope
-    Number turned_share = 1;       ///< of the pairs, the fastest ones; the others do not turn
-    std::size_t tokens = 0;        ///< the longer of the two sequences
+    Number turned_share = 1;                ///< of the pairs, the fastest ones; the others do not turn
+    std::size_t tokens = 0;                 ///< the longer of the two sequences
 };
 
 /// theta_i: base^(-2i/d) (Su et al. 2024), and for longer texts theta / s (Chen et al. 2023), a base of
@@ -35,6 +35,17 @@ Row rotated(const RotaryRule& rule, const Row& vector, std::size_t place, const 
 
 /// zeta_i^(sign p / scale_base), zeta_i = (2i/d + 0.4) / 1.4 (Sun et al. 2023).
 Row xpos_lengths(std::size_t dimensions, std::size_t place, Number scale_base, Number sign);
+
+/// Series in the place of rotations.
+struct FourierRule {
+    Number base = 10000, original_length = 512;
+    bool leaves_out = true;  ///< frequencies below 2 pi / L, and half of the pairs; else they are 0
+    Matrix cosines, sines;   ///< [frequencies, series] of the head: what is added to the first frequencies
+};
+/// x_a C - x_b S and x_b C + x_a S of each pair (a, a + d/2), C = sum_w c_w cos(omega_w p) and S the same of
+/// sines; both are 1 for the pairs beyond the series. Pair number i of s begins with the frequency number i
+/// ceil(w / s) of w: its c is 1 more (FoPE, Hua et al. 2025, as their code has it).
+Row turned_by_series(const FourierRule& rule, const Row& vector, std::size_t place);
 
 /// Rotary positions of several coordinates.
 struct GridRotaryRule {

@@ -31,13 +31,6 @@ Index bucket_of(const Real* vector, Index width, const Tensor& rotations, Index 
     return best;
 }
 
-/// [query], 1 = it is no padding: those of one sequence are padded where its keys are.
-std::vector<std::uint8_t> mask_of_real_queries(const Plan& plan) {
-    if (plan.spec.source.type == SourceType::self)
-        return real_keys(plan);
-    return std::vector<std::uint8_t>(static_cast<std::size_t>(plan.queries), 1);
-}
-
 struct Hashing {
     explicit Hashing(const Plan& plan)
         : directions(option<Index>(plan.spec.selection.options, "directions")),

@@ -97,6 +97,30 @@ def build_large_kernel():
               given, point(features[0], given["W_far_mix"]), {"far_convolved": as_tokens(features[0])})
 
 
+def build_focal_modulation():
+    """FocalModulation of the authors' code: one linear layer f, convolutions of each channel behind one another, h."""
+    for name, number, side, levels in [("focal_modulation", 988, 3, 2), ("focal_modulation_of_three_levels", 989, 1, 3)]:
+        seed(number)
+        image, C = draw(4, 4, 5), 4
+        given = {"W_focal": draw(C, C), "b_focal": draw(C), "W_focal_gates": draw(C, levels + 1),
+                 "b_focal_gates": draw(levels + 1), "W_modulator": draw(C, C), "b_modulator": draw(C)}
+        f = torch.cat([given["W_focal"], given["W_focal_gates"]], 1)
+        x = point(image, f) + torch.cat([given["b_focal"], given["b_focal_gates"]])[:, None, None]
+        ctx, gates = torch.split(x[None], (C, levels + 1), 1)
+        ctx_all, stages = 0, {"focal_gates": as_tokens(gates[0])}
+        for level in range(levels):
+            width = 2 * level + side
+            kernel = given[f"W_focal_kernel_{level + 1}"] = draw(width * width, C, scale=0.5)
+            ctx = F.gelu(F.conv2d(ctx, kernel.T.reshape(C, 1, width, width), padding=width // 2, groups=C))
+            ctx_all = ctx_all + ctx * gates[:, level:level + 1]
+            stages[f"focal_level_{level + 1}"] = as_tokens(ctx[0])
+        ctx_global = F.gelu(ctx.mean(2, keepdim=True).mean(3, keepdim=True))
+        ctx_all = ctx_all + ctx_global * gates[:, levels:]
+        modulator = point(ctx_all[0], given["W_modulator"]) + given["b_modulator"][:, None, None]
+        gated(name, {"type": "focal_modulation", "columns": 5, "kernel": f"{side}x{side}", "levels": levels}, image, given,
+              modulator, stages)
+
+
 def build_bam():
     for number, dilation in [(953, 1), (954, 2)]:
         seed(number)
@@ -241,6 +265,7 @@ def build():
     build_bam()
     build_scse()
     build_large_kernel()
+    build_focal_modulation()
     build_kernels()
     build_groups()
     build_polarized()

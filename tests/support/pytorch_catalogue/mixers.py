@@ -727,6 +727,19 @@ def build_global_vectors():
     finish(case, {"type": "fastformer"}, beta.transpose(1, 2).expand(-1, N, -1), case.split(values @ W) + case.q,
            is_causal=False, stages={"global_query": global_query, "global_key": global_key})
 
+    # SwiftFormer's EfficientAdditiveAttention: its models have one head; of two each has a global query.
+    for number, heads in [(986, 1), (987, 2)]:
+        case = Heads(number, n=N, heads=heads)
+        w = case.add("w_global", draw(8)).reshape(heads, -1, 1)
+        W, b = case.add("W_mixed", draw(8, 8, scale=0.5)), case.add("b_mixed", draw(8))
+        query, key = F.normalize(case.q, dim=-1), F.normalize(case.v, dim=-1)
+        A = F.normalize(query @ w * case.d ** -0.5, dim=1)
+        G = torch.sum(A * query, dim=1, keepdim=True)
+        mixed = F.linear((G * key).transpose(0, 1).reshape(N, -1), W.T, b)
+        finish(case, {"type": "efficient_additive"}, A.transpose(1, 2).expand(-1, N, -1), case.split(mixed) + query,
+               "efficient_additive" if heads == 1 else "efficient_additive_of_two_heads", is_causal=False,
+               stages={"global_query": G})
+
     case = Heads(897, n=N)
     scores = torch.softmax(case.q @ case.add("w_context", draw(8)).reshape(2, -1, 1), 1)
     vector = (scores * case.k).sum(1, keepdim=True)

@@ -44,6 +44,39 @@ def rope(number, name, options, theta, layout="half", size=1.0, dimensions=None,
     finish(case, name, {"position": {"type": "rope"} | options}, scores, stages={"scaled_scores": scores})
 
 
+def fope(number, name, options, ignores_zero, length, kv_heads=2):
+    """FourierEmbedding of the authors' code with separate bases and heads; fourier_ignore_zero is `ignores_zero`."""
+    n, d, pairs = 7, 16, 8
+    case = Heads(number, n=n, width=2 * d, kv_heads=kv_heads)
+    if kv_heads == 1:
+        case.spec["heads"] = {"type": "multi_query", "heads": 2}
+    inv_freq = frequencies(d)
+    inv_freq[inv_freq < 2 * math.pi / length] = 0
+    if ignores_zero:
+        inv_freq = inv_freq[inv_freq != 0]
+    input_dim = len(inv_freq)
+    output_dim = min(input_dim, d // 4) if ignores_zero else pairs
+    step_eye = torch.zeros(input_dim, output_dim)
+    step = math.ceil(input_dim / output_dim)
+    for i in range(output_dim):
+        if i * step < input_dim:
+            step_eye[i * step, i] = 1
+    coef = lambda key: step_eye + case.add(key, draw(kv_heads * input_dim, output_dim, scale=0.3)).reshape(
+        kv_heads, input_dim, output_dim)
+    cos_coef, sin_coef = coef("fope_cosines"), coef("fope_sines")
+    freqs = torch.arange(n).to(torch.float64)[:, None] * inv_freq
+
+    def turn(t):
+        series = lambda waves, coefs: F.pad(torch.einsum("tD, hDd -> htd", waves, coefs), (0, pairs - output_dim), value=1)
+        cos, sin = (torch.cat([x, x], -1) for x in [series(freqs.cos(), cos_coef), series(freqs.sin(), sin_coef)])
+        first, second = t.chunk(2, -1)
+        return t * cos + torch.cat([-second, first], -1) * sin
+
+    scores = turn(case.q) @ turn(case.k).transpose(1, 2) / math.sqrt(d)
+    case.row("position", name, {"position": {"type": "fope", "original_length": length} | options} | CAUSAL,
+             masked_softmax(scores, causal(n)), torch.softmax(scores.masked_fill(~causal(n), float("-inf")), -1) @ case.v)
+
+
 def yarn(d, factor=4.0, original=64, base=10000.0):
     """As Hugging Face's modeling_rope_utils; the ramp runs over the pairs."""
     place = lambda turns: d * math.log(original / (turns * 2 * math.pi)) / (2 * math.log(base))
@@ -232,6 +265,8 @@ def pope(number, name, kv_heads, spec):
 
 
 def build_grids():
+    fope(396, "fope", {}, True, 100)
+    fope(397, "fope_of_all_pairs", {"slow": "still"}, False, 20, kv_heads=1)
     grid_rope(352, "grid_rope", {"columns": 3}, axial(8, 3))
     grid_rope(353, "grid_rope_interleaved", {"columns": 3, "layout": "interleaved"}, axial(8, 3), "interleaved")
     grid_rope(354, "m_rope", {"columns": 2, "rows": 2, "text": 2, "sections": [1, 2, 1], "speeds": "shared"},

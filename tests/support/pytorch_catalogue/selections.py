@@ -106,6 +106,8 @@ def build():
     build_order_of_signs()
     build_neighbour_chunks()
     build_frame_heads()
+    build_region_means()
+    build_pooled_gates()
     build_shares()
     build_prefill_patterns()
     build_antidiagonals()
@@ -245,6 +247,58 @@ def build_frame_heads():
     best = errors.argmin(0)
     case.row("selection", "frame_heads", {"selection": {"type": "frame_heads", "frame": 3, "samples": 3}},
              torch.stack([weights[mask, head] for head, mask in enumerate(best)]))
+
+
+def build_region_means():
+    """BiFormer's routing by its authors' shapes, of all heads together."""
+    for name, number, rows, columns, side, kept in [("region_means", 740, 4, 6, 2, 2),
+                                                    ("region_means_of_three", 741, 3, 6, 3, 1)]:
+        case = Heads(number, n=rows * columns)
+        windows = lambda x: (x.reshape(rows // side, side, columns // side, side, -1).transpose(1, 2)
+                             .reshape(-1, side * side, x.shape[-1]))
+        joined = lambda x: x.transpose(0, 1).reshape(rows * columns, -1)
+        routed = windows(joined(case.q)).mean(1) @ windows(joined(case.k)).mean(1).T
+        index = torch.topk(routed, kept, dim=-1).indices
+        places = windows(torch.arange(rows * columns)[:, None])[..., 0]
+        allowed = torch.zeros(rows * columns, rows * columns, dtype=torch.bool)
+        for region, found in enumerate(index):
+            allowed[places[region][:, None], places[found].flatten()[None]] = True
+        case.row("selection", name,
+                 {"selection": {"type": "region_means", "columns": columns, "side": side, "regions": kept}},
+                 masked_softmax(case.products() / math.sqrt(case.d), allowed),
+                 stages={"region_products": routed.expand(2, -1, -1)})
+
+
+def build_pooled_gates():
+    """SeerAttention's AttnGate as Qavg_Kmaxminavg, by torch's pools, and Llama's rotation of halves."""
+    def turned(x, places):
+        angles = places[:, None] * 10000 ** (-torch.arange(0, x.shape[-1], 2) / x.shape[-1])
+        emb = torch.cat([angles, angles], -1)
+        first, second = x.chunk(2, -1)
+        return x * emb.cos() + torch.cat([-second, first], -1) * emb.sin()
+
+    for name, number, n, size, spec in [("pooled_gates", 742, 10, 3, {"threshold": 0.3}),
+                                        ("pooled_gates_of_the_best", 743, 12, 2, {"rule": "best", "dense": 1})]:
+        case = Heads(number, n=n)
+        W = case.add("W_pooled_gate", draw(24, 4, scale=0.7)).reshape(2, 12, 4)
+        pool = lambda f, x: f(x.transpose(1, 2), size, stride=size, ceil_mode=True).transpose(1, 2)
+        q = pool(F.avg_pool1d, case.q)
+        k = torch.cat([pool(F.max_pool1d, case.k), -pool(F.max_pool1d, -case.k), pool(F.avg_pool1d, case.k)], -1) @ W
+        blocks = q.shape[1]
+        places = torch.arange(0, n, size)
+        gate = turned(q, places) @ turned(k, places).transpose(1, 2) / math.sqrt(case.d)
+        gate = gate.masked_fill(~causal(blocks), float("-inf"))
+        if spec.get("rule") == "best":
+            kept = chosen(gate, 2)
+            kept[:, -1:] = True
+        else:
+            kept = torch.softmax(gate, -1) > spec["threshold"]
+        allowed = kept.repeat_interleave(size, 1).repeat_interleave(size, 2)[:, :n, :n] & causal(n)
+        turn = lambda x: turned(x, torch.arange(n))
+        scores = turn(case.q) @ turn(case.k).transpose(1, 2) / math.sqrt(case.d)
+        case.row("selection", name, {"selection": {"type": "pooled_gates", "size": size} | spec,
+                                     "position": {"type": "rope"}, "mask": {"type": "causal"}},
+                 masked_softmax(scores, allowed), stages={"gate_shares": torch.softmax(gate, -1)})
 
 
 def build_neighbour_chunks():

@@ -148,6 +148,23 @@ def build_energy_descent():
                  torch.softmax(scores, -1), case.split(x), {"energies": torch.stack(energies, -1).expand(2, -1, -1)})
 
 
+def build_capsules():
+    """Procedure 1 with torch's einsum; parents are rows, children columns."""
+    for number, name, rounds, types in [(1312, "capsules", 3, 3), (1313, "capsules_of_one_round", 1, 2)]:
+        case = Heads(number, n=N)
+        W = case.add("W_votes", draw(types * 8, 4, scale=0.5)).reshape(types, 2, 4, 4)
+        votes = torch.einsum("hjc,ihcd->hijd", case.v, W[torch.arange(N) % types])
+        b = torch.zeros(2, N, N)
+        for _ in range(rounds):
+            c = torch.softmax(b, 1)
+            s = torch.einsum("hij,hijd->hid", c, votes)
+            squares = (s ** 2).sum(-1, keepdim=True)
+            v = squares / (1 + squares) * F.normalize(s, dim=-1)
+            b = b + torch.einsum("hijd,hid->hij", votes, v)
+        case.row("algorithm", name, {"algorithm": {"type": "capsules", "rounds": rounds, "types": types}}, c, v,
+                 stages={"capsule_sums": s})
+
+
 def build_sparse_hopfield():
     """Sparsemax in the place of the softmax of each update."""
     from normalizers import sparsemax
@@ -245,6 +262,7 @@ def build():
     build_expert_choice()
     build_token_merging()
     build_energy_descent()
+    build_capsules()
     build_sparse_hopfield()
     build_hybrid_slots()
     build_cyclic_slots()

@@ -1,0 +1,106 @@
+#include "core/attention/algorithms/global_vectors.h"
+
+namespace headlight {
+namespace {
+
+/// One global query, a sum of all by coefficients of one length, times what each token holds (Shaker et al.
+/// 2023, as their code has it, each head by itself).
+Expression define_efficient_additive(Composer& composer) {
+    const Expression query = direction_of(composer, "unit_query", composer.query);
+    const Expression value = direction_of(composer, "unit_value", composer.value);
+    const Expression seen = of_seen_keys(composer, query);
+    const Expression numbers =
+        composer.let("query_numbers", product_transposed(composer.parameter_of_heads("w_global"), seen),
+                     "a number of each token");
+    const Expression coefficients = direction_of(composer, "query_numbers", numbers);
+    const Expression global =
+        composer.let("global_query", product(coefficients, seen), "the sum by these coefficients");
+    write_weights_of_all(composer, coefficients);
+    const Expression met = composer.let("queried_values", global * value, "the global query ∘ each value");
+    const Expression mixed =
+        composer.let("transformed_values", composer.projected(join_heads(met), "W_mixed", "b_mixed"),
+                     "all heads together");
+    return composer.let("context", split_heads(mixed, composer.heads) + query, "beside each token’s query");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_efficient_additive() {
+    AlgorithmComponent component;
+    component.type = AlgorithmType::efficient_additive;
+    component.word = "efficient_additive";
+    component.meaning =
+        "g = Σ a q̂, a = (w · q̂) / |w · q̂| over the tokens, o = (g ∘ v̂) W + b + q̂, q̂ = q / |q|, v̂ = v / "
+        "|v|: one global query, which a learned vector makes of all, multiplies what each token holds "
+        "(SwiftFormer, Shaker et al. 2023)";
+    component.known_parameters = {
+        {"w_global", {}, "[h d]: asks each query for its part in the global query (efficient_additive)"},
+        {"W_mixed",
+         {},
+         "[h d, h d]: changes what the global query has multiplied, all heads together "
+         "(efficient_additive)"},
+        {"b_mixed", {}, "[h d]: is added to it (efficient_additive)"}};
+    component.parameters = [](const Plan& plan, ParameterList& list) {
+        const Index width = plan.heads * plan.head_query_width();
+        list.add("w_global", {width}, "asks each query for its part in the global query");
+        list.add("W_mixed", {plan.context_width(), width}, "changes what the global query has multiplied");
+        list.add("b_mixed", {width}, "is added to it", 0.0);
+    };
+    component.check = [](const Plan& plan) { check_global_vectors(plan, "efficient_additive"); };
+    component.needs_one_end = true;
+    component.changes_context = [](const AttentionSpec&) { return true; };
+    DeclaredStage weights = declared_weights_of_all("query_numbers_direction", "the global query");
+    weights.subtitle = "the coefficients of the global query, the same for every query";
+    weights.is_share = false;
+    component.declared_stages = {
+        {.name = "unit_query_direction",
+         .title = "Directions of the queries",
+         .subtitle = "each divided by its length",
+         .operands = {{"query"}},
+         .operation = "÷ length\n→",
+         .form_of = "query",
+         .lights = "query"},
+        {.name = "unit_value_direction",
+         .title = "Directions of the values",
+         .subtitle = "each divided by its length",
+         .operands = {{.stage = "value", .as_keys = true}},
+         .operation = "÷ length\n→",
+         .form_of = "value",
+         .lights = "value",
+         .is_of_keys = true},
+        {.name = "query_numbers_direction",
+         .title = "Coefficients of the queries",
+         .subtitle = "their squares sum to 1",
+         .operands = {{"unit_query_direction"}},
+         .operation = "× w,\n÷ length\n→",
+         .lights = "global_query",
+         .is_of_features = true},
+        {.name = "global_query",
+         .title = "Global query",
+         .subtitle = "the sum of the queries by their coefficients",
+         .operands = {{"query_numbers_direction"}, {"unit_query_direction", "×"}},
+         .operation = "=",
+         .colours_of = "query",
+         .lights = "output",
+         .is_of_features = true},
+        weights,
+        {.name = "queried_values",
+         .title = "Values with the global query",
+         .subtitle = "the global query times each value, feature by feature",
+         .operands = {{"global_query"},
+                      {.stage = "unit_value_direction", .operator_before = "∘", .as_keys = true}},
+         .operation = "→",
+         .colours_of = "value",
+         .lights = "output",
+         .is_of_keys = true},
+        {.name = "context",
+         .title = "Context",
+         .operands = {{"queried_values"}, {"unit_query_direction", "and"}},
+         .operation = "× W + b,\n+ query\n→",
+         .colours_of = "value",
+         .lights = "output"}};
+    component.define = define_efficient_additive;
+    return component;
+}
+
+}  // namespace headlight

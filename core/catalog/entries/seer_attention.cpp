@@ -1,0 +1,70 @@
+#include "core/catalog/masked_entry.h"
+
+namespace headlight {
+
+Mechanism declare_seer_attention() {
+    Mechanism mechanism;
+    mechanism.id = "seer_attention";
+    mechanism.name = "SeerAttention";
+    mechanism.also_known_as = {"learned gates of blocks", "AttnGate"};
+    mechanism.family = "Selections";
+    mechanism.order = 5471;
+    mechanism.formula = masked_formula(
+        R"(j \le i \text{ and } \class{stage-gate_shares}{\operatorname{softmax}_B\left(\frac{\bar q_{B(i)} )"
+        R"(\cdot \tilde k_B}{\sqrt{d}}\right)_{B(j)}} > t,\quad \tilde k_B = \class{stage-block_pools}{)"
+        R"(\left[\max_{j \in B} k_j,\ \min_{j \in B} k_j,\ \operatorname{mean}_{j \in B} k_j\right]}\,W)");
+    mechanism.papers = {
+        {"Gao et al., SeerAttention: Learning Intrinsic Sparse Attention in Your LLMs", 2024}};
+    mechanism.explanation =
+        "Which blocks of a map matter can be guessed by a rule, means or corners or diagonals, or it can be "
+        "learned. SeerAttention gives each head a small attention of its own over blocks: a block of queries "
+        "is their mean; a block of keys is the largest, the smallest and the mean number of each feature, "
+        "side by side, through a learned matrix. A softmax of their products says how much of its attention "
+        "the block of queries will give to each block of keys, and only blocks above a threshold are "
+        "computed. The model stays as it is: the matrix alone is trained, to tell beforehand the largest "
+        "weight that full attention has in each block. Both sides are turned by the place of their block, "
+        "for the keys are pooled before their own rotation.";
+    mechanism.cost =
+        masked_cost("(n / s) (3 d² + (m / s) d) multiply-adds per head for the gate of blocks of "
+                    "s, and n k (d + d_v) for k keys in blocks that are kept.");
+    mechanism.correction =
+        "Nothing here has trained the gate, and a loss of the output would not: the choice has no gradient. "
+        "The mean query of a block knows queries after the one that looks, as in every method for reading a "
+        "prompt at once. Widths of the gate and pools are those of the authors’ standard setting, in which "
+        "the mean query has no matrix; other settings and the gates for decoding, one query at a time and "
+        "one choice for a group of heads, are not here. The code can also keep a number of blocks for each "
+        "row, the rule “best”.";
+    mechanism.equivalences = {
+        {.id = "causal",
+         .here = {{"rule", std::string("best")}, {"blocks", Index(65536)}},
+         .there = {},
+         .when = "every block is kept"},
+        {.id = "causal", .here = {{"size", Index(4096)}}, .there = {}, .when = "one block holds the text"},
+        {.id = "causal",
+         .here = {{"dense", Index(65536)}},
+         .there = {},
+         .when = "all blocks are among the last ones"}};
+    mechanism.related = {"moba", "minference", "xattention", "dsa"};
+
+    AttentionSpec spec;
+    spec.score.type = ScoreType::scaled_dot;
+    spec.mask.rule = CausalMask{};
+    spec.selection.type = SelectionType::pooled_gates;
+    compose(mechanism, spec,
+            component_knobs(spec) +
+                std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
+
+    mechanism.example.query = "paris is in france and london is in england and rome in italy";
+    mechanism.example.stage = "gate_shares";
+    mechanism.example.look_for =
+        "A row for each block of three words, a column for each block that they may look at. What is at most "
+        "the threshold is gone from the map, for all three words alike. The gate is not trained: which "
+        "blocks it keeps is chance.";
+    mechanism.example.beside = "causal";
+    mechanism.properties.causal = true;
+    mechanism.properties.sparse = true;
+    mechanism.properties.data_dependent_mask = true;
+    return mechanism;
+}
+
+}  // namespace headlight
