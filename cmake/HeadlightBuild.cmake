@@ -15,8 +15,11 @@ if(HEADLIGHT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${HEADLIGHT_CCACHE})
 endif()
 
+# Headers that CMake writes, included as if they lay in the source folder.
+set(headlight_written_headers ${PROJECT_BINARY_DIR}/written)
+
 add_library(headlight_options INTERFACE)
-target_include_directories(headlight_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_include_directories(headlight_options INTERFACE ${PROJECT_SOURCE_DIR} ${headlight_written_headers})
 target_compile_options(headlight_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                                                    -Wconversion -Wno-sign-conversion)
 # The recording and the plain instantiation of one formula round alike, on processors too that multiply and add at once.

@@ -1,0 +1,99 @@
+# One file in a folder of components is one component: core/attention/positions/alibi.cpp defines
+# `PositionComponent declare_positions_alibi()`. Its enumerator, PositionType::alibi, its word and its row of the table
+# are written from the name of the file.
+set(headlight_axes scores:Score:ScoreType positions:Position:PositionType masks:Mask:MaskPattern
+                   selections:Selection:SelectionType normalizers:Normalizer:NormalizerType
+                   algorithms:Algorithm:AlgorithmType)
+set(headlight_attention_folder ${PROJECT_SOURCE_DIR}/core/attention)
+
+# headlight_words(RESULT FOLDER): the names of the files of FOLDER, without their ending.
+function(headlight_words result folder)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*.cpp)
+  set(words "")
+  foreach(file IN LISTS files)
+    get_filename_component(word ${file} NAME_WE)
+    list(APPEND words ${word})
+  endforeach()
+  set(${result} ${words} PARENT_SCOPE)
+endfunction()
+
+# headlight_component_types(): writes core/attention/component_types.h, which spec.h makes its enumerations of.
+function(headlight_component_types)
+  set(lists "")
+  foreach(axis IN LISTS headlight_axes)
+    string(REPLACE ":" ";" axis ${axis})
+    list(GET axis 0 folder)
+    headlight_words(words ${headlight_attention_folder}/${folder})
+    string(TOUPPER ${folder} upper)
+    string(REPLACE ";" ", \\\n    " words "${words}")
+    string(APPEND lists "\n#define HEADLIGHT_${upper} \\\n    ${words}\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${headlight_written_headers}/core/attention/component_types.h @ONLY CONTENT [[
+// Written by CMake from the names of the files in the component folders of core/attention.
+#pragma once
+@lists@]])
+endfunction()
+
+# headlight_components(TARGET [BESIDES FOLDER]): TARGET gets the components in the folders of the current one, and the
+# table of all: of these, or of FOLDER's and these behind them. A program that has a table of its own is not given the
+# engine's by the linker: so a test adds some without the engine knowing of it.
+function(headlight_components target)
+  cmake_parse_arguments(COMPONENTS "" "BESIDES" "" ${ARGN})
+  set(declarations "")
+  set(tables "")
+  foreach(axis IN LISTS headlight_axes)
+    string(REPLACE ":" ";" axis ${axis})
+    list(GET axis 0 folder)
+    list(GET axis 1 kind)
+    list(GET axis 2 type)
+    string(TOLOWER ${kind} name)
+    set(rows "")
+    set(last "")
+    set(behind 0)
+    foreach(root IN ITEMS ${COMPONENTS_BESIDES} ${CMAKE_CURRENT_SOURCE_DIR})
+      headlight_words(words ${root}/${folder})
+      foreach(word IN LISTS words)
+        if(root STREQUAL headlight_attention_folder)
+          set(last ${word})
+          set(value ${type}::${word})
+        else()
+          math(EXPR behind "${behind} + 1")
+          set(value "behind(${type}::${last}, ${behind})")
+        endif()
+        string(APPEND declarations "${kind}Component declare_${folder}_${word}();\n")
+        string(APPEND rows "        named(${value}, \"${word}\", declare_${folder}_${word}()),\n")
+      endforeach()
+    endforeach()
+    string(APPEND tables "std::vector<${kind}Component> declared_${name}_components() {\n    return {\n${rows}    };\n}\n")
+    file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+    target_sources(${target} PRIVATE ${sources})
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/declared_components.cpp @ONLY CONTENT [=[
+// Written by CMake from the names of the files in the component folders.
+#include "core/attention/declared_components.h"
+
+namespace headlight {
+@declarations@
+namespace {
+
+template <class Type, class Component>
+Component named(Type type, const char* word, Component component) {
+    component.type = type;
+    component.word = word;
+    return component;
+}
+
+/// The value of a component that the enumeration does not know.
+template <class Type>
+[[maybe_unused]] Type behind(Type last, int count) {
+    return static_cast<Type>(static_cast<int>(last) + count);
+}
+
+}  // namespace
+@tables@
+}  // namespace headlight
+]=])
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/declared_components.cpp)
+  # In a batch with what it declares it would declare it twice.
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/declared_components.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
