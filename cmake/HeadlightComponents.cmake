@@ -97,3 +97,53 @@ template <class Type>
   # In a batch with what it declares it would declare it twice.
   set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/declared_components.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
+
+# headlight_oracles(TARGET [BESIDES FOLDER]): TARGET gets the oracles in the folders of the current one, one file for one
+# component, tests/oracle/scores/trilinear.cpp with `oracle_scores_trilinear`, and the table of all; as above.
+function(headlight_oracles target)
+  cmake_parse_arguments(ORACLES "" "BESIDES" "" ${ARGN})
+  set(declarations "")
+  set(rows "")
+  set(mask_rows "")
+  foreach(axis IN LISTS headlight_axes)
+    string(REGEX REPLACE ":.*" "" folder ${axis})
+    foreach(root IN ITEMS ${ORACLES_BESIDES} ${CMAKE_CURRENT_SOURCE_DIR})
+      headlight_words(words ${root}/${folder})
+      foreach(word IN LISTS words)
+        if(folder STREQUAL masks)
+          string(APPEND declarations
+                 "reference::Allowed oracle_masks_${word}(const Pattern&, std::size_t, std::size_t);\n")
+          string(APPEND mask_rows "        {\"${word}\", oracle_masks_${word}},\n")
+        else()
+          string(APPEND declarations "void oracle_${folder}_${word}(const OracleParts&, reference::Setting&);\n")
+          string(APPEND rows "        {\"${folder}\", \"${word}\", oracle_${folder}_${word}},\n")
+        endif()
+      endforeach()
+    endforeach()
+    file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+    target_sources(${target} PRIVATE ${sources})
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/own_oracles.cpp @ONLY CONTENT [[
+// Written by CMake from the names of the files in the folders of oracles.
+#include "tests/oracle/own_oracles.h"
+
+#include <vector>
+
+namespace headlight {
+@declarations@
+std::span<const OwnOracle> own_oracles() {
+    static const std::vector<OwnOracle> all{
+@rows@    };
+    return all;
+}
+std::span<const OwnMaskOracle> own_mask_oracles() {
+    static const std::vector<OwnMaskOracle> all{
+@mask_rows@    };
+    return all;
+}
+
+}  // namespace headlight
+]])
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/own_oracles.cpp)
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/own_oracles.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

@@ -68,15 +68,15 @@ void add_rope(const OracleParts& parts, reference::Setting& setting) {
     const Index turned = option<Index>(options, "turned_heads");
     const auto first = static_cast<std::size_t>(
         turned > 0 ? std::max<Index>(0, static_cast<Index>(setting.heads) - turned) : 0);
-    setting.change_vector.push_back([rule, first](const Row& vector, bool, std::size_t head,
-                                                  std::size_t token) {
-        if (head < first)
-            return vector;
-        reference::RotaryRule here = rule;
-        if (here.dimensions == 0)
-            here.dimensions = vector.size();
-        return reference::rotated(here, vector, token);
-    });
+    setting.change_vector.push_back(
+        [rule, first](const Row& vector, bool, std::size_t head, std::size_t token) {
+            if (head < first)
+                return vector;
+            reference::RotaryRule here = rule;
+            if (here.dimensions == 0)
+                here.dimensions = vector.size();
+            return reference::rotated(here, vector, token);
+        });
 }
 
 void add_xpos(const OracleParts& parts, reference::Setting& setting) {
@@ -275,9 +275,8 @@ void add_self_extend(const OracleParts& parts, reference::Setting& setting) {
     const reference::ExtendRule rule{count_of(options, "window"), count_of(options, "group"),
                                      option<std::string>(options, "far"), pair_turning(options)};
     setting.scores = [rule, forbids = !parts.spec.mask_value](const Head& head) {
-        return reference::extended_scores(head.q, head.k, rule,
-                                          forbids ? head.allowed
-                                                  : reference::everything(head.q.rows, head.k.rows));
+        return reference::extended_scores(
+            head.q, head.k, rule, forbids ? head.allowed : reference::everything(head.q.rows, head.k.rows));
     };
 }
 
@@ -457,12 +456,6 @@ void add_position_oracle(const OracleParts& parts, PositionType type, reference:
         return;
     case PositionType::kerple:
         return add_kerple(parts, setting);
-    case PositionType::sandwich:
-        setting.bias = [width = static_cast<std::size_t>(option<Index>(options, "width")),
-                        heads = setting.heads](const Head& head) {
-            return reference::sandwich_bias(head.q.rows, head.k.rows, width, head.number, heads);
-        };
-        return;
     case PositionType::fire:
         return add_fire(parts, setting);
     case PositionType::distance_curves:
