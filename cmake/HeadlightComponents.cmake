@@ -17,21 +17,31 @@ function(headlight_words result folder)
   set(${result} ${words} PARENT_SCOPE)
 endfunction()
 
+# headlight_enumerators(HEADER WHERE [MACRO FOLDER]...): writes HEADER, whose macros are the names of each FOLDER's files, for
+# an enumeration to end with.
+function(headlight_enumerators header where)
+  set(lists "")
+  while(ARGN)
+    list(POP_FRONT ARGN macro folder)
+    headlight_words(words ${folder})
+    string(REPLACE ";" ", \\\n    " words "${words}")
+    string(APPEND lists "\n#define ${macro} \\\n    ${words}\n")
+  endwhile()
+  file(CONFIGURE OUTPUT ${headlight_written_headers}/${header} @ONLY CONTENT [[
+// Written by CMake from the names of the files in @where@.
+#pragma once
+@lists@]])
+endfunction()
+
 # headlight_component_types(): writes core/attention/component_types.h, which spec.h makes its enumerations of.
 function(headlight_component_types)
   set(lists "")
   foreach(axis IN LISTS headlight_axes)
-    string(REPLACE ":" ";" axis ${axis})
-    list(GET axis 0 folder)
-    headlight_words(words ${headlight_attention_folder}/${folder})
+    string(REGEX REPLACE ":.*" "" folder ${axis})
     string(TOUPPER ${folder} upper)
-    string(REPLACE ";" ", \\\n    " words "${words}")
-    string(APPEND lists "\n#define HEADLIGHT_${upper} \\\n    ${words}\n")
+    list(APPEND lists HEADLIGHT_${upper} ${headlight_attention_folder}/${folder})
   endforeach()
-  file(CONFIGURE OUTPUT ${headlight_written_headers}/core/attention/component_types.h @ONLY CONTENT [[
-// Written by CMake from the names of the files in the component folders of core/attention.
-#pragma once
-@lists@]])
+  headlight_enumerators(core/attention/component_types.h "the component folders of core/attention" ${lists})
 endfunction()
 
 # headlight_components(TARGET [BESIDES FOLDER]): TARGET gets the components in the folders of the current one, and the
@@ -146,4 +156,49 @@ std::span<const OwnMaskOracle> own_mask_oracles() {
 ]])
   target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/own_oracles.cpp)
   set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/own_oracles.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# headlight_declared(TARGET KIND TYPE RESULT TABLE HEADER FOLDER [BESIDES OTHER]): each file ID.cpp of FOLDER, in the current
+# one, defines `RESULT declare_KIND_ID()`; TARGET gets them, and the table of all, TABLE() of HEADER, of those in OTHER
+# before them. The table says which value of the enumeration TYPE each is, and what it is called.
+function(headlight_declared target kind type result table header folder)
+  cmake_parse_arguments(DECLARED "" "BESIDES" "" ${ARGN})
+  set(declarations "")
+  set(rows "")
+  set(behind 0)
+  set(first ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
+  if(DECLARED_BESIDES)
+    set(first ${DECLARED_BESIDES})
+  endif()
+  foreach(root IN ITEMS ${DECLARED_BESIDES} ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
+    headlight_words(words ${root})
+    foreach(word IN LISTS words)
+      if(root STREQUAL first)
+        set(last ${word})
+        set(value ${type}::${word})
+      else()
+        math(EXPR behind "${behind} + 1")
+        set(value "static_cast<${type}>(static_cast<int>(${type}::${last}) + ${behind})")
+      endif()
+      string(REPLACE "_" " " name ${word})
+      string(APPEND declarations "${result} declare_${kind}_${word}();\n")
+      string(APPEND rows "        named(${value}, \"${word}\", \"${name}\", declare_${kind}_${word}()),\n")
+    endforeach()
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${table}.cpp @ONLY CONTENT [[
+// Written by CMake from the names of the files in @folder@.
+#include "@header@"
+
+namespace headlight {
+@declarations@
+std::vector<@result@> @table@() {
+    return {
+@rows@    };
+}
+
+}  // namespace headlight
+]])
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  target_sources(${target} PRIVATE ${sources} ${CMAKE_CURRENT_BINARY_DIR}/${table}.cpp)
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${table}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
