@@ -263,6 +263,12 @@ bool is_of_normalizer(const Plan& plan, std::string_view stage) {
     return stage != "weights" && records(component_of(plan.spec.normalizer.type), plan, stage);
 }
 
+/// A line of a formula that a person typed, who may call it as stages of components are called.
+bool is_typed(const Plan& plan, std::string_view stage) {
+    const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
+    return plan.spec.algorithm.type == AlgorithmType::formula && records(algorithm, plan, stage);
+}
+
 bool is_score_stage(std::string_view stage) { return stage.ends_with("scores"); }
 
 void require_below(const std::string& stage, const char* what, Index index, Index extent) {
@@ -292,7 +298,7 @@ std::vector<ArithmeticStep> explain_cell(const Plan& plan, const Trace& trace, s
         !is_composed(plan.spec) &&
         (!explain || stage == "weights" || stage == "context" ||
          (stage == "value" && makes_keys_and_values(plan.spec)) || is_score_stage(stage) ||
-         (stage == "row_sum" && !trace.find("exponentials")));
+         (stage == "row_sum" && !trace.find("exponentials")) || is_typed(plan, stage));
     if (!is_of_algorithm && explain && !is_of_normalizer(plan, stage))
         explain(cell);
     else if (!explain_by_component(cell))

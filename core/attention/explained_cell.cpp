@@ -67,7 +67,10 @@ std::span<const double> ExplainedCell::row_of(const Stage& of, Index of_head, In
 }
 
 std::span<const double> ExplainedCell::row_of(std::string_view name, Index of_head, Index of_row) const {
-    return row_of(*trace.find(name), of_head, of_row);
+    const Stage* of = trace.find(name);
+    if (!of)
+        throw Error({"explain a cell", std::string(name), "a stage of the trace", "none"});
+    return row_of(*of, of_head, of_row);
 }
 
 double ExplainedCell::at(std::string_view name, Index of_head, Index of_row, Index of_column) const {

@@ -33,9 +33,8 @@ std::span<const Publication> publications_from_2025() {
          proceedings, iclr, 2025, 2024},
         {"Differential Transformer V2", "Ye, Tianzhu and Dong, Li and Sun, Yutao and Wei, Furu", other,
          "https://huggingface.co/blog/microsoft/diff-attn-v2", 2026},
-        {"DINT Transformer",
-         "Cang, Yueyang and Liu, Yuhang and Zhang, Xiaoteng and Zhao, Erlu and Shi, Li", proceedings, emnlp,
-         2025},
+        {"DINT Transformer", "Cang, Yueyang and Liu, Yuhang and Zhang, Xiaoteng and Zhao, Erlu and Shi, Li",
+         other, "arXiv:2501.17486", 2025},
         {"Exclusive Self Attention", "Zhai, Shuangfei", other, "arXiv:2603.09078", 2026},
         {"Fast and Simplex: 2-Simplicial Attention in Triton",
          "Roy, Aurko and Chou, Timothy and Duvvuri, Sai Surya and Chen, Sijia and Yu, Jiecao and Wang, "

@@ -45,7 +45,7 @@ std::span<const KnownModel> known_models() {
         {"Sparse Transformer", 2019, {"strided", "fixed"}},
         {"Transformer-XL", 2019, {"transformer_xl"}},
         {"Universal Transformer", 2019, {"multi_head", "cross", "sinusoidal"}},
-        {"XLNet", 2019, {"transformer_xl", "permutation"}},
+        {"XLNet", 2019, {"transformer_xl", "permutation", "two_stream"}},
         {"Axial-DeepLab", 2020, {"axial"}},
         {"BigBird", 2020, {"bigbird"}},
         {"Conformer", 2020, {"transformer_xl"}},

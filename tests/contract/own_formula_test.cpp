@@ -1,6 +1,7 @@
 // Every mechanism as a formula that can be changed has the numbers of the mechanism.
 
 #include "core/attention/component.h"
+#include "core/attention/explain.h"
 #include "core/program/own_formula.h"
 #include "core/tensor/error.h"
 #include "tests/support/catalogue_plans.h"
@@ -35,7 +36,8 @@ TEST_P(OwnFormulaOf, HasTheNumbersOfTheMechanism) {
             same.parameters = before->inputs.parameters;
             for (const auto& [name, tensor] : own.parameters)
                 same.parameters.insert_or_assign(name, tensor);
-            const Trace expected = record(before), found = record(planned(own.spec, same));
+            const auto planned_own = planned(own.spec, same);
+            const Trace expected = record(before), found = record(planned_own);
             for (const char* name : {"weights", "context", "output"}) {
                 const Stage *x = expected.find(name), *y = found.find(name);
                 if (!x && std::string(name) == "weights")
@@ -47,6 +49,8 @@ TEST_P(OwnFormulaOf, HasTheNumbersOfTheMechanism) {
                     ASSERT_NEAR(a[i], b[i], 1e-12 * std::max(1.0, std::abs(a[i]))) << name << ' ' << i << '\n'
                                                                                    << own.text;
             }
+            for (const Stage& stage : found.stages)
+                EXPECT_FALSE(explain_cell(*planned_own, found, stage.name, 0, 0, 0).empty()) << stage.name;
         } catch (const Error& error) {
             FAIL() << error.what() << '\n' << own.text;
         }

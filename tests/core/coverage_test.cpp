@@ -2,10 +2,13 @@
 
 #include "core/attention/executor.h"
 #include "core/attention/spec_json.h"
+#include "core/catalog/bibtex.h"
 #include "core/catalog/coverage.h"
 #include "core/catalog/coverage_documentation.h"
 #include "core/catalog/documentation_text.h"
 #include "core/catalog/mechanism.h"
+#include "core/catalog/publications.h"
+#include "core/catalog/search_text.h"
 #include "core/io/shipped_models.h"
 #include "core/model/tasks/task.h"
 #include "core/tensor/error.h"
@@ -122,6 +125,84 @@ TEST(Coverage, NamesMechanismsThatTakeWhatIsSet) {
                 ADD_FAILURE() << error.what();
             }
         }
+}
+
+/// What a title names, part by part: "Merged attention, MoSA (2505.00315)" has three.
+std::vector<std::string> parts_of(const std::string& title) {
+    std::vector<std::string> parts(1);
+    for (const char c : title) {
+        if (std::string_view(",:;()").find(c) == std::string_view::npos)
+            parts.back() += c;
+        else
+            parts.emplace_back();
+    }
+    return parts;
+}
+
+/// What a mechanism can be named by in a title: its id, its names, and "arXiv:2505.00315" of its papers.
+struct Named {
+    SearchText name;
+    std::ptrdiff_t pluses;  ///< in the name, of whose signs a search passes over: RoPE++ is not RoPE
+    std::string id;
+};
+
+std::ptrdiff_t pluses_in(std::string_view name) { return std::ranges::count(name, '+'); }
+
+std::vector<Named> names_in_the_catalogue() {
+    std::vector<Named> names;
+    for (const Mechanism& mechanism : mechanisms()) {
+        const auto add = [&](std::string_view name) {
+            names.push_back({SearchText(name), pluses_in(name), mechanism.id});
+        };
+        add(mechanism.id);
+        add(mechanism.name);
+        std::ranges::for_each(mechanism.also_known_as, add);
+        for (const Paper& paper : mechanism.papers)
+            if (const Publication* known = find_publication(cited_work(paper.citation).title))
+                add(known->venue);
+    }
+    return names;
+}
+
+/// The mechanisms that a part of a title names.
+std::set<std::string> named_by(const std::string& part) {
+    static const std::vector<Named> names = names_in_the_catalogue();
+    const bool is_number = std::regex_match(part, std::regex(R"(\d{4}\.\d{5})"));
+    const SearchText words(is_number ? "arXiv:" + part : part);
+    std::set<std::string> ids;
+    for (const Named& each : names)
+        if (!words.is_empty() && each.name == words && each.pluses == pluses_in(part))
+            ids.insert(each.id);
+    return ids;
+}
+
+TEST(Coverage, FindsAMechanismByItsNamesAndThatOfItsPaper) {
+    using Ids = std::set<std::string>;
+    EXPECT_EQ(parts_of("A, b (2505.00315)"), (std::vector<std::string>{"A", " b ", "2505.00315", ""}));
+    EXPECT_EQ(named_by("dynamic_mask"), Ids{"dynamic_mask"});
+    EXPECT_EQ(named_by("Merged self and cross attention "), Ids{"merged_sources"});
+    EXPECT_EQ(named_by(" MoSA "), Ids{"expert_choice"});
+    EXPECT_EQ(named_by("2505.00315"), Ids{"expert_choice"});
+    EXPECT_EQ(named_by("attention"), Ids{});
+    EXPECT_TRUE(named_by("RoPE").contains("rope"));
+    EXPECT_EQ(named_by("RoPE+"), Ids{});
+    EXPECT_EQ(named_by(" "), Ids{});
+}
+
+/// A row that says that something is missing goes stale when a mechanism of its name comes.
+TEST(Coverage, ShowsAMechanismWhereItIsNamed) {
+    for (const CoveredAttention& row : all_rows()) {
+        if (row.coverage() != AttentionCoverage::none && row.coverage() != AttentionCoverage::in_part)
+            continue;
+        for (const std::string& part : parts_of(row.title)) {
+            const std::set<std::string> ids = named_by(part);
+            const bool shows_it = std::ranges::any_of(
+                row.shown_by, [&](const ShownBy& shown) { return ids.contains(shown.name); });
+            EXPECT_TRUE(ids.empty() || shows_it)
+                << row.id << ' ' << row.title << ": `" << part << "` is in the catalogue, and the row says “"
+                << to_string(row.coverage()) << "”";
+        }
+    }
 }
 
 TEST(Coverage, NamesModelsAndTasksThatThereAre) {

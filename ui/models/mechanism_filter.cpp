@@ -3,10 +3,9 @@
 #include "core/catalog/search_text.h"
 #include "ui/models/mechanism_model.h"
 
-#include <QTimer>
-
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <tuple>
 
 namespace headlight {
@@ -55,11 +54,9 @@ void MechanismFilter::set_criteria(const MechanismCriteria& criteria) {
     criteria_ = criteria;
     words_ = criteria.text.simplified().split(QChar(' '), Qt::SkipEmptyParts);
     search();
-    const bool asks = criteria.text.contains(QLatin1String("lin"), Qt::CaseInsensitive);
-    if (asks && !counts_ && growths_.size() < listed().size()) {
-        counts_ = true;
-        QTimer::singleShot(0, this, &MechanismFilter::count_growths);
-    }
+    const bool asks = criteria.cost || criteria.text.contains(QLatin1String("lin"), Qt::CaseInsensitive);
+    if (asks && growths_.empty() && !counting_.is_running())
+        count_growths();
     invalidateFilter();
     // Rows that stay say something else now.
     for (int family = 0; family < rowCount(); ++family) {
@@ -100,30 +97,28 @@ bool MechanismFilter::finds_own() const {
 void MechanismFilter::search() {
     const std::vector<const Mechanism*> all = listed();
     found_.clear();
-    // To count all of them takes longer than a letter may: the rest is counted in turns.
-    const auto is_linear = [this](const Mechanism& each) {
-        const auto known = growths_.find(&each);
-        return known != growths_.end() && known->second == CostGrowth::linear;
-    };
+    const auto is_linear = [this](const Mechanism& each) { return growth_of(each) == CostGrowth::linear; };
     for (FoundMechanism& each : find_mechanisms(criteria_.text.toStdString(), all, is_linear, finds_own()))
         found_.emplace(each.mechanism, std::move(each));
 }
 
-/// Counts some growths, and goes on when there is time; then what is looked for is looked for again.
 void MechanismFilter::count_growths() {
-    constexpr int at_once = 8;
-    int left = at_once;
-    for (const Mechanism* each : listed()) {
-        if (growths_.contains(each))
-            continue;
-        if (left-- == 0) {
-            QTimer::singleShot(0, this, &MechanismFilter::count_growths);
-            return;
-        }
-        growth_of(*each);
-    }
-    counts_ = false;
-    set_criteria(criteria_);
+    counting_.start(
+        "count how costs grow",
+        [this, all = listed()](const Cancellation& cancellation) -> LatestJob::Delivery {
+            const auto growths = std::make_shared<std::map<const Mechanism*, CostGrowth>>();
+            for (const Mechanism* each : all) {
+                if (cancellation.requested())
+                    return {};
+                growths->emplace(each, cost_growth(*each));
+            }
+            return [this, growths] {
+                growths_ = *growths;
+                set_criteria(criteria_);
+                emit counted();
+            };
+        },
+        [](const Error&) {});  // what does not run is beyond linear
 }
 
 const FoundMechanism* MechanismFilter::found(const Mechanism& mechanism) const {
@@ -138,11 +133,9 @@ int MechanismFilter::count() const {
     return found;
 }
 
-CostGrowth MechanismFilter::growth_of(const Mechanism& mechanism) const {
+std::optional<CostGrowth> MechanismFilter::growth_of(const Mechanism& mechanism) const {
     const auto known = growths_.find(&mechanism);
-    if (known != growths_.end())
-        return known->second;
-    return growths_.emplace(&mechanism, cost_growth(mechanism)).first->second;
+    return known == growths_.end() ? std::nullopt : std::optional(known->second);
 }
 
 bool MechanismFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
@@ -152,7 +145,7 @@ bool MechanismFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
     const Mechanism* mechanism = model_.mechanism_at(index);
     if (mechanism ? !meets(*mechanism, criteria_) : criteria_.asks_for_properties())
         return false;
-    if (mechanism && criteria_.cost && growth_of(*mechanism) != *criteria_.cost)
+    if (mechanism && criteria_.cost && growth_of(*mechanism).value_or(*criteria_.cost) != *criteria_.cost)
         return false;
     return mechanism ? found(*mechanism) != nullptr : has_every_word(index);
 }

@@ -2,6 +2,7 @@
 
 #include "core/analysis/cost_growth.h"
 #include "core/catalog/search.h"
+#include "ui/jobs/latest_job.h"
 
 #include <QSortFilterProxyModel>
 #include <QStringList>
@@ -46,12 +47,17 @@ public:
     explicit MechanismFilter(MechanismModel& model, QObject* parent = nullptr);
 
     const MechanismCriteria& criteria() const { return criteria_; }
+    /// How costs grow takes longer to count than a click may: until it is known, all are left that may be meant.
     void set_criteria(const MechanismCriteria& criteria);
     /// How many mechanisms are left.
     int count() const;
     /// The mechanism that the text most likely means; invalid without one.
     QModelIndex best() const;
     QVariant data(const QModelIndex& index, int role) const override;
+
+signals:
+    /// It is known how costs grow, and other rows are left.
+    void counted();
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
@@ -64,15 +70,15 @@ private:
     void search();
     void count_growths();
     const FoundMechanism* found(const Mechanism& mechanism) const;
-    CostGrowth growth_of(const Mechanism& mechanism) const;
+    /// Nothing as long as it is being counted.
+    std::optional<CostGrowth> growth_of(const Mechanism& mechanism) const;
 
     MechanismModel& model_;
     MechanismCriteria criteria_;
     QStringList words_;                                 ///< of the text
     std::map<const Mechanism*, FoundMechanism> found_;  ///< by the text
-    /// Counted when they are first asked for.
-    mutable std::map<const Mechanism*, CostGrowth> growths_;
-    bool counts_ = false;  ///< count_growths() goes on
+    std::map<const Mechanism*, CostGrowth> growths_;    ///< counted when they are first asked for
+    LatestJob counting_;
 };
 
 }  // namespace headlight

@@ -61,8 +61,10 @@ void AttentionCombo::list_for(const Task& task, HostType host) {
         wanted_ = before == standard_attention(shown_.second) ? std::string() : before;
     }
     shown_ = {task.id, host};
-    if (const auto found = known_.find(shown_); found != known_.end())
+    if (const auto found = known_.find(shown_); found != known_.end()) {
+        trying_.cancel();  // which would list those of another host
         return show_choices(found->second);
+    }
     clear();
     add_heading(tr("Trying which it can learn with…"));
     trying_.start(

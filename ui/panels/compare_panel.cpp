@@ -296,11 +296,13 @@ void ComparePanel::show_chips() {
             chip->show();
             chips_.push_back(chip);
             const auto index = static_cast<std::size_t>(i) - 1;
-            // Not at once: the chip would be gone before its own button has done its part. Asked twice, it is
-            // out of date the second time.
-            const auto later = [this, chip, index](void (ComparePanel::*edit)(std::size_t)) {
-                return [this, chip, index, edit] {
-                    if (std::ranges::count(chips_, chip) > 0)
+            // Not at once: the chip would be gone before its own button has done its part. Asked twice, before
+            // the chips are made anew, it may be out of date the second time.
+            const auto later = [this, name = names[static_cast<std::size_t>(i)],
+                                index](void (ComparePanel::*edit)(std::size_t)) {
+                return [this, name, index, edit] {
+                    const std::vector<std::string> now = comparison_names(document_.session());
+                    if (index + 1 < now.size() && now[index + 1] == name)
                         (this->*edit)(index);
                 };
             };

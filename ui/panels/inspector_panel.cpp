@@ -24,6 +24,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -86,7 +87,7 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
     content_->installEventFilter(this);
     auto* column = new QVBoxLayout(content_);
     // Narrow: on a small screen five bars and the arithmetic under them are to be seen at once.
-    column->setContentsMargins(8, 2, 8, 8);
+    column->setContentsMargins(8, 2, 2, 8);
     column->setSpacing(3);
 
     heading_ = add_label(QStringLiteral("inspector-heading"), tr("Cell"));
@@ -141,15 +142,15 @@ InspectorPanel::InspectorPanel(Document& document, QWidget* parent)
         column->addWidget(part);
     column->addStretch(1);
 
-    auto* scroll = new QScrollArea;
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(content_);
-    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll_ = new QScrollArea;
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setWidgetResizable(true);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setWidget(content_);
+    scroll_->setFocusPolicy(Qt::NoFocus);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(scroll);
+    layout->addWidget(scroll_);
 
     connect(copy_, &QToolButton::clicked, this, &InspectorPanel::copy_text);
     connect(sorted_, &QCheckBox::toggled, this, [this](bool sorted) {
@@ -303,6 +304,9 @@ void InspectorPanel::fit_bars() {
 
 void InspectorPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    // As wide with a scroll bar as without: arithmetic can be lower where it is narrower, and would show the
+    // bar, lie beside it, have no need of it, hide it, and so on without end.
+    content_->setFixedWidth(std::max(1, width() - scroll_->verticalScrollBar()->sizeHint().width()));
     fit_bars();
 }
 

@@ -81,6 +81,7 @@ private:
     std::optional<CellReport> report_;
     std::shared_ptr<const Trace> trace_;  ///< that report_ is about
     std::string shown_site_;              ///< where the run has it
+    QScrollArea* scroll_;
     QWidget* content_;
     WrappedLabel* heading_;
     WrappedLabel* place_;

@@ -34,6 +34,7 @@ MechanismPopup::MechanismPopup(MechanismModel& model, QWidget* parent)
     for (const QComboBox* list : filters_->lists())
         list->view()->window()->installEventFilter(this);
     connect(filters_, &MechanismFilterBar::changed, this, &MechanismPopup::filter);
+    connect(&found_, &MechanismFilter::counted, this, &MechanismPopup::show_found);
 }
 
 void MechanismPopup::open_below(const QWidget& anchor, const QModelIndex& current, const QString& text) {
@@ -50,10 +51,14 @@ void MechanismPopup::filter() {
     MechanismCriteria criteria = filters_->criteria();
     criteria.text = search().text();
     found_.set_criteria(criteria);
-    rows().expandAll();
     // Opening means where one is.
     rows().setCurrentIndex(criteria.text.trimmed().isEmpty() ? found_.mapFromSource(current_)
                                                              : found_.best());
+    show_found();
+}
+
+void MechanismPopup::show_found() {
+    rows().expandAll();
     if (!rows().currentIndex().isValid())
         move_current(1);
     int all = 0;

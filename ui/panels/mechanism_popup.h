@@ -32,6 +32,9 @@ protected:
     void accept(const QModelIndex& index) override;
 
 private:
+    /// The rows that are left, and how many.
+    void show_found();
+
     MechanismModel& model_;
     MechanismFilter found_;
     QPersistentModelIndex current_;  ///< of the model: where one is

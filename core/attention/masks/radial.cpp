@@ -18,9 +18,9 @@ Index band_of_frames(Index apart) {
 MaskComponent declare_masks_radial() {
     MaskComponent component;
     component.meaning =
-        "Tokens of a video, `frame` to a frame: places that lie less than frame/b apart, b the largest power "
-        "of 2 up to the distance of the two frames; where that is less than one place, the own place of "
-        "every ⌈b/frame⌉-th frame; and the first frame (Li et al. 2025, equation 4)";
+        "Tokens of a video, `frame` to a frame: places whose distance is at most frame/b − 1, b the largest "
+        "power of 2 up to the distance of the two frames; where that is less than one place, the own place "
+        "of every ⌈b/frame⌉-th frame; and the first frame (Li et al. 2025, equation 4)";
     component.options = {{.name = "frame",
                           .label = "Tokens of a frame",
                           .standard = Index(4),

@@ -32,8 +32,8 @@ Mechanism declare_dint() {
         "One λ stands at both places: with two of them rows would not sum to 1. The average is over all "
         "queries, so that what a query gets depends on later ones: a text that is written on would need "
         "averages over the queries so far, of which the paper does not speak, and a causal mask is refused. "
-        "The norm of each head and its factor 1 − λ₀ are those of the Differential Transformer; `norm` takes "
-        "them away.";
+        "The norm of each head and its factor 1 − λ₀ are those of the Differential Transformer; others who "
+        "wrote DINT anew leave out the factor, or both: `norm` takes both away.";
     mechanism.related = {"differential", "differential_2", "external_memory", "fastformer"};
 
     AttentionSpec spec;

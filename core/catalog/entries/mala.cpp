@@ -29,10 +29,11 @@ Mechanism declare_mala() {
         "of keys and values. As computed here, with the map, n m (d + d_v).";
     mechanism.correction =
         "The paper has Σ as it stands; in the code products are divided by √d and by n before, also in Σ, "
-        "and 1e-6 is added to what is divided by: set `scaled`. Images get rotary positions before φ, a "
-        "filter over the values beside the map (`convolution`, along the tokens) and a product with a "
-        "projection of the token, which is not here. flash-linear-attention’s copy divides the state by √d "
-        "once more, so that its rows do not sum to 1.";
+        "and 1e-6 is added to what is divided by: set `scaled`. Images get a filter over the values beside "
+        "the map (`convolution`, along the tokens), a product of both with a projection of the token, "
+        "which is not here, and rotary positions: φ(q) and φ(k) are turned, but not those of which Σ is "
+        "made, so that rows need not sum to 1. flash-linear-attention’s copy divides the state by √d once "
+        "more, so that its rows do not sum to 1.";
     mechanism.related = {"inline", "linear", "cosformer", "retention"};
 
     AttentionSpec spec;

@@ -10,7 +10,8 @@ Mechanism declare_radial() {
     mechanism.family = "Masks";
     mechanism.order = 5442;
     mechanism.formula = masked_formula(
-        R"(|p_i - p_j| < s / b \text{ with } b = 2^{\lfloor \log_2 \max(|f_i - f_j|,\, 1) \rfloor} \le s,)"
+        R"(|p_i - p_j| + 1 \le s / b \text{ with } )"
+        R"(b = 2^{\lfloor \log_2 \max(|f_i - f_j|,\, 1) \rfloor} \le s,)"
         R"(\text{ or } p_i = p_j \text{ and } \lceil b / s \rceil \text{ divides } |f_i - f_j|,)"
         R"(\text{ or } f_j = 0)");
     mechanism.papers = {
@@ -25,8 +26,8 @@ Mechanism declare_radial() {
         "Where less than one place would be left, only the own place is seen, and only in every second "
         "frame, then in every fourth. Each band of frames then costs about the same, and there are as many "
         "bands as the logarithm of the frames. The first frame stays whole, for much is looked for there.";
-    mechanism.cost = masked_cost("About 4 s n log₂(n / s) (d + d_v) multiply-adds per head for frames of s "
-                                 "tokens, at most, and s more for each token where it sees the first frame.");
+    mechanism.cost = masked_cost("At most about 4 s n log₂(n / s) (d + d_v) multiply-adds per head for "
+                                 "frames of s tokens, of which s n are of the first frame.");
     mechanism.correction =
         "The mask follows equation 4. The authors’ code rounds: it halves widths from the next power of 2 "
         "above s, counts the border with |p_i − p_j| ≤ width, never goes below a block of 128 tokens, and "
