@@ -8,7 +8,7 @@
 namespace headlight {
 namespace {
 
-using namespace elements;
+using namespace each_element;
 
 /// The share of a smaller or larger one's gradient that goes to one of two numbers: of equal ones half, as in
 /// PyTorch, so that softplus and sigmoid, which are made of them, have their slopes at 0 as well.

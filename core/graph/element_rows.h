@@ -12,7 +12,7 @@
 // Rows of the table for operations on elements, which meet as in NumPy. Each is made of a struct: `value` of
 // an array with an element of each operand, and the `slopes` there, the derivatives by each, from the
 // elements and the value.
-namespace headlight::elements {
+namespace headlight::each_element {
 
 using PythonForm = PythonSpelling::Form;
 using CellForm = CellSpelling::Form;
@@ -203,4 +203,4 @@ inline OperationDescription with_symbol(std::string_view symbol, OperationDescri
     return row;
 }
 
-}  // namespace headlight::elements
+}  // namespace headlight::each_element

@@ -6,8 +6,8 @@ namespace headlight {
 namespace {
 
 struct InverseHyperbolicSine {
-    static double value(const elements::One& x) { return std::asinh(x[0]); }
-    static elements::One slopes(const elements::One& x, double /*y*/) {
+    static double value(const each_element::One& x) { return std::asinh(x[0]); }
+    static each_element::One slopes(const each_element::One& x, double /*y*/) {
         return {1 / std::sqrt(1 + x[0] * x[0])};
     }
 };
@@ -15,8 +15,8 @@ struct InverseHyperbolicSine {
 }  // namespace
 
 OperationDescription declare_operation_inverse_hyperbolic_sine() {
-    OperationDescription row = elements::smooth<InverseHyperbolicSine>(elements::python_call("arcsinh"),
-                                                                       elements::cell_call("ASINH"));
+    OperationDescription row = each_element::smooth<InverseHyperbolicSine>(
+        each_element::python_call("arcsinh"), each_element::cell_call("ASINH"));
     row.symbol = "arsinh";
     row.function = {"arcsinh", "arcsinh(x)", "the number whose hyperbolic sine is x"};
     return row;
