@@ -186,9 +186,9 @@ OracleResult scalar_oracle(const AttentionSpec& given, const Inputs& inputs, std
             add_by_table(parts, setting);
     };
     const ScoreComponent* score = component_of(spec.score.type);
+    // A component without a scale of its own has none: the rule that it replaces would be divided by sqrt(d).
     if (score)
-        setting.scale =
-            1;  // which it has, where it says no other: the rule that it replaces is divided by sqrt(d)
+        setting.scale = 1;
     add("scores", score, add_score_oracle);
     // What changes the scores stands before what reads them.
     const auto add_positions = [&](bool has_bias) {
