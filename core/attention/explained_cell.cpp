@@ -218,9 +218,12 @@ Arithmetic ExplainedCell::joined_contexts() const {
                           column % width));
     }
     const Tensor& matrix = plan.parameter("W_o");
+    const bool is_joined = is_recorded("concatenation");  // else the contexts lie beside each other in the heads
+    const Index width = plan.head_value_width();
     std::vector<Factors> terms;
     for (Index c = 0; c < matrix.rows(); ++c)
-        terms.push_back({at("concatenation", 0, row, c), matrix(c, column)});
+        terms.push_back({is_joined ? at("concatenation", 0, row, c) : at("context", c / width, row, c % width),
+                         matrix(c, column)});
     const Arithmetic text = sum_of_products(terms);
     return plan.spec.projections.bias ? plus(text, plan.parameter("b_o")[column]) : text;
 }

@@ -18,6 +18,14 @@ std::string describe(const json& value) {
     return value.dump();
 }
 
+std::optional<Index> index_up_to(Index largest, const json& value) {
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(largest))
+        return std::nullopt;
+    if (!value.is_number_integer() || value.get<Index>() < 0 || value.get<Index>() > largest)
+        return std::nullopt;
+    return value.get<Index>();
+}
+
 std::string pointer_to(const std::string& pointer, const std::string& key) {
     std::string step;
     for (const char c : key)

@@ -63,10 +63,10 @@ const json& list_at(JsonObject& object, const char* name, const std::string& exp
 std::vector<Index> heads_from_json(JsonObject& object) {
     std::vector<Index> heads;
     for (const json& head : list_at(object, "heads", "numbers")) {
-        const bool is_index = head.is_number_unsigned() && head.get<std::uint64_t>() <= most_cells_along;
-        if (!is_index || std::ranges::count(heads, head.get<Index>()) > 0)
+        const std::optional<Index> index = index_up_to(most_cells_along, head);
+        if (!index || std::ranges::count(heads, *index) > 0)
             object.refuse("heads", "numbers of heads from 0, each once", head.dump());
-        heads.push_back(head.get<Index>());
+        heads.push_back(*index);
     }
     return heads;
 }

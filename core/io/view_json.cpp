@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::uint64_t largest_hidden_key = 1'000'000'000;
+constexpr Index largest_hidden_key = 1'000'000'000;
 constexpr Index most_zoomed = 1'000'000'000;  ///< cells along an axis
 constexpr Index last_index = std::numeric_limits<Index>::max();
 
@@ -112,10 +112,10 @@ std::vector<Index> hidden_keys_from(JsonObject& object) {
     if (!list->is_array())
         object.refuse("hidden_keys", "rising numbers of keys, from 0", list->dump());
     for (const json& key : *list) {
-        const bool is_index = key.is_number_unsigned() && key.get<std::uint64_t>() <= largest_hidden_key;
-        if (!is_index || (!keys.empty() && key.get<Index>() <= keys.back()))
+        const std::optional<Index> index = index_up_to(largest_hidden_key, key);
+        if (!index || (!keys.empty() && *index <= keys.back()))
             object.refuse("hidden_keys", "rising numbers of keys, from 0", list->dump());
-        keys.push_back(key.get<Index>());
+        keys.push_back(*index);
     }
     return keys;
 }

@@ -49,7 +49,7 @@ TEST_P(OwnFormulaOf, HasTheNumbersOfTheMechanism) {
                     ASSERT_NEAR(a[i], b[i], 1e-12 * std::max(1.0, std::abs(a[i]))) << name << ' ' << i << '\n'
                                                                                    << own.text;
             }
-            for (const Stage& stage : found.stages)
+            for (const Stage& stage : found.stages())
                 EXPECT_FALSE(explain_cell(*planned_own, found, stage.name, 0, 0, 0).empty()) << stage.name;
         } catch (const Error& error) {
             FAIL() << error.what() << '\n' << own.text;

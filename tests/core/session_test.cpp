@@ -264,6 +264,13 @@ TEST(SessionFile, FieldsOfLaterVersionsAreIgnored) {
     expect_same(session_from_json(document), everything());
 }
 
+TEST(SessionFile, ADocumentThatWasNeverPutInWordsIsRead) {
+    Session session = everything();
+    session.figure.hidden_keys = {0, 2};
+    session.figure.options.heads = {1, 0};
+    expect_same(session_from_json(to_json(session)), session);
+}
+
 TEST(SessionFile, AWholeNumberIsARealOneWhereTheMechanismHasOne) {
     const Session session = parse_session(
         R"({"format": "headlight-session/1", "mechanism": "soft", "values": {"temperature": 2}})");

@@ -17,6 +17,8 @@
 #include <QFile>
 #include <QTimer>
 
+#include <algorithm>
+
 namespace headlight::monkey_test {
 
 namespace {
@@ -95,13 +97,20 @@ private slots:
         const double before = resident_megabytes(), used_before = allocated_megabytes();
         monkey.play(events - events / 4);
         rest();
-        const double grown = resident_megabytes() - before;
+        double grown = resident_megabytes() - before;
+        // What caches hold comes and goes; what nobody gives back is there after more events, too.
+        constexpr double noticeable = 50;
+        for (int more = 0; test::is_long() && grown >= noticeable && more < 2; ++more) {
+            monkey.play(events / 2);
+            rest();
+            grown = std::min(grown, resident_megabytes() - before);
+        }
         if (QTest::currentTestFailed())
             qInfo("the last events:\n    %s", qPrintable(monkey.last()));
         else
             qInfo("%.0f MB before, %.1f MB more after %d events, %.1f MB of it in use", before, grown, events,
                   allocated_megabytes() - used_before);
-        QVERIFY2(grown < 50, qPrintable(QStringLiteral("%1 MB more").arg(grown)));
+        QVERIFY2(grown < noticeable, qPrintable(QStringLiteral("%1 MB more").arg(grown)));
     }
 
 private:
