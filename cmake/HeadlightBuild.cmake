@@ -15,8 +15,11 @@ if(HEADLIGHT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${HEADLIGHT_CCACHE})
 endif()
 
+# Headers that CMake writes, included as if they lay in the source folder.
+set(headlight_written_headers ${PROJECT_BINARY_DIR}/written)
+
 add_library(headlight_options INTERFACE)
-target_include_directories(headlight_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_include_directories(headlight_options INTERFACE ${PROJECT_SOURCE_DIR} ${headlight_written_headers})
 target_compile_options(headlight_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                                                    -Wconversion -Wno-sign-conversion)
 # The recording and the plain instantiation of one formula round alike, on processors too that multiply and add at once.
@@ -121,13 +124,24 @@ function(headlight_room name)
   endif()
 endfunction()
 
-# headlight_entries(ROOM TYPE PREFIX HEADER): each file ID.cpp in entries/ defines `TYPE PREFIX_ID()`; the table of all,
-# TYPE's declarations() of HEADER, is written from the file names, so that adding one touches that one file alone.
+# headlight_entries(ROOM TYPE PREFIX HEADER [TARGET target] [FROM folder] [BESIDES other]): each file ID.cpp in entries/, or in
+# FROM, defines `TYPE PREFIX_ID()`; the table of all, TYPE's declarations() of HEADER, is written from the file names, so
+# that adding one touches that one file alone. A program's table, with those of another folder BESIDES, takes the place of
+# the room's (HeadlightComponents.cmake).
 function(headlight_entries room type prefix header)
-  file(GLOB entries CONFIGURE_DEPENDS entries/*.cpp)
+  cmake_parse_arguments(ENTRIES "" "TARGET;FROM;BESIDES" "" ${ARGN})
+  if(NOT ENTRIES_TARGET)
+    set(ENTRIES_TARGET headlight_${room})
+    set(ENTRIES_FROM entries)
+  endif()
+  file(GLOB entries CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${ENTRIES_FROM}/*.cpp)
+  set(others "")
+  if(ENTRIES_BESIDES)
+    file(GLOB others CONFIGURE_DEPENDS ${ENTRIES_BESIDES}/*.cpp)
+  endif()
   set(declarations "")
   set(table "")
-  foreach(entry IN LISTS entries)
+  foreach(entry IN LISTS others entries)
     get_filename_component(id ${entry} NAME_WE)
     string(APPEND declarations "${type} ${prefix}_${id}();\n")
     string(APPEND table "    {\"${id}\", ${prefix}_${id}},\n")
@@ -146,7 +160,7 @@ constexpr Declaration<@type@> declarations[] = {
 std::span<const Declaration<@type@>> @name@_declarations() { return declarations; }
 }  // namespace headlight
 ]])
-  target_sources(headlight_${room} PRIVATE ${entries} ${CMAKE_CURRENT_BINARY_DIR}/entries.cpp)
+  target_sources(${ENTRIES_TARGET} PRIVATE ${entries} ${CMAKE_CURRENT_BINARY_DIR}/entries.cpp)
   # In a batch with what it declares it would declare it twice.
   set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/entries.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

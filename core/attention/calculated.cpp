@@ -1,16 +1,35 @@
 #include "core/attention/calculated.h"
 
 #include "core/attention/sigmoid.h"
+#include "core/graph/operation.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace headlight {
 namespace {
+
+struct NamedOperation {
+    std::string opening;  ///< "tanh("
+    const OperationDescription* operation = nullptr;
+};
+
+const std::vector<NamedOperation>& named_operations() {
+    static const std::vector<NamedOperation> all = [] {
+        std::vector<NamedOperation> list;
+        for (const OperationDescription& each : operation_table())
+            if (!each.symbol.empty())
+                list.push_back({std::string(each.symbol) + '(', &each});
+        return list;
+    }();
+    return all;
+}
 
 /// A parser that goes down the grammar: sum, product, power, atom.
 class Reader {
@@ -90,19 +109,15 @@ private:
     double opened() {
         static constexpr std::pair<std::string_view, double (*)(double)> functions[] = {
             {"(", [](double x) { return x; }},
-            {"exp(", [](double x) { return std::exp(x); }},
-            {"ln(", [](double x) { return std::log(x); }},
-            {"tanh(", [](double x) { return std::tanh(x); }},
-            {"sin(", [](double x) { return std::sin(x); }},
-            {"cos(", [](double x) { return std::cos(x); }},
-            {"arctan(", [](double x) { return std::atan(x); }},
-            {"erf(", [](double x) { return std::erf(x); }},
             {"sigmoid(", [](double x) { return sigmoid(x); }},
             {"softplus(", [](double x) { return softplus(x); }},
         };
         for (const auto& [opening, function] : functions)
             if (take(opening))
                 return met(function(require(")", sum())));
+        for (const NamedOperation& each : named_operations())
+            if (take(each.opening))
+                return met(value_of_element(*each.operation, require(")", sum())));
         if (take("√"))
             return met(std::sqrt(atom()));
         if (take("|"))

@@ -66,11 +66,14 @@ struct PairedFeatures {
 };
 
 /// One way to fill a part of the spec, declared in a file of its own: positions/alibi.cpp defines
-/// `PositionComponent declare_positions_alibi()`. The tables are written by CMake from the file names.
+/// `PositionComponent declare_positions_alibi()`. CMake writes tables and enumerators from the file names
+/// (HeadlightComponents.cmake).
 template <class Type>
 struct Component {
+    // The table sets both, from the name of the file.
     Type type = {};
-    std::string word;             ///< "alibi", as files write it
+    std::string word;  ///< "alibi", as files write it
+
     std::string meaning;          ///< one line: the formula in plain text, and the source
     std::vector<Option> options;  ///< beside the members of the spec's part
 
@@ -281,8 +284,10 @@ struct AlgorithmComponent : Component<AlgorithmType> {
 
 /// A pattern of allowed pairs.
 struct MaskComponent {
+    // From the name of the file, as of other components.
     MaskPattern type = {};
     std::string word;
+
     std::string meaning;
     std::vector<Option> options;
     /// The predicate for n queries and m keys. Throws Error when the options cannot fit them.
@@ -293,7 +298,7 @@ struct MaskComponent {
     bool gives_prefixes = false;
 };
 
-// All components of an axis, in the order of the enumeration.
+// All components of an axis, in the order of the enumeration: by their words.
 std::span<const ScoreComponent> score_components();
 std::span<const PositionComponent> position_components();
 std::span<const MaskComponent> mask_components();

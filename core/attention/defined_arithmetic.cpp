@@ -151,33 +151,18 @@ WrittenPart DefinitionWriter::tensor(const Expression& x, Place place) {
 WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
     const auto& operands = x->operands;
     const auto part = [&](std::size_t i, Holds at_least) { return inside(operands[i], place, at_least); };
-    const auto call = [&](const char* name) -> WrittenPart {
-        return {name + ("(" + part(0, Holds::sum)) + ")"};
-    };
+    if (const std::string_view symbol = description_of(x->operation).symbol; !symbol.empty())
+        return {std::string(symbol) + "(" + part(0, Holds::sum) + ")"};
     switch (x->operation) {
     case Operation::negate: {
         const WrittenPart negated = part_at(operands[0], place);
         return negated.number ? plain(-*negated.number)
                               : WrittenPart{"−" + in_brackets(negated, Holds::whole), Holds::sum};
     }
-    case Operation::exponential:
-        return call("exp");
-    case Operation::logarithm:
-        return call("ln");
     case Operation::logarithm_of_more:
         return {"ln(1 + " + part(0, Holds::sum) + ")"};
     case Operation::root:
         return {"√" + part(0, Holds::whole)};
-    case Operation::hyperbolic_tangent:
-        return call("tanh");
-    case Operation::sine:
-        return call("sin");
-    case Operation::cosine:
-        return call("cos");
-    case Operation::arc_tangent:
-        return call("arctan");
-    case Operation::error_function:
-        return call("erf");
     case Operation::absolute:
         return {"|" + part(0, Holds::sum) + "|"};
     case Operation::floor:

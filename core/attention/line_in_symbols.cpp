@@ -4,10 +4,8 @@
 #include "core/graph/operation.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 namespace headlight {
 namespace {
@@ -46,23 +44,11 @@ bool is_number(const Expression& x, double number) {
     return x->operation == Operation::number && x->number == number;
 }
 
-std::string_view name_of(Operation operation) {
-    constexpr std::array names{std::pair(Operation::exponential, "exp"),
-                               std::pair(Operation::logarithm, "ln"),
-                               std::pair(Operation::hyperbolic_tangent, "tanh"),
-                               std::pair(Operation::sine, "sin"),
-                               std::pair(Operation::cosine, "cos"),
-                               std::pair(Operation::arc_tangent, "arctan"),
-                               std::pair(Operation::error_function, "erf")};
-    const auto found = std::ranges::find(names, operation, &std::pair<Operation, const char*>::first);
-    return found == names.end() ? "" : found->second;
-}
-
 Symbols of_elements(const Expression& x) {
     const auto& operands = x->operands;
     const auto part = [&](std::size_t i, Holds at_least) { return inside(operands[i], at_least); };
-    if (const std::string_view name = name_of(x->operation); !name.empty())
-        return call(std::string(name), operands[0]);
+    if (const std::string_view symbol = description_of(x->operation).symbol; !symbol.empty())
+        return call(std::string(symbol), operands[0]);
     switch (x->operation) {
     case Operation::negate:
         return joined(Holds::sum, {"−", part(0, Holds::term)});

@@ -143,7 +143,7 @@ struct BibtexPaper {
 
 std::string paper_entry(const Paper& paper) {
     CitedWork work = cited_work(paper.citation);
-    const Publication* known = find_publication(work.title);
+    const Publication* known = publication_of(paper);
     const std::string authors = known ? std::string(known->authors) : cited_authors(work);
     if (known)  // some cite it by what stands before its colon
         work.title = known->title;

@@ -62,7 +62,7 @@ Error refusal(const std::string& where, const MechanismParameter& parameter, con
 
 /// The year of its first version, where that is known to be an earlier one.
 int first_year_of(const Paper& paper) {
-    const Publication* known = find_publication(cited_work(paper.citation).title);
+    const Publication* known = publication_of(paper);
     return known && known->year == paper.year ? known->first_year : 0;
 }
 
@@ -107,6 +107,17 @@ std::string to_string(const ParameterValue& value) {
     if (const double* number = std::get_if<double>(&value))
         return number_text(*number);
     return std::get<std::string>(value);
+}
+
+Paper paper_of(const std::string& authors, const Publication& publication, const std::string& note) {
+    return {.citation =
+                authors + ", " + std::string(publication.title) + (note.empty() ? "" : " (" + note + ')'),
+            .year = publication.year,
+            .publication = publication};
+}
+
+const Publication* publication_of(const Paper& paper) {
+    return paper.publication ? &*paper.publication : find_publication(cited_work(paper.citation).title);
 }
 
 std::string to_string(std::span<const Paper> papers) {

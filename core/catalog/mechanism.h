@@ -2,9 +2,11 @@
 
 #include "core/attention/inputs.h"
 #include "core/attention/spec.h"
+#include "core/catalog/publications.h"
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -90,10 +92,18 @@ struct Paper {
     int year = 0;          ///< of the conference or journal; of the preprint where there was none
     /// In which it could first be read, where that was earlier. The catalogue sets it, from its publications.
     int first_year = 0;
+    /// Who wrote it and where it appeared, said by the one entry that cites it: see paper_of().
+    std::optional<Publication> publication = std::nullopt;
 
     /// Returns the year of its first version.
     int first() const { return first_year > 0 ? first_year : year; }
 };
+
+/// A paper that one entry alone cites, "AUTHORS, TITLE (NOTE)": publications() need not have it. `authors`
+/// are those of the citation, "Das, Kong, Sen and Zhou".
+Paper paper_of(const std::string& authors, const Publication& publication, const std::string& note = {});
+/// What its entry or publications() know of it; null where neither does. It stays as long as the paper.
+const Publication* publication_of(const Paper& paper);
 
 /// "Nadaraya, On Estimating Regression, 1964; Watson, Smooth Regression Analysis, 1964"; behind the year that
 /// of an earlier version: "2024 (preprint 2021)"

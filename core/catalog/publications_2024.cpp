@@ -6,8 +6,6 @@ std::span<const Publication> publications_2024() {
     using enum Publication::Kind;
     using namespace venues;
     static constexpr Publication all[] = {
-        {"A decoder-only foundation model for time-series forecasting",
-         "Das, Abhimanyu and Kong, Weihao and Sen, Rajat and Zhou, Yichen", proceedings, icml, 2024, 2023},
         {"Actions Speak Louder than Words: Trillion-Parameter Sequential Transducers for Generative "
          "Recommendations",
          "Zhai, Jiaqi and Liao, Lucy and Liu, Xing and Wang, Yueming and Li, Rui and Cao, Xuan and Gao, Leon "

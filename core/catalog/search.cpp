@@ -1,6 +1,5 @@
 #include "core/catalog/search.h"
 
-#include "core/catalog/bibtex.h"
 #include "core/catalog/coverage.h"
 #include "core/catalog/publications.h"
 #include "core/catalog/used_by.h"
@@ -35,7 +34,7 @@ struct Match {
 /// The citation, which often shortens them, and the whole title and all authors where these are known.
 SearchText text_of(const Paper& paper) {
     std::string text = paper.citation;
-    if (const Publication* known = find_publication(cited_work(paper.citation).title))
+    if (const Publication* known = publication_of(paper))
         ((text += ' ').append(known->title) += ' ').append(known->authors);
     return SearchText(text);
 }

@@ -22,11 +22,6 @@ Expression made(ExpressionNode node) {
     return Expression(std::make_shared<const ExpressionNode>(std::move(node)));
 }
 
-Expression made_of(Operation operation, std::vector<Expression> operands) {
-    const bool is_truth = description_of(operation).is_truth;
-    return made({.operation = operation, .operands = std::move(operands), .is_truth = is_truth});
-}
-
 /// `x`, which people write in another way.
 Expression in_short(const Expression& x, ShortForm form) {
     ExpressionNode node = *x;
@@ -35,6 +30,11 @@ Expression in_short(const Expression& x, ShortForm form) {
 }
 
 }  // namespace
+
+Expression applied(Operation operation, std::vector<Expression> operands) {
+    const bool is_truth = description_of(operation).is_truth;
+    return made({.operation = operation, .operands = std::move(operands), .is_truth = is_truth});
+}
 
 std::string to_string(const Extent& extent) {
     return '[' + (extent.heads > 0 ? std::to_string(extent.heads) + ", " : "") + std::to_string(extent.rows) +
@@ -54,45 +54,45 @@ Expression named_tensor(std::string name, const Extent& extent, bool is_truth) {
 }
 
 Expression solution_of(const Expression& searched, const Expression& residual) {
-    return made_of(Operation::solution, {searched, residual});
+    return applied(Operation::solution, {searched, residual});
 }
 
 Expression operator-(const Expression& x) {
-    return x->operation == Operation::number ? Expression(-x->number) : made_of(Operation::negate, {x});
+    return x->operation == Operation::number ? Expression(-x->number) : applied(Operation::negate, {x});
 }
-Expression operator+(const Expression& a, const Expression& b) { return made_of(Operation::add, {a, b}); }
+Expression operator+(const Expression& a, const Expression& b) { return applied(Operation::add, {a, b}); }
 Expression operator-(const Expression& a, const Expression& b) {
-    return made_of(Operation::subtract, {a, b});
+    return applied(Operation::subtract, {a, b});
 }
 Expression operator*(const Expression& a, const Expression& b) {
-    return made_of(Operation::multiply, {a, b});
+    return applied(Operation::multiply, {a, b});
 }
-Expression operator/(const Expression& a, const Expression& b) { return made_of(Operation::divide, {a, b}); }
+Expression operator/(const Expression& a, const Expression& b) { return applied(Operation::divide, {a, b}); }
 
 Expression exp_of(const Expression& x) {
     return x->operation == Operation::number ? Expression(std::exp(x->number))
-                                             : made_of(Operation::exponential, {x});
+                                             : applied(Operation::exponential, {x});
 }
 Expression log_of(const Expression& x) {
     return x->operation == Operation::number ? Expression(std::log(x->number))
-                                             : made_of(Operation::logarithm, {x});
+                                             : applied(Operation::logarithm, {x});
 }
-Expression log_of_more(const Expression& x) { return made_of(Operation::logarithm_of_more, {x}); }
-Expression root_of(const Expression& x) { return made_of(Operation::root, {x}); }
-Expression tanh_of(const Expression& x) { return made_of(Operation::hyperbolic_tangent, {x}); }
-Expression sin_of(const Expression& x) { return made_of(Operation::sine, {x}); }
-Expression cos_of(const Expression& x) { return made_of(Operation::cosine, {x}); }
-Expression arctan_of(const Expression& x) { return made_of(Operation::arc_tangent, {x}); }
-Expression erf_of(const Expression& x) { return made_of(Operation::error_function, {x}); }
-Expression absolute_of(const Expression& x) { return made_of(Operation::absolute, {x}); }
-Expression floor_of(const Expression& x) { return made_of(Operation::floor, {x}); }
+Expression log_of_more(const Expression& x) { return applied(Operation::logarithm_of_more, {x}); }
+Expression root_of(const Expression& x) { return applied(Operation::root, {x}); }
+Expression tanh_of(const Expression& x) { return applied(Operation::hyperbolic_tangent, {x}); }
+Expression sin_of(const Expression& x) { return applied(Operation::sine, {x}); }
+Expression cos_of(const Expression& x) { return applied(Operation::cosine, {x}); }
+Expression arctan_of(const Expression& x) { return applied(Operation::arc_tangent, {x}); }
+Expression erf_of(const Expression& x) { return applied(Operation::error_function, {x}); }
+Expression absolute_of(const Expression& x) { return applied(Operation::absolute, {x}); }
+Expression floor_of(const Expression& x) { return applied(Operation::floor, {x}); }
 Expression power_of(const Expression& x, const Expression& exponent) {
-    return made_of(Operation::power, {x, exponent});
+    return applied(Operation::power, {x, exponent});
 }
 Expression smaller_of(const Expression& a, const Expression& b) {
-    return made_of(Operation::minimum, {a, b});
+    return applied(Operation::minimum, {a, b});
 }
-Expression larger_of(const Expression& a, const Expression& b) { return made_of(Operation::maximum, {a, b}); }
+Expression larger_of(const Expression& a, const Expression& b) { return applied(Operation::maximum, {a, b}); }
 Expression sigmoid_of(const Expression& x) {
     return in_short(exp_of(smaller_of(x, 0)) / (1 + exp_of(-absolute_of(x))), {"sigmoid(", x, ")"});
 }
@@ -104,40 +104,40 @@ Expression log_sigmoid_of(const Expression& x) {
 }
 Expression relu_of(const Expression& x) { return larger_of(x, 0); }
 
-Expression is_above(const Expression& a, const Expression& b) { return made_of(Operation::above, {a, b}); }
+Expression is_above(const Expression& a, const Expression& b) { return applied(Operation::above, {a, b}); }
 Expression is_at_least(const Expression& a, const Expression& b) {
-    return made_of(Operation::at_least, {a, b});
+    return applied(Operation::at_least, {a, b});
 }
-Expression is_equal(const Expression& a, const Expression& b) { return made_of(Operation::equal, {a, b}); }
-Expression both_of(const Expression& a, const Expression& b) { return made_of(Operation::both, {a, b}); }
+Expression is_equal(const Expression& a, const Expression& b) { return applied(Operation::equal, {a, b}); }
+Expression both_of(const Expression& a, const Expression& b) { return applied(Operation::both, {a, b}); }
 Expression choose(const Expression& condition, const Expression& yes, const Expression& no) {
-    return made_of(Operation::choose, {condition, yes, no});
+    return applied(Operation::choose, {condition, yes, no});
 }
 Expression as_number(const Expression& truth) { return choose(truth, 1, 0); }
 
-Expression sum_of_columns(const Expression& x) { return made_of(Operation::sum_of_columns, {x}); }
-Expression sum_of_rows(const Expression& x) { return made_of(Operation::sum_of_rows, {x}); }
-Expression maximum_of_columns(const Expression& x) { return made_of(Operation::maximum_of_columns, {x}); }
-Expression maximum_of_rows(const Expression& x) { return made_of(Operation::maximum_of_rows, {x}); }
-Expression cumulative_sum(const Expression& x) { return made_of(Operation::cumulative_sum, {x}); }
-Expression cumulative_product(const Expression& x) { return made_of(Operation::cumulative_product, {x}); }
-Expression descending(const Expression& x) { return made_of(Operation::descending, {x}); }
-Expression rank_of(const Expression& x) { return made_of(Operation::rank, {x}); }
+Expression sum_of_columns(const Expression& x) { return applied(Operation::sum_of_columns, {x}); }
+Expression sum_of_rows(const Expression& x) { return applied(Operation::sum_of_rows, {x}); }
+Expression maximum_of_columns(const Expression& x) { return applied(Operation::maximum_of_columns, {x}); }
+Expression maximum_of_rows(const Expression& x) { return applied(Operation::maximum_of_rows, {x}); }
+Expression cumulative_sum(const Expression& x) { return applied(Operation::cumulative_sum, {x}); }
+Expression cumulative_product(const Expression& x) { return applied(Operation::cumulative_product, {x}); }
+Expression descending(const Expression& x) { return applied(Operation::descending, {x}); }
+Expression rank_of(const Expression& x) { return applied(Operation::rank, {x}); }
 
-Expression product(const Expression& a, const Expression& b) { return made_of(Operation::product, {a, b}); }
+Expression product(const Expression& a, const Expression& b) { return applied(Operation::product, {a, b}); }
 Expression product_transposed(const Expression& a, const Expression& b) {
-    return made_of(Operation::product_transposed, {a, b});
+    return applied(Operation::product_transposed, {a, b});
 }
-Expression inverse_of(const Expression& x) { return made_of(Operation::inverse, {x}); }
+Expression inverse_of(const Expression& x) { return applied(Operation::inverse, {x}); }
 Expression mix_heads(const Expression& mixing, const Expression& x) {
-    return x.extent().heads == 0 ? mixing * x : made_of(Operation::mix_heads, {mixing, x});
+    return x.extent().heads == 0 ? mixing * x : applied(Operation::mix_heads, {mixing, x});
 }
 
-Expression sum_of_pairs(const Expression& summand) { return made_of(Operation::sum_of_pairs, {summand}); }
-Expression left_row(const Expression& x) { return made_of(Operation::left_row, {x}); }
-Expression right_row(const Expression& y) { return made_of(Operation::right_row, {y}); }
+Expression sum_of_pairs(const Expression& summand) { return applied(Operation::sum_of_pairs, {summand}); }
+Expression left_row(const Expression& x) { return applied(Operation::left_row, {x}); }
+Expression right_row(const Expression& y) { return applied(Operation::right_row, {y}); }
 
-Expression transposed(const Expression& x) { return made_of(Operation::transposed, {x}); }
+Expression transposed(const Expression& x) { return applied(Operation::transposed, {x}); }
 Expression split_heads(const Expression& x, Index heads) {
     return heads == 0 ? x : made({.operation = Operation::split_heads, .operands = {x}, .count = heads});
 }
@@ -145,7 +145,7 @@ Expression split_rows(const Expression& x, Index heads) {
     return heads == 0 ? x : made({.operation = Operation::split_rows, .operands = {x}, .count = heads});
 }
 Expression join_heads(const Expression& x) {
-    return x.extent().heads == 0 ? x : made_of(Operation::join_heads, {x});
+    return x.extent().heads == 0 ? x : applied(Operation::join_heads, {x});
 }
 Expression take_heads(const Expression& x, std::vector<Index> heads) {
     return x.extent().heads == 0
@@ -169,10 +169,10 @@ Expression some_columns(const Expression& x, const std::vector<Index>& columns) 
 }
 
 Expression join_columns(std::vector<Expression> parts) {
-    return made_of(Operation::join_columns, std::move(parts));
+    return applied(Operation::join_columns, std::move(parts));
 }
 Expression join_rows(std::vector<Expression> parts) {
-    return made_of(Operation::join_rows, std::move(parts));
+    return applied(Operation::join_rows, std::move(parts));
 }
 
 std::vector<Index> counted(Index first, Index count) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/graph/from_places.h"
+#include "core/graph/operation_types.h"
 
 #include <memory>
 #include <string>
@@ -40,8 +41,6 @@ enum class Operation {
     hyperbolic_tangent,
     sine,
     cosine,
-    arc_tangent,
-    error_function,  ///< erf, the share of a bell between −x and x: 2 / √π ∫ exp(−t²)
     absolute,
     floor,
     add,
@@ -84,6 +83,8 @@ enum class Operation {
     pick,
     join_columns,
     join_rows,
+    // Those of core/graph/operations, named by their files:
+    HEADLIGHT_OPERATIONS,
 };
 
 /// Places of a matrix, [rows, columns].
@@ -147,6 +148,9 @@ Expression solution_of(const Expression& searched, const Expression& residual);
 Expression minus_infinity();
 
 Expression named_tensor(std::string name, const Extent& extent, bool is_truth);
+
+/// An operation that needs nothing beside its operands.
+Expression applied(Operation operation, std::vector<Expression> operands);
 
 Expression operator-(const Expression& x);
 Expression operator+(const Expression& a, const Expression& b);

@@ -2,6 +2,7 @@
 
 #include "core/graph/formula_syntax.h"
 #include "core/graph/program.h"
+#include "core/graph/spelling.h"
 
 #include <functional>
 #include <optional>
@@ -38,12 +39,7 @@ struct DeclaredParameter {
 /// The parameters that the lines declare, each once; extents by what `names` knows of numbers.
 std::vector<DeclaredParameter> parameters_of(std::span<const FormulaLine> lines, const FormulaNames& names);
 
-/// A function that lines may call.
-struct FormulaFunction {
-    std::string_view name;     ///< "softmax"
-    std::string_view form;     ///< "softmax(x)"
-    std::string_view meaning;  ///< "exp(x) over its sum, row by row"
-};
+/// What lines may call.
 std::span<const FormulaFunction> formula_functions();
 
 }  // namespace headlight

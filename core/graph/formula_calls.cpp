@@ -66,8 +66,8 @@ Expression FormulaExpressions::called(const FormulaNode& node) {
         require_elements(*values[0], function, call.operands[0]);
     if (count == 2 && function->truths == 0 && function->words.name != "mix_heads")
         return meeting(sign_of(node, values), call.operands[0], call.operands[1],
-                       [&] { return function->build(call); });
-    return at(node.place, [&] { return function->build(call); });
+                       [&] { return function->result(call); });
+    return at(node.place, [&] { return function->result(call); });
 }
 
 std::string FormulaExpressions::word_of(const FormulaNode& node) {

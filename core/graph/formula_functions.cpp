@@ -1,7 +1,10 @@
 #include "core/graph/formula_functions.h"
 
+#include "core/graph/operation.h"
+
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -86,14 +89,6 @@ constexpr std::array functions = {
     FunctionOfValues{{"tanh", "tanh(x)", "the hyperbolic tangent"}, 1, 1, false, 0, of_one<tanh_of>},
     FunctionOfValues{{"sin", "sin(x)", "the sine"}, 1, 1, false, 0, of_one<sin_of>},
     FunctionOfValues{{"cos", "cos(x)", "the cosine"}, 1, 1, false, 0, of_one<cos_of>},
-    FunctionOfValues{
-        {"arctan", "arctan(x)", "the angle whose tangent is x"}, 1, 1, false, 0, of_one<arctan_of>},
-    FunctionOfValues{{"erf", "erf(x)", "the error function: the share of a bell between -x and x"},
-                     1,
-                     1,
-                     false,
-                     0,
-                     of_one<erf_of>},
     FunctionOfValues{{"abs", "abs(x)", "x without its sign"}, 1, 1, false, 0, of_one<absolute_of>},
     FunctionOfValues{
         {"floor", "floor(x)", "the largest whole number up to x"}, 1, 1, false, 0, of_one<floor_of>},
@@ -268,7 +263,17 @@ constexpr std::array functions = {
 
 }  // namespace
 
-std::span<const FunctionOfValues> functions_of_values() { return functions; }
+std::span<const FunctionOfValues> functions_of_values() {
+    static const std::vector<FunctionOfValues> all = [] {
+        std::vector<FunctionOfValues> list(functions.begin(), functions.end());
+        for (const OperationDescription& each : operation_table())
+            if (!each.function.name.empty())
+                list.push_back(
+                    {each.function, each.operands, each.operands, false, 0, nullptr, each.operation});
+        return list;
+    }();
+    return all;
+}
 
 const FunctionOfValues* function_of_values(std::string_view name) {
     // What Python calls them elsewhere.
@@ -276,9 +281,10 @@ const FunctionOfValues* function_of_values(std::string_view name) {
         name = "max";
     if (name == "clamp_min")
         name = "maximum";
-    const auto found = std::ranges::find_if(
-        functions, [&](const FunctionOfValues& each) { return each.words.name == name; });
-    return found == functions.end() ? nullptr : &*found;
+    const std::span<const FunctionOfValues> all = functions_of_values();
+    const auto found =
+        std::ranges::find_if(all, [&](const FunctionOfValues& each) { return each.words.name == name; });
+    return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace headlight

@@ -19,7 +19,13 @@ struct FunctionOfValues {
     bool has_axis = false;
     /// Which operands are true or false in place of numbers, bit by bit.
     unsigned truths = 0;
+    /// Null: it is that operation.
     Expression (*build)(const FunctionCall& call) = nullptr;
+    Operation operation = Operation::number;
+
+    Expression result(const FunctionCall& call) const {
+        return build ? build(call) : applied(operation, call.operands);
+    }
 };
 
 /// Null where there is none of the name.

@@ -1,5 +1,6 @@
 #include "core/graph/operation.h"
 
+#include "core/graph/declared_operations.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -12,6 +13,8 @@ std::vector<OperationDescription> all_operations() {
     for (const auto family : {given_operations, element_operations, reduction_operations, row_operations,
                               matrix_operations, pair_operations, place_operations})
         table.insert(table.end(), family().begin(), family().end());
+    const std::vector<OperationDescription> own = declared_operations();
+    table.insert(table.end(), own.begin(), own.end());
     return table;
 }
 
@@ -30,6 +33,21 @@ std::span<const OperationDescription> operation_table() {
 
 const OperationDescription& description_of(Operation operation) {
     return operation_table()[static_cast<std::size_t>(operation)];
+}
+
+Operation operation_named(std::string_view name) {
+    const auto found = std::ranges::find(operation_table(), name, &OperationDescription::name);
+    if (found == operation_table().end())
+        throw Error({"find an operation", {}, "a name of the vocabulary", std::string(name)});
+    return found->operation;
+}
+
+double value_of_element(const OperationDescription& description, double x) {
+    const ExpressionNode node{.operation = description.operation};
+    const OperandNumbers operand{&x, {}};
+    double value = 0;
+    description.run({node, {}, {&operand, 1}}, &value);
+    return value;
 }
 
 void refuse_extents(const char* what, const Extent& a, const Extent& b) {

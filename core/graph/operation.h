@@ -60,7 +60,9 @@ enum class OperationFamily {
 enum class AlongAxis { none, columns, rows };
 
 /// What is known of an operation, declared once: a row of the table. What evaluates, differentiates, writes
-/// or labels expressions reads it here.
+/// or labels expressions reads it here. One that is a file of operations/ has `operation` and `name` from
+/// that: of operations/arc_tangent.cpp, which defines `OperationDescription declare_operation_arc_tangent()`,
+/// Operation::arc_tangent and "arc tangent".
 struct OperationDescription {
     Operation operation = Operation::number;
     std::string_view name;
@@ -88,12 +90,22 @@ struct OperationDescription {
 
     PythonSpelling python = {};
     CellSpelling cell = {};
+    /// elements: how people write this function of one number, "arctan"; empty: as who explains it says.
+    std::string_view symbol = {};
+    /// How formulas that a person types call it, with all its operands. Without a name: not, or as
+    /// formula_functions.cpp says.
+    FormulaFunction function = {};
+    std::size_t operands = 1;  ///< of such a call
 };
 
 const OperationDescription& description_of(Operation operation);
 
 /// The whole vocabulary, in the order of its enumeration.
 std::span<const OperationDescription> operation_table();
+/// The operation of this name, "arc tangent". Throws Error where there is none.
+Operation operation_named(std::string_view name);
+/// The value of an operation on the elements of one operand.
+double value_of_element(const OperationDescription& description, double x);
 
 // The rows of the table, a file for each family.
 std::span<const OperationDescription> given_operations();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 namespace headlight {
 
 /// How tightly the parts of a line of Python hold together; a part that holds less gets parentheses.
@@ -17,12 +19,21 @@ struct PythonSpelling {
     Form form = Form::own;
     const char* numpy = "";
     const char* torch = nullptr;  ///< null: as in NumPy
+    /// call: lines that define `numpy`, which NumPy itself has not; they may use `math`.
+    const char* numpy_definition = nullptr;
     PythonBinding binding = PythonBinding::atom;
     PythonBinding left = PythonBinding::atom, right = PythonBinding::atom;  ///< sign: what operands must hold
 };
 
 /// How tightly the parts of a formula in a cell hold together.
 enum class CellBinding { compared, added, multiplied, whole };
+
+/// A function that formulas may call.
+struct FormulaFunction {
+    std::string_view name;     ///< "softmax"
+    std::string_view form;     ///< "softmax(x)"
+    std::string_view meaning;  ///< "exp(x) over its sum, row by row"
+};
 
 /// How an operation is written in a cell.
 struct CellSpelling {

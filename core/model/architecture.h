@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/model/architecture_types.h"
 #include "core/model/model_spec.h"
 #include "core/tensor/words.h"
 
@@ -11,27 +12,8 @@
 
 namespace headlight {
 
-/// What attends, by the name that people have for it.
-enum class HostType {
-    gru,
-    lstm,
-    rnn,
-    gnmt,
-    pointer,
-    transformer,
-    gpt,
-    xl,
-    two_stream,
-    encoder,
-    set,
-    slot_attention,
-    hierarchical,
-    coattention,
-    triangles,
-    vision,
-    universal,
-    convolutional
-};
+/// What attends, by the name that people have for it: the files of core/model/architectures.
+enum class HostType { HEADLIGHT_ARCHITECTURES };
 template <>
 std::span<const Word<HostType>> words();
 
@@ -43,12 +25,19 @@ struct TaskNeed {
     std::string_view lack;  ///< why a task without is not for it: "its source begins with no question"
 };
 
+/// A capture-free function that an architecture's `apply` holds.
+template <class Configuration>
+using Apply = void (*)(Configuration&);
+
 /// A model as data: what tells the host of this name from others of its family, recurrent cells or layers
-/// that attend. To add one is a row of this and a `HostType`.
+/// that attend. To add one is one file: architectures/gru.cpp defines `Architecture
+/// declare_architecture_gru()`.
 struct Architecture {
-    HostType type;
-    std::string_view word, meaning;
-    std::variant<void (*)(RecurrentConfiguration&), void (*)(TransformerConfiguration&)> apply;
+    HostType type = {};          ///< from the name of the file
+    int order = 0;               ///< among the others, in lists; the first that fits a task is proposed
+    std::string_view word = {};  ///< as files write it: the name of the file, unless it says another
+    std::string_view meaning = {};
+    std::variant<Apply<RecurrentConfiguration>, Apply<TransformerConfiguration>> apply = {};
     /// Before a person says otherwise; 0: what suits the task.
     Index layers = 0, turns = 0;
     Index segment = 0;  ///< 0: a text is read as one
@@ -59,12 +48,14 @@ struct Architecture {
     /// Makes a configuration of its family this one. Of the other family: std::bad_variant_access.
     template <class Configuration>
     void configure(Configuration& configuration) const {
-        std::get<void (*)(Configuration&)>(apply)(configuration);
+        std::get<Apply<Configuration>>(apply)(configuration);
     }
     /// The model that it is, all else being standard: without the counts above, which a recipe can change.
     ModelSpec spec() const;
 };
 
+/// All, in their order.
+std::span<const Architecture> architectures();
 const Architecture& architecture(HostType host);
 
 bool is_recurrent(HostType host);

@@ -145,6 +145,8 @@ private:
         case PythonSpelling::Form::own:
             break;
         case PythonSpelling::Form::call:
+            if (spelling.numpy_definition && !is_torch_)
+                return {std::string(spelling.numpy) + '(' + operand_list(x) + ')', atom};
             return {np(spelling.numpy, spelling.torch) + '(' + operand_list(x) + ')', atom};
         case PythonSpelling::Form::row_call:
             if (is_formula_)
@@ -267,8 +269,6 @@ private:
             if (node.operands[0]->operation == Operation::number)
                 return {of_operand(x, 0) + " ** 0.5", powers};
             return {np("sqrt") + '(' + of_operand(x, 0) + ')', atom};
-        case Operation::error_function:  // NumPy has none: PythonWriter defines it
-            return {(is_torch_ ? "torch.erf(" : "erf(") + of_operand(x, 0) + ')', atom};
         case Operation::minimum:
             return {extreme(x, false), atom};
         case Operation::maximum:

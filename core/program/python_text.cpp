@@ -1,5 +1,6 @@
 #include "core/program/python_text.h"
 
+#include "core/graph/operation.h"
 #include "core/program/line_text.h"
 #include "core/program/real_literal.h"
 #include "core/tensor/interruption.h"
@@ -45,7 +46,7 @@ public:
     std::string text() {
         write_body();
         std::string body = std::move(text_);
-        begin(!is_torch_ && body.find("erf(") != std::string::npos);
+        begin(is_torch_ ? std::string() : definitions_for(body));
         return text_ + body;
     }
 
@@ -62,16 +63,26 @@ private:
     std::string np(const char* numpy, const char* torch = nullptr) const {
         return is_torch_ ? std::string("torch.") + (torch ? torch : numpy) : std::string("np.") + numpy;
     }
-    void begin(bool has_erf) {
+    /// What NumPy has not and the lines call.
+    static std::string definitions_for(const std::string& lines) {
+        std::string definitions;
+        for (const OperationDescription& each : operation_table())
+            if (each.python.numpy_definition &&
+                lines.find(std::string(each.python.numpy) + '(') != std::string::npos)
+                definitions += std::string("\n\n") + each.python.numpy_definition + '\n';
+        return definitions;
+    }
+    void begin(const std::string& definitions) {
+        const bool has_math = definitions.find("math.") != std::string::npos;
         const bool has_bytes = std::ranges::any_of(program_.given(), is_long);
         text_ = std::string("\"\"\"") + safe(program_.title.empty() ? "An attention" : program_.title) +
                 ", in " + (is_torch_ ? "PyTorch" : "NumPy") +
                 ".\n\nWritten by Headlight. Prints the output; each stage is a variable.\n\"\"\"\n";
         if (has_bytes)
             text_ += "import base64\n";
-        if (has_erf)
+        if (has_math)
             text_ += "import math\n";
-        if (has_bytes || has_erf)
+        if (has_bytes || has_math)
             text_ += '\n';
         if (is_torch_)
             text_ += "import torch\n\ntorch.set_default_dtype(torch.float64)\n";
@@ -85,8 +96,7 @@ private:
                       "dtype=torch.float64).reshape(shape)\n\n"
                     : "\n\ndef unpacked(text, *shape):\n"
                       "    return np.frombuffer(base64.b64decode(text), dtype=\"<f8\").reshape(shape)\n\n";
-        if (has_erf)
-            text_ += "\n\ndef erf(x):\n    return np.vectorize(math.erf)(x)\n\n";
+        text_ += definitions;
     }
 
     /// A title in a docstring: nothing that ends it.

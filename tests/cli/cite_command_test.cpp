@@ -111,9 +111,23 @@ TEST(Cite, NearlyEveryPaperHasItsAuthorsAndItsVenue) {
     for (const Mechanism& mechanism : mechanisms())
         for (const Paper& paper : mechanism.papers) {
             ++papers;
-            known += find_publication(cited_work(paper.citation).title) ? 1 : 0;
+            known += publication_of(paper) ? 1 : 0;
         }
     EXPECT_GT(known, papers * 9 / 10) << "of " << papers;
+}
+
+/** What several entries cite is a row of publications(), what one cites may stand in it. */
+TEST(Cite, APublicationIsSaidInOnePlace) {
+    std::map<std::string, int> citing;
+    for (const Mechanism& mechanism : mechanisms())
+        for (const Paper& paper : mechanism.papers)
+            ++citing[cited_work(paper.citation).title];
+    for (const Mechanism& mechanism : mechanisms())
+        for (const Paper& paper : mechanism.papers)
+            if (paper.publication) {
+                EXPECT_EQ(find_publication(paper.publication->title), nullptr) << mechanism.id;
+                EXPECT_EQ(citing[std::string(paper.publication->title)], 1) << mechanism.id;
+            }
 }
 
 TEST(Cite, APaperHasOneEntryWhoeverCitesIt) {

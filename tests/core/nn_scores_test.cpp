@@ -1,6 +1,7 @@
 // The scores on the tape: the numbers that the engine has, gradients as differences have them.
 
 #include "core/attention/component.h"
+#include "core/attention/kernel_scores.h"
 #include "core/nn/coverage.h"
 #include "core/nn/normalize.h"
 #include "core/nn/score.h"
@@ -302,8 +303,8 @@ TEST(NnScores, AreAllOfTheCatalogue) {
     std::set<ScoreType> tried;
     for (const Case& each : cases())
         tried.insert(score_of(each).type);
-    for (int type = 0; type <= static_cast<int>(ScoreType::selective); ++type)
-        EXPECT_TRUE(tried.contains(static_cast<ScoreType>(type))) << type;
+    for (const KernelScore& score : kernel_scores())
+        EXPECT_TRUE(tried.contains(score.type)) << score.word;
     for (const ScoreComponent& component : score_components())
         EXPECT_EQ(tried.contains(component.type), stands_alone(Score{.type = component.type}))
             << component.word;

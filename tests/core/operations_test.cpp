@@ -1,5 +1,6 @@
 // The table of operations: each is complete, and its gradients are central differences of its numbers.
 
+#include "core/graph/declared_operations.h"
 #include "core/graph/differentiate.h"
 #include "core/graph/graph_values.h"
 #include "core/graph/operation.h"
@@ -262,7 +263,8 @@ TEST(Operations, AreCompleteAndTried) {
         EXPECT_TRUE(!row.backward || tried.contains(row.operation)) << row.name << " has no row above";
         EXPECT_EQ(row.source != nullptr, row.family == OperationFamily::places) << row.name;
     }
-    EXPECT_EQ(operation_table().size(), static_cast<std::size_t>(Operation::join_rows) + 1);
+    const std::size_t of_families = static_cast<std::size_t>(Operation::join_rows) + 1;
+    EXPECT_EQ(operation_table().size(), of_families + declared_operations().size());
 }
 
 /// Writers have words of their own for what the table has none for.

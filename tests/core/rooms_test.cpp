@@ -90,7 +90,8 @@ TEST(Rooms, IncludesAreWrittenFromTheRootOfTheRepository) {
         for (const auto& include : includes_below(wing)) {
             if (!include.quoted || include.target.ends_with(".moc") || include.target.starts_with("moc_"))
                 continue;
-            EXPECT_TRUE(fs::exists(fs::path(HEADLIGHT_SOURCE_DIR) / include.target))
+            const bool is_written = fs::exists(fs::path(HEADLIGHT_BINARY_DIR) / "written" / include.target);
+            EXPECT_TRUE(is_written || fs::exists(fs::path(HEADLIGHT_SOURCE_DIR) / include.target))
                 << include.file << " includes \"" << include.target << "\"";
         }
     }
@@ -278,6 +279,20 @@ TEST(Rooms, TheOraclesKnowNothingButTheStandardLibrary) {
         EXPECT_TRUE(!include.quoted || include.target.starts_with("tests/reference/")) << include.file;
         EXPECT_TRUE(include.target.find('/') == std::string::npos || include.quoted) << include.file;
     }
+}
+
+/** What an oracle of a file of its own reads of the engine are the options of the spec. */
+TEST(Rooms, OraclesOfOneFileComputeByThemselves) {
+    const std::vector<std::string> known{"tests/oracle/", "tests/reference/", "core/attention/options.h"};
+    for (const char* folder : {"tests/oracle", "tests/added/oracle"})
+        for (const auto& include : includes_below(folder)) {
+            const bool is_of_several = std::ranges::count(include.file, '/') == 2;
+            if (is_of_several || !include.quoted)
+                continue;
+            EXPECT_TRUE(std::ranges::any_of(
+                known, [&](const std::string& start) { return include.target.starts_with(start); }))
+                << include.file << " includes " << include.target;
+        }
 }
 
 /** An oracle is a second opinion: it counts only while what it judges does not read it. */

@@ -1,25 +1,10 @@
 #include "core/attention/component.h"
-#include "core/attention/options.h"
-#include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/own_oracles.h"
 
 namespace headlight {
 namespace {
 
 using reference::Allowed;
-
-/// A pattern's options in the reference's types.
-struct Pattern {
-    const Options options;
-    std::size_t count(const std::string& name) const {
-        return static_cast<std::size_t>(option<Index>(options, name));
-    }
-    const std::string& word(const std::string& name) const { return option<std::string>(options, name); }
-    template <class Count>
-    std::vector<Count> list(const std::string& name) const {
-        const auto& given = option<std::vector<Index>>(options, name);
-        return {given.begin(), given.end()};
-    }
-};
 
 /// Part A, part B, or what either allows.
 Allowed parts(const std::string& part, const char* first, const Allowed& a, const char* second,
@@ -30,7 +15,11 @@ Allowed parts(const std::string& part, const char* first, const Allowed& a, cons
 }  // namespace
 
 reference::Allowed pattern_oracle(const PatternMask& mask, std::size_t n, std::size_t m) {
-    const Pattern pattern{complete_options(component_of(mask.type)->options, mask.options, "mask", "mask")};
+    const MaskComponent& component = *component_of(mask.type);
+    const Pattern pattern{complete_options(component.options, mask.options, "mask", "mask")};
+    for (const OwnMaskOracle& own : own_mask_oracles())
+        if (own.word == component.word)
+            return own.allowed(pattern, n, m);
     const std::size_t tokens = std::max(n, m);
     switch (mask.type) {
     case MaskPattern::window:
@@ -67,8 +56,6 @@ reference::Allowed pattern_oracle(const PatternMask& mask, std::size_t n, std::s
         return reference::monotonic_local(n, m, pattern.count("radius"));
     case MaskPattern::logarithmic:
         return reference::log_sparse(n, m);
-    case MaskPattern::tree:
-        return reference::ancestors(n, m, pattern.list<long>("parents"));
     case MaskPattern::grid_window:
         return reference::grid_windows(n, m, pattern.count("columns"), pattern.count("size"), 0);
     case MaskPattern::shifted_grid_window:
@@ -107,8 +94,9 @@ reference::Allowed pattern_oracle(const PatternMask& mask, std::size_t n, std::s
                                        pattern.word("stream") == "content");
     case MaskPattern::radial:
         return reference::radial_bands(n, m, pattern.count("frame"), option<bool>(pattern.options, "first"));
+    default:
+        return reference::everything(n, m);
     }
-    return reference::everything(n, m);
 }
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 #include "tests/reference/normalizers.h"
 #include "core/attention/options.h"
+#include "tests/oracle/by_row.h"
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/feature_softmax.h"
 #include "tests/reference/normalizers_of_maps.h"
@@ -12,28 +13,6 @@ using reference::Allowed;
 using reference::Head;
 using reference::Matrix;
 using reference::Row;
-
-/// A normaliser that works on each row alone: row(scores, allowed, head, query).
-template <class RowRule>
-auto by_row(const RowRule& rule) {
-    return [rule](const Head& head, const Matrix& scores, const Allowed& allowed) {
-        Matrix weights(scores.rows, scores.cols);
-        for (std::size_t i = 0; i < scores.rows; ++i) {
-            const Row result = rule(scores.row(i), allowed[i], head, i);
-            for (std::size_t j = 0; j < scores.cols; ++j)
-                weights(i, j) = result[j];
-        }
-        return weights;
-    };
-}
-
-/// The same, where the row and the temperature are all that counts.
-template <class RowRule, class... Arguments>
-auto by_row(const RowRule& rule, Number temperature, Arguments... arguments) {
-    return by_row([=](const Row& scores, const reference::Mask& allowed, const Head&, std::size_t) {
-        return rule(scores, allowed, temperature, arguments...);
-    });
-}
 
 /// A number that the smallest value of its option leaves to a parameter of each head.
 Row of_heads(const OracleParts& parts, const char* name, Number learned, const char* parameter) {
@@ -193,9 +172,6 @@ void add_normalizer_oracle(const OracleParts& parts, reference::Setting& setting
         return;
     case signed_softmax:
         setting.normalize = by_row(reference::signed_softmax, t);
-        return;
-    case taylor:
-        setting.normalize = by_row(reference::taylor, t, std::stoi(word("degree")));
         return;
     case function_shares:
         if (word("function") == "softplus")

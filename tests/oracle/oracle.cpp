@@ -1,7 +1,7 @@
 #include "tests/oracle/oracle.h"
 
 #include "core/attention/component.h"
-#include "tests/oracle/oracle_parts.h"
+#include "tests/oracle/own_oracles.h"
 
 #include <algorithm>
 #include <iterator>
@@ -134,6 +134,17 @@ void add_projections(const OracleParts& parts, reference::Setting& setting) {
         setting.to_output = linear("o");
 }
 
+/// Whether the component has an oracle in a file of its own, which then has said what it does.
+bool add_own(std::string_view axis, std::string_view word, const OracleParts& parts,
+             reference::Setting& setting) {
+    for (const OwnOracle& own : own_oracles())
+        if (own.axis == axis && own.word == word) {
+            own.add(parts, setting);
+            return true;
+        }
+    return false;
+}
+
 }  // namespace
 
 reference::Matrix OracleParameters::matrix(const std::string& name) const {
@@ -157,8 +168,8 @@ OracleResult scalar_oracle(const AttentionSpec& given, const Inputs& inputs, std
     setting.query_tokens = matrix(inputs.query);
     setting.key_tokens = matrix(inputs.key_tokens());
     setting.value_tokens = matrix(inputs.value_tokens());
-    setting.sinusoidal_position = spec.position.type == PositionType::sinusoidal ||
-                                  spec.position.second == PositionType::sinusoidal;
+    setting.sinusoidal_position =
+        spec.position.type == PositionType::sinusoidal || spec.position.second == PositionType::sinusoidal;
     add_projections(parts, setting);
     setting.heads = static_cast<std::size_t>(spec.heads.count());
     setting.kv_heads = static_cast<std::size_t>(spec.heads.kv_count());
@@ -170,21 +181,30 @@ OracleResult scalar_oracle(const AttentionSpec& given, const Inputs& inputs, std
     setting.temperature = spec.normalizer.temperature;
     setting.choice = choice(spec.normalizer);
     setting.seed = seed;
-    add_score_oracle(parts, setting);
+    const auto add = [&](std::string_view axis, const auto* component, const auto& add_by_table) {
+        if (!component || !add_own(axis, component->word, parts, setting))
+            add_by_table(parts, setting);
+    };
+    const ScoreComponent* score = component_of(spec.score.type);
+    // A component without a scale of its own has none: the rule that it replaces would be divided by sqrt(d).
+    if (score)
+        setting.scale = 1;
+    add("scores", score, add_score_oracle);
     // What changes the scores stands before what reads them.
     const auto add_positions = [&](bool has_bias) {
         for (const PositionType type : {spec.position.type, spec.position.second}) {
             const PositionComponent* position = component_of(type);
-            if (position && position->has_bias == has_bias)
+            if (position && position->has_bias == has_bias &&
+                !add_own("positions", position->word, parts, setting))
                 add_position_oracle(parts, type, setting);
         }
     };
     add_positions(false);
     add_positions(true);
-    add_selection_oracle(parts, setting);
-    add_normalizer_oracle(parts, setting);
+    add("selections", component_of(spec.selection.type), add_selection_oracle);
+    add("normalizers", component_of(spec.normalizer.type), add_normalizer_oracle);
     add_head_oracle(parts, setting);
-    add_algorithm_oracle(parts, setting);
+    add("algorithms", component_of(spec.algorithm.type), add_algorithm_oracle);
 
     const reference::Result answer = reference::attend(setting);
     OracleResult result;

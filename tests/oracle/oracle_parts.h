@@ -8,7 +8,7 @@ namespace headlight {
 using reference::Number;
 
 // How the components of a spec are said to the reference: each file of this folder translates one axis and
-// computes nothing.
+// computes nothing; in its folders each is the oracle of one component (own_oracles.h).
 
 /// The parameters that a plan resolved, by name; what a spec does not have is empty.
 class OracleParameters {
@@ -37,6 +37,12 @@ inline std::size_t key_head_of(const OracleParts& parts, const reference::Head& 
                key_heads = static_cast<std::size_t>(parts.spec.heads.kv_count());
     return head.number / (heads / key_heads);
 }
+
+using PairRule = std::function<Number(const reference::Row& q, const reference::Row& k)>;
+
+/// The scores are those of each pair by itself. Pairs that are never looked at may hold anything and are left
+/// out.
+void score_pairs(const OracleParts& parts, const PairRule& score, reference::Setting& setting);
 
 void add_score_oracle(const OracleParts& parts, reference::Setting& setting);
 void add_position_oracle(const OracleParts& parts, PositionType type, reference::Setting& setting);

@@ -503,12 +503,6 @@ void add_position_oracle(const OracleParts& parts, PositionType type, reference:
         return;
     case PositionType::kerple:
         return add_kerple(parts, setting);
-    case PositionType::sandwich:
-        setting.bias = [width = static_cast<std::size_t>(option<Index>(options, "width")),
-                        heads = setting.heads](const Head& head) {
-            return reference::sandwich_bias(head.q.rows, head.k.rows, width, head.number, heads);
-        };
-        return;
     case PositionType::fire:
         return add_fire(parts, setting);
     case PositionType::distance_curves:

@@ -1,4 +1,3 @@
-#include "core/attention/component.h"
 #include "core/attention/options.h"
 #include "tests/oracle/oracle_parts.h"
 #include "tests/reference/pair_scores.h"
@@ -16,18 +15,6 @@ namespace {
 using reference::Head;
 using reference::Matrix;
 using reference::Row;
-
-/// Scores that need their pair alone. Pairs that are never looked at may hold anything and are left out.
-auto by_pair(bool everything_open, const std::function<Number(const Row& q, const Row& k)>& score) {
-    return [=](const Head& head) {
-        Matrix scores(head.q.rows, head.k.rows);
-        for (std::size_t i = 0; i < scores.rows; ++i)
-            for (std::size_t j = 0; j < scores.cols; ++j)
-                if (everything_open || head.allowed[i][j])
-                    scores(i, j) = score(head.q.row(i), head.k.row(j));
-        return scores;
-    };
-}
 
 reference::AdditiveRule additive_rule(const OracleParts& parts, reference::Activation activation) {
     const OracleParameters& given = parts.parameters;
@@ -49,9 +36,7 @@ void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
     const OracleParameters& given = parts.parameters;
     const reference::Activation act = setting.score.activation;
     const Row b = score.bias ? given.row("b") : Row();
-    const auto pairs = [&](const std::function<Number(const Row&, const Row&)>& of_pair) {
-        setting.scores = by_pair(parts.spec.mask_value.has_value(), of_pair);
-    };
+    const auto pairs = [&](const PairRule& of_pair) { score_pairs(parts, of_pair, setting); };
     switch (score.type) {
     case ScoreType::cosine:
         setting.scale = option<double>(options, "beta");
@@ -94,10 +79,6 @@ void add_pair_scores(const OracleParts& parts, reference::Setting& setting) {
             [w = given.row("w"), b, slope = option<double>(options, "slope")](const Row& q, const Row& k) {
                 return reference::leaky(reference::linear_score(q, k, w, b), slope);
             });
-    case ScoreType::trilinear:
-        return pairs([w = given.row("w"), b](const Row& q, const Row& k) {
-            return reference::trilinear_score(q, k, w, b);
-        });
     case ScoreType::dynamic_graph:
         return pairs([rule = additive_rule(parts, act),
                       slope = option<double>(options, "slope")](const Row& q, const Row& k) {
@@ -196,14 +177,20 @@ void add_sequence_scores(const OracleParts& parts, reference::Setting& setting) 
     }
 }
 
-/// Components without a scale of their own have none: the rule that they replace would be divided by sqrt(d).
-bool is_component(ScoreType type) { return component_of(type) != nullptr; }
-
 }  // namespace
 
+void score_pairs(const OracleParts& parts, const PairRule& score, reference::Setting& setting) {
+    setting.scores = [everything_open = parts.spec.mask_value.has_value(), score](const Head& head) {
+        Matrix scores(head.q.rows, head.k.rows);
+        for (std::size_t i = 0; i < scores.rows; ++i)
+            for (std::size_t j = 0; j < scores.cols; ++j)
+                if (everything_open || head.allowed[i][j])
+                    scores(i, j) = score(head.q.row(i), head.k.row(j));
+        return scores;
+    };
+}
+
 void add_score_oracle(const OracleParts& parts, reference::Setting& setting) {
-    if (is_component(parts.spec.score.type))
-        setting.scale = 1;
     add_pair_scores(parts, setting);
     add_sequence_scores(parts, setting);
 }

@@ -233,8 +233,6 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
     const AttentionSpec& spec = parts.spec;
     const Options& options = spec.selection.options;
     switch (spec.selection.type) {
-    case SelectionType::none:
-        return;
     case SelectionType::top_k:
         setting.select = [=, k = count(options, "k")](const Head& head, const Matrix& scores) {
             return reference::top_k(scores, seen(spec, head), k);
@@ -353,6 +351,8 @@ void add_selection_oracle(const OracleParts& parts, reference::Setting& setting)
         return add_prefill_patterns(spec, setting);
     case SelectionType::antidiagonals:
         return add_antidiagonals(spec, setting);
+    default:
+        return;
     }
 }
 

@@ -195,22 +195,6 @@ Allowed log_sparse(std::size_t queries, std::size_t keys) {
     return allowed;
 }
 
-Allowed ancestors(std::size_t queries, std::size_t keys, const std::vector<long>& parents) {
-    const std::size_t tokens = std::max(queries, keys);
-    Allowed sees = nothing(tokens, tokens);
-    for (std::size_t t = 0; t < tokens; ++t) {
-        const long parent = t < parents.size() ? parents[t] : static_cast<long>(t) - 1;
-        if (parent >= 0)
-            sees[t] = sees[static_cast<std::size_t>(parent)];  // what its parent sees
-        sees[t][t] = true;
-    }
-    Allowed allowed = nothing(queries, keys);
-    for (std::size_t i = 0; i < queries; ++i)
-        for (std::size_t j = 0; j < keys; ++j)
-            allowed[i][j] = sees[i][j];
-    return allowed;
-}
-
 Allowed grid_windows(std::size_t queries, std::size_t keys, std::size_t columns, std::size_t size,
                      std::size_t shift) {
     const std::size_t tokens = std::max(queries, keys);

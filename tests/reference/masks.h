@@ -54,8 +54,6 @@ Allowed first_keys(std::size_t queries, std::size_t keys, std::size_t count);
 Allowed monotonic_local(std::size_t queries, std::size_t keys, std::size_t radius);
 /// j = i, i - 1, i - 2, i - 4, ... (Li et al. 2019, section 4.2).
 Allowed log_sparse(std::size_t queries, std::size_t keys);
-/// A token and its ancestors. parents[t] < t, or -1 for none; tokens past the list continue the one before.
-Allowed ancestors(std::size_t queries, std::size_t keys, const std::vector<long>& parents);
 
 // Tokens on a grid of so many columns, row by row.
 

@@ -314,15 +314,6 @@ Row signed_softmax(const Row& scores, const Mask& allowed, Number temperature) {
     return weights;
 }
 
-Row taylor(const Row& scores, const Mask& allowed, Number temperature, int degree) {
-    return divided_by_sum(each(scores, allowed, temperature, [&](Number s) {
-        Number sum = 1, term = 1;
-        for (int power = 1; power <= degree; ++power)
-            sum += term *= s / power;
-        return sum;
-    }));
-}
-
 Row softplus_shares(const Row& scores, const Mask& allowed, Number temperature) {
     // ln(1 + e^s) = s + ln(1 + e^-s), which does not overflow.
     return divided_by_sum(each(scores, allowed, temperature, [](Number s) {

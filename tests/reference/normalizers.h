@@ -65,9 +65,6 @@ Row softpick(const Row& scores, const Mask& allowed, Number temperature);
 /// sign(s) softmax(|s|), with sign(0) = 1 (Lv et al. 2024).
 Row signed_softmax(const Row& scores, const Mask& allowed, Number temperature);
 
-/// The series of exp(s) up to s^degree / degree!, divided by the sum of the row.
-Row taylor(const Row& scores, const Mask& allowed, Number temperature, int degree);
-
 /// f(s) / sum of f(s), f(s) = ln(1 + e^s) (Gao et al. 2026).
 Row softplus_shares(const Row& scores, const Mask& allowed, Number temperature);
 

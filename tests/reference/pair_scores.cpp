@@ -94,10 +94,6 @@ Number linear_score(const Row& q, const Row& k, const Row& w, const Row& b) {
     return dot_score(joined(q, k, {}), w) + (b.empty() ? 0 : b[0]);
 }
 
-Number trilinear_score(const Row& q, const Row& k, const Row& w, const Row& b) {
-    return dot_score(joined(q, k, products(q, k)), w) + (b.empty() ? 0 : b[0]);
-}
-
 Number leaky(Number x, Number slope) { return x > 0 ? x : slope * x; }
 
 Number dynamic_graph_score(const Row& q, const Row& k, const Matrix& W_1, const Matrix& W_2, const Row& b,

@@ -33,9 +33,6 @@ Number bilinear_score(const Row& q, const Row& k, const Matrix& W_1, const Matri
 /// w . [q; k] + b: an empty b is none.
 Number linear_score(const Row& q, const Row& k, const Row& w, const Row& b);
 
-/// w . [q; k; q * k] + b (Seo et al. 2017).
-Number trilinear_score(const Row& q, const Row& k, const Row& w, const Row& b);
-
 /// x above 0, else slope x.
 Number leaky(Number x, Number slope);
 

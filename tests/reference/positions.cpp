@@ -90,21 +90,6 @@ Matrix kerple_bias(std::size_t queries, std::size_t keys, Number r_1, Number r_2
     return bias;
 }
 
-Matrix sandwich_bias(std::size_t queries, std::size_t keys, std::size_t width, std::size_t head,
-                     std::size_t heads) {
-    Matrix bias(queries, keys);
-    for (std::size_t i = 0; i < queries; ++i)
-        for (std::size_t j = 0; j < keys; ++j) {
-            for (std::size_t pair = 0, pairs = width / 2; pair < pairs; ++pair) {
-                const Number turn = std::pow(10000.0, -Number(pair) / Number(pairs));
-                bias(i, j) += std::sin(Number(i) * turn) * std::sin(Number(j) * turn) +
-                              std::cos(Number(i) * turn) * std::cos(Number(j) * turn);
-            }
-            bias(i, j) *= Number(heads) / (8.0 * Number(head + 1));
-        }
-    return bias;
-}
-
 Matrix fire_bias(std::size_t queries, std::size_t keys, const FireRule& rule, std::size_t head) {
     const auto psi = [&](Number x) { return std::log(rule.c * x + 1); };
     Matrix bias(queries, keys);

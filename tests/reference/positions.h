@@ -14,8 +14,8 @@ Number alibi_slope(std::size_t head, std::size_t heads);
 /// -m (i - j), -m |i - j| or, "key_only", +m j.
 Matrix alibi_bias(std::size_t queries, std::size_t keys, Number slope, const std::string& form);
 
-/// Row p of the table to the token at place p. Of more tokens than rows the first gets the first row, the last
-/// the last, and those between them lie evenly: mixtures of the rows before and after.
+/// Row p of the table to the token at place p. Of more tokens than rows the first gets the first row, the
+/// last the last, and those between them lie evenly: mixtures of the rows before and after.
 Matrix add_learned_position(const Matrix& tokens, const Matrix& table);
 /// Row s of the table is added to the tokens of segment s: as many as its length says, then those that are
 /// left (Devlin et al. 2019).
@@ -30,11 +30,6 @@ std::size_t t5_bucket(long key_minus_query, std::size_t buckets, std::size_t max
 /// middle is 0).
 Matrix kerple_bias(std::size_t queries, std::size_t keys, Number r_1, Number r_2, const std::string& form,
                    Number middle);
-
-/// The product of the sinusoids of the two places, of this width, over the head's 8 (h + 1) / H (Chi et al.
-/// 2023, appendix E).
-Matrix sandwich_bias(std::size_t queries, std::size_t keys, std::size_t width, std::size_t head,
-                     std::size_t heads);
 
 struct FireRule {
     Number c = 0.1, L = 512;

@@ -36,8 +36,6 @@ Expression define_additive_pooling(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_additive_pooling() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::additive_pooling;
-    component.word = "additive_pooling";
     component.meaning =
         "A = softmax(w tanh(H V)ᵀ), O = A H: r learned rows w ask a hidden layer of each token (Lin et al. "
         "2017), or the same with gates, w (tanh(H V) ∘ σ(H U))ᵀ (Ilse et al. 2018); every token gets the "

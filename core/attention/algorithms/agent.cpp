@@ -79,8 +79,6 @@ Expression define_agent(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_agent() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::agent;
-    component.word = "agent";
     component.meaning =
         "softmax(Q aᵀ / √d) softmax(a Kᵀ / √d) V: agents a, means of neighbouring queries, look at all keys, "
         "and queries look at the agents (Han et al. 2024); orthogonal: queries chosen one after another, "

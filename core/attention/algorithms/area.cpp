@@ -64,8 +64,6 @@ Expression define_area(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_area() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::area;
-    component.word = "area";
     component.meaning =
         "softmax over all runs of up to L neighbouring keys; the key of a run is the mean of its keys, its "
         "value the sum of its values (Li et al. 2019)";

@@ -122,8 +122,6 @@ Expression define_attention_free(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_attention_free() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::attention_free;
-    component.word = "attention_free";
     component.meaning =
         "o = σ(q) ∘ Σ exp(k_j + w_ij) v_j / Σ exp(k_j + w_ij), for each channel by itself: the query only "
         "opens or closes (Zhai et al. 2021); the weights shown are the mean over the channels";

@@ -117,8 +117,6 @@ Expression define_attention_gate(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_attention_gate() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::attention_gate;
-    component.word = "attention_gate";
     component.meaning =
         "o_i = α_i x_i, α_i = σ(ψ · relu(x_i W_x + g_i W_g + b) + b_ψ): one gate for each place, of its "
         "features and of a gating signal, the mean of the patch that it lies in or, of another source, what "

@@ -63,8 +63,6 @@ Expression define_attention_on_attention(Composer& composer, const Expression& o
 
 AlgorithmComponent declare_algorithms_attention_on_attention() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::attention_on_attention;
-    component.word = "attention_on_attention";
     component.meaning =
         "o′ = (o W + x W′ + b) ∘ σ(o U + x U′ + c), o what attention gives and x the query’s token: a gate "
         "that reads both lets through what answers the query (Huang et al. 2019, AoA); with both gates x ∘ "

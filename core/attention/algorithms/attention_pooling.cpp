@@ -107,8 +107,6 @@ void check_attention_pooling(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_attention_pooling() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::attention_pooling;
-    component.word = "attention_pooling";
     component.meaning =
         "O = softmax(P Kᵀ / √d) V: s learned queries P in the place of those of tokens (PMA, Lee et al. "
         "2019), or with the mean of the tokens; every token gets the mean of the rows of O";

@@ -69,8 +69,6 @@ Expression define_autocorrelation(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_autocorrelation() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::autocorrelation;
-    component.word = "autocorrelation";
     component.meaning =
         "o_t = Σ_τ softmax(R)_τ v_(t + τ) over the ⌊c ln n⌋ lags with the largest R(τ) = 1/n Σ_t q_t · k_(t "
         "− τ): not tokens but whole texts, shifted around their end, are alike or not (Wu et al. 2021, "

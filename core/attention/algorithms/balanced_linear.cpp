@@ -50,8 +50,6 @@ Expression define_balanced_linear(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_balanced_linear() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::balanced_linear;
-    component.word = "balanced_linear";
     component.meaning =
         "rows of linear attention that sum to 1 by what is taken off and not by a division: φ(q) · φ(k) − "
         "Σ/n "

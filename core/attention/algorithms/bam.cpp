@@ -51,8 +51,6 @@ Expression define_bam(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_bam() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::bam;
-    component.word = "bam";
     component.meaning =
         "o = x ∘ (1 + σ(M_c + M_s)) on a grid that the tokens fill row by row: M_c is two layers on the "
         "means of the channels, M_s two dilated convolutions on fewer channels (Park et al. 2018); places "

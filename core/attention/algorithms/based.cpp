@@ -46,8 +46,6 @@ Expression define_based(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_based() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::based;
-    component.word = "based";
     component.meaning =
         "A ∝ 1 + s + s²/2 with s = q · k / √d: the exponential’s Taylor polynomial of second degree, "
         "as features (Arora et al. 2024)";

@@ -96,8 +96,6 @@ Expression define_capsules(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_capsules() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::capsules;
-    component.word = "capsules";
     component.meaning =
         "v_i = squash(Σ_j A_ij û_j), û = V W_i, A the softmax over the parents i of b, b ← b + û · v, "
         "several "

@@ -43,8 +43,6 @@ Expression define_castle(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_castle() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::castle;
-    component.word = "castle";
     component.meaning =
         "softmax of qₜ · kₛ / √d − silu(qₜ · uₛᵗ / √d), uₛᵗ = Σ σ(qᵘₛ · kᵘⱼ / √d) vᵘⱼ over s < j ≤ t: keys "
         "that learn from the tokens after them (Song et al. 2025)";

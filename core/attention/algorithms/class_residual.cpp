@@ -36,8 +36,6 @@ Expression define_class_residual(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_class_residual() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::class_residual;
-    component.word = "class_residual";
     component.meaning =
         "f_c = mean x + λ Σ softmax(T x · m_c) x: each class has the mean of all places, which is the same "
         "for all, and some of the places where it shows most (CSRA, Zhu and Wu 2021); every token gets the "

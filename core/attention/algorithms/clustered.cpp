@@ -88,8 +88,6 @@ Expression define_clustered(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_clustered() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::clustered;
-    component.word = "clustered";
     component.meaning =
         "A_i = softmax(z_c · k / √d), z_c the mean of the queries of i’s cluster: queries are clustered by "
         "Lloyd’s steps, and those of a cluster share a row; or, improved, the exact query divides up anew "

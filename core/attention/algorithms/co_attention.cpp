@@ -89,8 +89,6 @@ void check_co_attention(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_co_attention() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::co_attention;
-    component.word = "co_attention";
     component.meaning =
         "[x; o; x ∘ o; x ∘ h] W + b, o what each query finds and h = Σ_i softmax_i(max_j s_ij) x_i what the "
         "keys ask for most (Seo et al. 2017, BiDAF); or [x; o; A C] W + b, C what each key finds among the "

@@ -24,8 +24,6 @@ Expression define_coda(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_coda() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::coda;
-    component.word = "coda";
     component.meaning =
         "A = tanh(Q Kᵀ / √d) ∘ 2σ(−|q − k|₁ / √d): each value is added, taken off or left out, and no row "
         "is normalised (Tay et al. 2019, CoDA)";

@@ -22,8 +22,6 @@ Expression define_collaborative(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_collaborative() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::collaborative;
-    component.word = "collaborative";
     component.meaning =
         "softmax(Q diag(mₕ) Kᵀ / √d): the heads share one projection of queries and one of keys, and each "
         "weighs their features by a learned mixing vector (Cordonnier, Loukas and Jaggi 2020)";

@@ -55,8 +55,6 @@ Expression define_comba(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_comba() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::comba;
-    component.word = "comba";
     component.meaning =
         "S ← α S + β k (v − σ(feedback) Sᵀ k)ᵀ, o = Sᵀ (q − correction k), α and β as in gated_delta, |k| = "
         "1: the state is asked before it fades, its answer counts in part, and the query is corrected by the "

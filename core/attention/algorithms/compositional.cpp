@@ -42,8 +42,6 @@ Expression define_compositional(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_compositional() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::compositional;
-    component.word = "compositional";
     component.meaning =
         "oₛ = Σᵣ softmaxᵣ(q̄ₛ · (AₛVᵣ) W / √d) AₛVᵣ: where to look and what to fetch from there are chosen "
         "apart, any search with any values (Mittal et al. 2022)";

@@ -230,8 +230,6 @@ void check_compressed_entries(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_compressed_entries() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::compressed_entries;
-    component.word = "compressed_entries";
     component.meaning =
         "one softmax over the newest tokens and over entries, each Σ softmax(Z + B) ∘ C over the b tokens "
         "of a window, feature by feature, and over those of the window before by another series, brought "

@@ -89,8 +89,6 @@ void add_contextual_parameters(const Plan& plan, ParameterList& list) {
 
 AlgorithmComponent declare_algorithms_contextual() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::contextual;
-    component.word = "contextual";
     component.meaning =
         "k¹ = keys ∗ W on a grid that the tokens fill row by row, A = relu([k¹, q] W_θ) W_δ a number for "
         "each place of a window, k² = Σ A v over the window, o = k¹ and k² by shares that sum to 1 for each "

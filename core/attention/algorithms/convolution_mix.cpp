@@ -94,8 +94,6 @@ void check_convolution_mix(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_convolution_mix() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::convolution_mix;
-    component.word = "convolution_mix";
     component.meaning =
         "o = α softmax over a window of (q · (k + (p_i − p_j) W) / √d) v + β Σ_r shift_r(Σ_h W_r [q; k; "
         "v]_h): attention and a convolution out of one projection; for each place r of the kernel a layer "

@@ -236,8 +236,6 @@ Expression define_convolutional_block(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_convolutional_block() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::convolutional_block;
-    component.word = "convolutional_block";
     component.meaning =
         "o = M_s ∘ M_c ∘ x on a grid that the tokens fill row by row: M_c gates channels from their mean and "
         "largest number, M_s gates places by a convolution over the mean and the largest of their channels; "

@@ -57,8 +57,6 @@ Expression define_coordinate(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_coordinate() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::coordinate;
-    component.word = "coordinate";
     component.meaning =
         "o = x ∘ g_row ∘ g_column on a grid that the tokens fill row by row: means over each row and over "
         "each column go through one layer, and a second one for each makes their gates (Hou et al. 2021); "

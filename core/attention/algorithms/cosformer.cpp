@@ -48,8 +48,6 @@ Expression define_cosformer(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_cosformer() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::cosformer;
-    component.word = "cosformer";
     component.meaning =
         "A ∝ relu(q) · relu(k) cos(π/2 (i − j)/M): no exponential, and near tokens count more "
         "(Qin et al. 2022)";

@@ -51,8 +51,6 @@ void check_cross_covariance(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_cross_covariance() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::cross_covariance;
-    component.word = "cross_covariance";
     component.meaning =
         "o = A v, A = softmax(τ Q̂ᵀ K̂) [d, d], Q̂ and K̂ with features of length 1 over the tokens: features "
         "look at features (El-Nouby et al. 2021); the weights shown are a diagonal of ones";

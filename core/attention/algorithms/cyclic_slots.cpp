@@ -117,8 +117,6 @@ Expression define_cyclic_slots(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_cyclic_slots() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::cyclic_slots;
-    component.word = "cyclic_slots";
     component.meaning =
         "h_irj = β_j Π α D(r − (λ_i − λ_j)), λ a running sum of σ(y W_clock + b_clock): what slot r holds of "
         "token j, D of a circle of slots 1 at 0 and 0 at other whole numbers; p = softmax(R Σ_j h_irj q · "

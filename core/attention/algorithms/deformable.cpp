@@ -99,8 +99,6 @@ Expression define_deformable(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_deformable() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::deformable;
-    component.word = "deformable";
     component.meaning =
         "oᵢ = Σ_k a_ik v(pᵢ + Δp_ik), a = softmax(q W_A + b_A), Δp = q W_Δ + b_Δ: the query alone says at "
         "which few points of the grid it looks and how much at each, and values between the places are "

@@ -40,8 +40,6 @@ Expression define_delta_correction(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_delta_correction() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::delta_correction;
-    component.word = "delta_correction";
     component.meaning =
         "A_i = S_i + F_a − S_a, a = ⌊i / g⌋ g: S the softmax of q · k / √d over the newest keys and the "
         "first, F over all: what sparse rows lack is found at every g-th query and added to those after it "

@@ -64,8 +64,6 @@ void check_delta_product(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_delta_product() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::delta_product;
-    component.word = "delta_product";
     component.meaning =
         "S ← α S, then S ← S + βᵢ kᵢ (vᵢ − Sᵀ kᵢ)ᵀ for each of the token’s writes i, α and β as in "
         "gated_delta, |kᵢ| = 1: with β to 2 a token can turn the state and not only mirror it; causal "

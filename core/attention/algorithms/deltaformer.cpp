@@ -36,8 +36,6 @@ Expression define_deltaformer(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_deltaformer() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::deltaformer;
-    component.word = "deltaformer";
     component.meaning =
         "softmax(q · k / √d) over j ≤ t of uⱼ, uₜ = vₜ − βₜ Σ softmax(kₜ · kⱼ / √d) uⱼ over j < t, β = σ(y "
         "W_beta + b_beta): a value is kept without what its key finds among those before it, causal whatever "

@@ -214,8 +214,6 @@ std::vector<DeclaredStage> differential_stages(bool records_lambda) {
 
 AlgorithmComponent declare_algorithms_differential() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::differential;
-    component.word = "differential";
     component.meaning =
         "softmax(Q₁K₁ᵀ/√d) − λ softmax(Q₂K₂ᵀ/√d): what both halves of a head agree on cancels; each "
         "head’s context is then normalised (Ye et al. 2025); with λ times the mean row of the first map, "

@@ -34,8 +34,6 @@ Expression define_differential_2(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_differential_2() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::differential_2;
-    component.word = "differential_2";
     component.meaning =
         "softmax(Q₁Kᵀ/√d) − σ(x W_λ) softmax(Q₂Kᵀ/√d): two queries look through the same keys, each token "
         "says for each head how much of the second map is taken off, and no norm follows (Microsoft 2026)";

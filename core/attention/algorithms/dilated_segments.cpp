@@ -67,8 +67,6 @@ Expression define_dilated_segments(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_dilated_segments() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::dilated_segments;
-    component.word = "dilated_segments";
     component.meaning =
         "A_ij = c_ij exp(q · k / √d) / Σ c exp(q · k / √d), c_ij the number of patterns that hold the pair: "
         "segments of w, a w, a² w ... tokens, of which every 1st, a-th, a²-th ... takes part, counted from "

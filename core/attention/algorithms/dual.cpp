@@ -32,8 +32,6 @@ Expression define_dual(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_dual() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::dual;
-    component.word = "dual";
     component.meaning = "o = (α A v + v) + (β v Xᵀ + v): A = softmax(q kᵀ) of places, X = softmax(vᵀ v) of "
                         "channels, and what both find is added (Fu et al. 2019, DANet); the weights shown "
                         "are A";

@@ -61,8 +61,6 @@ Expression define_dynamic_convolution(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_dynamic_convolution() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::dynamic_convolution;
-    component.word = "dynamic_convolution";
     component.meaning =
         "A_ij = softmax(qᵢ W)_{j−i} over a window of places: each token makes the weights of its neighbours "
         "from itself, and no key is asked (Wu et al. 2019)";

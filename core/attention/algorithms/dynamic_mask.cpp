@@ -56,8 +56,6 @@ Expression define_dynamic_mask(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_dynamic_mask() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::dynamic_mask;
-    component.word = "dynamic_mask";
     component.meaning =
         "softmax of q · k / √d + δ_j over the w keys with the largest δ_j = exp(a softplus(v_j "
         "W_value_step)): what "

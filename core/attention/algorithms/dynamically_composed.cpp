@@ -76,8 +76,6 @@ Expression define_dynamically_composed(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_dynamically_composed() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::dynamically_composed;
-    component.word = "dynamically_composed";
     component.meaning =
         "S′ = S + Σᵣ (Σₕ Sₕ w¹ᵣₕ(xᵢ)) w²ᵣ(xᵢ) + S ∘ tanh(xᵢ W), the same by xⱼ, and again after the softmax: "
         "each pair of tokens mixes the maps of the heads in its own way (Xiao et al. 2024, DCMHA)";

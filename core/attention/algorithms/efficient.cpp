@@ -70,8 +70,6 @@ Expression define_efficient(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_efficient() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::efficient;
-    component.word = "efficient";
     component.meaning =
         "softmax of each query over its features, times the softmax of each feature over the keys: "
         "A = ρ_q(Q) ρ_k(K)ᵀ (Shen et al. 2021)";

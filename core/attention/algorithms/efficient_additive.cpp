@@ -27,8 +27,6 @@ Expression define_efficient_additive(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_efficient_additive() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::efficient_additive;
-    component.word = "efficient_additive";
     component.meaning =
         "g = Σ a q̂, a = (w · q̂) / |w · q̂| over the tokens, o = (g ∘ v̂) W + b + q̂, q̂ = q / |q|, v̂ = v / "
         "|v|: one global query, which a learned vector makes of all, multiplies what each token holds "

@@ -91,8 +91,6 @@ Expression define_energy_descent(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_energy_descent() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::energy_descent;
-    component.word = "energy_descent";
     component.meaning =
         "x ← x − η ∂E/∂g again and again, E = −1/β Σ_h Σ_i ln Σ_{j≠i} exp(β k_j · q_i) − ½ Σ relu(ξ · g)², g "
         "the norm of x, q = g W_ask, k = g W_tell: attention and a memory of patterns as one energy that all "

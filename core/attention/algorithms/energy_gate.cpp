@@ -74,8 +74,6 @@ Expression define_energy_gate(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_energy_gate() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::energy_gate;
-    component.word = "energy_gate";
     component.meaning =
         "o = x ∘ σ((x − μ)² / (4 (σ² + λ)) + ½), with the mean and the variance of each channel over all "
         "places: a gate for every number and nothing learned (Yang et al. 2021, SimAM); the weights shown "

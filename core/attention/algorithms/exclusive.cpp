@@ -28,8 +28,6 @@ Expression define_exclusive(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_exclusive() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::exclusive;
-    component.word = "exclusive";
     component.meaning = "oᵢ = yᵢ − (yᵢ · vᵢ / |vᵢ|²) vᵢ with y the softmax attention: what a token gets is "
                         "at right angles to its own value (Zhai 2026)";
     component.check = [](const Plan& plan) {

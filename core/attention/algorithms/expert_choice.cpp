@@ -46,8 +46,6 @@ Expression define_expert_choice(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_expert_choice() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::expert_choice;
-    component.word = "expert_choice";
     component.meaning = "σ(r_i) softmax(q · k / √d) V among the k tokens of the text with the largest r = x "
                         "w_h, for each head "
                         "others; rows of all other tokens are 0 (MoSA, Piękos et al. 2025)";

@@ -107,8 +107,6 @@ Expression define_external_memory(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_external_memory() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::external_memory;
-    component.word = "external_memory";
     component.meaning = "norm(Q M_kᵀ) M_v: tokens look at a few learned slots, the same for every sentence, "
                         "and never at each other "
                         "(Guo et al. 2021); the weights shown are which tokens share slots";

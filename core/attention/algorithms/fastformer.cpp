@@ -29,8 +29,6 @@ Expression define_fastformer(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_fastformer() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::fastformer;
-    component.word = "fastformer";
     component.meaning =
         "g = Σ softmax(w_q · q / √d) q, p = g ∘ k, c = Σ softmax(w_k · p / √d) p, o = (c ∘ v) W + q: tokens "
         "meet a global query and a global key, each a mean by additive attention, and not each other (Wu et "

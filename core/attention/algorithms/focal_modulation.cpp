@@ -78,8 +78,6 @@ void add_focal_parameters(const Plan& plan, ParameterList& list) {
 
 AlgorithmComponent declare_algorithms_focal_modulation() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::focal_modulation;
-    component.word = "focal_modulation";
     component.meaning =
         "o = q ∘ (m W + b), m = Σ_l g_l z_l + g_(L+1) gelu(mean z_L), z_l = gelu(kernel_l ∗ z_(l−1)), z_0 = "
         "x "

@@ -19,8 +19,6 @@ Shape shape_of(const DeclaredParameter& parameter) {
 
 AlgorithmComponent declare_algorithms_formula() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::formula;
-    component.word = "formula";
     component.meaning =
         "the lines of a text, each a stage: scores = q @ k.T / sqrt(d); docs/formula.md has its words";
     component.options = {{.name = "text",

@@ -58,8 +58,6 @@ void check_fourier(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_fourier() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::fourier;
-    component.word = "fourier";
     component.meaning =
         "Re(Fₙ X F_d) = Cₙ X C_d − Sₙ X S_d: a Fourier transform over the features and over the tokens, and "
         "nothing learned (Lee-Thorp et al. 2022, FNet); the weights shown are the cosines of the tokens, Cₙ";

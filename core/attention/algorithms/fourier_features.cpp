@@ -68,8 +68,6 @@ Expression define_fourier_features(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_fourier_features() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::fourier_features;
-    component.word = "fourier_features";
     component.meaning =
         "A ∝ φ(q) · φ(k), φ(x) the sines and cosines of w · x / |x| of normal w: on average the exponential "
         "of "

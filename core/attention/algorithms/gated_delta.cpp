@@ -9,8 +9,6 @@ RecurrenceKind gated_delta_kind(const Plan& plan) { return delta_rule_kind(plan,
 
 AlgorithmComponent declare_algorithms_gated_delta() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::gated_delta;
-    component.word = "gated_delta";
     component.meaning =
         "S ← α S, then S ← S + β k (v − Sᵀ k)ᵀ with α = exp(−exp(A_log) softplus(y W_dt + b_dt)) for "
         "each head (Yang et al. 2025). |k| = 1; queries keep their length (Qwen3-Next gives them the length "

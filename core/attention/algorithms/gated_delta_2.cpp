@@ -29,8 +29,6 @@ Expression define_gated_delta_2(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_gated_delta_2() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::gated_delta_2;
-    component.word = "gated_delta_2";
     component.meaning =
         "S ← diag(α) S, then S ← S + k (w ∘ v − Sᵀ (b ∘ k))ᵀ, b = σ(y W_erase + b_erase) for each feature of "
         "the key, w = σ(y W_write + b_write) for each of the value, α as in kimi_delta, |k| = 1: what is "

@@ -72,8 +72,6 @@ Expression define_gated_kalma(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_gated_kalma() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::gated_kalma;
-    component.word = "gated_kalma";
     component.meaning =
         "H ← γ H + kᵀ k, S ← γ S + kᵀ v, o = (q + α (x − q)) S with (H + λ I) x = q, λ = a |H|, keys and "
         "values times β, |q| = |k| = 1: the query is sharpened by the keys so far, of which the older ones "

@@ -51,8 +51,6 @@ Expression define_gated_linear(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_gated_linear() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::gated_linear;
-    component.word = "gated_linear";
     component.meaning =
         "S ← diag(α) S + kᵀ v, α = σ(y W_alpha + b_alpha)^(1/τ) from the key’s token: every feature "
         "forgets at a pace of its own (Yang et al. 2024)";

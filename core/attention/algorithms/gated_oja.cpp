@@ -50,8 +50,6 @@ Expression define_gated_oja(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_gated_oja() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::gated_oja;
-    component.word = "gated_oja";
     component.meaning =
         "S ← S diag(α), S ← S + β (k − S v) vᵀ, o = Sᵀ q, |v| = 1, α = σ(y W_value_gates + "
         "b_value_gates)^(1/τ) for "

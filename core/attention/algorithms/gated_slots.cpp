@@ -87,8 +87,6 @@ Expression define_gated_slots(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_gated_slots() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::gated_slots;
-    component.word = "gated_slots";
     component.meaning =
         "K̃ ← diag(α) K̃ + (1 − α) k, Ṽ ← diag(α) Ṽ + (1 − α) v, o = softmax(q K̃ᵀ / √d) Ṽ, α = σ(y W_slots + "
         "b_slots)^(1/τ): softmax attention to a few slots, each a fading mean of what was written to it "

@@ -33,8 +33,6 @@ Expression define_gau(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_gau() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::gau;
-    component.word = "gau";
     component.meaning =
         "A = relu(q · k / n)², q = γ_q silu(z) + β_q, k = γ_k silu(z) + β_k, o = A silu(v) ∘ silu(x W_u): "
         "attention inside a gated linear unit, pair by pair and without a softmax (Hua et al. 2022)";

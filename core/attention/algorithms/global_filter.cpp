@@ -72,8 +72,6 @@ Expression define_global_filter(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_global_filter() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::global_filter;
-    component.word = "global_filter";
     component.meaning =
         "o = F⁻¹(K ∘ F(x)) for each channel, F the Fourier transform over rows and columns of a grid, K a "
         "learned filter of complex numbers: a convolution around the edges whose kernel is as large as the "

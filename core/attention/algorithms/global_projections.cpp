@@ -148,8 +148,6 @@ void add_global_projections(const Plan& plan, ParameterList& list) {
 
 AlgorithmComponent declare_algorithms_global_projections() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::global_projections;
-    component.word = "global_projections";
     component.meaning =
         "softmax(q · (k + a) / √d) v, where global tokens ask with W_q, W_k and W_v of their own "
         "(Longformer, "

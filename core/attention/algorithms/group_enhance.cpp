@@ -64,8 +64,6 @@ Expression define_group_enhance(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_group_enhance() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::group_enhance;
-    component.word = "group_enhance";
     component.meaning =
         "o_ig = x_ig σ(γ_g ŝ_ig + β_g) with s_ig = x_ig · mean_j x_jg for each group g of channels, and ŝ "
         "normalised over the places: a place is opened where it is like the image as a whole (Li et al. "

@@ -198,8 +198,6 @@ AlgorithmCost grouped_latents_cost(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_grouped_latents() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::grouped_latents;
-    component.word = "grouped_latents";
     component.meaning =
         "groups of heads read one short state of each token: v = u and k = [the first half of u; a turned "
         "key that all heads share] (GTA), or k = c W_k and v = c W_v of a latent c of each group (GLA, both "

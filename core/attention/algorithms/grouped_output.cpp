@@ -33,8 +33,6 @@ Expression define_grouped_output(Composer& composer, const Expression& output) {
 
 AlgorithmComponent declare_algorithms_grouped_output() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::grouped_output;
-    component.word = "grouped_output";
     component.meaning =
         "o = [O_g A_g]_g B in the place of [O]ₕ W_o: what the heads of each group find passes through few "
         "numbers before all groups are projected to the output (DeepSeek-AI 2026, DeepSeek-V4)";

@@ -90,8 +90,6 @@ Expression define_h_transformer(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_h_transformer() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::h_transformer;
-    component.word = "h_transformer";
     component.meaning =
         "softmax of q̄ · k̄ / √d, the means over 2^l neighbours at the first level l at which both lie in one "
         "block of b such means or in blocks beside each other: exact near the diagonal, coarser the farther "

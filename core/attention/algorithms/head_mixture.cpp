@@ -70,8 +70,6 @@ Expression define_head_mixture(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_head_mixture() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::head_mixture;
-    component.word = "head_mixture";
     component.meaning =
         "o = Σ gₕ(x) Oₕ Wₕ, g the softmax of x W_r where it is among the largest, else 0: each token chooses "
         "the heads that it gets, beside some that all have (Jin et al. 2024, MoH)";

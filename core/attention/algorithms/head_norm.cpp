@@ -25,8 +25,6 @@ Expression define_head_norm(Composer& composer, const Expression& attended) {
 
 AlgorithmComponent declare_algorithms_head_norm() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::head_norm;
-    component.word = "head_norm";
     component.meaning =
         "o = (1 − λ) g ∘ c / √(mean c²), c what a head finds, λ = 0.8 − 0.6 exp(−0.3 layer): a norm of each "
         "head by itself, less in deeper layers, as behind multi-token attention (Golovneva et al. 2025)";

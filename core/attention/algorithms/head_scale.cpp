@@ -90,8 +90,6 @@ Expression define_head_scale(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_head_scale() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::head_scale;
-    component.word = "head_scale";
     component.meaning =
         "o = Σ ξₕ Oₕ Wₕ, ξ a learned number of each head (Shleifer et al. 2021); with drops, ξ = 0 of heads "
         "that are drawn and h over the kept ones of the others (Zhou et al. 2020, DropHead)";

@@ -39,8 +39,6 @@ Expression define_hgrn(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_hgrn() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::hgrn;
-    component.word = "hgrn";
     component.meaning =
         "h ← f ∘ h + (1 − f) ∘ silu(v), o = silu(q) ∘ h, f = γ + (1 − γ) σ(k), number by number: a gated "
         "recurrent network without matrices, whose state is one number for each feature (Qin et al. 2023); "

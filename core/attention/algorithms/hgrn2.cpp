@@ -36,8 +36,6 @@ Expression define_hgrn2(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_hgrn2() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::hgrn2;
-    component.word = "hgrn2";
     component.meaning =
         "S ← diag(f) S + (1 − f)ᵀ v, o = q S, f = γ + (1 − γ) σ(k): gated linear attention whose keys are "
         "what the gates let go (Qin et al. 2024a); with shares exp(k) / Σ exp(k) of the keys so far in the "

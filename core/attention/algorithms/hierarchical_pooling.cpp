@@ -59,8 +59,6 @@ Expression define_hierarchical_pooling(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_hierarchical_pooling() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::hierarchical_pooling;
-    component.word = "hierarchical_pooling";
     component.meaning =
         "α = softmax(u_w · tanh(H W_w + b_w)) over the words of each sentence, s = Σ α h, and the same with "
         "u_s over the sentences: a text is summed up in two levels, and every token gets the sum (Yang et "

@@ -18,8 +18,6 @@ Expression define_higher_order(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_higher_order() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::higher_order;
-    component.word = "higher_order";
     component.meaning =
         "M ∘ ((M ∘ QKᵀ) (M ∘ QKᵀ)ᵀ) V, M the mask: a query takes the values of the tokens whose queries "
         "look at the same keys (Zhang et al. 2025, second order, unnormalised)";

@@ -120,8 +120,6 @@ Expression define_hopfield(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_hopfield() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::hopfield;
-    component.word = "hopfield";
     component.meaning =
         "ξ′ = softmax(β ξ Kᵀ) K, again and again: a query falls into the pattern that it resembles; one "
         "step is attention (Ramsauer et al. 2021); with another normaliser in the place of the softmax, one "

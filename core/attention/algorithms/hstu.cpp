@@ -60,8 +60,6 @@ void check_hstu(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_hstu() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::hstu;
-    component.word = "hstu";
     component.meaning =
         "A = silu(Q Kᵀ) / n of the pairs that may meet, o = LN(A V) ∘ silu(x W_u): each pair is weighed by "
         "itself, and what is added up is normalised and gated (Zhai et al. 2024)";

@@ -98,8 +98,6 @@ void add_parameters_of_points(const Plan& plan, ParameterList& list) {
 
 AlgorithmComponent declare_algorithms_inducing_points() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::inducing_points;
-    component.word = "inducing_points";
     component.meaning =
         "softmax(Q (Y W)ᵀ / √d) Y with Y = softmax(P Kᵀ / √d) V: s learned points P look at all tokens, and "
         "tokens look at what the points have found (ISAB, Lee et al. 2019)";

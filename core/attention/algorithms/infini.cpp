@@ -58,8 +58,6 @@ DeclaredStage declared_memory_shares(const std::string& name, const std::string&
 
 AlgorithmComponent declare_algorithms_infini() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::infini;
-    component.word = "infini";
     component.meaning =
         "o = σ(β) φ(q) M / φ(q) z + (1 − σ(β)) softmax(q · k / √d) v over the query’s segment; after each "
         "segment M ← M + Σ φ(k)ᵀ (v − φ(k) M / φ(k) z), z ← z + Σ φ(k), φ(x) = elu(x) + 1: attention "

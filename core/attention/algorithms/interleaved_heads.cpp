@@ -155,8 +155,6 @@ DeclaredStage declared_pseudo_vectors(const std::string& of, const std::string& 
 
 AlgorithmComponent declare_algorithms_interleaved_heads() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::interleaved_heads;
-    component.word = "interleaved_heads";
     component.meaning =
         "q̃ₕₚ = Σ_g α_hpg q_g, keys and values alike: each token becomes P tokens of a longer text, mixtures "
         "of all heads, which attend to one another; Σₚ Rₕₚ õₕₚ puts together what they found (Duvvuri et al. "

@@ -33,8 +33,6 @@ Expression define_involution(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_involution() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::involution;
-    component.word = "involution";
     component.meaning =
         "o_i = Σ_t H_i,t v_(i+t), H_i = relu(q_i W) W': each place of a grid that the tokens fill row by row "
         "makes from its query alone the kernel by which the values around it are summed, one for all "

@@ -62,8 +62,6 @@ Expression define_kernel_landmarks(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_kernel_landmarks() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::kernel_landmarks;
-    component.word = "kernel_landmarks";
     component.meaning =
         "A ≈ κ(Q, Z) (κ(Z, Z) + λ I)⁻¹ κ(Z, K), κ(a, b) = exp(−|a − b|² / (2 √d)), Z means of segments of "
         "queries and of keys: a Gaussian kernel by way of a few landmarks, without a sum over the row (Chen "

@@ -50,8 +50,6 @@ Expression define_key_value_shift(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_key_value_shift() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::key_value_shift;
-    component.word = "key_value_shift";
     component.meaning =
         "kⱼ ← α₁ kⱼ + α₂ kⱼ₋₁ and vⱼ ← β₁ vⱼ + β₂ vⱼ₋₁ before softmax attention: with a key of the token "
         "before and a value of its own one layer finds what followed the same token (Xu et al. 2025)";

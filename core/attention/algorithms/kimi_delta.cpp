@@ -9,8 +9,6 @@ RecurrenceKind kimi_delta_kind(const Plan& plan) { return delta_rule_kind(plan, 
 
 AlgorithmComponent declare_algorithms_kimi_delta() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::kimi_delta;
-    component.word = "kimi_delta";
     component.meaning =
         "S ← diag(α) S, then S ← S + β k (v − Sᵀ k)ᵀ with α = exp(−exp(A_log) softplus(y W_alpha + "
         "b_alpha)): a gate for each feature (Kimi Team 2025). |k| = 1; queries keep their length";

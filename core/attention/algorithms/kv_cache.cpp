@@ -232,8 +232,6 @@ Arithmetic explain_kv_cache(const ExplainedCell& cell, std::string_view stage) {
 
 AlgorithmComponent declare_algorithms_kv_cache() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::kv_cache;
-    component.word = "kv_cache";
     component.meaning = "decoding step by step: each step appends the new keys and values to a cache and "
                         "attends over what it "
                         "holds; the same numbers as all steps at once (Pope et al. 2023, section 2)";

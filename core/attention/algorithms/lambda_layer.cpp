@@ -45,8 +45,6 @@ Expression define_lambda_layer(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_lambda_layer() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::lambda_layer;
-    component.word = "lambda_layer";
     component.meaning =
         "oᵢ = qᵢ λᵢ, λᵢ = Σ (k̄ⱼ + E_{j−i})ᵀ vⱼ with k̄ the softmax of each feature over the keys: the "
         "context becomes a matrix that each query is multiplied by (Bello 2021, LambdaNetworks)";

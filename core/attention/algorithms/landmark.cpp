@@ -84,8 +84,6 @@ Expression define_landmark(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_landmark() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::landmark;
-    component.word = "landmark";
     component.meaning =
         "A_ij = S_ij in the query’s own block, S_ip softmax_block(q · k / √d)_j in another one, S the "
         "softmax over the tokens of the own block and the landmarks p of others, a block’s last token; "

@@ -33,8 +33,6 @@ Expression define_large_kernel(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_large_kernel() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::large_kernel;
-    component.word = "large_kernel";
     component.meaning =
         "o = x ∘ (f W), f each channel of a grid convolved by a kernel of its own and by another one whose "
         "taps lie some steps apart: together a large kernel (LKA, Guo et al. 2023); the weights shown are a "

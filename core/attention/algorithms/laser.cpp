@@ -68,8 +68,6 @@ Expression define_laser(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_laser() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::laser;
-    component.word = "laser";
     component.meaning =
         "o = ln Σ A exp(v − M) + M for each feature, A = softmax(q · k / √d) and M the feature’s largest "
         "value: attention to the exponentials of the values (Duvvuri and Dhillon 2025)";

@@ -400,8 +400,6 @@ Expression define_latent(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_latent() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::latent;
-    component.word = "latent";
     component.meaning =
         "keys and values of all heads are made from one short latent per token, and a rotary key shared "
         "by the heads says where the token is; only those two are cached (DeepSeek-AI 2024, MLA)";

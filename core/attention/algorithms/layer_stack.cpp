@@ -276,8 +276,6 @@ std::vector<DeclaredStage> layer_stack_stages() {
 
 AlgorithmComponent declare_algorithms_layer_stack() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::layer_stack;
-    component.word = "layer_stack";
     component.meaning =
         "x ← x + softmax(q · k / √d) v W_o, layer by layer, where a layer also reads something of those "
         "below: their scores, S ← q · k / √d + S of the layer below (RealFormer, He et al. 2021); the values "

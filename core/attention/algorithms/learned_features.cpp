@@ -67,8 +67,6 @@ Expression define_learned_features(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_learned_features() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::learned_features;
-    component.word = "learned_features";
     component.meaning =
         "A = φ(q) · φ(k) over the sum of the row: φ(x) the softmax of [x W + b, −x W − b] over its features "
         "(Hedgehog, Zhang et al. 2024), relu(x W + b) (T2R, Kasai et al. 2021), or |r| rᵖ / |rᵖ| of r = "

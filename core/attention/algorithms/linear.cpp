@@ -41,8 +41,6 @@ Expression define_linear_attention(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_linear() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::linear;
-    component.word = "linear";
     component.meaning =
         "o = φ(q) Σ φ(k)ᵀ v / φ(q) Σ φ(k)ᵀ with φ(x) = elu(x) + 1, as a running sum: time grows with "
         "the length, not its square (Katharopoulos et al. 2020)";

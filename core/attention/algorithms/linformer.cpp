@@ -65,8 +65,6 @@ Expression define_linformer(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_linformer() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::linformer;
-    component.word = "linformer";
     component.meaning =
         "softmax(Q (E K)ᵀ / √d) F V: the m keys and values are pooled to k rows first, so that the map "
         "has k columns (Wang et al. 2020); the weights shown are softmax(…) F";

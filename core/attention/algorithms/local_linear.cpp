@@ -74,8 +74,6 @@ void check_local_linear(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_local_linear() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::local_linear;
-    component.word = "local_linear";
     component.meaning =
         "o = E_p[v] + Cov_p(v, k) (Cov_p(k) + λ I)⁻¹ (q − E_p[k]) with p what the other parts of the spec "
         "give: the value at q of a line fitted to the keys, where softmax attention fits a constant (Zuo et "

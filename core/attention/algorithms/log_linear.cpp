@@ -86,8 +86,6 @@ Expression define_log_linear(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_log_linear() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::log_linear;
-    component.word = "log_linear";
     component.meaning =
         "A_ij = q_i · k_j exp(G_i − G_j) λ_i,ℓ(i,j), ℓ the level of key j in the Fenwick tree of query i, "
         "λ = softplus(x W_lambda + b_lambda): a state for each block of 1, 2, 4, … tokens before the query "

@@ -250,8 +250,6 @@ void check_long_convolution(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_long_convolution() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::long_convolution;
-    component.word = "long_convolution";
     component.meaning =
         "o_ic = q_ic Σ_{j ≤ i} h_c(i − j) k_jc v_jc: each channel c is convolved with a filter as long as "
         "the text, between two gates or without them. h(t) = 2 Re Σ C (e^(Δ A) − 1) / A e^(t Δ A), states "

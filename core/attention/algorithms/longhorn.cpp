@@ -55,8 +55,6 @@ Expression define_longhorn(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_longhorn() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::longhorn;
-    component.word = "longhorn";
     component.meaning =
         "S ← S + ε k (v − Sᵀ k)ᵀ, ε = β / (1 + β |k|²), β = σ(y W_beta + b_beta): the S that is nearest to "
         "the one before and to Sᵀ k = v, a delta rule by an implicit step, for keys of any length; causal "

@@ -27,8 +27,6 @@ Expression define_lucid(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_lucid() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::lucid;
-    component.word = "lucid";
     component.meaning =
         "softmax(Q Kᵀ / √d) G⁻¹ V, causal, with Gᵢⱼ = exp(√d (cos(kᵢ, kⱼ) − 1)) for j ≤ i: keys no longer "
         "answer for one another (Duvvuri et al. 2026)";

@@ -188,8 +188,6 @@ Expression define_mamba3(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_mamba3() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::mamba3;
-    component.word = "mamba3";
     component.meaning =
         "S ← α S + (1 − λ) Δ α k_{t−1}ᵀ v_{t−1} + λ Δ kᵀ v, o = q S, α = exp(−Δ softplus(y W_rate + "
         "b_rate)): the state space of Mamba-2 by the trapezoid rule, with queries and keys over their size, "

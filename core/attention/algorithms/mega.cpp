@@ -178,8 +178,6 @@ DeclaredStage declared_unit_gate(const std::string& name, const std::string& tit
 
 AlgorithmComponent declare_algorithms_mega() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::mega;
-    component.word = "mega";
     component.meaning =
         "m = silu(EMA(x) + ω x), A = softmax(q · k / √d + b_{j−i}), q and k = γ silu(m W) + β, o = x + u (h "
         "− x), h = silu(m W_h + (A silu(x W_v) ∘ silu(m W_r)) U_h), u = σ(m W_u): one gated head behind a "

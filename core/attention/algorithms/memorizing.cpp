@@ -33,8 +33,6 @@ Expression define_memorizing(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_memorizing() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::memorizing;
-    component.word = "memorizing";
     component.meaning =
         "o = σ(β) softmax(s over the k largest of earlier segments) v + (1 − σ(β)) softmax(s over the own "
         "segment) v, s = q · k / √d: keys and values of earlier segments are kept, and each query looks up "

@@ -55,8 +55,6 @@ Expression define_memory_hops(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_memory_hops() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::memory_hops;
-    component.word = "memory_hops";
     component.meaning =
         "u ← u + Σ softmax(u · m) c, several times: what was found is added to the question, which is asked "
         "again (end-to-end memory network, Sukhbaatar et al. 2015)";

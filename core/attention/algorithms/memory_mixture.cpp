@@ -159,8 +159,6 @@ void check_memory_mixture(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_memory_mixture() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::memory_mixture;
-    component.word = "memory_mixture";
     component.meaning =
         "o = Σₘ rₘ(x) Sₘᵀ q, r the softmax of x W_memory_route where it is among the largest, else 0: each "
         "token fades, writes and reads a few of several states by the rule of gated_delta, and leaves the "

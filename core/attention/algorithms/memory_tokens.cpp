@@ -54,8 +54,6 @@ Expression define_memory_tokens(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_memory_tokens() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::memory_tokens;
-    component.word = "memory_tokens";
     component.meaning =
         "softmax(Q Kᵀ / √d) V of [M; X]: learned tokens before those of the text, which are projected, ask "
         "and answer as they do (Memory Transformer, Burtsev et al. 2020)";

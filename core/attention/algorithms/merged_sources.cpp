@@ -33,8 +33,6 @@ Expression define_merged_sources(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_merged_sources() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::merged_sources;
-    component.word = "merged_sources";
     component.meaning =
         "softmax(Q [K_own; K_other]ᵀ / √d) [V_own; V_other]: one softmax over the tokens so far and those of "
         "another sequence, with the same matrices for both (T5Gemma 2, Zhang et al. 2025)";

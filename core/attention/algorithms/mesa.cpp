@@ -197,8 +197,6 @@ Expression define_mesa(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_mesa() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::mesa;
-    component.word = "mesa";
     component.meaning =
         "o = Gᵀ (H + λ I)⁻¹ q with H = Σ kᵀ k and G = Σ kᵀ v: the least squares fit of values to keys, "
         "asked at q (von Oswald et al. 2025)";

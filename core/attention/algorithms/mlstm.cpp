@@ -50,8 +50,6 @@ Expression define_mlstm(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_mlstm() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::mlstm;
-    component.word = "mlstm";
     component.meaning =
         "C ← f C + g kᵀ v, n ← f n + g k, o = q C / max(|q · n|, 1), f = σ(y W_f + b_f), g = exp(y W_i + "
         "b_i): the matrix memory of xLSTM in its parallel form, q over √d, causal whatever the mask (Beck et "

@@ -83,8 +83,6 @@ Expression define_momentum_delta(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_momentum_delta() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::momentum_delta;
-    component.word = "momentum_delta";
     component.meaning =
         "M ← μ M + η k (v − α Sᵀ k)ᵀ, S ← α S + β M, o = Sᵀ q, |k| = 1, α and μ as the gates of gated_delta, "
         "β a sigmoid, η = 1 + tanh: the gated delta rule whose steps have momentum, with α ≤ cos²θ and β ≤ "

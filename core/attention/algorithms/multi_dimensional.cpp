@@ -29,8 +29,6 @@ Expression define_multi_dimensional(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_multi_dimensional() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::multi_dimensional;
-    component.word = "multi_dimensional";
     component.meaning =
         "o_ic = Σ_j softmax_j(s_ijc) v_jc, s_ij = c tanh((q W₁ + k W₂ + b) / c): additive scores with a "
         "number for each feature, and a softmax for each (Shen et al. 2018, DiSAN); the weights shown are "

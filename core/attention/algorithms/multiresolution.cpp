@@ -65,8 +65,6 @@ Expression define_multiresolution(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_multiresolution() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::multiresolution;
-    component.word = "multiresolution";
     component.meaning =
         "softmax of q̄ · k̄ / √d of the means of blocks, but of q · k / √d in the R blocks of the map in which "
         "that is largest; of equal ones the first (MRA-2, Zeng et al. 2022)";

@@ -91,8 +91,6 @@ Expression define_muse(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_muse() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::muse;
-    component.word = "muse";
     component.meaning =
         "o = softmax(q kᵀ / √d) v + Σ_s softmax(g)_s K_s v, K_s a kernel of s places around each token that "
         "it makes of its own values by a softmax: attention and convolutions side by side on the same "

@@ -295,8 +295,6 @@ void check_native_sparse(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_native_sparse() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::native_sparse;
-    component.word = "native_sparse";
     component.meaning =
         "three gated branches: the means of whole blocks, the few blocks that matter in full, and a "
         "window of the newest keys (Yuan et al. 2025, NSA)";

@@ -64,8 +64,6 @@ DeclaredStage declared_far_weights(const std::string& number, const std::string&
 
 AlgorithmComponent declare_algorithms_near_and_far() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::near_and_far;
-    component.word = "near_and_far";
     component.meaning =
         "A = w softmax(band of q · k / √d) + Σ w_l φ_l(q) · φ_l(k) over the sum of the row, φ_1(x) = elu(x) "
         "+ 1, φ_2(x) = elu(−x) + 1: near tokens by a band, far ones by a map of low rank (FMMformer, Nguyen "

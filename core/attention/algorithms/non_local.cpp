@@ -37,8 +37,6 @@ Expression define_non_local(Composer& composer, const Expression& output) {
 
 AlgorithmComponent declare_algorithms_non_local() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::non_local;
-    component.word = "non_local";
     component.meaning =
         "z = x + γ y with y what the other parts of the spec give: attention as a block that can "
         "be put between the layers of a trained network (Wang et al. 2018; γ from SAGAN, Zhang "

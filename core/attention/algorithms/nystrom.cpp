@@ -127,8 +127,6 @@ Expression define_nystrom(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_nystrom() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::nystrom;
-    component.word = "nystrom";
     component.meaning =
         "A ≈ softmax(Q K̃ᵀ) softmax(Q̃ K̃ᵀ)⁺ softmax(Q̃ Kᵀ), Q̃ and K̃ means of segments (Xiong et al. "
         "2021); entries may be negative";

@@ -263,8 +263,6 @@ Arithmetic explain_online_softmax(const ExplainedCell& cell, std::string_view st
 
 AlgorithmComponent declare_algorithms_online_softmax() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::online_softmax;
-    component.word = "online_softmax";
     component.meaning = "the softmax tile by tile, with a running maximum and sum: the same numbers as all "
                         "at once, and no row of "
                         "weights is ever kept (Milakov and Gimelshein 2018; Dao et al. 2022)";

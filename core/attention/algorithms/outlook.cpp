@@ -70,8 +70,6 @@ Expression define_outlook(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_outlook() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::outlook;
-    component.word = "outlook";
     component.meaning =
         "each place makes from its query alone how the k × k places around it are mixed, softmax(q W) [k², "
         "k²], and what comes out of all windows is added up where they overlap (Yuan et al. 2021, VOLO); "

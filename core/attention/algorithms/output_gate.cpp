@@ -66,8 +66,6 @@ void list_gate_parameters(const Plan& plan, ParameterList& list) {
 
 AlgorithmComponent declare_algorithms_output_gate() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::output_gate;
-    component.word = "output_gate";
     component.meaning =
         "O ∘ σ(x W + O U + b) before W_o, O the heads side by side and x the query’s token: a gate that "
         "reads what was found as well as what was asked; with SiLU in the place of σ, and matrices of low "

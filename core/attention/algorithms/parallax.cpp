@@ -101,8 +101,6 @@ Expression define_parallax(Composer& composer, const Expression& weights) {
 
 AlgorithmComponent declare_algorithms_parallax() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::parallax;
-    component.word = "parallax";
     component.meaning =
         "o = E_p[v] − Cov_p(r · k, v) with p what the other parts of the spec give and r = x W_r, a second "
         "query: each weight is multiplied by 1 + E_p[s] − s, s = r · k (Zuo et al. 2026)";

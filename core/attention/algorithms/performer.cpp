@@ -144,8 +144,6 @@ std::vector<double> performer_directions(std::uint64_t seed, Index rows, Index w
 
 AlgorithmComponent declare_algorithms_performer() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::performer;
-    component.word = "performer";
     component.meaning =
         "A ∝ φ(q) · φ(k), φ(x) = exp(w · x − |x|²/2) for random orthogonal w: equals exp(q · k / √d) "
         "on average (Choromanski et al. 2021)";

@@ -31,8 +31,6 @@ Expression define_persistent_memory(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_persistent_memory() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::persistent_memory;
-    component.word = "persistent_memory";
     component.meaning =
         "softmax(Q [M_K; K]ᵀ / √d) [M_V; V]: learned keys and values beside those of the tokens, the same "
         "for every text and open to every query (Sukhbaatar et al. 2019)";

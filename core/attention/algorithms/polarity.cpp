@@ -66,8 +66,6 @@ Expression define_polarity(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_polarity() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::polarity;
-    component.word = "polarity";
     component.meaning =
         "two maps of linear attention, products of features of like signs, q₊·k₊ + q₋·k₋, for the first half "
         "of each value, and of unlike signs, q₋·k₊ + q₊·k₋, for the second, each feature to a learned power; "

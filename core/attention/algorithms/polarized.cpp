@@ -59,8 +59,6 @@ Expression define_polarized(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_polarized() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::polarized;
-    component.word = "polarized";
     component.meaning =
         "o = x ∘ (g_channel + g_place): g_channel is σ(norm(W z)) with z the mean of the places by a softmax "
         "over them, g_place is σ(a · x W) with a a softmax over half the channels; or one gate behind the "

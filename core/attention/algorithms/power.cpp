@@ -22,8 +22,6 @@ Expression define_power(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_power() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::power;
-    component.word = "power";
     component.meaning =
         "A ∝ (q · k)ᵖ, p even: a kernel with as many features as there are products of p numbers, so "
         "that a state of that size holds all keys (Buckman et al. 2024)";

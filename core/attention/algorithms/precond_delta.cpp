@@ -62,8 +62,6 @@ Expression define_precond_delta(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_precond_delta() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::precond_delta;
-    component.word = "precond_delta";
     component.meaning =
         "S ← α S + β (M ∘ k) (v − α Sᵀ k)ᵀ, M = r^(−s), s = z / (1 + |z|), z = ln(A + 10⁻⁶) − c, A ← α′ A + "
         "β′ k ∘ k, α and β as in gated_delta, |k| = 1: a feature that keys have used little is written more "

@@ -56,8 +56,6 @@ Expression define_product_keys(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_product_keys() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::product_keys;
-    component.word = "product_keys";
     component.meaning =
         "softmax over the k best of c² slots, whose keys are all pairs of c left and c right halves: k best "
         "of "

@@ -101,8 +101,6 @@ Expression define_pyramid_split(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_pyramid_split() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::pyramid_split;
-    component.word = "pyramid_split";
     component.meaning =
         "channels in groups, each convolved with a larger kernel than the one before, F_s = x_s ∗ W_s; gates "
         "σ(relu(mean W) W′) of each, and of each channel’s gates a softmax over the groups: o_s = F_s ∘ "

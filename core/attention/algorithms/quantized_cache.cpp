@@ -127,8 +127,6 @@ Expression define_quantized_cache(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_quantized_cache() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::quantized_cache;
-    component.word = "quantized_cache";
     component.meaning =
         "softmax(q · k̂ / √d) v̂, x̂ = z + s ⌊(x − z) / s + ½⌋ with z the smallest number and s the spread "
         "over 2^bits − 1: of keys channel by channel over a group of tokens, of values token by token (Liu "

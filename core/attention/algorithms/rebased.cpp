@@ -72,8 +72,6 @@ Expression define_rebased(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_rebased() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::rebased;
-    component.word = "rebased";
     component.meaning =
         "A ∝ (q′ · k′)² with q′ = γ q + β and k′ likewise, γ and β learned: a weight can be 0 "
         "(Aksenov et al. 2024)";

@@ -38,8 +38,6 @@ Expression define_rectified(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_rectified() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::rectified;
-    component.word = "rectified";
     component.meaning =
         "o = g ∘ z / RMS(z) ∘ σ(w ∘ z), z = Σ max(0, q · k / √d) v of all heads side by side: no softmax, "
         "exact zeros, rows that sum to anything, and a norm that keeps the outputs in bounds (Zhang et al. "

@@ -129,8 +129,6 @@ Expression define_retention(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_retention() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::retention;
-    component.word = "retention";
     component.meaning = "A_ij = γ^(i−j) q_i · k_j / √d with a γ for each head and no softmax: S ← γ S + kᵀ v "
                         "(Sun et al. 2023)";
     component.options = {{.name = "gamma",

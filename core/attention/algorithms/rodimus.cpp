@@ -47,8 +47,6 @@ Expression define_rodimus(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_rodimus() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::rodimus;
-    component.word = "rodimus";
     component.meaning =
         "S ← diag(e^(−g τ)) S + (g^τ k)ᵀ v, o = q S, |k| = 1, g = softplus(y W_selection + b_selection), "
         "τ = σ(y W_temperature + b_temperature): gated linear attention whose gates and keys follow one "

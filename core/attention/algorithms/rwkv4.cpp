@@ -88,8 +88,6 @@ Expression define_rwkv4(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_rwkv4() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::rwkv4;
-    component.word = "rwkv4";
     component.meaning =
         "o = σ(q) ∘ Σ exp(k_j − w (i − 1 − j)) v_j / Σ …, for each channel by itself, with a bonus u for "
         "the newest key (Peng et al. 2023); the weights shown are the mean over the channels";

@@ -57,8 +57,6 @@ Expression define_rwkv6(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_rwkv6() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::rwkv6;
-    component.word = "rwkv6";
     component.meaning =
         "o_t = r_t (S_{t−1} + diag(u) k_tᵀ v_t), S_t = diag(w_t) S_{t−1} + k_tᵀ v_t, w_t = exp(−exp(y_t W_w "
         "+ b_w)): a matrix for each head whose features fade by the token, with a bonus u for the newest key "

@@ -137,8 +137,6 @@ std::vector<DeclaredStage> rwkv7_stages() {
 
 AlgorithmComponent declare_algorithms_rwkv7() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::rwkv7;
-    component.word = "rwkv7";
     component.meaning =
         "S ← diag(w) S − (a ∘ κ̂)(κ̂ᵀ S) + k̃ vᵀ, o = Sᵀ r, w = exp(−e^(−1/2) σ(y W_w + b_w)), a = σ(y W_a + "
         "b_a), κ̂ the direction of k ∘ k_k, k̃ = k ∘ (1 + (a − 1) ∘ k_a): a delta rule that takes out each "

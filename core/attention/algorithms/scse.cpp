@@ -32,8 +32,6 @@ Expression define_scse(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_scse() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::scse;
-    component.word = "scse";
     component.meaning =
         "o = x ∘ c + x p, their larger one, or x ∘ c p: c = σ(relu(z W_squeeze) W_excite) of the means z of "
         "the channels, p = σ(w · x) of each place (Roy et al. 2018); the weights shown are a diagonal, the "

@@ -84,8 +84,6 @@ void check_selective_kernel(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_selective_kernel() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::selective_kernel;
-    component.word = "selective_kernel";
     component.meaning =
         "o_c = Σ_b a_bc relu(w_bc ∗ x_c) with a_c a softmax over kernels b of growing reach, made from the "
         "image as a whole: each channel chooses how far it looks (Li et al. 2019, SK); the tokens fill a "

@@ -32,8 +32,6 @@ Expression define_selective_scan(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_selective_scan() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::selective_scan;
-    component.word = "selective_scan";
     component.meaning =
         "s ← exp(Δ_c A_c) ∘ s + Δ_c k v_c, o_c = q · s for each channel c of the values, A = −exp(A_log), "
         "Δ = softplus(y W_dt + b_dt): the state space of Mamba, with a map for each channel (Gu and Dao "

@@ -16,8 +16,6 @@ Expression define_separable(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_separable() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::separable;
-    component.word = "separable";
     component.meaning =
         "c = Σ softmax(w · q) k, o = max(v, 0) ∘ c: one context vector, a mean of the keys, multiplies the "
         "value of every token (Mehta and Rastegari 2023)";

@@ -52,8 +52,6 @@ void check_shaped(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_shaped() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::shaped;
-    component.word = "shaped";
     component.meaning =
         "α I + β A − γ C in the place of A, C the uniform map over the keys that a query may see: where "
         "all scores are alike each token keeps its own value (Noci et al. 2023)";

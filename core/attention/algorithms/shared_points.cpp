@@ -149,8 +149,6 @@ Expression define_shared_points(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_shared_points() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::shared_points;
-    component.word = "shared_points";
     component.meaning =
         "o = softmax(q k̃ᵀ / √d + B) ṽ, k̃ and ṽ the keys and values at points of the image that all "
         "queries of a head share: middles of patches, moved by s tanh(GELU(LN(convolution of the queries)) "

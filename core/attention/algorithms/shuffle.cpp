@@ -98,8 +98,6 @@ Expression define_shuffle(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_shuffle() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::shuffle;
-    component.word = "shuffle";
     component.meaning =
         "channels in groups; of each the first half is multiplied by σ(w mean + b), a gate for each channel, "
         "and the second by σ(w′ x̂ + b′), a gate for each place and channel, x̂ normalised over the places; "

@@ -80,8 +80,6 @@ Expression define_simplicial(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_simplicial() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::simplicial;
-    component.word = "simplicial";
     component.meaning =
         "softmax over pairs (j, l) of Σ qᵢ kⱼ k′ₗ / √d, times vⱼ ∘ v′ₗ: a query looks at two keys at once "
         "(Clift et al. 2020; Roy et al. 2025)";

@@ -96,8 +96,6 @@ void add_slot_parameters(const Plan& plan, ParameterList& list) {
 
 AlgorithmComponent declare_algorithms_slot_attention() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::slot_attention;
-    component.word = "slot_attention";
     component.meaning = "slots ← GRU(softmax over the slots, rows ÷ sums, times V; slots), several times: "
                         "queries compete for "
                         "keys, change by what they find, and ask again (Locatello et al. 2020)";

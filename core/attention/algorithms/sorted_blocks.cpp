@@ -162,8 +162,6 @@ Expression define_sorted_blocks(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_sorted_blocks() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::sorted_blocks;
-    component.word = "sorted_blocks";
     component.meaning =
         "softmax over the keys of the own block b and over those that come to its place, Σ_c P_bc k of the "
         "same place in block c: P = exp of relu(Σ x W) / τ, its columns and rows brought to sums of 1 in "

@@ -74,8 +74,6 @@ Expression define_sparse_linear(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_sparse_linear() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::sparse_linear;
-    component.word = "sparse_linear";
     component.meaning =
         "o = softmax(q kᵀ / √d over the blocks of the largest q̄ · k̄) v + (φ(q) φ(k)ᵀ over its sum, over "
         "the other blocks) v W + b: large weights one by one, small ones by a map of low rank (SLA, Zhang et "

@@ -26,8 +26,6 @@ Expression define_spatial_gating(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_spatial_gating() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::spatial_gating;
-    component.word = "spatial_gating";
     component.meaning =
         "o = q ∘ (W LN(v) + b), W a learned matrix of the places: one half of the features, mixed over the "
         "places, multiplies the other, and no two tokens are compared (Liu et al. 2021, gMLP)";

@@ -121,8 +121,6 @@ void check_spatial_reduction(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_spatial_reduction() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::spatial_reduction;
-    component.word = "spatial_reduction";
     component.meaning =
         "softmax(Q K′ᵀ / √d) V′ with K′ = y W_k, V′ = y W_v and y the patches of R × R tokens, each made "
         "into one vector by a matrix and a norm, so that the map has n / R² columns (Wang et al. 2021, PVT); "

@@ -68,8 +68,6 @@ Expression define_split_keys(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_split_keys() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::split_keys;
-    component.word = "split_keys";
     component.meaning =
         "softmax attention to each part of the keys by itself, merged by the softmax of the parts’ log-sums "
         "ln Σ exp(s): the same numbers as all at once, by processors that work side by side (Dao et al. "

@@ -120,8 +120,6 @@ Expression define_squeeze_excitation(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_squeeze_excitation() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::squeeze_excitation;
-    component.word = "squeeze_excitation";
     component.meaning =
         "o = s ∘ x with s = σ(relu(z W_squeeze) W_excite), z the mean of all tokens: every channel has one "
         "gate, the same at every place (Hu et al. 2018); the weights shown are a diagonal, the mean gate";

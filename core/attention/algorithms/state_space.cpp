@@ -50,8 +50,6 @@ Expression define_state_space(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_state_space() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::state_space;
-    component.word = "state_space";
     component.meaning =
         "S ← exp(−Δ exp(A_log)) S + Δ kᵀ v, Δ = softplus(y W_dt + b_dt) from the key’s token: the "
         "state space of Mamba-2 as masked attention, L ∘ (C Bᵀ) (Dao and Gu 2024)";

@@ -80,8 +80,6 @@ void check_switch_head(const Plan& plan) {
 
 AlgorithmComponent declare_algorithms_switch_head() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::switch_head;
-    component.word = "switch_head";
     component.meaning =
         "v = Σₑ σ(y W_r)ₑ y W_vₑ and o = Σₕ Σₑ σ(x W_s)ₕₑ Oₕ W_oₕₑ over the k experts of the largest "
         "gates: each head has several matrices of values and of outputs, and each token chooses among them "

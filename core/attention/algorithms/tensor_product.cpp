@@ -77,8 +77,6 @@ DeclaredStage declared_mixed(const std::string& of, const std::string& title, bo
 
 AlgorithmComponent declare_algorithms_tensor_product() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::tensor_product;
-    component.word = "tensor_product";
     component.meaning =
         "kᵢ = Σᵣ aᵣᵢ(x) bᵣ(x) / R, queries and values alike: the vectors of all heads of a token are a sum "
         "of R products of a number for each head and a vector that they share (Zhang et al. 2025, TPA)";

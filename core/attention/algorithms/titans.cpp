@@ -55,8 +55,6 @@ Expression define_titans(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_titans() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::titans;
-    component.word = "titans";
     component.meaning =
         "Z ← η Z − β kᵀ (k M − v), M ← (1 − α) M + Z, o = q M: a linear memory that learns each key’s value "
         "by a step of gradient descent with momentum and forgetting, k over its length, β, η and α sigmoids "

@@ -80,8 +80,6 @@ Expression define_token_merging(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_token_merging() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::token_merging;
-    component.word = "token_merging";
     component.meaning =
         "softmax(q̄ · k̄ / √d + ln s) v̄ of tokens of which the r most similar pairs have become their mean, s "
         "how many it is of; shown for every token as it was (Bolya et al. 2023, ToMe)";

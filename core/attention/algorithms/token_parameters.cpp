@@ -73,8 +73,6 @@ std::vector<DeclaredStage> declared_stages_of_side(const std::string& side, cons
 
 AlgorithmComponent declare_algorithms_token_parameters() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::token_parameters;
-    component.word = "token_parameters";
     component.meaning =
         "softmax(Q Kᵀ / √d) V with Q, K, V = Θ(X K_Pᵀ) V_P in the place of X W: tokens attend to learned "
         "parameter tokens, Θ(s) = GELU(√s_n s / |s|) (TokenFormer, Wang et al. 2025)";

@@ -51,8 +51,6 @@ Expression define_triangle(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_triangle() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::triangle;
-    component.word = "triangle";
     component.meaning =
         "tokens are edges between nodes, a grid row by row: o_ij = Σ_k softmax_k(q_ij · k_ik / √d + b_jk) "
         "v_ik, b = x W_b a number for each head from the third side of the triangle; around the ending node "

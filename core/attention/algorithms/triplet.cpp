@@ -105,8 +105,6 @@ Expression define_triplet(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_triplet() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::triplet;
-    component.word = "triplet";
     component.meaning =
         "o = x ∘ (g_place + g_row,channel + g_column,channel) / 3 on a grid that the tokens fill row by row: "
         "each gate is σ of a convolution over the plane of two axes, with the mean and the largest number "

@@ -70,8 +70,6 @@ Expression define_tropical(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_tropical() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::tropical;
-    component.word = "tropical";
     component.meaning =
         "s_ij = −(max_c(q_ic − k_jc) − min_c(q_ic − k_jc)), o_ic = max_j(s_ij + v_jc): a sum is a maximum "
         "and a product a sum (Hashemi et al. 2025); the weights shown are the share of the features in "

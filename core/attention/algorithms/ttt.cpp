@@ -254,8 +254,6 @@ std::vector<DeclaredStage> ttt_stages(bool is_linear) {
 
 AlgorithmComponent declare_algorithms_ttt() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::ttt;
-    component.word = "ttt";
     component.meaning =
         "W_t = W_{t−1} − β_t ∇ ½ |k_t W − v_t|² at the W with which the batch of t begins, o_t = q_t W_t: a "
         "linear model that is trained on the text as it is read, by mini-batches, k over its length, β = σ(y "

@@ -292,8 +292,6 @@ std::vector<DeclaredStage> declared_stages_of_written_memory() {
 
 AlgorithmComponent declare_algorithms_turing() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::turing;
-    component.word = "turing";
     component.meaning =
         "a read head over memory cells: weights by content, interpolated with where it was, shifted "
         "along the cells and sharpened (Graves, Wayne and Danihelka 2014, equations 5 to 9); or two heads of "

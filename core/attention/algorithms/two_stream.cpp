@@ -61,8 +61,6 @@ Expression define_two_stream(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_two_stream() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::two_stream;
-    component.word = "two_stream";
     component.meaning =
         "h ← h + softmax(q(h) · k(h) / √d) v(h) over the tokens that the mask lets see, and g ← g + softmax("
         "q(g) · k(h) / √d) v(h) over the same without the token itself; h begins as the tokens, g as a "

@@ -53,8 +53,6 @@ Expression define_ufo(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_ufo() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::ufo;
-    component.word = "ufo";
     component.meaning =
         "o = XNorm(q) XNorm(Kᵀ V), XNorm(x) = γ x / |x| of each row: linear attention that lengths keep in "
         "bounds where a softmax would (Song 2021)";

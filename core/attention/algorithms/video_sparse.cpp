@@ -48,8 +48,6 @@ Expression define_video_sparse(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_video_sparse() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::video_sparse;
-    component.word = "video_sparse";
     component.meaning =
         "o = softmax(q kᵀ / √d over the k blocks of the largest q̄ · k̄) v + (x W + b) ∘ softmax(q̄ k̄ᵀ / √d) v̄, "
         "means over blocks: all tokens of a block see the same blocks, and by a gate what the means found "

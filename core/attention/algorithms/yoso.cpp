@@ -87,8 +87,6 @@ Expression define_yoso(Composer& composer) {
 
 AlgorithmComponent declare_algorithms_yoso() {
     AlgorithmComponent component;
-    component.type = AlgorithmType::yoso;
-    component.word = "yoso";
     component.meaning =
         "A = (1 − arccos(q̂ · k̂) / π)^τ, the chance that τ random hyperplanes have query and key on one "
         "side: what YOSO’s hashes give in the mean, or with drawn ones the share in which they are; each "

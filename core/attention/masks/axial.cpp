@@ -5,8 +5,6 @@ namespace headlight {
 
 MaskComponent declare_masks_axial() {
     MaskComponent component;
-    component.type = MaskPattern::axial;
-    component.word = "axial";
     component.meaning =
         "Query and key share a row or a column of the grid: columns + rows − 1 keys, the query itself "
         "counted once (Ho et al. 2019; both at once, criss-cross attention, Huang et al. 2019)";

@@ -6,8 +6,6 @@ namespace headlight {
 
 MaskComponent declare_masks_block_diffusion() {
     MaskComponent component;
-    component.type = MaskPattern::block_diffusion;
-    component.word = "block_diffusion";
     component.meaning =
         "A noised copy of a text and the clean text behind it, both cut into blocks: noised tokens see their "
         "own noised block and the clean blocks before it, clean ones the clean blocks up to their own "

@@ -4,8 +4,6 @@ namespace headlight {
 
 MaskComponent declare_masks_blocks() {
     MaskComponent component;
-    component.type = MaskPattern::blocks;
-    component.word = "blocks";
     component.meaning = "⌊i / size⌋ = ⌊j / size⌋: the sequence is cut into blocks that know nothing of one "
                         "another, size keys for each query (with a causal mask Llama 4’s chunks)";
     component.options = {

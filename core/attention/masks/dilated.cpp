@@ -6,8 +6,6 @@ namespace headlight {
 
 MaskComponent declare_masks_dilated() {
     MaskComponent component;
-    component.type = MaskPattern::dilated;
-    component.word = "dilated";
     component.meaning = "|i − j| ≤ reach and i − j a multiple of step: a window with gaps, 2 ⌊reach / step⌋ "
                         "+ 1 keys (Beltagy et al. 2020)";
     component.options = {{.name = "reach",

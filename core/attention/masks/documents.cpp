@@ -6,8 +6,6 @@ namespace headlight {
 
 MaskComponent declare_masks_documents() {
     MaskComponent component;
-    component.type = MaskPattern::documents;
-    component.word = "documents";
     component.meaning = "Query and key belong to the same document of a packed sequence: as many keys as the "
                         "document is long";
     component.options = {

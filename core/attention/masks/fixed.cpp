@@ -4,8 +4,6 @@ namespace headlight {
 
 MaskComponent declare_masks_fixed() {
     MaskComponent component;
-    component.type = MaskPattern::fixed;
-    component.word = "fixed";
     component.meaning = "A: j ≤ i in the same block of stride keys; B: j ≤ i among the last `summary` keys "
                         "of any block, which carry what their block has to say (Child et al. 2019)";
     component.options = {

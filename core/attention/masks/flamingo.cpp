@@ -4,8 +4,6 @@ namespace headlight {
 
 MaskComponent declare_masks_flamingo() {
     MaskComponent component;
-    component.type = MaskPattern::flamingo;
-    component.word = "flamingo";
     component.meaning =
         "The keys are images of equally many tokens, the queries a text: query i sees image k if starts_k ≤ "
         "i < ends_k, in Flamingo the last image before it (Alayrac et al. 2022)";

@@ -6,8 +6,6 @@ namespace headlight {
 
 MaskComponent declare_masks_global() {
     MaskComponent component;
-    component.type = MaskPattern::global;
-    component.word = "global";
     component.meaning = "i or j is a global token: it sees every key and is seen by every query (Longformer, "
                         "Beltagy et al. 2020)";
     component.options = {

@@ -5,8 +5,6 @@ namespace headlight {
 
 MaskComponent declare_masks_grid_window() {
     MaskComponent component;
-    component.type = MaskPattern::grid_window;
-    component.word = "grid_window";
     component.meaning = "Query and key lie in the same window of size × size cells of a grid that the tokens "
                         "fill row by row: size² keys (Swin, Liu et al. 2021)";
     component.options = {

@@ -5,8 +5,6 @@ namespace headlight {
 
 MaskComponent declare_masks_halo() {
     MaskComponent component;
-    component.type = MaskPattern::halo;
-    component.word = "halo";
     component.meaning = "The key lies in the query’s block of size × size cells of a grid or at most `halo` "
                         "cells outside it: "
                         "(size + 2 halo)² keys, the same for the whole block (HaloNet, Vaswani et al. 2021)";

@@ -7,8 +7,6 @@ namespace headlight {
 
 MaskComponent declare_masks_local() {
     MaskComponent component;
-    component.type = MaskPattern::local;
-    component.word = "local";
     component.meaning = "|j − p| ≤ radius around p = min(i, last key): source and target are taken to run in "
                         "step; 2 radius + 1 keys, fewer at the ends (local-m, Luong et al. 2015)";
     component.options = {{.name = "radius",

@@ -4,8 +4,6 @@ namespace headlight {
 
 MaskComponent declare_masks_logarithmic() {
     MaskComponent component;
-    component.type = MaskPattern::logarithmic;
-    component.word = "logarithmic";
     component.meaning = "j = i, or i − j a power of two: ⌊log₂ i⌋ + 2 keys for query i counted from 0, and "
                         "one for the first (LogSparse, Li et al. 2019)";
     component.options = {};

@@ -7,8 +7,6 @@ namespace headlight {
 
 MaskComponent declare_masks_neighbourhood() {
     MaskComponent component;
-    component.type = MaskPattern::neighbourhood;
-    component.word = "neighbourhood";
     component.meaning =
         "The size × size cells around the query; at the border the window is moved inside and not cut, so "
         "that every query of a full grid sees exactly size² keys (NATTEN, Hassani et al. 2023); with gaps, "

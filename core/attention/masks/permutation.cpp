@@ -42,8 +42,6 @@ std::vector<Index> turns_of_tokens(const Options& options, Index tokens) {
 
 MaskComponent declare_masks_permutation() {
     MaskComponent component;
-    component.type = MaskPattern::permutation;
-    component.word = "permutation";
     component.meaning =
         "z_j ≤ z_i: causal in another order z of the tokens than that of the text, which a seed draws or a "
         "list gives; the t-th token of the order sees t keys, or t − 1 where it may not see itself (XLNet, "

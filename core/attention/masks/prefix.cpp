@@ -4,8 +4,6 @@ namespace headlight {
 
 MaskComponent declare_masks_prefix() {
     MaskComponent component;
-    component.type = MaskPattern::prefix;
-    component.word = "prefix";
     component.meaning =
         "j < length or j ≤ i: everybody sees the prefix, and beyond it the mask is causal; max(length, i + "
         "1) keys for query i counted from 0 (Raffel et al. 2020, Dong et al. 2019)";

@@ -17,8 +17,6 @@ Index band_of_frames(Index apart) {
 
 MaskComponent declare_masks_radial() {
     MaskComponent component;
-    component.type = MaskPattern::radial;
-    component.word = "radial";
     component.meaning =
         "Tokens of a video, `frame` to a frame: places whose distance is at most frame/b − 1, b the largest "
         "power of 2 up to the distance of the two frames; where that is less than one place, the own place "

@@ -19,8 +19,6 @@ struct Draw {
 
 MaskComponent declare_masks_random() {
     MaskComponent component;
-    component.type = MaskPattern::random;
-    component.word = "random";
     component.meaning = "For each query `keys` keys drawn once, by a seed of their own, whatever the tokens "
                         "(the random part of BigBird, Zaheer et al. 2020, with blocks of one token)";
     component.options = {

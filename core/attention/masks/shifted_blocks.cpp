@@ -4,8 +4,6 @@ namespace headlight {
 
 MaskComponent declare_masks_shifted_blocks() {
     MaskComponent component;
-    component.type = MaskPattern::shifted_blocks;
-    component.word = "shifted_blocks";
     component.meaning = "Blocks whose borders are moved by `shift`: the first one has shift keys, every "
                         "other one size (Swin’s shifted window in one dimension, Liu et al. 2021, with "
                         "forbidden pairs at −∞ and not at −100)";

@@ -5,8 +5,6 @@ namespace headlight {
 
 MaskComponent declare_masks_shifted_grid_window() {
     MaskComponent component;
-    component.type = MaskPattern::shifted_grid_window;
-    component.word = "shifted_grid_window";
     component.meaning =
         "Windows of size × size cells moved by half a window down and to the right; what Swin wraps around "
         "the border stays apart (Liu et al. 2021, with forbidden pairs at −∞ and not at −100)";

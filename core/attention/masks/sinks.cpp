@@ -4,8 +4,6 @@ namespace headlight {
 
 MaskComponent declare_masks_sinks() {
     MaskComponent component;
-    component.type = MaskPattern::sinks;
-    component.word = "sinks";
     component.meaning = "j < sinks: the first keys, whoever asks. Joined with a window and a causal mask, "
                         "StreamingLLM (Xiao et al. 2024)";
     component.options = {{.name = "sinks",

@@ -7,8 +7,6 @@ namespace headlight {
 
 MaskComponent declare_masks_sliding_tile() {
     MaskComponent component;
-    component.type = MaskPattern::sliding_tile;
-    component.word = "sliding_tile";
     component.meaning =
         "The window × window tiles around the query’s tile, each of tile × tile cells of a grid; at the "
         "border the window is moved inside: (window tile)² keys, the same for all queries of a tile (STA, "

@@ -4,8 +4,6 @@ namespace headlight {
 
 MaskComponent declare_masks_strided() {
     MaskComponent component;
-    component.type = MaskPattern::strided;
-    component.word = "strided";
     component.meaning = "A: 0 ≤ i − j < stride; B: j ≤ i and i − j a multiple of stride. Some heads use A, "
                         "some B, or one head both (Child et al. 2019)";
     component.options = {{.name = "stride",

@@ -4,8 +4,6 @@ namespace headlight {
 
 MaskComponent declare_masks_symmetric_window() {
     MaskComponent component;
-    component.type = MaskPattern::symmetric_window;
-    component.word = "symmetric_window";
     component.meaning = "|i − j| ≤ reach: the query itself and reach keys on each side, 2 reach + 1 in all "
                         "(Longformer’s own code counts so; Hugging Face’s attention_window is the total)";
     component.options = {

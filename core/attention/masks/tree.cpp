@@ -7,8 +7,6 @@ namespace headlight {
 
 MaskComponent declare_masks_tree() {
     MaskComponent component;
-    component.type = MaskPattern::tree;
-    component.word = "tree";
     component.meaning = "j is i or an ancestor of i: branches of a tree of continuations side by side, each "
                         "blind to the others; depth + 1 keys (speculative decoding, Miao et al. 2024)";
     component.options = {

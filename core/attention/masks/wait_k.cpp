@@ -4,8 +4,6 @@ namespace headlight {
 
 MaskComponent declare_masks_wait_k() {
     MaskComponent component;
-    component.type = MaskPattern::wait_k;
-    component.word = "wait_k";
     component.meaning = "j ≤ i + k − 1: the source arrives word by word, and a translation that is always k "
                         "words behind sees k + i keys at query i counted from 0 (Ma et al. 2019)";
     component.options = {

@@ -4,8 +4,6 @@ namespace headlight {
 
 MaskComponent declare_masks_window() {
     MaskComponent component;
-    component.type = MaskPattern::window;
-    component.word = "window";
     component.meaning =
         "0 ≤ i − j < size: the query itself and the size − 1 keys before it (Mistral's convention; "
         "counting i − j ≤ size instead gives one key more)";

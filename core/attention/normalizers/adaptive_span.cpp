@@ -36,8 +36,6 @@ Expression define_adaptive_span(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_adaptive_span() {
     NormalizerComponent component;
-    component.type = NormalizerType::adaptive_span;
-    component.word = "adaptive_span";
     component.phrase = "softmax within a soft span";
     component.meaning =
         "m(i − j) exp(s) / Σ m(i − k) exp(s), m(x) = clip((R + z − x) / R, 0, 1): each head learns how far "

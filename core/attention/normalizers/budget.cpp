@@ -31,8 +31,6 @@ Expression define_budget_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_budget() {
     NormalizerComponent component;
-    component.type = NormalizerType::budget;
-    component.word = "budget";
     component.phrase = "clip(scores − τ, 0, 1), τ by row";
     component.meaning = "clip(s − τ, 0, 1), τ such that the row sums to B: about B keys may have the full "
                         "weight 1 (Malaviya, Ferreira and Martins 2018)";

@@ -95,8 +95,6 @@ DeclaredStage stage_of_messages(const std::string& side, const std::string& titl
 
 NormalizerComponent declare_normalizers_chain() {
     NormalizerComponent component;
-    component.type = NormalizerType::chain;
-    component.word = "chain";
     component.phrase = "chances of a chain of choices";
     component.meaning =
         "p(z_j = 1) of p(z) ∝ exp(Σ s_j z_j + Σ θ(z_j, z_{j+1})): each key is chosen or not, and neighbours "

@@ -60,8 +60,6 @@ Expression define_chunkwise_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_chunkwise() {
     NormalizerComponent component;
-    component.type = NormalizerType::chunkwise;
-    component.word = "chunkwise";
     component.phrase = "softmax of a chunk up to each stop";
     component.meaning = "monotonic attention chooses where a chunk of w keys ends; inside it a softmax "
                         "(Chiu and Raffel 2018, MoChA; without a limit Arivazhagan et al. 2019, MILk)";

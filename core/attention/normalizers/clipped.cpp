@@ -29,8 +29,6 @@ Expression define_clipped_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_clipped() {
     NormalizerComponent component;
-    component.type = NormalizerType::clipped;
-    component.word = "clipped";
     component.phrase = "softmax, stretched and clipped";
     component.meaning =
         "clip((ζ − γ) softmax(s) + γ, 0, 1): softmax stretched a little beyond [0, 1] and cut "

@@ -85,8 +85,6 @@ Expression define_constrained_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_constrained() {
     NormalizerComponent component;
-    component.type = NormalizerType::constrained;
-    component.word = "constrained";
     component.phrase = "of each row, no weight above its bound";
     component.meaning =
         "min(u_j, c e^(s_j)) or clip(s_j − τ, 0, u_j), c and τ such that the row sums to 1: the weights "

@@ -50,8 +50,6 @@ Expression define_dropout_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_dropout() {
     NormalizerComponent component;
-    component.type = NormalizerType::dropout;
-    component.word = "dropout";
     component.phrase = "softmax with dropout";
     component.meaning =
         "A ∘ B / (1 − p), B = 0 with chance p: weights are dropped at random (Srivastava et al. 2014), or "

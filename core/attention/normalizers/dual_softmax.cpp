@@ -28,8 +28,6 @@ Expression define_dual_softmax(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_dual_softmax() {
     NormalizerComponent component;
-    component.type = NormalizerType::dual_softmax;
-    component.word = "dual_softmax";
     component.phrase = "softmax of rows times softmax of columns";
     component.meaning = "softmax over the keys of each query, times softmax over the queries of each key: a "
                         "pair counts where each is the other’s choice (Sun et al. 2021, LoFTR)";

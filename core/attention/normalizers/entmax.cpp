@@ -42,8 +42,6 @@ Expression define_entmax_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_entmax() {
     NormalizerComponent component;
-    component.type = NormalizerType::entmax;
-    component.word = "entmax";
     component.phrase = "α-entmax of each row";
     component.meaning =
         "max(0, (α − 1) s − τ)^(1/(α − 1)): softmax at α = 1, sparsemax at α = 2, and all that "

@@ -116,8 +116,6 @@ Expression define_stepwise_rows(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_forward() {
     NormalizerComponent component;
-    component.type = NormalizerType::forward;
-    component.word = "forward";
     component.phrase = "each query a key on, or none";
     component.meaning =
         "α_t(j) ∝ (α_{t−1}(j) + α_{t−1}(j − 1)) exp(s): each query stays or goes a key on (Zhang, Ling and "

@@ -36,8 +36,6 @@ bool takes_powers(const Plan& plan) {
 
 NormalizerComponent declare_normalizers_function_shares() {
     NormalizerComponent component;
-    component.type = NormalizerType::function_shares;
-    component.word = "function_shares";
     component.phrase = "f(score) ÷ its row’s sum";
     component.meaning =
         "f(s) / Σ f(s) with another f than exp: softplus (Gao et al. 2026), s + 1 and 1 / (1 − s), which "

@@ -142,8 +142,6 @@ Expression define_fused_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_fused() {
     NormalizerComponent component;
-    component.type = NormalizerType::fused;
-    component.word = "fused";
     component.phrase = "sparsemax of each row, scores drawn together";
     component.meaning = "sparsemax of argmin_y ½ |y − s|² + λ Σ |y_{j+1} − y_j|, fusedmax: neighbours get "
                         "the same weight where their scores are near; or of the same with λ Σ_{i<j} "

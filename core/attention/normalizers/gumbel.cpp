@@ -79,8 +79,6 @@ Arithmetic explain_gumbel(const ExplainedCell& cell, std::string_view stage) {
 
 NormalizerComponent declare_normalizers_gumbel() {
     NormalizerComponent component;
-    component.type = NormalizerType::gumbel;
-    component.word = "gumbel";
     component.phrase = "Gumbel-softmax of each row";
     component.meaning =
         "softmax((s + g) / τ), g = −ln(−ln u): a soft picture of drawing one key; its argmax is "

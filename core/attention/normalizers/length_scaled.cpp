@@ -39,8 +39,6 @@ Expression define_length_scaled_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_length_scaled() {
     NormalizerComponent component;
-    component.type = NormalizerType::length_scaled;
-    component.word = "length_scaled";
     component.phrase = "softmax of scores × ln(length)";
     component.meaning = "softmax(s ln(n) z), n the number of allowed keys: rows stay sharp however long they "
                         "are (Nakanishi 2025, SSMax)";

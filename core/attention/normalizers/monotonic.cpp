@@ -22,8 +22,6 @@ void add_monotonic_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 NormalizerComponent declare_normalizers_monotonic() {
     NormalizerComponent component;
-    component.type = NormalizerType::monotonic;
-    component.word = "monotonic";
     component.phrase = "where each query stops";
     component.meaning = "stops at key j with probability sigmoid(s_j + r): each query goes on from where the one "
                         "before it stopped (Raffel et al. 2017)";

@@ -13,8 +13,6 @@ Expression define_none_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_none() {
     NormalizerComponent component;
-    component.type = NormalizerType::none;
-    component.word = "none";
     component.phrase = "the scores themselves";
     component.meaning = "the scores themselves, 0 where the mask forbids";
     component.gives_shares = false;

@@ -35,8 +35,6 @@ Expression define_normmax_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_normmax() {
     NormalizerComponent component;
-    component.type = NormalizerType::normmax;
-    component.word = "normmax";
     component.phrase = "normmax of each row";
     component.meaning =
         "the distribution p that maximises p · s − ‖p‖_α: sparse as entmax, but it spreads over "

@@ -19,8 +19,6 @@ void add_off_by_one_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 NormalizerComponent declare_normalizers_off_by_one() {
     NormalizerComponent component;
-    component.type = NormalizerType::off_by_one;
-    component.word = "off_by_one";
     component.phrase = "softmax with 1 more in each sum";
     component.meaning =
         "exp(s_j) / (1 + sum of exp(s_k)): softmax with one more key of score 0 and no value, "

@@ -67,8 +67,6 @@ Expression define_prob_sparse(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_prob_sparse() {
     NormalizerComponent component;
-    component.type = NormalizerType::prob_sparse;
-    component.word = "prob_sparse";
     component.phrase = "softmax of the sharpest rows, else the mean";
     component.meaning =
         "softmax of the u rows in which the largest score is furthest above the mean, of equal ones the "

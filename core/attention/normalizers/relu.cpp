@@ -26,8 +26,6 @@ Expression define_relu_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_relu() {
     NormalizerComponent component;
-    component.type = NormalizerType::relu;
-    component.word = "relu";
     component.phrase = "rectified scores ÷ number of keys";
     component.meaning = "max(0, s)^p / n for n allowed keys: no exponential, exact zeros, rows that sum to "
                         "anything (Wortsman et al. 2023)";

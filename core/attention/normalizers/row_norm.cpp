@@ -53,8 +53,6 @@ Expression define_row_norm(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_row_norm() {
     NormalizerComponent component;
-    component.type = NormalizerType::row_norm;
-    component.word = "row_norm";
     component.phrase = "scores ÷ a number of their row";
     component.meaning =
         "scores without an exponential, over a number of their row: (s − mean) / deviation (Richter and "

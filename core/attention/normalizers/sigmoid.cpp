@@ -29,8 +29,6 @@ Expression define_sigmoid_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_sigmoid() {
     NormalizerComponent component;
-    component.type = NormalizerType::sigmoid;
-    component.word = "sigmoid";
     component.phrase = "sigmoid of each score";
     component.meaning =
         "1 / (1 + exp(−(s + b))): every pair by itself, keys do not compete (Ramapuram et al. "

@@ -27,8 +27,6 @@ Expression define_signed_softmax_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_signed_softmax() {
     NormalizerComponent component;
-    component.type = NormalizerType::signed_softmax;
-    component.word = "signed_softmax";
     component.phrase = "softmax of sizes, signs kept";
     component.meaning = "sign(s) softmax(|s|): a strongly negative score takes its value away; absolute "
                         "weights sum to 1 (Lv et al. 2024, Cog attention)";

@@ -31,8 +31,6 @@ Expression define_sink_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_sink() {
     NormalizerComponent component;
-    component.type = NormalizerType::sink;
-    component.word = "sink";
     component.phrase = "softmax of each row and a sink";
     component.meaning = "softmax([s; b]) without its last weight: each head has a logit b that takes what no "
                         "key deserves (OpenAI 2025, gpt-oss)";

@@ -161,8 +161,6 @@ Expression define_sinkhorn_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_sinkhorn() {
     NormalizerComponent component;
-    component.type = NormalizerType::sinkhorn;
-    component.word = "sinkhorn";
     component.phrase = "rows and columns brought to equal sums";
     component.meaning = "exp(S) with its rows and columns brought to equal sums in turn: no query and no key "
                         "gets more than its share (Sander et al. 2022); with a dustbin for those without a "

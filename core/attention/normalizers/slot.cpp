@@ -68,8 +68,6 @@ Arithmetic explain_slot(const ExplainedCell& cell, std::string_view stage) {
 
 NormalizerComponent declare_normalizers_slot() {
     NormalizerComponent component;
-    component.type = NormalizerType::slot;
-    component.word = "slot";
     component.phrase = "softmax of each column, rows ÷ sums";
     component.meaning = "softmax over the queries of each key, then each row divided by its sum: queries "
                         "compete for keys (Locatello et al. 2020)";

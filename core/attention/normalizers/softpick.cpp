@@ -27,8 +27,6 @@ Expression define_softpick_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_softpick() {
     NormalizerComponent component;
-    component.type = NormalizerType::softpick;
-    component.word = "softpick";
     component.phrase = "rectified softmax of each row";
     component.meaning =
         "max(0, exp(s) − 1) / sum of |exp(s) − 1|: scores of 0 and below get nothing, so that "

@@ -21,8 +21,6 @@ Expression define_sparsemax_weights(DefinedRows& rows) { return rows.sparsemax(r
 
 NormalizerComponent declare_normalizers_sparsemax() {
     NormalizerComponent component;
-    component.type = NormalizerType::sparsemax;
-    component.word = "sparsemax";
     component.phrase = "sparsemax of each row";
     component.meaning =
         "max(0, s − τ), τ such that the row sums to 1: the nearest point of the simplex, with exact "

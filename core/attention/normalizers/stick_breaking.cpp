@@ -56,8 +56,6 @@ Arithmetic explain_stick_breaking(const ExplainedCell& cell, std::string_view st
 
 NormalizerComponent declare_normalizers_stick_breaking() {
     NormalizerComponent component;
-    component.type = NormalizerType::stick_breaking;
-    component.word = "stick_breaking";
     component.phrase = "shares broken off from the last key back";
     component.meaning =
         "b_j × product of (1 − b_k) over the keys k after j, b = sigmoid(s): from the last key "

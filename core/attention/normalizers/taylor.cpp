@@ -31,8 +31,6 @@ Expression define_taylor_weights(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_taylor() {
     NormalizerComponent component;
-    component.type = NormalizerType::taylor;
-    component.word = "taylor";
     component.phrase = "polynomials for exp ÷ their row’s sum";
     component.meaning =
         "1 + s + s²/2 in place of exp(s), divided by the sum of the row: positive for every "

@@ -68,8 +68,6 @@ Expression define_tree(DefinedRows& rows) {
 
 NormalizerComponent declare_normalizers_tree() {
     NormalizerComponent component;
-    component.type = NormalizerType::tree;
-    component.word = "tree";
     component.phrase = "chances of the arcs of trees";
     component.meaning =
         "A_ij (M_ii − M_ji), A the softmax of the row and a root, M the inverse of its Laplacian: the chance "

@@ -57,8 +57,6 @@ Expression define_alibi(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_alibi() {
     PositionComponent component;
-    component.type = PositionType::alibi;
-    component.word = "alibi";
     component.meaning = "s − m_h (i − j): a penalty that grows with distance, with a slope for each head "
                         "(Press, Smith and Lewis 2022)";
     component.options = {

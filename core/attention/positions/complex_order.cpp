@@ -44,8 +44,6 @@ Expression define_complex_order(Composer& composer, const std::string& name, con
 
 PositionComponent declare_positions_complex_order() {
     PositionComponent component;
-    component.type = PositionType::complex_order;
-    component.word = "complex_order";
     component.meaning =
         "r e^(i (ω p + θ)): pairs of features of a token vector are complex numbers with a length r and a "
         "phase θ, which turn with the place p at a speed ω that each word has for itself, ω = base^(−2i/d) + "

@@ -77,8 +77,6 @@ Expression define_convolution(Composer& composer, const std::string& name, const
 
 PositionComponent declare_positions_convolutional() {
     PositionComponent component;
-    component.type = PositionType::convolutional;
-    component.word = "convolutional";
     component.meaning =
         "x + Σ_r K_r ⊙ x_(i+r) + b: what a depthwise convolution makes of the neighbours, on a line or a "
         "grid, is added to the token vectors; where it meets the ends it tells the place (CPVT, Chu et al. "

@@ -92,8 +92,6 @@ Expression define_cope(Composer& composer, const Expression& scaled_scores) {
 
 PositionComponent declare_positions_cope() {
     PositionComponent component;
-    component.type = PositionType::cope;
-    component.word = "cope";
     component.meaning =
         "s + q · e[p], p = Σ sigmoid(s) from the key to the query, s the scaled score: each query counts the "
         "keys that it cares for (Golovneva et al. 2024). The sum goes to the last key that the query may "

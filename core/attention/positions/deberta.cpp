@@ -173,8 +173,6 @@ Expression define_scale_of_deberta(Composer& composer, const Expression& scale) 
 
 PositionComponent declare_positions_deberta() {
     PositionComponent component;
-    component.type = PositionType::deberta;
-    component.word = "deberta";
     component.meaning =
         "(q · k + q · K_r[δ(i, j)] + k · Q_r[δ(j, i)]) / √(3 d_k): content and place disentangled (He "
         "et al. 2021). Beside scores that bring their own 1 / √d (`multi_token`, `selective`) the terms of "

@@ -42,8 +42,6 @@ Expression define_decomposed(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_decomposed() {
     PositionComponent component;
-    component.type = PositionType::decomposed;
-    component.word = "decomposed";
     component.meaning =
         "(q · k + q · R_h[Δy] + q · R_w[Δx]) / √d_k: a learned vector for each offset of rows and one for "
         "each offset of columns, which the query asks (MViTv2, Li et al. 2022; SAM, Kirillov et al. 2023)";

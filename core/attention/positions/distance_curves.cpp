@@ -29,8 +29,6 @@ Expression define_distance_curves(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_distance_curves() {
     PositionComponent component;
-    component.type = PositionType::distance_curves;
-    component.word = "distance_curves";
     component.meaning =
         "s + Σ_b (x_i W)_hb D_b[i − j]: each query mixes its own curve over how far back a key is from a few "
         "that all heads share; 0 beyond their reach (Thinking Machines 2026, Inkling)";

@@ -97,8 +97,6 @@ Expression define_dual_chunk(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_dual_chunk() {
     PositionComponent component;
-    component.type = PositionType::dual_chunk;
-    component.word = "dual_chunk";
     component.meaning =
         "Rotary positions that begin again in each chunk of s tokens: a key stands at j mod s, a query at i "
         "mod s for its own chunk, at s + min(i mod s, w − 1) for the one before, and at s + w − 1 for all "

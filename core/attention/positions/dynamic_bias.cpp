@@ -66,8 +66,6 @@ std::vector<ParameterInfo> known_parameters_of_dynamic_bias() {
 
 PositionComponent declare_positions_dynamic_bias() {
     PositionComponent component;
-    component.type = PositionType::dynamic_bias;
-    component.word = "dynamic_bias";
     component.meaning = "s + f_h(i − j), f a small network: a bias for every offset, of places or of rows "
                         "and columns, learned as a function and not as a table (CrossFormer, Wang et al. "
                         "2022)";

@@ -71,8 +71,6 @@ Expression define_fire(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_fire() {
     PositionComponent component;
-    component.type = PositionType::fire;
-    component.word = "fire";
     component.meaning =
         "s + f(ψ(i − j) / ψ(max(i, L))), ψ(x) = ln(c x + 1), f a small network: the distance as a share "
         "of the longest one (Li et al. 2024)";

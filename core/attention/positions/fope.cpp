@@ -90,11 +90,11 @@ Expression define_fope(Composer& composer, const std::string& name, const Expres
 void check_fope(const Plan& plan) {
     require_keys_of_query_width(plan, "fope");
     const Index width = plan.head_query_width();
-    if (width % 2 != 0 || width < 4)
+    if (width < 4)
         throw Error(
             {"fope", "features of a head",
-             "an even number, 4 or more, for half of the pairs have a series: change the dimension of "
-             "the vectors or the number of heads",
+             "4 or more, for half of the pairs have a series: change the dimension of the vectors or the "
+             "number of heads",
              std::to_string(width)});
 }
 
@@ -102,8 +102,6 @@ void check_fope(const Plan& plan) {
 
 PositionComponent declare_positions_fope() {
     PositionComponent component;
-    component.type = PositionType::fope;
-    component.word = "fope";
     component.meaning =
         "x cos + x′ sin of pairs of features, as rotary positions, with series of the frequencies "
         "base^(−2i/d) "
@@ -139,6 +137,7 @@ PositionComponent declare_positions_fope() {
                      "is added to the frequency that a pair begins with");
     };
     component.check = check_fope;
+    component.paired = {turned_features()};
     component.stages = add_rotated_stages;
     component.turns_vectors = true;
     component.declared_stages = {{.name = "query_cosines",

@@ -88,8 +88,6 @@ Expression define_forgetting(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_forgetting() {
     PositionComponent component;
-    component.type = PositionType::forgetting;
-    component.word = "forgetting";
     component.meaning =
         "s + Σ log f_t over the tokens after the key up to the query, f_t = sigmoid(x_t · w_f + b_f): "
         "each token decides how much of what came before is forgotten (Lin et al. 2025); of a key behind the "

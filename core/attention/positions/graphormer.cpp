@@ -199,8 +199,6 @@ void check_graphormer(const Plan& plan) {
 
 PositionComponent declare_positions_graphormer() {
     PositionComponent component;
-    component.type = PositionType::graphormer;
-    component.word = "graphormer";
     component.meaning =
         "s + b_h[φ(i, j)], φ the length of the shortest path between two nodes of a graph: every node sees "
         "every other, and how far apart they are in the graph has a learned number; where edges have kinds, "

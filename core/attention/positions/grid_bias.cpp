@@ -51,8 +51,6 @@ Expression define_grid_bias(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_grid_bias() {
     PositionComponent component;
-    component.type = PositionType::grid_bias;
-    component.word = "grid_bias";
     component.meaning =
         "s + B_h[Δy, Δx]: a learned number for each offset of rows and columns (Swin, Liu et al. 2021), or "
         "a small network of their logarithms (Swin V2, Liu et al. 2022)";

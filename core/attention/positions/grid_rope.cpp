@@ -93,8 +93,6 @@ Expression define_grid_rope(Composer& composer, const std::string& name, const E
 
 PositionComponent declare_positions_grid_rope() {
     PositionComponent component;
-    component.type = PositionType::grid_rope;
-    component.word = "grid_rope";
     component.meaning =
         "Rotary positions on a grid: some pairs of features are turned by the row, some by the column "
         "(axial RoPE, Heo et al. 2024), and some by the frame of a video (M-RoPE, Qwen2-VL, Wang et al. "

@@ -130,8 +130,6 @@ Expression define_context_of_points(Composer& composer, const Expression& weight
 
 PositionComponent declare_positions_invariant_points() {
     PositionComponent component;
-    component.type = PositionType::invariant_points;
-    component.word = "invariant_points";
     component.meaning =
         "w (q · k / √d − γ_h c / 2 Σ_p |T_i q_p − T_j k_p|²), w = 1 / √2, c = √(2 / (9 points)); with pairs "
         "+ w b_ij and w = 1 / √3, T the turn and the place of each token in space; T_i⁻¹ Σ_j a_ij T_j v_p "

@@ -70,8 +70,6 @@ Expression define_kerple(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_kerple() {
     PositionComponent component;
-    component.type = PositionType::kerple;
-    component.word = "kerple";
     component.meaning =
         "s − r_1 ln(1 + r_2 |i − j|), or s − r_1 |i − j|^r_2: a fading with the distance of a learned "
         "shape (Chi et al. 2022)";

@@ -101,8 +101,6 @@ Expression define_learned(Composer& composer, const std::string& name, Index tok
 
 PositionComponent declare_positions_learned() {
     PositionComponent component;
-    component.type = PositionType::learned;
-    component.word = "learned";
     component.meaning = "x + E[p]: a learned vector for each place, added to the token vectors before "
                         "projection (BERT, GPT-2); with segments also one for the part of the text that the "
                         "token is in (BERT); of a table that is shorter than the text the places between its "

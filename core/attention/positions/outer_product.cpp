@@ -61,8 +61,6 @@ Expression define_outer_product(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_outer_product() {
     PositionComponent component;
-    component.type = PositionType::outer_product;
-    component.word = "outer_product";
     component.meaning =
         "s + b_ij, b a number for each two columns of an alignment, made of the mean over its rows r of the "
         "outer products of x_ri A and x_rj B; the tokens fill the rows one after another (Jumper et al. "

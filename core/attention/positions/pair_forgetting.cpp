@@ -41,8 +41,6 @@ Expression define_pair_forgetting(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_pair_forgetting() {
     PositionComponent component;
-    component.type = PositionType::pair_forgetting;
-    component.word = "pair_forgetting";
     component.meaning = "s_ij + Σ log σ(q′_i · k′_t / √w) over the tokens j ≤ t < i: each query decides for "
                         "itself what every "
                         "token before it holds back (x-transformers, per-row data-dependent ALiBi)";

@@ -159,8 +159,6 @@ Expression define_path(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_path() {
     PositionComponent component;
-    component.type = PositionType::path;
-    component.word = "path";
     component.meaning =
         "k_j · H_(j+1) … H_i q_i with H_t = I − β_t w_t w_tᵀ: every token on the way from query to key "
         "reflects the query (Yang et al. 2025)";

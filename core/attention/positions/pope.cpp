@@ -44,8 +44,6 @@ Expression define_pope(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_pope() {
     PositionComponent component;
-    component.type = PositionType::pope;
-    component.word = "pope";
     component.meaning =
         "Σ_c μ(q_c) μ(k_c) cos((i − j) θ_c − δ_c), μ the softplus: what a feature says is its size, where it "
         "stands its phase (PoPE, Gopalakrishnan et al. 2025)";

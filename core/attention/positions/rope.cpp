@@ -77,8 +77,6 @@ Expression define_rope(Composer& composer, const std::string& name, const Expres
 
 PositionComponent declare_positions_rope() {
     PositionComponent component;
-    component.type = PositionType::rope;
-    component.word = "rope";
     component.meaning =
         "R_i q · R_j k: pairs of features of queries and keys are turned by their place times "
         "base^(−2i/d), so that the score knows i − j alone (Su et al. 2024)";

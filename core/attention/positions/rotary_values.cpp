@@ -42,8 +42,6 @@ Expression define_turned_context(Composer& composer, const Expression& weights, 
 
 PositionComponent declare_positions_rotary_values() {
     PositionComponent component;
-    component.type = PositionType::rotary_values;
-    component.word = "rotary_values";
     component.meaning =
         "o_i = R₋ᵢ Σ_j A_ij R_j v_j = Σ_j A_ij R_(j−i) v_j: values are turned by their place and the context "
         "back by the query’s, so that it knows from how far each came (DeepSeek-V4, 2026)";

@@ -55,8 +55,6 @@ Expression define_sandwich(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_sandwich() {
     PositionComponent component;
-    component.type = PositionType::sandwich;
-    component.word = "sandwich";
     component.meaning =
         "s + Σ cos((i − j) ω) / ratio_h, ratio_h = 8 (h + 1) / H: what sinusoids of two places share, "
         "and nothing else of them (Chi et al. 2023)";

@@ -138,8 +138,6 @@ Expression define_self_extend(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_self_extend() {
     PositionComponent component;
-    component.type = PositionType::self_extend;
-    component.word = "self_extend";
     component.meaning =
         "Rotary positions whose distance is i − j up to a window w and ⌊i/G⌋ − ⌊j/G⌋ + w − ⌊w/G⌋ beyond: "
         "far tokens share places in groups, so that no distance is longer than those of training "

@@ -103,8 +103,6 @@ Expression define_context_of_shaw(Composer& composer, const Expression& weights,
 
 PositionComponent declare_positions_shaw() {
     PositionComponent component;
-    component.type = PositionType::shaw;
-    component.word = "shaw";
     component.meaning =
         "q · (k + a_K[j − i]) and A (v + a_V[j − i]): a learned vector for each clipped distance, "
         "with keys and with values (Shaw, Uszkoreit and Vaswani 2018). Beside scores that bring their own 1 "

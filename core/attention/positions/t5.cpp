@@ -57,8 +57,6 @@ Expression define_t5(Composer& composer, const Expression&) {
 
 PositionComponent declare_positions_t5() {
     PositionComponent component;
-    component.type = PositionType::t5;
-    component.word = "t5";
     component.meaning =
         "s + b_h[bucket(j − i)]: a learned number for each bucket of distances, narrow ones near, "
         "wide ones far (Raffel et al. 2020)";

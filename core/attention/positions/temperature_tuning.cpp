@@ -25,8 +25,6 @@ Expression define_temperature_tuning(Composer& composer, const std::string& name
 
 PositionComponent declare_positions_temperature_tuning() {
     PositionComponent component;
-    component.type = PositionType::temperature_tuning;
-    component.word = "temperature_tuning";
     component.meaning =
         "q_i (1 + a ln(1 + ⌊(i + 1) / L⌋)), i from 0: queries beyond a length L are made longer, so that "
         "their softmax stays sharp among more keys; nothing else knows of places (Llama 4, Meta 2025, in its "

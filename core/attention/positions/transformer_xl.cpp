@@ -145,8 +145,6 @@ Arithmetic explain_transformer_xl(const ExplainedCell& cell, std::string_view st
 
 PositionComponent declare_positions_transformer_xl() {
     PositionComponent component;
-    component.type = PositionType::transformer_xl;
-    component.word = "transformer_xl";
     component.meaning =
         "q · k + q · R_(i−j) + u · k + v · R_(i−j), R sinusoids of the distance times W_r: four terms "
         "that add up (Dai et al. 2019, equation 5). Beside scores with a scale of their own "

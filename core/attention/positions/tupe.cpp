@@ -45,8 +45,6 @@ Expression define_scale_of_tupe(Composer&, const Expression& scale) { return sca
 
 PositionComponent declare_positions_tupe() {
     PositionComponent component;
-    component.type = PositionType::tupe;
-    component.word = "tupe";
     component.meaning =
         "q · k / √(2 d_k) + (p_i U_Q) · (p_j U_K) / √(2 d_k): words and places ask with matrices of their "
         "own and never of one another; row and column of the first token, [CLS], have a number each instead "

@@ -24,8 +24,6 @@ DeclaredStage declared_sums_of_features() {
 
 PositionComponent declare_positions_wall() {
     PositionComponent component;
-    component.type = PositionType::wall;
-    component.word = "wall";
     component.meaning =
         "Σ_c q_ic k_jc Π f_tc over the tokens t after the key up to the query, f_t = sigmoid(x_t W + b): "
         "each feature of the product fades at a pace of its own, which the tokens between decide (Wall "

@@ -65,8 +65,6 @@ Expression define_xpos(Composer& composer, const std::string& name, const Expres
 
 PositionComponent declare_positions_xpos() {
     PositionComponent component;
-    component.type = PositionType::xpos;
-    component.word = "xpos";
     component.meaning = "rope with ζ_i^(p/512) on queries and ζ_i^(−p/512) on keys: products fade with the "
                         "distance i − j, fast pairs first (Sun et al. 2023)";
     component.options = {

@@ -22,8 +22,6 @@ Expression define_bilinear_pooling(Composer& composer) {
 
 ScoreComponent declare_scores_bilinear_pooling() {
     ScoreComponent component;
-    component.type = ScoreType::bilinear_pooling;
-    component.word = "bilinear_pooling";
     component.meaning = "v · (act(q W_1) ∘ act(k W_2)): a bilinear form of low rank (Kim et al. 2017, MLB)";
     component.compares_widths = false;
     component.parameters = [](const Plan& plan, ParameterList& list) {

@@ -44,8 +44,6 @@ Expression define_cosines_of_groups(Composer& composer) {
 
 ScoreComponent declare_scores_cosine() {
     ScoreComponent component;
-    component.type = ScoreType::cosine;
-    component.word = "cosine";
     component.meaning = "β q · k / (|q| |k|), the cosine of the angle times a key strength; 0 for a vector "
                         "of zeros (Graves, Wayne and Danihelka 2014, equations 5 and 6); of groups of "
                         "features the sum of their cosines, or with keys alone divided by their length";

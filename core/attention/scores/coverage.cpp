@@ -78,8 +78,6 @@ Arithmetic explain_coverage(const ExplainedCell& cell, std::string_view stage) {
 
 ScoreComponent declare_scores_coverage() {
     ScoreComponent component;
-    component.type = ScoreType::coverage;
-    component.word = "coverage";
     component.meaning = "v · act(q W_1 + k W_2 + c w_c + b), c the sum of the weights that the key had from "
                         "the queries before (Tu et al. 2016; See, Liu and Manning 2017, equation 11; b with "
                         "\"bias\")";

@@ -56,8 +56,6 @@ Expression define_dense_synthesizer_scores(Composer& composer) {
 
 ScoreComponent declare_scores_dense_synthesizer() {
     ScoreComponent component;
-    component.type = ScoreType::dense_synthesizer;
-    component.word = "dense_synthesizer";
     component.meaning = "max(0, q W_1 + b) W_slots: each token writes its own row of scores and no pair is "
                         "ever compared (Tay et al. 2021, section 3; b with \"bias\")";
     component.compares_widths = false;

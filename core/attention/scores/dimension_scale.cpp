@@ -20,8 +20,6 @@ Expression define_dimension_scale(Composer& composer) {
 
 ScoreComponent declare_scores_dimension_scale() {
     ScoreComponent component;
-    component.type = ScoreType::dimension_scale;
-    component.word = "dimension_scale";
     component.meaning = "Σ_c q_c softplus(w_c) / ln 2 k_c / √d_k: a learned scale, above 0, for each feature "
                         "of the queries, the same in all heads (Das et al. 2024, TimesFM)";
     component.known_parameters = {

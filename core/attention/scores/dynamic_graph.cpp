@@ -74,8 +74,6 @@ Arithmetic explain_dynamic_graph(const ExplainedCell& cell, std::string_view sta
 
 ScoreComponent declare_scores_dynamic_graph() {
     ScoreComponent component;
-    component.type = ScoreType::dynamic_graph;
-    component.word = "dynamic_graph";
     component.meaning =
         "v · LeakyReLU(q W_1 + k W_2 + b): the order of the graph score’s two steps is "
         "turned round, so that queries can prefer different keys (Brody, Alon and Yahav 2022, "

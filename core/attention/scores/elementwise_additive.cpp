@@ -25,8 +25,6 @@ Arithmetic explain_elementwise_additive(const ExplainedCell& cell, std::string_v
 
 ScoreComponent declare_scores_elementwise_additive() {
     ScoreComponent component;
-    component.type = ScoreType::elementwise_additive;
-    component.word = "elementwise_additive";
     component.meaning = "v · act(q + k), query and key added feature by feature without matrices (the "
                         "AdditiveAttention layer of Keras, whose scale is v)";
     component.parameters = [](const Plan& plan, ParameterList& list) {

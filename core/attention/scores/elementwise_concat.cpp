@@ -26,8 +26,6 @@ Arithmetic explain_elementwise_concat(const ExplainedCell& cell, std::string_vie
 
 ScoreComponent declare_scores_elementwise_concat() {
     ScoreComponent component;
-    component.type = ScoreType::elementwise_concat;
-    component.word = "elementwise_concat";
     component.meaning =
         "g Σ act(s (q + k)) over the features, with two numbers to learn (the Attention layer "
         "of Keras with score_mode \"concat\", which adds although its name says otherwise)";

@@ -6,8 +6,6 @@ namespace headlight {
 
 ScoreComponent declare_scores_euclidean() {
     ScoreComponent component;
-    component.type = ScoreType::euclidean;
-    component.word = "euclidean";
     component.meaning = "−|q − k|² / √d_k: the nearest key, not the longest, scores highest (Kim, "
                         "Papamakarios and Mnih 2021)";
     component.scale = [](const Plan& plan) {

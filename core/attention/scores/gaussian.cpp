@@ -6,8 +6,6 @@ namespace headlight {
 
 ScoreComponent declare_scores_gaussian() {
     ScoreComponent component;
-    component.type = ScoreType::gaussian;
-    component.word = "gaussian";
     component.meaning = "−|q − k|² / (2σ²): with a softmax the weights are those of kernel regression "
                         "(Nadaraya 1964, Watson 1964)";
     component.options = {

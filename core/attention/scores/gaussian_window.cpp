@@ -68,8 +68,6 @@ DeclaredStage stage_of_bells(const std::string& name, const std::string& title, 
 
 ScoreComponent declare_scores_gaussian_window() {
     ScoreComponent component;
-    component.type = ScoreType::gaussian_window;
-    component.word = "gaussian_window";
     component.meaning =
         "Σ_k a_k exp(−b_k (κ_k − j)²), κ the steps of the queries so far, all from the queries alone (Graves "
         "2013, equations 46 to 51); densities: those of GMM attention v2 (Battenberg et al. 2020)";

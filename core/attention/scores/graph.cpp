@@ -31,8 +31,6 @@ Expression define_graph_scores(Composer& composer) {
 
 ScoreComponent declare_scores_graph() {
     ScoreComponent component;
-    component.type = ScoreType::graph;
-    component.word = "graph";
     component.meaning = "LeakyReLU(w · [q; k] + b): as in a graph attention network, where the mask says who "
                         "are neighbours (Veličković et al. 2018, equation 3; b with \"bias\")";
     component.compares_widths = false;

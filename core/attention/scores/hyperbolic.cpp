@@ -48,8 +48,6 @@ Expression define_hyperbolic(Composer& composer) {
 
 ScoreComponent declare_scores_hyperbolic() {
     ScoreComponent component;
-    component.type = ScoreType::hyperbolic;
-    component.word = "hyperbolic";
     component.meaning = "−β d(q, k), the distance on the hyperboloid of the points that lie |q| and |k| from "
                         "its lowest point in the directions of q and k (Gülçehre et al. 2019)";
     component.options = {{.name = "beta",

@@ -21,8 +21,6 @@ void add_linear_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 ScoreComponent declare_scores_linear() {
     ScoreComponent component;
-    component.type = ScoreType::linear;
-    component.word = "linear";
     component.meaning = "w · [q; k] + b: query and key each add a number, so that every query prefers the "
                         "same keys (AllenNLP’s linear attention; b with \"bias\")";
     component.compares_widths = false;

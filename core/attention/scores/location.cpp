@@ -24,8 +24,6 @@ Expression define_location_scores(Composer& composer) {
 
 ScoreComponent declare_scores_location() {
     ScoreComponent component;
-    component.type = ScoreType::location;
-    component.word = "location";
     component.meaning =
         "q W_slots: a score for each place from the query alone, whatever stands there (Luong "
         "et al. 2015, equation 8)";

@@ -151,8 +151,6 @@ std::vector<Option> location_aware_options() {
 
 ScoreComponent declare_scores_location_aware() {
     ScoreComponent component;
-    component.type = ScoreType::location_aware;
-    component.word = "location_aware";
     component.meaning = "v · act(q W_1 + k W_2 + f U + b), f what filters F find around each key in the "
                         "weights of the query before (Chorowski et al. 2015, equations 8 and 9; b with "
                         "\"bias\")";

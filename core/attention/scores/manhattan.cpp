@@ -12,8 +12,6 @@ Expression define_manhattan(Composer& composer) {
 
 ScoreComponent declare_scores_manhattan() {
     ScoreComponent component;
-    component.type = ScoreType::manhattan;
-    component.word = "manhattan";
     component.meaning =
         "−|q − k|₁: how far apart query and key are, feature by feature (Chen et al. 2020, AdderNet)";
     component.define = define_manhattan;

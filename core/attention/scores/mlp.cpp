@@ -184,8 +184,6 @@ Arithmetic explain_mlp(const ExplainedCell& cell, std::string_view stage) {
 
 ScoreComponent declare_scores_mlp() {
     ScoreComponent component;
-    component.type = ScoreType::mlp;
-    component.word = "mlp";
     component.meaning = "v · act(… act([q; k; q − k; q ∘ k] W + b) …): a network of any depth scores each "
                         "pair; with one layer on [q; k] it is the concat score";
     component.options = {

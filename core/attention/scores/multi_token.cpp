@@ -84,8 +84,6 @@ Expression define_multi_token_scores(Composer& composer) {
 
 ScoreComponent declare_scores_multi_token() {
     ScoreComponent component;
-    component.type = ScoreType::multi_token;
-    component.word = "multi_token";
     component.meaning = "a kernel θ over q · k / √d of neighbouring queries and keys, so that several tokens "
                         "find together; forbidden pairs count as 0 (Golovneva et al. 2025, section 3.1)";
     component.options = {

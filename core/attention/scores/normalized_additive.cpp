@@ -53,8 +53,6 @@ Arithmetic explain_normalized_additive(const ExplainedCell& cell, std::string_vi
 
 ScoreComponent declare_scores_normalized_additive() {
     ScoreComponent component;
-    component.type = ScoreType::normalized_additive;
-    component.word = "normalized_additive";
     component.meaning = "g (v / |v|) · act(q W_1 + k W_2 + b): the direction of v and its size are two "
                         "parameters (weight normalisation, Salimans and Kingma 2016)";
     component.compares_widths = false;

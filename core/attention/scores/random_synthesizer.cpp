@@ -47,8 +47,6 @@ Expression define_random_synthesizer_scores(Composer& composer) {
 
 ScoreComponent declare_scores_random_synthesizer() {
     ScoreComponent component;
-    component.type = ScoreType::random_synthesizer;
-    component.word = "random_synthesizer";
     component.meaning = "R, a matrix of scores that is learned, or left random, and the same for every input "
                         "(Tay et al. 2021, section 3)";
     component.compares_widths = false;

@@ -27,8 +27,6 @@ void add_scaled_cosine_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 ScoreComponent declare_scores_scaled_cosine() {
     ScoreComponent component;
-    component.type = ScoreType::scaled_cosine;
-    component.word = "scaled_cosine";
     component.meaning = "exp(min(log_tau_h, ln 100)) q · k / (|q| |k|), a learned sharpness for each head "
                         "(Liu et al. 2022, Swin Transformer V2, equation 2)";
     component.known_parameters = {

@@ -71,8 +71,6 @@ Expression define_selective_scores(Composer& composer) {
 
 ScoreComponent declare_scores_selective() {
     ScoreComponent component;
-    component.type = ScoreType::selective;
-    component.word = "selective";
     component.meaning =
         "q · k / √d − F: F sums what the queries before erased, max(0, score of head 1), never "
         "the first key nor a query’s own (Leviathan, Kalman and Matias 2025, section 3)";

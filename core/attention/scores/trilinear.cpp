@@ -44,8 +44,6 @@ Expression define_trilinear_scores(Composer& composer) {
 
 ScoreComponent declare_scores_trilinear() {
     ScoreComponent component;
-    component.type = ScoreType::trilinear;
-    component.word = "trilinear";
     component.meaning = "w · [q; k; q ∘ k] + b: what query and key add on their own, and a weighted dot "
                         "product (Seo et al. 2017; b with \"bias\")";
     component.parameters = [](const Plan& plan, ParameterList& list) {

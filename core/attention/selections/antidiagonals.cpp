@@ -138,8 +138,6 @@ std::optional<Expression> define_antidiagonals(Composer& composer, const Express
 
 SelectionComponent declare_selections_antidiagonals() {
     SelectionComponent component;
-    component.type = SelectionType::antidiagonals;
-    component.word = "antidiagonals";
     component.reads_no_keys = true;
     component.meaning =
         "for each block of queries the fewest blocks of keys that come to p of what it gives: the scores of "

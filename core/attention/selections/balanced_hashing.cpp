@@ -228,8 +228,6 @@ Expression define_counted_keys(Composer& composer, const Expression& weights) {
 
 SelectionComponent declare_selections_balanced_hashing() {
     SelectionComponent component;
-    component.type = SelectionType::balanced_hashing;
-    component.word = "balanced_hashing";
     component.meaning = "keys in the query’s block in some round: queries and keys, brought to one length by "
                         "features of their own, are put in the order of their product with a random "
                         "direction and cut into blocks of equal size (SMYRF, Daras et al. 2020), or in an "

@@ -44,8 +44,6 @@ std::optional<Expression> define_block_indexer(Composer& composer, const Express
 
 SelectionComponent declare_selections_block_indexer() {
     SelectionComponent component;
-    component.type = SelectionType::block_indexer;
-    component.word = "block_indexer";
     component.reads_no_keys = true;
     component.meaning =
         "keys of the `blocks` blocks in which some key has the largest q · k of a small attention of its "

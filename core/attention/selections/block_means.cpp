@@ -79,8 +79,6 @@ std::optional<Expression> define_block_means(Composer& composer, const Expressio
 
 SelectionComponent declare_selections_block_means() {
     SelectionComponent component;
-    component.type = SelectionType::block_means;
-    component.word = "block_means";
     component.meaning =
         "keys of the `blocks` blocks whose mean has the largest product with the query; of equal "
         "ones the first is taken (MoBA, Lu et al. 2025). In self attention the query’s own block is always "

@@ -151,8 +151,6 @@ std::optional<Expression> define_clusters(Composer& composer, const Expression&)
 
 SelectionComponent declare_selections_clusters() {
     SelectionComponent component;
-    component.type = SelectionType::clusters;
-    component.word = "clusters";
     component.meaning =
         "keys in a cluster with the query: every centroid takes the `members` queries and the `members` keys "
         "nearest to it by cosine, of equal ones the first; a token may be in several clusters or in none "

@@ -179,8 +179,6 @@ std::optional<Expression> define_eviction(Composer& composer, const Expression& 
 
 SelectionComponent declare_selections_eviction() {
     SelectionComponent component;
-    component.type = SelectionType::eviction;
-    component.word = "eviction";
     component.meaning =
         "keys that earlier queries have left in a cache of B: with each new key the one is dropped that all "
         "queries so far gave least (H2O, Zhang et al. 2023) or that the last gave least (TOVA, Oren et al. "

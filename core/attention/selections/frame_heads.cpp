@@ -89,8 +89,6 @@ std::optional<Expression> define_frame_heads(Composer& composer, const Expressio
 
 SelectionComponent declare_selections_frame_heads() {
     SelectionComponent component;
-    component.type = SelectionType::frame_heads;
-    component.word = "frame_heads";
     component.meaning =
         "each head’s better one of two masks of a video, keys of frames at most `reach` away or keys of the "
         "own place in all frames, both with the first frame: that whose outputs for some queries are nearer "

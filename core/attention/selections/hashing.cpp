@@ -250,8 +250,6 @@ std::optional<Expression> define_hashing(Composer& composer, const Expression&) 
 
 SelectionComponent declare_selections_hashing() {
     SelectionComponent component;
-    component.type = SelectionType::hashing;
-    component.word = "hashing";
     component.meaning = "keys that share a bucket with the query in some round; the bucket is argmax([x R; "
                         "−x R]) for random R (the hash of Reformer, Kitaev et al. 2020)";
     component.options = {

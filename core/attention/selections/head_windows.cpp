@@ -82,8 +82,6 @@ Option list_of_heads(const char* name, const char* label, HeadCounts standard, d
 
 SelectionComponent declare_selections_head_windows() {
     SelectionComponent component;
-    component.type = SelectionType::head_windows;
-    component.word = "head_windows";
     component.reads_no_keys = true;
     component.meaning =
         "keys within the reach of the head, |i − j| ≤ ωₕ: each head has a window of its own, "

@@ -134,8 +134,6 @@ std::optional<Expression> define_indexer(Composer& composer, const Expression&) 
 
 SelectionComponent declare_selections_indexer() {
     SelectionComponent component;
-    component.type = SelectionType::indexer;
-    component.word = "indexer";
     component.reads_no_keys = true;
     component.meaning =
         "keys with the k largest index scores Σ_j w_j max(0, q_j · k) of a small attention of "

@@ -109,8 +109,6 @@ std::optional<Expression> define_neighbour_chunks(Composer& composer, const Expr
 
 SelectionComponent declare_selections_neighbour_chunks() {
     SelectionComponent component;
-    component.type = SelectionType::neighbour_chunks;
-    component.word = "neighbour_chunks";
     component.reads_no_keys = true;
     component.meaning =
         "keys of the chunks that are nearest to the last chunk of c tokens that was read whole, token i’s "

@@ -60,8 +60,6 @@ std::optional<Expression> define_pages(Composer& composer, const Expression&) {
 
 SelectionComponent declare_selections_pages() {
     SelectionComponent component;
-    component.type = SelectionType::pages;
-    component.word = "pages";
     component.meaning =
         "keys of the `pages` pages with the largest Σ_c max(q_c min_c, q_c max_c): a bound on the product of "
         "the query with their keys; of equal ones the first (Quest, Tang et al. 2024)";

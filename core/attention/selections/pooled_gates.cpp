@@ -116,8 +116,6 @@ std::optional<Expression> define_pooled_gates(Composer& composer, const Expressi
 
 SelectionComponent declare_selections_pooled_gates() {
     SelectionComponent component;
-    component.type = SelectionType::pooled_gates;
-    component.word = "pooled_gates";
     component.meaning =
         "for each block of queries the blocks of keys to which softmax(q̄ · k̃ / √d) gives enough, or most: q̄ "
         "the mean query of the block, k̃ = [max k, min k, mean k] W of each block of keys, both before norms "

@@ -114,8 +114,6 @@ Expression define_faded_window(Composer& composer, const Expression& weights) {
 
 SelectionComponent declare_selections_predicted_window() {
     SelectionComponent component;
-    component.type = SelectionType::predicted_window;
-    component.word = "predicted_window";
     component.meaning =
         "keys with |j − p| ≤ radius around a place p = S sigmoid(v_p · tanh(q W_p)) that the query predicts, "
         "S the number of keys up to the last that some query may see; the weights are multiplied by exp(−(j "

@@ -173,8 +173,6 @@ Option count_option(const char* name, const char* label, Index standard, double 
 
 SelectionComponent declare_selections_prefill_patterns() {
     SelectionComponent component;
-    component.type = SelectionType::prefill_patterns;
-    component.word = "prefill_patterns";
     component.meaning =
         "what a head’s pattern keeps: first keys and the newest ones; the columns and diagonals to which the "
         "last queries give most; or for each block of queries the blocks of keys whose means have the "

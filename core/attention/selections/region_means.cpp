@@ -58,8 +58,6 @@ std::optional<Expression> define_region_means(Composer& composer, const Expressi
 
 SelectionComponent declare_selections_region_means() {
     SelectionComponent component;
-    component.type = SelectionType::region_means;
-    component.word = "region_means";
     component.meaning =
         "for each square region of a grid all keys of the regions whose mean keys have the largest products "
         "with its mean query, of all heads together; of equal ones the first (bi-level routing, Zhu et al. "

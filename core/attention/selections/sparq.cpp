@@ -53,8 +53,6 @@ Expression define_with_mean(Composer& composer, const Expression& weights) {
 
 SelectionComponent declare_selections_sparq() {
     SelectionComponent component;
-    component.type = SelectionType::sparq;
-    component.word = "sparq";
     component.meaning =
         "the k keys with the largest softmax(q̂ · k / √(d |q̂|₁ / |q|₁)), q̂ the r largest numbers of the "
         "query; "

@@ -29,8 +29,6 @@ std::optional<Expression> define_stripes(Composer& composer, const Expression&) 
 
 SelectionComponent declare_selections_stripes() {
     SelectionComponent component;
-    component.type = SelectionType::stripes;
-    component.word = "stripes";
     component.reads_no_keys = true;
     component.meaning =
         "keys in the query’s own stripe of a grid: for the first half of the heads so many rows, for the "

@@ -19,8 +19,6 @@ std::optional<Expression> define_top_k(Composer& composer, const Expression& sco
 
 SelectionComponent declare_selections_top_k() {
     SelectionComponent component;
-    component.type = SelectionType::top_k;
-    component.word = "top_k";
     component.reads_no_keys = true;
     component.meaning =
         "keys whose score is among the k largest of the row; ties with the k-th stay (Zhao et al. 2019)";

@@ -18,8 +18,6 @@ std::optional<Expression> define_top_p(Composer& composer, const Expression& sco
 
 SelectionComponent declare_selections_top_p() {
     SelectionComponent component;
-    component.type = SelectionType::top_p;
-    component.word = "top_p";
     component.reads_no_keys = true;
     component.meaning =
         "the fewest keys of a row whose softmax weights come to p, the largest first, of equal ones the "

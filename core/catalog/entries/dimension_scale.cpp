@@ -1,4 +1,5 @@
 #include "core/catalog/knob.h"
+#include "core/catalog/publication_years.h"
 
 namespace headlight {
 
@@ -16,8 +17,14 @@ Mechanism declare_dimension_scale() {
         R"(\class{stage-rescaled_query}{\left(\frac{\ln(1 + e^{w})}{\ln 2} \odot )"
         R"(\class{stage-query}{q_i}\right)} \cdot \class{stage-key}{k_j}}})";
     mechanism.papers = {
-        {"Das, Kong, Sen and Zhou, A decoder-only foundation model for time-series forecasting (its code)",
-         2024}};
+        paper_of("Das, Kong, Sen and Zhou",
+                 {.title = "A decoder-only foundation model for time-series forecasting",
+                  .authors = "Das, Abhimanyu and Kong, Weihao and Sen, Rajat and Zhou, Yichen",
+                  .kind = Publication::Kind::proceedings,
+                  .venue = venues::icml,
+                  .year = 2024,
+                  .first_year = 2023},
+                 "its code")};
     mechanism.explanation =
         "The dot product adds up the agreement of all features alike, and one number, 1/√d_k, makes the sum "
         "smaller. Here each feature has a weight of its own, learned with everything else: one that says "

@@ -1,0 +1,209 @@
+# One file in a folder of components is one component: core/attention/positions/alibi.cpp defines
+# `PositionComponent declare_positions_alibi()`. Its enumerator, PositionType::alibi, its word and its row of the table
+# are written from the name of the file.
+set(headlight_axes scores:Score:ScoreType positions:Position:PositionType masks:Mask:MaskPattern
+                   selections:Selection:SelectionType normalizers:Normalizer:NormalizerType
+                   algorithms:Algorithm:AlgorithmType)
+set(headlight_attention_folder ${PROJECT_SOURCE_DIR}/core/attention)
+
+# headlight_words(RESULT FOLDER): the names of the files of FOLDER, without their ending.
+function(headlight_words result folder)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*.cpp)
+  set(words "")
+  foreach(file IN LISTS files)
+    get_filename_component(word ${file} NAME_WE)
+    list(APPEND words ${word})
+  endforeach()
+  set(${result} ${words} PARENT_SCOPE)
+endfunction()
+
+# headlight_enumerators(HEADER WHERE [MACRO FOLDER]...): writes HEADER, whose macros are the names of each FOLDER's files, for
+# an enumeration to end with.
+function(headlight_enumerators header where)
+  set(lists "")
+  while(ARGN)
+    list(POP_FRONT ARGN macro folder)
+    headlight_words(words ${folder})
+    string(REPLACE ";" ", \\\n    " words "${words}")
+    string(APPEND lists "\n#define ${macro} \\\n    ${words}\n")
+  endwhile()
+  file(CONFIGURE OUTPUT ${headlight_written_headers}/${header} @ONLY CONTENT [[
+// Written by CMake from the names of the files in @where@.
+#pragma once
+@lists@]])
+endfunction()
+
+# headlight_component_types(): writes core/attention/component_types.h, which spec.h makes its enumerations of.
+function(headlight_component_types)
+  set(lists "")
+  foreach(axis IN LISTS headlight_axes)
+    string(REGEX REPLACE ":.*" "" folder ${axis})
+    string(TOUPPER ${folder} upper)
+    list(APPEND lists HEADLIGHT_${upper} ${headlight_attention_folder}/${folder})
+  endforeach()
+  headlight_enumerators(core/attention/component_types.h "the component folders of core/attention" ${lists})
+endfunction()
+
+# headlight_components(TARGET [FROM FOLDER] [BESIDES OTHER]): TARGET gets the components in the folders of FOLDER, the
+# current one, and the table of all: of these, or of OTHER's and these behind them. A program that has a table of its own is
+# not given the engine's by the linker: so tests/added adds some of which the engine knows nothing.
+function(headlight_components target)
+  cmake_parse_arguments(COMPONENTS "" "FROM;BESIDES" "" ${ARGN})
+  set(own ${CMAKE_CURRENT_SOURCE_DIR})
+  if(COMPONENTS_FROM)
+    string(APPEND own /${COMPONENTS_FROM})
+  endif()
+  set(declarations "")
+  set(tables "")
+  foreach(axis IN LISTS headlight_axes)
+    string(REPLACE ":" ";" axis ${axis})
+    list(GET axis 0 folder)
+    list(GET axis 1 kind)
+    list(GET axis 2 type)
+    string(TOLOWER ${kind} name)
+    set(rows "")
+    set(last "")
+    set(behind 0)
+    foreach(root IN ITEMS ${COMPONENTS_BESIDES} ${own})
+      headlight_words(words ${root}/${folder})
+      foreach(word IN LISTS words)
+        if(NOT root STREQUAL own OR NOT COMPONENTS_BESIDES)
+          set(last ${word})
+          set(value ${type}::${word})
+        else()
+          math(EXPR behind "${behind} + 1")
+          set(value "behind(${type}::${last}, ${behind})")
+        endif()
+        string(APPEND declarations "${kind}Component declare_${folder}_${word}();\n")
+        string(APPEND rows "        named(${value}, \"${word}\", declare_${folder}_${word}()),\n")
+      endforeach()
+    endforeach()
+    string(APPEND tables "std::vector<${kind}Component> declared_${name}_components() {\n    return {\n${rows}    };\n}\n")
+    file(GLOB sources CONFIGURE_DEPENDS ${own}/${folder}/*.cpp)
+    target_sources(${target} PRIVATE ${sources})
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/declared_components.cpp @ONLY CONTENT [=[
+// Written by CMake from the names of the files in the component folders.
+#include "core/attention/declared_components.h"
+
+namespace headlight {
+@declarations@
+namespace {
+
+template <class Type, class Component>
+Component named(Type type, const char* word, Component component) {
+    component.type = type;
+    component.word = word;
+    return component;
+}
+
+/// The value of a component that the enumeration does not know.
+template <class Type>
+[[maybe_unused]] Type behind(Type last, int count) {
+    return static_cast<Type>(static_cast<int>(last) + count);
+}
+
+}  // namespace
+@tables@
+}  // namespace headlight
+]=])
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/declared_components.cpp)
+  # In a batch with what it declares it would declare it twice.
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/declared_components.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# headlight_oracles(TARGET [FROM FOLDER] [BESIDES OTHER]): TARGET gets the oracles in the folders of FOLDER, one file for
+# one component, tests/oracle/scores/trilinear.cpp with `oracle_scores_trilinear`, and the table of all; as above.
+function(headlight_oracles target)
+  cmake_parse_arguments(ORACLES "" "FROM;BESIDES" "" ${ARGN})
+  set(own ${CMAKE_CURRENT_SOURCE_DIR})
+  if(ORACLES_FROM)
+    string(APPEND own /${ORACLES_FROM})
+  endif()
+  set(declarations "")
+  set(rows "")
+  set(mask_rows "")
+  foreach(axis IN LISTS headlight_axes)
+    string(REGEX REPLACE ":.*" "" folder ${axis})
+    foreach(root IN ITEMS ${ORACLES_BESIDES} ${own})
+      headlight_words(words ${root}/${folder})
+      foreach(word IN LISTS words)
+        if(folder STREQUAL masks)
+          string(APPEND declarations
+                 "reference::Allowed oracle_masks_${word}(const Pattern&, std::size_t, std::size_t);\n")
+          string(APPEND mask_rows "        {\"${word}\", oracle_masks_${word}},\n")
+        else()
+          string(APPEND declarations "void oracle_${folder}_${word}(const OracleParts&, reference::Setting&);\n")
+          string(APPEND rows "        {\"${folder}\", \"${word}\", oracle_${folder}_${word}},\n")
+        endif()
+      endforeach()
+    endforeach()
+    file(GLOB sources CONFIGURE_DEPENDS ${own}/${folder}/*.cpp)
+    target_sources(${target} PRIVATE ${sources})
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/own_oracles.cpp @ONLY CONTENT [[
+// Written by CMake from the names of the files in the folders of oracles.
+#include "tests/oracle/own_oracles.h"
+
+#include <vector>
+
+namespace headlight {
+@declarations@
+std::span<const OwnOracle> own_oracles() {
+    static const std::vector<OwnOracle> all{
+@rows@    };
+    return all;
+}
+std::span<const OwnMaskOracle> own_mask_oracles() {
+    static const std::vector<OwnMaskOracle> all{
+@mask_rows@    };
+    return all;
+}
+
+}  // namespace headlight
+]])
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/own_oracles.cpp)
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/own_oracles.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# headlight_declared(TARGET KIND TYPE RESULT TABLE HEADER FOLDER [BESIDES OTHER]): each file ID.cpp of FOLDER, in the current
+# one, defines `RESULT declare_KIND_ID()`; TARGET gets them, and the table of all, TABLE() of HEADER, of those in OTHER
+# before them. The table says which value of the enumeration TYPE each is, and what it is called.
+function(headlight_declared target kind type result table header folder)
+  cmake_parse_arguments(DECLARED "" "BESIDES" "" ${ARGN})
+  set(declarations "")
+  set(rows "")
+  set(behind 0)
+  set(own ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
+  foreach(root IN ITEMS ${DECLARED_BESIDES} ${own})
+    headlight_words(words ${root})
+    foreach(word IN LISTS words)
+      if(NOT root STREQUAL own OR NOT DECLARED_BESIDES)
+        set(last ${word})
+        set(value ${type}::${word})
+      else()
+        math(EXPR behind "${behind} + 1")
+        set(value "static_cast<${type}>(static_cast<int>(${type}::${last}) + ${behind})")
+      endif()
+      string(REPLACE "_" " " name ${word})
+      string(APPEND declarations "${result} declare_${kind}_${word}();\n")
+      string(APPEND rows "        named(${value}, \"${word}\", \"${name}\", declare_${kind}_${word}()),\n")
+    endforeach()
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${table}.cpp @ONLY CONTENT [[
+// Written by CMake from the names of the files in @folder@.
+#include "@header@"
+
+namespace headlight {
+@declarations@
+std::vector<@result@> @table@() {
+    return {
+@rows@    };
+}
+
+}  // namespace headlight
+]])
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  target_sources(${target} PRIVATE ${sources} ${CMAKE_CURRENT_BINARY_DIR}/${table}.cpp)
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${table}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

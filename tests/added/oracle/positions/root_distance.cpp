@@ -1,0 +1,19 @@
+#include "core/attention/options.h"
+#include "tests/oracle/oracle_parts.h"
+
+#include <cmath>
+
+namespace headlight {
+
+void oracle_positions_root_distance(const OracleParts& parts, reference::Setting& setting) {
+    setting.bias = [slope =
+                        option<double>(parts.spec.position.options, "slope")](const reference::Head& head) {
+        reference::Matrix bias(head.q.rows, head.k.rows);
+        for (std::size_t i = 0; i < bias.rows; ++i)
+            for (std::size_t j = 0; j < bias.cols; ++j)
+                bias(i, j) = -slope * std::sqrt(std::abs(Number(i) - Number(j)));
+        return bias;
+    };
+}
+
+}  // namespace headlight
