@@ -4,6 +4,7 @@
 #include "core/graph/graph.h"
 #include "core/graph/row_blocks.h"
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <map>
@@ -24,7 +25,8 @@ enum class AfterRun {
 double bytes_of_steps(const Graph& graph);
 
 /// Returns the bytes that a GraphValues of the graph takes, run by so many threads.
-double bytes_of_numbers(const Graph& graph, int threads = 1, AfterRun after = AfterRun::kept_steps);
+double bytes_of_numbers(const Graph& graph, int threads = 1, AfterRun after = AfterRun::kept_steps,
+                        std::span<const std::size_t> lasting = {});
 
 /// Returns the steps of which there are so many numbers at once, or more, where rows are computed again:
 /// those of a whole result or of a block of it. In the order of the graph.
@@ -39,9 +41,10 @@ std::vector<double> numbers_of(const Expression& x,
 /// The numbers of every step of a graph, in double. The graph stays where it is, and is not added to.
 class GraphValues {
 public:
-    /// `infinity` stands for it among the numbers of the expressions.
+    /// `infinity` stands for it among the numbers of the expressions. `lasting` are given tensors whose
+    /// numbers change only when they are set again: what follows from them alone is not computed before.
     explicit GraphValues(const Graph& graph, double infinity = std::numeric_limits<double>::infinity(),
-                         AfterRun after = AfterRun::kept_steps);
+                         AfterRun after = AfterRun::kept_steps, std::span<const std::size_t> lasting = {});
 
     /// Numbers of a given tensor, row by row, head by head; they stay where they are until they are set
     /// again.
@@ -67,11 +70,14 @@ public:
     template <class Use>
     void with_call(std::size_t step, const Use& use) const {
         const GraphStep& at = graph_.steps()[step];
-        std::vector<OperandNumbers> operands;
-        operands.reserve(at.operands.size());
-        for (const std::size_t operand : at.operands)
-            operands.push_back({numbers_[operand], graph_.steps()[operand].extent});
-        use(OperationCall{at.node(), at.extent, operands, at.body.get()});
+        constexpr std::size_t usual_count = 4;  // for which no memory is asked
+        std::array<OperandNumbers, usual_count> usual;
+        std::vector<OperandNumbers> more(at.operands.size() > usual_count ? at.operands.size() : 0);
+        const std::span operands =
+            more.empty() ? std::span(usual).first(at.operands.size()) : std::span<OperandNumbers>(more);
+        for (std::size_t i = 0; i < operands.size(); ++i)
+            operands[i] = {numbers_[at.operands[i]], graph_.steps()[at.operands[i]].extent};
+        use(OperationCall{at.node(), at.extent, operands, at.body.get(), at.moves});
     }
 
 private:
@@ -84,6 +90,8 @@ private:
     };
     Block block_for(const RowGroup& group) const;
 
+    /// Of a lasting step: where what it follows from has been set since.
+    bool has_changed(std::size_t step) const;
     void run_whole(std::size_t step);
     void run_by_rows(const RowGroup& group, int threads, const std::function<void()>& done);
     /// Some rows of one head of all steps of a group; or, after a run, of those within it that `wanted`
@@ -95,6 +103,8 @@ private:
 
     const Graph& graph_;
     std::vector<RowGroup> groups_;
+    std::vector<bool> lasts_;                           ///< from run to run
+    std::vector<bool> is_new_;                          ///< of those that last: other numbers than before
     std::vector<bool> is_within_;                       ///< a group: it has numbers of a block alone
     std::vector<bool> is_given_by_rows_;                ///< it could be set by places
     std::map<std::size_t, FromPlaces<double>> places_;  ///< of the steps that were
