@@ -121,13 +121,23 @@ void run_elements(const OperationCall& call, double* result) {
     });
 }
 
+/// Slopes for which a function of the library is called: not where nothing comes back.
+template <class Function>
+concept HasSlowSlopes = requires {
+    Function::are_slopes_slow;
+};
+
 /// Adds gradient times the slope by one operand to that operand's gradient. Where one of the two is 0 nothing
 /// is added, even if the other is infinite: the root of a 0 that was not chosen.
-template <class Slope>
+template <class Function, class Slope>
 void add_slopes(const double* gradient, Index size, Index step, double* sum, const Slope& slope) {
     const auto added = [&](Index i) {
-        const double by = slope(i);
-        return gradient[i] == 0 || by == 0 ? 0.0 : gradient[i] * by;
+        if constexpr (HasSlowSlopes<Function>)
+            if (gradient[i] == 0)
+                return 0.0;
+        // The product is there in any case, so that the compiler has vectors of it.
+        const double by = slope(i), change = gradient[i] * by;
+        return gradient[i] == 0 || by == 0 ? 0.0 : change;
     };
     if (step == 1) {
         for (Index i = 0; i < size; ++i)
@@ -148,8 +158,9 @@ void backward_run(const OperationCall& call, const ElementRun<count>& run, const
     if constexpr (operand == count) {
         const auto add = [&]<std::size_t by>(std::integral_constant<std::size_t, by>) {
             if (gradients[by])
-                add_slopes(gradient, run.size, run.step[by], gradients[by] + run.start[by],
-                           [&](Index i) { return Function::slopes({elements(i)...}, result[i])[by]; });
+                add_slopes<Function>(
+                    gradient, run.size, run.step[by], gradients[by] + run.start[by],
+                    [&](Index i) { return Function::slopes({elements(i)...}, result[i])[by]; });
         };
         [&]<std::size_t... by>(std::index_sequence<by...>) {
             (add(std::integral_constant<std::size_t, by>()), ...);
@@ -273,10 +284,12 @@ struct HyperbolicTangent {
     static One slopes(const One& /*x*/, double y) { return {1 - y * y}; }
 };
 struct Sine {
+    static constexpr bool are_slopes_slow = true;
     static double value(const One& x) { return std::sin(x[0]); }
     static One slopes(const One& x, double /*y*/) { return {std::cos(x[0])}; }
 };
 struct Cosine {
+    static constexpr bool are_slopes_slow = true;
     static double value(const One& x) { return std::cos(x[0]); }
     static One slopes(const One& x, double /*y*/) { return {-std::sin(x[0])}; }
 };
@@ -285,6 +298,7 @@ struct ArcTangent {
     static One slopes(const One& x, double /*y*/) { return {1 / (1 + x[0] * x[0])}; }
 };
 struct ErrorFunction {
+    static constexpr bool are_slopes_slow = true;
     static double value(const One& x) { return std::erf(x[0]); }
     static One slopes(const One& x, double /*y*/) {
         return {2 * std::numbers::inv_sqrtpi * std::exp(-x[0] * x[0])};
@@ -314,6 +328,7 @@ struct Divide {
     static Two slopes(const Two& x, double y) { return {1 / x[1], -y / x[1]}; }
 };
 struct Power {
+    static constexpr bool are_slopes_slow = true;
     static double value(const Two& x) { return std::pow(x[0], x[1]); }
     static Two slopes(const Two& x, double y) {
         return {x[1] == 0 ? 0 : x[1] * std::pow(x[0], x[1] - 1), x[0] > 0 ? y * std::log(x[0]) : 0};

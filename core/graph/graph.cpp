@@ -1,5 +1,6 @@
 #include "core/graph/graph.h"
 
+#include "core/graph/known_moves.h"
 #include "core/graph/pair_runs.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
@@ -52,17 +53,13 @@ void Graph::keep_only(const std::vector<std::string>& names) {
         steps_[step_of(name)].is_kept = true;
 }
 
-void Graph::know_moves() {
+void Graph::know_moves() const {
     constexpr Index most_elements = 1 << 15;
-    std::vector<Extent> operands;
-    for (GraphStep& step : steps_) {
-        if (step.description().family != OperationFamily::places || step.extent.size() > most_elements)
+    for (const GraphStep& step : steps_) {
+        if (!step.node().moves || step.extent.size() > most_elements)
             continue;
         Interruption::check();
-        operands.clear();
-        for (const std::size_t operand : step.operands)
-            operands.push_back(steps_[operand].extent);
-        step.moves = moves_of(step.node(), step.extent, operands);
+        step.node().moves->know(step.node());
     }
 }
 

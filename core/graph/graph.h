@@ -24,7 +24,6 @@ struct GraphStep {
     /// Its numbers are wanted after the run: by whoever asks for a name, or on the way back.
     bool is_kept = true;
     std::shared_ptr<const PairBody> body = nullptr;  ///< sum_of_pairs
-    std::vector<MovedStretch> moves = {};            ///< places, once the graph knows its moves
 
     const ExpressionNode& node() const { return *expression; }
     const OperationDescription& description() const { return description_of(node().operation); }
@@ -54,7 +53,7 @@ public:
     void keep_only(const std::vector<std::string>& names);
 
     /// To be evaluated again and again: where the elements of small results come from is asked once.
-    void know_moves();
+    void know_moves() const;
 
     const std::vector<GraphStep>& steps() const { return steps_; }
     /// For each step whether it follows from these given steps alone, or from numbers.

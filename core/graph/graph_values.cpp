@@ -1,6 +1,7 @@
 #include "core/graph/graph_values.h"
 
 #include "core/graph/graph_kernels.h"
+#include "core/graph/known_moves.h"
 #include "core/graph/pair_runs.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
@@ -148,14 +149,16 @@ double bytes_of_steps(const Graph& graph) {
             numbers += static_cast<double>(places->numbers.size());
         if (step.body)
             numbers += bytes_of_kept_run(*step.body) / sizeof(double);
-        numbers += static_cast<double>(step.moves.size() * sizeof(MovedStretch)) / sizeof(double);
+        if (step.node().moves)
+            numbers += step.node().moves->bytes() / sizeof(double);
     }
     return numbers * sizeof(double) + static_cast<double>(nodes.size()) * sizeof(ExpressionNode) +
            static_cast<double>(graph.steps().size()) * (sizeof(GraphStep) + beside_a_step);
 }
 
-double bytes_of_numbers(const Graph& graph, int threads, AfterRun after,
-                        std::span<const std::size_t> lasting) {
+namespace {
+
+double bytes_of_all(const Graph& graph, int threads, AfterRun after, std::span<const std::size_t> lasting) {
     const std::vector<RowGroup> groups = row_groups(graph);
     const std::vector<bool> is_within = steps_within(graph, groups);
     const std::vector<bool> is_by_rows = after == AfterRun::any_rows
@@ -187,15 +190,27 @@ double bytes_of_numbers(const Graph& graph, int threads, AfterRun after,
            pairs;
 }
 
+}  // namespace
+
+double bytes_of_numbers(const Graph& graph, int threads, AfterRun after) {
+    return bytes_of_all(graph, threads, after, {});
+}
+
+double bytes_of_numbers(const Graph& graph, std::span<const std::size_t> lasting) {
+    return bytes_of_all(graph, 1, AfterRun::kept_steps, lasting);
+}
+
+GraphValues::GraphValues(const Graph& graph, double infinity, AfterRun after)
+    : GraphValues(graph, infinity, after, {}) {}
+
 GraphValues::GraphValues(const Graph& graph, double infinity, AfterRun after,
                          std::span<const std::size_t> lasting)
-    : graph_(graph), groups_(row_groups(graph)), lasts_(steps_that_last(graph, groups_, lasting)),
-      is_new_(graph.steps().size(), true), is_within_(steps_within(graph, groups_)),
+    : graph_(graph), groups_(row_groups(graph)), is_within_(steps_within(graph, groups_)),
       is_given_by_rows_(graph.steps().size()), numbers_(graph.steps().size()),
       results_(graph.steps().size()) {
     if (after == AfterRun::any_rows)
         is_given_by_rows_ = steps_given_by_rows(graph, groups_);
-    const Rooms rooms(graph, groups_, is_within_, lasts_, after);
+    const Rooms rooms(graph, groups_, is_within_, steps_that_last(graph, groups_, lasting), after);
     for (const Index size : rooms.sizes) {
         Interruption::check();
         buffers_.emplace_back(static_cast<std::size_t>(size));
@@ -216,7 +231,6 @@ void GraphValues::set(std::size_t step, std::span<const double> numbers) {
         throw Error({"evaluate a program", graph_.steps()[step].node().tensor,
                      std::to_string(extent.size()) + " numbers", std::to_string(numbers.size())});
     numbers_[step] = numbers.data();
-    is_new_[step] = true;
 }
 
 void GraphValues::set_places(const std::string& name, const FromPlaces<double>& numbers) {
@@ -228,12 +242,16 @@ void GraphValues::set_places(const std::string& name, const FromPlaces<double>& 
         set(step, numbers.all());
 }
 
-void GraphValues::run(int threads, const std::function<void(double share)>& progress) {
-    const GraphKernels chosen;
+void GraphValues::require_given() const {
     for (std::size_t step = 0; step < results_.size(); ++step)
         if (graph_.steps()[step].is_given() && !numbers_[step] && !places_.contains(step))
             throw Error({"evaluate a program", graph_.steps()[step].node().tensor,
                          "numbers of a given tensor", "none"});
+}
+
+void GraphValues::run(int threads, const std::function<void(double share)>& progress) {
+    const GraphKernels chosen;
+    require_given();
     Index blocks = 0;
     for (const RowGroup& group : groups_)
         blocks += group.is_by_rows() ? group.heads * group.blocks() : 0;
@@ -247,19 +265,11 @@ void GraphValues::run(int threads, const std::function<void(double share)>& prog
             run_by_rows(group, threads, tell);
         else
             for (const std::size_t step : group.steps)
-                if (!lasts_[step] || has_changed(step))
-                    run_whole(step);
-    std::fill(is_new_.begin(), is_new_.end(), false);
-}
-
-bool GraphValues::has_changed(std::size_t step) const {
-    return std::ranges::any_of(graph_.steps()[step].operands,
-                               [&](std::size_t each) { return is_new_[each]; });
+                run_whole(step);
 }
 
 void GraphValues::run_whole(std::size_t step) {
     Interruption::check();
-    is_new_[step] = true;
     const GraphStep& at = graph_.steps()[step];
     if (is_alias(at))
         numbers_[step] = numbers_[at.operands.front()];
@@ -377,6 +387,38 @@ void GraphValues::read_rows(std::size_t step, Index head, Index first, Index cou
 
 std::span<const double> GraphValues::of(std::size_t step) const {
     return {numbers_[step], static_cast<std::size_t>(graph_.steps()[step].extent.size())};
+}
+
+RepeatedValues::RepeatedValues(const Graph& graph, std::span<const std::size_t> lasting)
+    : GraphValues(graph, std::numeric_limits<double>::infinity(), AfterRun::kept_steps, lasting),
+      graph_(graph), lasts_(steps_that_last(graph, groups(), lasting)), is_new_(graph.steps().size(), true) {}
+
+void RepeatedValues::set(std::size_t step, std::span<const double> numbers) {
+    GraphValues::set(step, numbers);
+    is_new_[step] = true;
+}
+
+void RepeatedValues::run() {
+    const GraphKernels chosen;
+    require_given();
+    for (const RowGroup& group : groups()) {
+        if (group.is_by_rows()) {
+            run_by_rows(group, 1, [] {});
+            continue;
+        }
+        for (const std::size_t step : group.steps) {
+            if (lasts_[step] && !has_changed(step))
+                continue;
+            run_whole(step);
+            is_new_[step] = true;
+        }
+    }
+    std::fill(is_new_.begin(), is_new_.end(), false);
+}
+
+bool RepeatedValues::has_changed(std::size_t step) const {
+    return std::ranges::any_of(graph_.steps()[step].operands,
+                               [&](std::size_t each) { return is_new_[each]; });
 }
 
 std::vector<double> numbers_of(const Expression& x,

@@ -4,10 +4,8 @@
 #include "core/graph/spelling.h"
 #include "core/graph/tensor_axes.h"
 
-#include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace headlight {
 
@@ -34,18 +32,12 @@ struct OperandNumbers {
     Index at(Place place) const { return index_of(extent, place); }
 };
 
-/// Elements that follow one another in a result, and in the operand that they come from.
-struct MovedStretch {
-    std::uint32_t operand = 0, from = 0, count = 0;
-};
-
 /// One operation on numbers that are known.
 struct OperationCall {
     const ExpressionNode& node;  ///< for what the operation needs beside its operands: places, heads
     Extent extent;               ///< the result's
     std::span<const OperandNumbers> operands;
-    const PairBody* body = nullptr;            ///< sum_of_pairs: its summand, for one query
-    std::span<const MovedStretch> moves = {};  ///< places: the whole result; none where they are not known
+    const PairBody* body = nullptr;  ///< sum_of_pairs: its summand, for one query
 };
 
 /// One element of an operand, which stands in a place of the result.
@@ -111,10 +103,6 @@ std::span<const OperationDescription> row_operations();
 std::span<const OperationDescription> matrix_operations();
 std::span<const OperationDescription> pair_operations();
 std::span<const OperationDescription> place_operations();
-
-/// Returns what OperationCall::moves are for an operation on places.
-std::vector<MovedStretch> moves_of(const ExpressionNode& node, const Extent& extent,
-                                   std::span<const Extent> operands);
 
 /// Throws Error: operands of `what` that do not meet.
 [[noreturn]] void refuse_extents(const char* what, const Extent& a, const Extent& b);

@@ -1,5 +1,6 @@
 // Elements of operands in another place. Each operation says which element stands where; copying them, their
 // gradients and the formulas of their cells follow.
+#include "core/graph/known_moves.h"
 #include "core/graph/operation.h"
 
 #include "core/tensor/error.h"
@@ -7,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -34,14 +37,15 @@ void for_each_source(const ExpressionNode& node, const Extent& extent, const Ext
 
 template <class Do>
 void for_each_move(const OperationCall& call, const Do& apply) {
-    if (call.moves.empty()) {
+    const auto known = call.node.moves ? call.node.moves->all() : std::span<const MovedStretch>();
+    if (known.empty()) {
         const auto extent_of = [&](std::size_t operand) { return call.operands[operand].extent; };
         for_each_source(call.node, call.extent, extent_of, apply);
         return;
     }
     Interruption::check();
     Index at = 0;
-    for (const MovedStretch& move : call.moves) {
+    for (const MovedStretch& move : known) {
         apply(at, move.operand, move.from, move.count);
         at += move.count;
     }
@@ -165,20 +169,23 @@ moving(Operation operation, std::string_view name, MovedElement (*source)(const 
 
 }  // namespace
 
-std::vector<MovedStretch> moves_of(const ExpressionNode& node, const Extent& extent,
-                                   std::span<const Extent> operands) {
-    std::vector<MovedStretch> moves;
-    const auto extent_of = [&](std::size_t operand) { return operands[operand]; };
-    for_each_source(node, extent, extent_of, [&](Index, std::size_t operand, Index from, Index count) {
-        if (!moves.empty() && moves.back().operand == operand &&
-            moves.back().from + moves.back().count == static_cast<std::uint32_t>(from))
-            moves.back().count += static_cast<std::uint32_t>(count);
+void KnownMoves::know(const ExpressionNode& node) {
+    const std::lock_guard lock(asking_);
+    if (are_known_)
+        return;
+    std::vector<MovedStretch> found;
+    const auto extent_of = [&](std::size_t operand) { return node.operands[operand].extent(); };
+    for_each_source(node, node.extent, extent_of, [&](Index, std::size_t operand, Index from, Index count) {
+        if (!found.empty() && found.back().operand == operand &&
+            static_cast<Index>(found.back().from + found.back().count) == from)
+            found.back().count += static_cast<std::uint32_t>(count);
         else
-            moves.push_back({static_cast<std::uint32_t>(operand), static_cast<std::uint32_t>(from),
+            found.push_back({static_cast<std::uint32_t>(operand), static_cast<std::uint32_t>(from),
                              static_cast<std::uint32_t>(count)});
     });
-    moves.shrink_to_fit();
-    return moves;
+    found.shrink_to_fit();
+    stretches_ = std::move(found);
+    are_known_.store(true, std::memory_order_release);
 }
 
 std::span<const OperationDescription> place_operations() {

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,8 +31,7 @@ struct KeptGraph {
             of_run += is_constant(tensor) ? 0 : its_bytes;
         }
         bytes = numbers + bytes_of_steps(graph);
-        bytes_of_run =
-            of_run + bytes_of_numbers(graph, 1, AfterRun::kept_steps, lasting()) + bytes_of_gradients(graph);
+        bytes_of_run = of_run + bytes_of_numbers(graph, lasting()) + bytes_of_gradients(graph);
     }
 
     /// All runs of the graph read the same numbers of it.
@@ -60,8 +58,7 @@ struct KeptGraph {
 template <class Kept>
 struct GraphRun {
     explicit GraphRun(std::shared_ptr<const Kept> its_program)
-        : program(std::move(its_program)), values(program->graph, std::numeric_limits<double>::infinity(),
-                                                  AfterRun::kept_steps, program->lasting()),
+        : program(std::move(its_program)), values(program->graph, program->lasting()),
           differentiation(program->graph, program->lasting()) {
         numbers.reserve(program->given.size());
         for (std::size_t i = 0; i < program->given.size(); ++i) {
@@ -82,7 +79,7 @@ struct GraphRun {
     void has_set(std::size_t number) { values.set(program->steps[number], numbers[number]); }
 
     std::shared_ptr<const Kept> program;
-    GraphValues values;
+    RepeatedValues values;
     Differentiation differentiation;
     std::vector<std::vector<double>> numbers;  ///< of each given tensor; those of a constant are the graph's
 };

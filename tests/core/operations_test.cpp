@@ -2,6 +2,7 @@
 
 #include "core/graph/differentiate.h"
 #include "core/graph/graph_values.h"
+#include "core/graph/known_moves.h"
 #include "core/graph/operation.h"
 #include "core/graph/program.h"
 #include "core/program/python_text.h"
@@ -405,12 +406,12 @@ TEST(Graph, ComputesWhatLastsOnce) {
     graph.let("result", named("factor") * named("x"));
     const std::size_t result = graph.step_of("result");
     const std::vector<std::size_t> lasting{graph.step_of("w"), graph.step_of("a")};
-    GraphValues values(graph, infinity, AfterRun::kept_steps, lasting);
+    RepeatedValues values(graph, lasting);
     Differentiation differentiation(graph, lasting);
     Numbers w{0, 1}, a{2, 3}, x{5, 7};
-    values.set("w", w);
-    values.set("a", a);
-    values.set("x", x);
+    values.set(lasting[0], w);
+    values.set(lasting[1], a);
+    values.set(graph.step_of("x"), x);
     values.run();
     EXPECT_EQ(values.of("result")[0], 10);
 
@@ -418,7 +419,7 @@ TEST(Graph, ComputesWhatLastsOnce) {
     a = {4, 4};
     values.run();
     EXPECT_EQ(values.of("result")[0], 2) << "nobody has said that a has changed";
-    values.set("a", a);
+    values.set(lasting[1], a);
     values.run();
     EXPECT_EQ(values.of("result")[0], 4);
     EXPECT_DOUBLE_EQ(values.of("result")[1], 8 * std::exp(1));
@@ -477,7 +478,10 @@ TEST(Graph, KnownMovesAreThoseThatAreAsked) {
     Subject known(build, extents);
     known.graph.know_moves();
     for (const GraphStep& step : known.graph.steps())
-        EXPECT_EQ(step.moves.empty(), step.description().family != OperationFamily::places);
+        if (step.description().family == OperationFamily::places) {
+            ASSERT_TRUE(step.node().moves);
+            EXPECT_FALSE(step.node().moves->all().empty()) << step.description().name;
+        }
     std::mt19937 generator(4);
     const std::vector<Numbers> operands{drawn(extents[0], -1, 1, generator),
                                         drawn(extents[1], -1, 1, generator)};
