@@ -25,7 +25,7 @@ public:
     }
     /// Threads may ask for it at the same time.
     void know(const ExpressionNode& node);
-    double bytes() const { return static_cast<double>(all().size_bytes()); }
+    double bytes() const { return sizeof(KnownMoves) + static_cast<double>(all().size_bytes()); }
 
 private:
     std::mutex asking_;
