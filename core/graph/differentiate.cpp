@@ -1,17 +1,57 @@
 #include "core/graph/differentiate.h"
 
+#include "core/graph/graph_kernels.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 namespace headlight {
+namespace {
 
-Differentiation::Differentiation(const Graph& graph) : graph_(graph), gradients_(graph.steps().size()) {
-    for (std::size_t step = 0; step < gradients_.size(); ++step)
-        if (graph.steps()[step].has_gradient)
-            gradients_[step].resize(static_cast<std::size_t>(graph.steps()[step].extent.size()));
+/// Those that follow from the given steps alone, but for what an equation is made of: what comes back to it
+/// is cleared for each of its solutions.
+std::vector<bool> lasting_steps(const Graph& graph, std::span<const std::size_t> given) {
+    const auto& steps = graph.steps();
+    if (given.empty())
+        return std::vector<bool>(steps.size());
+    std::vector<bool> lasts = graph.steps_from(given);
+    for (const GraphStep& step : steps)
+        if (step.node().operation == Operation::solution)
+            for (std::size_t at = step.operands[2]; at <= step.operands[1]; ++at)
+                lasts[at] = lasts[at] && !steps[at].has_gradient;
+    for (std::size_t at = 0; at < steps.size(); ++at)
+        lasts[at] = lasts[at] && std::ranges::all_of(steps[at].operands,
+                                                     [&](std::size_t operand) { return lasts[operand]; });
+    return lasts;
+}
+
+}  // namespace
+
+Differentiation::Differentiation(const Graph& graph, std::span<const std::size_t> lasting)
+    : graph_(graph), lasts_(lasting_steps(graph, lasting)), gradients_(graph.steps().size()) {
+    const auto& steps = graph.steps();
+    std::array<std::vector<std::size_t>, 3> parts;  // given, those that last, all others
+    std::array<std::size_t, 3> sizes{};
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        if (!steps[step].has_gradient)
+            continue;
+        const std::size_t part = steps[step].is_given() ? 0 : lasts_[step] ? 1 : 2;
+        parts[part].push_back(step);
+        sizes[part] += static_cast<std::size_t>(steps[step].extent.size());
+    }
+    room_.resize(sizes[0] + sizes[1] + sizes[2]);
+    std::span<double> rest = room_;
+    for (const auto& part : parts)
+        for (const std::size_t step : part) {
+            const auto size = static_cast<std::size_t>(steps[step].extent.size());
+            gradients_[step] = rest.first(size);
+            rest = rest.subspan(size);
+        }
+    of_lasting_ = std::span(room_).subspan(sizes[0], sizes[1]);
+    of_passing_ = std::span(room_).last(sizes[2]);
 }
 
 double bytes_of_gradients(const Graph& graph) {
@@ -24,27 +64,36 @@ double bytes_of_gradients(const Graph& graph) {
 void Differentiation::clear(std::size_t given) { std::ranges::fill(gradients_[given], 0.0); }
 
 void Differentiation::run(const GraphValues& values, std::size_t step, std::span<const double> gradient) {
-    for (std::size_t given = 0; given < gradients_.size(); ++given)
-        if (graph_.steps()[given].is_given())
-            clear(given);
+    std::ranges::fill(room_, 0.0);
     add(values, step, gradient);
+    pass_on_lasting(values);
 }
 
 void Differentiation::add(const GraphValues& values, std::size_t step, std::span<const double> gradient) {
     if (std::ssize(gradient) != graph_.steps()[step].extent.size())
         throw Error({"differentiate a program", "", "a gradient " + to_string(graph_.steps()[step].extent),
                      std::to_string(gradient.size()) + " numbers"});
-    for (std::size_t passed = 0; passed < gradients_.size(); ++passed)
-        if (!graph_.steps()[passed].is_given())
-            clear(passed);
+    std::ranges::fill(of_passing_, 0.0);
     if (!graph_.steps()[step].has_gradient)
         return;
     std::ranges::transform(gradient, gradients_[step], gradients_[step].begin(), std::plus());
-    for (std::size_t at = step + 1; at-- > 0;) {
-        Interruption::check();
+    pass_back(values, step, false);
+}
+
+void Differentiation::pass_on_lasting(const GraphValues& values) {
+    if (of_lasting_.empty())
+        return;
+    pass_back(values, gradients_.size() - 1, true);
+    std::ranges::fill(of_lasting_, 0.0);
+}
+
+void Differentiation::pass_back(const GraphValues& values, std::size_t last, bool lasting) {
+    const GraphKernels chosen;
+    for (std::size_t at = last + 1; at-- > 0;) {
         const GraphStep& passed = graph_.steps()[at];
-        if (!passed.has_gradient || !passed.description().backward)
+        if (!passed.has_gradient || lasts_[at] != lasting || !passed.description().backward)
             continue;
+        Interruption::check();
         if (passed.node().operation == Operation::solution)
             pass_on_solution(values, at);
         else
@@ -55,13 +104,19 @@ void Differentiation::add(const GraphValues& values, std::size_t step, std::span
 void Differentiation::pass_on(const GraphValues& values, std::size_t step, const double* gradient,
                               std::size_t first) {
     const GraphStep& at = graph_.steps()[step];
-    std::vector<double*> gradients;
-    gradients.reserve(at.operands.size());
-    for (const std::size_t operand : at.operands) {
-        const bool is_asked = operand >= first && graph_.steps()[operand].has_gradient;
-        gradients.push_back(is_asked ? gradients_[operand].data() : nullptr);
+    constexpr std::size_t usual_count = 4;  // for which no memory is asked
+    std::array<double*, usual_count> usual{};
+    std::vector<double*> more(at.operands.size() > usual_count ? at.operands.size() : 0);
+    const std::span<double*> gradients =
+        more.empty() ? std::span(usual).first(at.operands.size()) : std::span(more);
+    bool is_any_asked = false;
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+        const std::size_t operand = at.operands[i];
+        if (operand >= first && graph_.steps()[operand].has_gradient)
+            gradients[i] = gradients_[operand].data();
+        is_any_asked = is_any_asked || gradients[i];
     }
-    if (std::ranges::all_of(gradients, [](const double* each) { return each == nullptr; }))
+    if (!is_any_asked)
         return;
     values.with_call(step, [&](const OperationCall& call) {
         at.description().backward(call, values.of(step).data(), gradient, gradients);
@@ -77,7 +132,7 @@ void Differentiation::pass_on_solution(const GraphValues& values, std::size_t st
     for (std::size_t at = equation; at > held; --at)
         if (graph_.steps()[at].has_gradient && graph_.steps()[at].description().backward)
             pass_on(values, at, gradients_[at].data(), held);
-    std::vector<double> quotients = gradients_[step];
+    std::vector<double> quotients(gradients_[step].begin(), gradients_[step].end());
     for (std::size_t i = 0; i < quotients.size(); ++i)
         quotients[i] = gradients_[held][i] == 0 ? 0 : quotients[i] / gradients_[held][i];
     for (std::size_t at = held; at <= equation; ++at)

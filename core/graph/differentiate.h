@@ -12,7 +12,9 @@ namespace headlight {
 /// was given: reverse mode, in double. Made once for a graph, and run with the numbers of each run of it.
 class Differentiation {
 public:
-    explicit Differentiation(const Graph& graph);
+    /// Of what follows from `lasting` alone, given tensors that are the same in several runs, gradients are
+    /// passed on for all of them at once, by pass_on_lasting().
+    explicit Differentiation(const Graph& graph, std::span<const std::size_t> lasting = {});
 
     /// `gradient` is that of the number with respect to each element of `step`; the graph's numbers are
     /// `values`.
@@ -20,6 +22,8 @@ public:
     /// As run(), added to the gradients of given tensors from before: of the sequences of a batch, one after
     /// another.
     void add(const GraphValues& values, std::size_t step, std::span<const double> gradient);
+    /// Behind the last add() with the same numbers of the lasting tensors: these get their gradients.
+    void pass_on_lasting(const GraphValues& values);
     /// Sets the gradient of a given tensor to zeros.
     void clear(std::size_t given);
 
@@ -28,12 +32,17 @@ public:
     std::span<const double> of(const std::string& given) const { return of(graph_.step_of(given)); }
 
 private:
+    /// Passes on what has come to the steps from `last` down that last, or that do not.
+    void pass_back(const GraphValues& values, std::size_t last, bool lasting);
     /// Gradients of the operands of `step` from `gradient`, for operands from `first` on.
     void pass_on(const GraphValues& values, std::size_t step, const double* gradient, std::size_t first);
     void pass_on_solution(const GraphValues& values, std::size_t step);
 
     const Graph& graph_;
-    std::vector<std::vector<double>> gradients_;  ///< of each step; empty where none is asked for
+    std::vector<bool> lasts_;
+    std::vector<double> room_;                   ///< of given tensors, of steps that last, of all others
+    std::vector<std::span<double>> gradients_;   ///< of each step; empty where none is asked for
+    std::span<double> of_lasting_, of_passing_;  ///< of all steps but the given ones
 };
 
 /// Returns the bytes that a Differentiation of the graph takes.

@@ -45,10 +45,12 @@ struct HyperbolicTangent {
     static One slopes(const One& /*x*/, double y) { return {1 - y * y}; }
 };
 struct Sine {
+    static constexpr bool are_slopes_slow = true;
     static double value(const One& x) { return std::sin(x[0]); }
     static One slopes(const One& x, double /*y*/) { return {std::cos(x[0])}; }
 };
 struct Cosine {
+    static constexpr bool are_slopes_slow = true;
     static double value(const One& x) { return std::cos(x[0]); }
     static One slopes(const One& x, double /*y*/) { return {-std::sin(x[0])}; }
 };
@@ -76,6 +78,7 @@ struct Divide {
     static Two slopes(const Two& x, double y) { return {1 / x[1], -y / x[1]}; }
 };
 struct Power {
+    static constexpr bool are_slopes_slow = true;
     static double value(const Two& x) { return std::pow(x[0], x[1]); }
     static Two slopes(const Two& x, double y) {
         return {x[1] == 0 ? 0 : x[1] * std::pow(x[0], x[1] - 1), x[0] > 0 ? y * std::log(x[0]) : 0};

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 // Rows of the table for operations on elements, which meet as in NumPy. Each is made of a struct: `value` of
 // an array with an element of each operand, and the `slopes` there, the derivatives by each, from the
@@ -47,33 +49,48 @@ template <std::size_t count>
 struct ElementRun {
     Index at = 0, size = 0;
     std::array<Index, count> start = {}, step = {};
-
-    Index place(std::size_t operand, Index i) const { return start[operand] + i * step[operand]; }
 };
 
-/// Calls `apply(run)` for rows of the result; for longer runs where each operand is as large as it or a
-/// single number, since rows of a few columns would be too many.
+/// Calls `apply(run)` for rows of the result; for longer runs, matrices or all of them, where each operand
+/// goes on with it or is a single number, since rows of a few columns would be too many.
 template <std::size_t count, class Do>
 void for_each_run(const OperationCall& call, const Do& apply) {
     constexpr Index longest = 4096;
-    const Index size = call.extent.size();
-    const bool is_plain = std::ranges::all_of(call.operands, [&](const OperandNumbers& operand) {
-        return operand.extent.size() == size || operand.extent.size() == 1;
-    });
-    const Index columns = is_plain ? size : call.extent.columns;
+    const Index size = call.extent.size(), of_matrix = call.extent.rows * call.extent.columns;
+    const auto all_are = [&](const auto& size_of, Index whole) {
+        return std::ranges::all_of(call.operands, [&](const OperandNumbers& operand) {
+            return size_of(operand.extent) == whole || size_of(operand.extent) == 1;
+        });
+    };
+    const auto size_of_all = [](const Extent& extent) { return extent.size(); };
+    const auto size_of_matrix = [](const Extent& extent) { return extent.rows * extent.columns; };
+    const bool is_plain = all_are(size_of_all, size),
+               is_by_matrix = !is_plain && all_are(size_of_matrix, of_matrix);
+    const Index columns = is_plain ? size : is_by_matrix ? of_matrix : call.extent.columns;
     ElementRun<count> run;
+    Place place;
     for (; run.at < size; run.at += run.size) {
         Interruption::check();
-        const Index column = run.at % columns, row = run.at / columns;
-        run.size = std::min(columns - column, longest);
+        run.size = std::min(columns - place.column, longest);
         for (std::size_t i = 0; i < count; ++i) {
-            const OperandNumbers& operand = call.operands[i];
-            const bool is_one = is_plain ? operand.extent.size() == 1 : operand.extent.columns == 1;
-            run.step[i] = is_one ? 0 : 1;
-            run.start[i] = is_plain ? run.at * run.step[i]
-                                    : operand.at({row / call.extent.rows, row % call.extent.rows, column});
+            const Extent& extent = call.operands[i].extent;
+            const Index whole = is_plain       ? extent.size()
+                                : is_by_matrix ? size_of_matrix(extent)
+                                               : extent.columns;
+            run.step[i] = whole == 1 ? 0 : 1;
+            run.start[i] = place.column * run.step[i];
+            if (!is_plain)
+                run.start[i] += index_of(extent, {place.head, place.row, 0});
         }
         apply(run);
+        place.column += run.size;
+        if (place.column < columns)
+            continue;
+        place.column = 0;
+        if (is_by_matrix || ++place.row == call.extent.rows) {
+            place.row = 0;
+            ++place.head;
+        }
     }
 }
 
@@ -106,24 +123,67 @@ void run_elements(const OperationCall& call, double* result) {
     });
 }
 
-/// Adds gradient times `Function::slopes(x, result)`. Where one of the two is 0 nothing is added, even if the
-/// other is infinite: the root of a 0 that was not chosen.
+/// Slopes for which a function of the library is called: not where nothing comes back.
+template <class Function>
+concept HasSlowSlopes = requires {
+    Function::are_slopes_slow;
+};
+
+/// Adds gradient times the slope by one operand to that operand's gradient. Where one of the two is 0 nothing
+/// is added, even if the other is infinite: the root of a 0 that was not chosen.
+template <class Function, class Slope>
+void add_slopes(const double* gradient, Index size, Index step, double* sum, const Slope& slope) {
+    const auto added = [&](Index i) {
+        if constexpr (HasSlowSlopes<Function>)
+            if (gradient[i] == 0)
+                return 0.0;
+        // The product is there in any case, so that the compiler has vectors of it.
+        const double by = slope(i), change = gradient[i] * by;
+        return gradient[i] == 0 || by == 0 ? 0.0 : change;
+    };
+    if (step == 1) {
+        for (Index i = 0; i < size; ++i)
+            sum[i] += added(i);
+    } else {
+        double all = *sum;
+        for (Index i = 0; i < size; ++i)
+            all += added(i);
+        *sum = all;
+    }
+}
+
+/// `Function::slopes(x, result)` of a run, as compute_run() has the elements of x.
+template <class Function, std::size_t count, class... Elements>
+void backward_run(const OperationCall& call, const ElementRun<count>& run, const double* result,
+                  const double* gradient, std::span<double* const> gradients, const Elements&... elements) {
+    constexpr std::size_t operand = sizeof...(Elements);
+    if constexpr (operand == count) {
+        const auto add = [&]<std::size_t by>(std::integral_constant<std::size_t, by>) {
+            if (gradients[by])
+                add_slopes<Function>(
+                    gradient, run.size, run.step[by], gradients[by] + run.start[by],
+                    [&](Index i) { return Function::slopes({elements(i)...}, result[i])[by]; });
+        };
+        [&]<std::size_t... by>(std::index_sequence<by...>) {
+            (add(std::integral_constant<std::size_t, by>()), ...);
+        }
+        (std::make_index_sequence<count>());
+    } else {
+        const double* from = call.operands[operand].numbers + run.start[operand];
+        if (run.step[operand] == 1)
+            backward_run<Function>(call, run, result, gradient, gradients, elements...,
+                                   [from](Index i) { return from[i]; });
+        else
+            backward_run<Function>(call, run, result, gradient, gradients, elements...,
+                                   [number = *from](Index) { return number; });
+    }
+}
+
 template <class Function>
 void backward_elements(const OperationCall& call, const double* result, const double* gradient,
                        std::span<double* const> gradients) {
-    constexpr std::size_t count = operand_count<Function>;
-    for_each_run<count>(call, [&](const ElementRun<count>& run) {
-        for (Index i = 0; i < run.size; ++i) {
-            if (gradient[run.at + i] == 0)
-                continue;
-            std::array<double, count> x;
-            for (std::size_t operand = 0; operand < count; ++operand)
-                x[operand] = call.operands[operand].numbers[run.place(operand, i)];
-            const auto slopes = Function::slopes(x, result[run.at + i]);
-            for (std::size_t operand = 0; operand < count; ++operand)
-                if (gradients[operand] && slopes[operand] != 0)
-                    gradients[operand][run.place(operand, i)] += gradient[run.at + i] * slopes[operand];
-        }
+    for_each_run<operand_count<Function>>(call, [&](const auto& run) {
+        backward_run<Function>(call, run, result + run.at, gradient + run.at, gradients);
     });
 }
 

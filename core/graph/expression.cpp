@@ -1,5 +1,6 @@
 #include "core/graph/expression.h"
 
+#include "core/graph/known_moves.h"
 #include "core/graph/operation.h"
 
 #include <cmath>
@@ -17,8 +18,10 @@ Expression made(ExpressionNode node) {
         extents.push_back(operand.extent());
     const OperationDescription& description = description_of(node.operation);
     node.extent = description.shape(node, extents);
-    if (description.family == OperationFamily::places)
+    if (description.family == OperationFamily::places) {
         node.is_truth = node.operands.front()->is_truth;
+        node.moves = std::make_shared<KnownMoves>();
+    }
     return Expression(std::make_shared<const ExpressionNode>(std::move(node)));
 }
 

@@ -124,6 +124,8 @@ struct ShortForm {
     const char* after = "";
 };
 
+class KnownMoves;
+
 struct ExpressionNode {
     Operation operation = Operation::number;
     Extent extent = {};
@@ -136,6 +138,7 @@ struct ExpressionNode {
     std::vector<Index> heads{};  ///< take_heads
     Index count = 0;             ///< split_heads, split_rows: into how many heads
     std::shared_ptr<const ShortForm> short_form = nullptr;
+    std::shared_ptr<KnownMoves> moves = nullptr;  ///< of an operation on places
 };
 
 /// `searched`, the numbers at which each element of `residual` is 0. Both have one extent, `residual` is made

@@ -1,5 +1,7 @@
 #include "core/graph/graph.h"
 
+#include "core/graph/known_moves.h"
+#include "core/graph/pair_runs.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 
@@ -49,6 +51,26 @@ void Graph::keep_only(const std::vector<std::string>& names) {
     }
     for (const std::string& name : names)
         steps_[step_of(name)].is_kept = true;
+}
+
+void Graph::know_moves() const {
+    constexpr Index most_elements = 1 << 15;
+    for (const GraphStep& step : steps_) {
+        if (!step.node().moves || step.extent.size() > most_elements)
+            continue;
+        Interruption::check();
+        step.node().moves->know(step.node());
+    }
+}
+
+std::vector<bool> Graph::steps_from(std::span<const std::size_t> given) const {
+    std::vector<bool> follows(steps_.size());
+    for (std::size_t at = 0; at < steps_.size(); ++at)
+        follows[at] =
+            steps_[at].is_given()
+                ? std::ranges::find(given, at) != given.end()
+                : std::ranges::all_of(steps_[at].operands, [&](std::size_t each) { return follows[each]; });
+    return follows;
 }
 
 std::size_t Graph::give(const std::string& name, const Extent& extent, bool wants_gradient) {
@@ -120,6 +142,7 @@ std::size_t Graph::add_solution(const Expression& x) {
 std::size_t Graph::add_pairs(const Expression& x) {
     GraphStep step{x, x.extent(), {}};
     auto body = std::make_shared<PairBody>();
+    body->runs = no_pair_runs();
     body->result = body->add(x->operands.front(), *this, step.operands);
     step.has_gradient = body->graph.steps()[body->result].has_gradient;
     step.body = std::move(body);

@@ -12,6 +12,7 @@
 namespace headlight {
 
 struct PairBody;
+struct PairRuns;
 
 /// One operation of a graph. Its operands are steps before it.
 struct GraphStep {
@@ -51,7 +52,12 @@ public:
     /// After a run the numbers of these names are wanted, and no others, nor gradients.
     void keep_only(const std::vector<std::string>& names);
 
+    /// To be evaluated again and again: where the elements of small results come from is asked once.
+    void know_moves() const;
+
     const std::vector<GraphStep>& steps() const { return steps_; }
+    /// For each step whether it follows from these given steps alone, or from numbers.
+    std::vector<bool> steps_from(std::span<const std::size_t> given) const;
     /// A gradient of `step` goes on to its operand number `operand`.
     bool passes_gradient(std::size_t step, std::size_t operand) const;
     /// The step that a name stands for at the end.
@@ -80,6 +86,7 @@ struct PairBody {
     std::vector<Side> sides;         ///< one for each operand
     std::vector<std::size_t> given;  ///< the steps in `graph` of the operands
     std::size_t result = 0;
+    std::shared_ptr<PairRuns> runs;  ///< of the body, to be taken by whoever evaluates a sum
 
     /// Adds `x` to the body, and what it needs of `outer` to the operands.
     std::size_t add(const Expression& x, Graph& outer, std::vector<std::size_t>& operands);

@@ -1,6 +1,8 @@
 #include "core/graph/graph_values.h"
 
 #include "core/graph/graph_kernels.h"
+#include "core/graph/known_moves.h"
+#include "core/graph/pair_runs.h"
 #include "core/tensor/error.h"
 #include "core/tensor/interruption.h"
 #include "core/tensor/parallel.h"
@@ -23,14 +25,14 @@ struct Rooms {
     static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
     Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std::vector<bool>& is_within,
-          AfterRun after);
+          const std::vector<bool>& lasts, AfterRun after);
 
     std::vector<std::size_t> of_step;
     std::vector<Index> sizes;
 };
 
 Rooms::Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std::vector<bool>& is_within,
-             AfterRun after)
+             const std::vector<bool>& lasts, AfterRun after)
     : of_step(graph.steps().size(), none) {
     const auto& steps = graph.steps();
     std::vector<std::size_t> last_use(steps.size());  // the group that reads it last
@@ -38,6 +40,7 @@ Rooms::Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std:
         for (const std::size_t step : groups[group].steps)
             for (const std::size_t operand : steps[step].operands)
                 last_use[operand] = group;
+    const auto stays = [&](std::size_t step) { return steps[step].is_kept || lasts[step]; };
     std::map<Index, std::vector<std::size_t>> free;  // by size
     for (std::size_t group = 0; group < groups.size(); ++group) {
         Interruption::check();
@@ -45,7 +48,7 @@ Rooms::Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std:
             if (steps[step].node().operation == Operation::tensor || is_within[step])
                 continue;
             const Index size = steps[step].extent.size();
-            if (std::vector<std::size_t>& fitting = free[size]; !fitting.empty() && !steps[step].is_kept) {
+            if (std::vector<std::size_t>& fitting = free[size]; !fitting.empty() && !stays(step)) {
                 of_step[step] = fitting.back();
                 fitting.pop_back();
             } else {
@@ -59,11 +62,27 @@ Rooms::Rooms(const Graph& graph, const std::vector<RowGroup>& groups, const std:
         std::set<std::size_t> done;
         for (const std::size_t step : groups[group].steps)
             for (const std::size_t operand : steps[step].operands)
-                if (last_use[operand] == group && !steps[operand].is_kept && of_step[operand] != none)
+                if (last_use[operand] == group && !stays(operand) && of_step[operand] != none)
                     done.insert(operand);
         for (const std::size_t operand : done)
             free[steps[operand].extent.size()].push_back(of_step[operand]);
     }
+}
+
+/// Those that follow from the given steps alone; what goes by rows is computed by each run.
+std::vector<bool> steps_that_last(const Graph& graph, const std::vector<RowGroup>& groups,
+                                  std::span<const std::size_t> given) {
+    if (given.empty())
+        return std::vector<bool>(graph.steps().size());
+    std::vector<bool> lasts = graph.steps_from(given);
+    for (const RowGroup& group : groups)
+        for (const std::size_t step : group.steps)
+            if (group.is_by_rows() && !graph.steps()[step].is_given())
+                lasts[step] = false;
+    for (std::size_t at = 0; at < lasts.size(); ++at)
+        lasts[at] = lasts[at] && std::ranges::all_of(graph.steps()[at].operands,
+                                                     [&](std::size_t operand) { return lasts[operand]; });
+    return lasts;
 }
 
 /// The given tensors of which a group reads the rows of a block.
@@ -128,12 +147,18 @@ double bytes_of_steps(const Graph& graph) {
         numbers += 3 * static_cast<double>(step.operands.size());  // the step's number, the node's expression
         for (const Places* places : {&step.node().row_places, &step.node().column_places})
             numbers += static_cast<double>(places->numbers.size());
+        if (step.body)
+            numbers += bytes_of_kept_run(*step.body) / sizeof(double);
+        if (step.node().moves)
+            numbers += step.node().moves->bytes() / sizeof(double);
     }
     return numbers * sizeof(double) + static_cast<double>(nodes.size()) * sizeof(ExpressionNode) +
            static_cast<double>(graph.steps().size()) * (sizeof(GraphStep) + beside_a_step);
 }
 
-double bytes_of_numbers(const Graph& graph, int threads, AfterRun after) {
+namespace {
+
+double bytes_of_all(const Graph& graph, int threads, AfterRun after, std::span<const std::size_t> lasting) {
     const std::vector<RowGroup> groups = row_groups(graph);
     const std::vector<bool> is_within = steps_within(graph, groups);
     const std::vector<bool> is_by_rows = after == AfterRun::any_rows
@@ -144,7 +169,8 @@ double bytes_of_numbers(const Graph& graph, int threads, AfterRun after) {
     double pairs = 0;  // the summands of one query
     Index blocks = 0;
     Index inverted = 0;  // what a matrix becomes while its inverse is made in its place
-    for (const Index size : Rooms(graph, groups, is_within, after).sizes)
+    const std::vector<bool> lasts = steps_that_last(graph, groups, lasting);
+    for (const Index size : Rooms(graph, groups, is_within, lasts, after).sizes)
         numbers += static_cast<double>(size);
     for (const GraphStep& step : graph.steps()) {
         if (step.body)
@@ -164,13 +190,27 @@ double bytes_of_numbers(const Graph& graph, int threads, AfterRun after) {
            pairs;
 }
 
+}  // namespace
+
+double bytes_of_numbers(const Graph& graph, int threads, AfterRun after) {
+    return bytes_of_all(graph, threads, after, {});
+}
+
+double bytes_of_numbers(const Graph& graph, std::span<const std::size_t> lasting) {
+    return bytes_of_all(graph, 1, AfterRun::kept_steps, lasting);
+}
+
 GraphValues::GraphValues(const Graph& graph, double infinity, AfterRun after)
+    : GraphValues(graph, infinity, after, {}) {}
+
+GraphValues::GraphValues(const Graph& graph, double infinity, AfterRun after,
+                         std::span<const std::size_t> lasting)
     : graph_(graph), groups_(row_groups(graph)), is_within_(steps_within(graph, groups_)),
       is_given_by_rows_(graph.steps().size()), numbers_(graph.steps().size()),
       results_(graph.steps().size()) {
     if (after == AfterRun::any_rows)
         is_given_by_rows_ = steps_given_by_rows(graph, groups_);
-    const Rooms rooms(graph, groups_, is_within_, after);
+    const Rooms rooms(graph, groups_, is_within_, steps_that_last(graph, groups_, lasting), after);
     for (const Index size : rooms.sizes) {
         Interruption::check();
         buffers_.emplace_back(static_cast<std::size_t>(size));
@@ -202,11 +242,16 @@ void GraphValues::set_places(const std::string& name, const FromPlaces<double>& 
         set(step, numbers.all());
 }
 
-void GraphValues::run(int threads, const std::function<void(double share)>& progress) {
+void GraphValues::require_given() const {
     for (std::size_t step = 0; step < results_.size(); ++step)
         if (graph_.steps()[step].is_given() && !numbers_[step] && !places_.contains(step))
             throw Error({"evaluate a program", graph_.steps()[step].node().tensor,
                          "numbers of a given tensor", "none"});
+}
+
+void GraphValues::run(int threads, const std::function<void(double share)>& progress) {
+    const GraphKernels chosen;
+    require_given();
     Index blocks = 0;
     for (const RowGroup& group : groups_)
         blocks += group.is_by_rows() ? group.heads * group.blocks() : 0;
@@ -342,6 +387,38 @@ void GraphValues::read_rows(std::size_t step, Index head, Index first, Index cou
 
 std::span<const double> GraphValues::of(std::size_t step) const {
     return {numbers_[step], static_cast<std::size_t>(graph_.steps()[step].extent.size())};
+}
+
+RepeatedValues::RepeatedValues(const Graph& graph, std::span<const std::size_t> lasting)
+    : GraphValues(graph, std::numeric_limits<double>::infinity(), AfterRun::kept_steps, lasting),
+      graph_(graph), lasts_(steps_that_last(graph, groups(), lasting)), is_new_(graph.steps().size(), true) {}
+
+void RepeatedValues::set(std::size_t step, std::span<const double> numbers) {
+    GraphValues::set(step, numbers);
+    is_new_[step] = true;
+}
+
+void RepeatedValues::run() {
+    const GraphKernels chosen;
+    require_given();
+    for (const RowGroup& group : groups()) {
+        if (group.is_by_rows()) {
+            run_by_rows(group, 1, [] {});
+            continue;
+        }
+        for (const std::size_t step : group.steps) {
+            if (lasts_[step] && !has_changed(step))
+                continue;
+            run_whole(step);
+            is_new_[step] = true;
+        }
+    }
+    std::fill(is_new_.begin(), is_new_.end(), false);
+}
+
+bool RepeatedValues::has_changed(std::size_t step) const {
+    return std::ranges::any_of(graph_.steps()[step].operands,
+                               [&](std::size_t each) { return is_new_[each]; });
 }
 
 std::vector<double> numbers_of(const Expression& x,

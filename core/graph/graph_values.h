@@ -4,6 +4,7 @@
 #include "core/graph/graph.h"
 #include "core/graph/row_blocks.h"
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <map>
@@ -25,6 +26,8 @@ double bytes_of_steps(const Graph& graph);
 
 /// Returns the bytes that a GraphValues of the graph takes, run by so many threads.
 double bytes_of_numbers(const Graph& graph, int threads = 1, AfterRun after = AfterRun::kept_steps);
+/// Returns those of a RepeatedValues.
+double bytes_of_numbers(const Graph& graph, std::span<const std::size_t> lasting);
 
 /// Returns the steps of which there are so many numbers at once, or more, where rows are computed again:
 /// those of a whole result or of a block of it. In the order of the graph.
@@ -67,12 +70,24 @@ public:
     template <class Use>
     void with_call(std::size_t step, const Use& use) const {
         const GraphStep& at = graph_.steps()[step];
-        std::vector<OperandNumbers> operands;
-        operands.reserve(at.operands.size());
-        for (const std::size_t operand : at.operands)
-            operands.push_back({numbers_[operand], graph_.steps()[operand].extent});
+        constexpr std::size_t usual_count = 4;  // for which no memory is asked
+        std::array<OperandNumbers, usual_count> usual;
+        std::vector<OperandNumbers> more(at.operands.size() > usual_count ? at.operands.size() : 0);
+        const std::span operands =
+            more.empty() ? std::span(usual).first(at.operands.size()) : std::span<OperandNumbers>(more);
+        for (std::size_t i = 0; i < operands.size(); ++i)
+            operands[i] = {numbers_[at.operands[i]], graph_.steps()[at.operands[i]].extent};
         use(OperationCall{at.node(), at.extent, operands, at.body.get()});
     }
+
+protected:
+    GraphValues(const Graph& graph, double infinity, AfterRun after, std::span<const std::size_t> lasting);
+
+    const std::vector<RowGroup>& groups() const { return groups_; }
+    /// Throws Error for a tensor that was not set.
+    void require_given() const;
+    void run_whole(std::size_t step);
+    void run_by_rows(const RowGroup& group, int threads, const std::function<void()>& done);
 
 private:
     /// What a thread has of a group while it works on a block.
@@ -84,8 +99,6 @@ private:
     };
     Block block_for(const RowGroup& group) const;
 
-    void run_whole(std::size_t step);
-    void run_by_rows(const RowGroup& group, int threads, const std::function<void()>& done);
     /// Some rows of one head of all steps of a group; or, after a run, of those within it that `wanted`
     /// needs.
     void run_block(const RowGroup& group, std::optional<std::size_t> wanted, Block& block) const;
@@ -101,6 +114,25 @@ private:
     std::vector<const double*> numbers_;                ///< of each step
     std::vector<double*> results_;                      ///< null for a given tensor, and within a group
     std::vector<std::vector<double>> buffers_;
+};
+
+/// Numbers of a graph that is run again and again, by one thread, while some of what it is given stays.
+class RepeatedValues : public GraphValues {
+public:
+    /// `lasting` are given tensors whose numbers change only when they are set again: what follows from them
+    /// alone is not computed before.
+    RepeatedValues(const Graph& graph, std::span<const std::size_t> lasting);
+
+    void set(std::size_t step, std::span<const double> numbers);
+    void run();
+
+private:
+    /// Whether what the step follows from has been set since.
+    bool has_changed(std::size_t step) const;
+
+    const Graph& graph_;
+    std::vector<bool> lasts_;   ///< from run to run
+    std::vector<bool> is_new_;  ///< of those that last: other numbers than before
 };
 
 }  // namespace headlight

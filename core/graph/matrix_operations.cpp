@@ -34,27 +34,36 @@ using Matrix = MatrixView<const double>;
 class AddedProduct {
 public:
     void operator()(Matrix left, Matrix right, MatrixView<double> sum) {
-        multiply_in_parts(graph_kernels(),
+        multiply_in_parts(kernels_,
                           {.left = left, .right = as_read_by(left.rows, right), .adds = true, .out = sum});
     }
 
 private:
-    /// Rows of the result for which to rearrange a matrix takes longer than to read it where it lies.
-    static constexpr Index few_rows = 6;
+    /// Rows of the result for which to rearrange a matrix takes longer than to read it where it lies; and
+    /// columns of the matrix that a kernel reads at once, so that to rearrange them is to copy them.
+    static constexpr Index few_rows = 6, few_columns = 4 * kernels::padding<double>;
+    /// Numbers for which no memory is asked.
+    static constexpr std::size_t small_size = 4096;
 
     kernels::Packed<double> as_read_by(Index rows, Matrix right) {
-        if (rows <= few_rows && right.step == 1 && right.columns % kernels::padding<double> == 0)
+        if ((rows <= few_rows || right.columns <= few_columns) && right.step == 1 &&
+            right.columns % kernels::padding<double> == 0)
             return {right.data, right.rows, right.columns, right.stride};
-        const Index size = kernels::packed_size<double>(right.rows, right.columns);
+        const auto size = static_cast<std::size_t>(kernels::packed_size<double>(right.rows, right.columns));
         if (size > size_) {
-            room_ = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(size));
+            room_ = std::make_unique_for_overwrite<double[]>(size);
             size_ = size;
         }
-        return graph_kernels().pack(right, room_.get());
+        return kernels_.pack(right, size <= small_size ? small_room() : room_.get());
+    }
+    static double* small_room() {
+        thread_local std::array<double, small_size> room;
+        return room.data();
     }
 
+    const kernels::Table<double>& kernels_ = graph_kernels();
     std::unique_ptr<double[]> room_;  // zeros in it would take longer than a product with one row
-    Index size_ = 0;
+    std::size_t size_ = small_size;
 };
 
 Matrix factor(const OperandNumbers& of, Index start) {

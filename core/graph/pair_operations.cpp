@@ -3,10 +3,14 @@
 #include "core/graph/graph_kernels.h"
 #include "core/graph/graph_values.h"
 #include "core/graph/operation.h"
+#include "core/graph/pair_runs.h"
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 namespace headlight {
@@ -45,17 +49,67 @@ Extent pairs_shape(const ExpressionNode& node, std::span<const Extent> /*operand
     return pairs;
 }
 
+}  // namespace
+
+/// What evaluates a summand, and differentiates it.
+struct PairRun {
+    explicit PairRun(const PairBody& body)
+        : values(body.graph), differentiation(body.graph), rows(body.sides.size()) {}
+
+    GraphValues values;
+    Differentiation differentiation;
+    std::vector<std::vector<double>> rows;  ///< the query's row of each operand that is the query's
+};
+
+/// To plan it takes longer than a short sequence's sum: what is small is kept for the next.
+struct PairRuns {
+    std::unique_ptr<PairRun> take(const PairBody& body) {
+        std::unique_lock lock(mutex);
+        if (idle)
+            return std::move(idle);
+        lock.unlock();
+        return std::make_unique<PairRun>(body);
+    }
+    void give_back(const PairBody& body, std::unique_ptr<PairRun> run) {
+        if (bytes_of_kept_run(body) == 0)
+            return;
+        const std::lock_guard lock(mutex);
+        idle = std::move(run);
+    }
+
+    std::mutex mutex;
+    std::unique_ptr<PairRun> idle;  ///< of several threads the last one's
+};
+
+std::shared_ptr<PairRuns> no_pair_runs() { return std::make_shared<PairRuns>(); }
+
+double bytes_of_kept_run(const PairBody& body) {
+    constexpr double most_bytes = 1 << 18;
+    double bytes = 0;
+    for (const GraphStep& step : body.graph.steps())  // its numbers, and their gradients
+        bytes += 2 * sizeof(double) * static_cast<double>(step.extent.size());
+    return bytes <= most_bytes ? bytes : 0;
+}
+
+namespace {
+
 /// The summand of one query after another.
 class PairSums {
 public:
     explicit PairSums(const OperationCall& call)
-        : call_(call), body_(*call.body), values_(body_.graph), rows_(body_.sides.size()) {
+        : call_(call), body_(*call.body), run_(body_.runs->take(body_)), values_(run_->values),
+          rows_(run_->rows) {
         for (std::size_t i = 0; i < body_.sides.size(); ++i)
             if (body_.sides[i] != PairBody::Side::query)
                 values_.set(body_.given[i], whole(call.operands[i]));
     }
 
+    ~PairSums() { body_.runs->give_back(body_, std::move(run_)); }
+    PairSums(const PairSums&) = delete;
+    PairSums& operator=(const PairSums&) = delete;
+
     const GraphValues& values() const { return values_; }
+    Differentiation& differentiation() const { return run_->differentiation; }
     Extent summand_extent() const { return body_.graph.steps()[body_.result].extent; }
     OperandNumbers summand() const { return {values_.of(body_.result).data(), summand_extent()}; }
 
@@ -90,8 +144,9 @@ private:
 
     const OperationCall& call_;
     const PairBody& body_;
-    GraphValues values_;
-    std::vector<std::vector<double>> rows_;  ///< the query's row of each operand that is the query's
+    std::unique_ptr<PairRun> run_;
+    GraphValues& values_;
+    std::vector<std::vector<double>>& rows_;
 };
 
 void run_pairs(const OperationCall& call, double* result) {
@@ -114,7 +169,9 @@ void run_pairs(const OperationCall& call, double* result) {
 void backward_pairs(const OperationCall& call, const double* /*result*/, const double* gradient,
                     std::span<double* const> gradients) {
     PairSums sums(call);
-    Differentiation body(call.body->graph);
+    Differentiation& body = sums.differentiation();
+    for (const std::size_t given : call.body->given)
+        body.clear(given);
     const Extent extent = sums.summand_extent();
     std::vector<double> slopes(static_cast<std::size_t>(extent.size()));
     for (Index query = 0; query < call.extent.rows; ++query) {

@@ -1,5 +1,6 @@
 // Elements of operands in another place. Each operation says which element stands where; copying them, their
 // gradients and the formulas of their cells follow.
+#include "core/graph/known_moves.h"
 #include "core/graph/operation.h"
 
 #include "core/tensor/error.h"
@@ -7,32 +8,56 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
+#include <utility>
 
 namespace headlight {
 namespace {
 
 /// Calls apply(at, operand, from, count) for elements that lie together in the result and in the operand.
-template <class Do>
-void for_each_move(const OperationCall& call, const Do& apply) {
-    const OperationDescription& description = description_of(call.node.operation);
+/// `extent_of(operand)` is that of an operand.
+template <class ExtentOf, class Do>
+void for_each_source(const ExpressionNode& node, const Extent& extent, const ExtentOf& extent_of,
+                     const Do& apply) {
+    const OperationDescription& description = description_of(node.operation);
     // Every place will be asked for: they are numbers from now on.
-    call.node.row_places.numbers.all();
-    call.node.column_places.numbers.all();
-    const Index together = description.together ? description.together(call.node) : 1;
+    node.row_places.numbers.all();
+    node.column_places.numbers.all();
+    const Index together = description.together ? description.together(node) : 1;
     Index at = 0;
-    for (Index head = 0; head < call.extent.matrices(); ++head)
-        for (Index row = 0; row < call.extent.rows; ++row) {
+    for (Index head = 0; head < extent.matrices(); ++head)
+        for (Index row = 0; row < extent.rows; ++row) {
             Interruption::check();
-            for (Index column = 0; column < call.extent.columns; column += together, at += together) {
-                const MovedElement moved = description.source(call.node, {head, row, column});
-                apply(at, moved.operand, call.operands[moved.operand].at(moved.place), together);
+            for (Index column = 0; column < extent.columns; column += together, at += together) {
+                const MovedElement moved = description.source(node, {head, row, column});
+                apply(at, moved.operand, index_of(extent_of(moved.operand), moved.place), together);
             }
         }
 }
 
+template <class Do>
+void for_each_move(const OperationCall& call, const Do& apply) {
+    const auto known = call.node.moves ? call.node.moves->all() : std::span<const MovedStretch>();
+    if (known.empty()) {
+        const auto extent_of = [&](std::size_t operand) { return call.operands[operand].extent; };
+        for_each_source(call.node, call.extent, extent_of, apply);
+        return;
+    }
+    Interruption::check();
+    Index at = 0;
+    for (const MovedStretch& move : known) {
+        apply(at, move.operand, move.from, move.count);
+        at += move.count;
+    }
+}
+
 void run_places(const OperationCall& call, double* result) {
     for_each_move(call, [&](Index at, std::size_t operand, Index from, Index count) {
-        std::copy_n(call.operands[operand].numbers + from, count, result + at);
+        const double* numbers = call.operands[operand].numbers + from;
+        if (count == 1)  // not worth a call
+            result[at] = *numbers;
+        else
+            std::copy_n(numbers, count, result + at);
     });
 }
 
@@ -40,8 +65,9 @@ void run_places(const OperationCall& call, double* result) {
 void backward_places(const OperationCall& call, const double* /*result*/, const double* gradient,
                      std::span<double* const> gradients) {
     for_each_move(call, [&](Index at, std::size_t operand, Index from, Index count) {
-        for (Index i = 0; gradients[operand] && i < count; ++i)
-            gradients[operand][from + i] += gradient[at + i];
+        if (double* sum = gradients[operand])
+            for (Index i = 0; i < count; ++i)
+                sum[from + i] += gradient[at + i];
     });
 }
 
@@ -142,6 +168,25 @@ moving(Operation operation, std::string_view name, MovedElement (*source)(const 
 }
 
 }  // namespace
+
+void KnownMoves::know(const ExpressionNode& node) {
+    const std::lock_guard lock(asking_);
+    if (are_known_)
+        return;
+    std::vector<MovedStretch> found;
+    const auto extent_of = [&](std::size_t operand) { return node.operands[operand].extent(); };
+    for_each_source(node, node.extent, extent_of, [&](Index, std::size_t operand, Index from, Index count) {
+        if (!found.empty() && found.back().operand == operand &&
+            static_cast<Index>(found.back().from + found.back().count) == from)
+            found.back().count += static_cast<std::uint32_t>(count);
+        else
+            found.push_back({static_cast<std::uint32_t>(operand), static_cast<std::uint32_t>(from),
+                             static_cast<std::uint32_t>(count)});
+    });
+    found.shrink_to_fit();
+    stretches_ = std::move(found);
+    are_known_.store(true, std::memory_order_release);
+}
 
 std::span<const OperationDescription> place_operations() {
     static const std::array table{

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <span>
 #include <string_view>
@@ -95,6 +96,13 @@ struct MapCall {
         }
     }
 
+    void set_parameter(Tape<Real>& tape, const MapParameter& parameter, GraphRun<MapGraph>& run) const {
+        for (Index copy = 0; copy < parameter.copies; ++copy)
+            read_trained(tape, parameter.shape, parameter.weight, pairing.heads,
+                         parameter.part_of(std::span(run.numbers[parameter.given]), copy));
+        run.has_set(parameter.given);
+    }
+
     /// Runs the graphs of all sequences: each(run, first sequence, number of them), and done(run) behind the
     /// last that a run has. The two leave no gradients in it.
     template <class Each, class Done>
@@ -108,8 +116,13 @@ struct MapCall {
             done(*run);
             graphs->give_back(now, std::move(run));
         };
-        for (Index sequence = 0; sequence < pairing.batch; sequence += most) {
-            const Index count = std::min(most, pairing.batch - sequence);
+        Index count = 0;
+        for (Index sequence = 0; sequence < pairing.batch; sequence += count) {
+            count = std::min(most, pairing.batch - sequence);
+            // While texts are written there are fewer with each that ends: for each number a graph of its own
+            // would be too many. Learning keeps its sums, batches that are all as large.
+            if (!tape.differentiates())
+                count = static_cast<Index>(std::bit_floor(static_cast<std::size_t>(count)));
             MapExtents wanted = extents;
             wanted.heads = count * pairing.heads;
             wanted.is_soft = is_soft;
@@ -120,9 +133,7 @@ struct MapCall {
                 now = wanted;
                 run = graphs->take(now);
                 for (const MapParameter& parameter : run->program->parameters)
-                    for (Index copy = 0; copy < parameter.copies; ++copy)
-                        read_trained(tape, parameter.shape, parameter.weight, pairing.heads,
-                                     parameter.part_of(std::span(run->numbers[parameter.given]), copy));
+                    set_parameter(tape, parameter, *run);
             }
             for_each_operand(*run->program, [&](std::size_t given, const MapTensor<Real>& operand) {
                 operand.read(pairing, sequence, count, run->numbers[given]);
@@ -154,6 +165,7 @@ struct MapCall {
             });
         };
         const auto add_parameters = [&](GraphRun<MapGraph>& run) {
+            run.differentiation.pass_on_lasting(run.values);
             for (const MapParameter& parameter : run.program->parameters) {
                 const std::size_t step = run.program->steps[parameter.given];
                 for (Index copy = 0; copy < parameter.copies; ++copy)

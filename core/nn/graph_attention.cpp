@@ -161,6 +161,7 @@ struct GraphCall {
             [&](std::size_t i, const Weight& weight) {
                 const Shape& shape = program.plan->parameter(program.given[i].name).shape();
                 read_trained(tape, shape, weight, program.plan->heads, run.numbers[i]);
+                run.has_set(i);
             });
     }
     void run(ProgramRun& run, Index sequence) const {
@@ -234,6 +235,7 @@ struct GraphCall {
         };
         const auto add_weights = [&](ProgramRun& back) {
             const LengthProgram& program = *back.program;
+            back.differentiation.pass_on_lasting(back.values);
             for_each_given(
                 program, [](std::size_t, const Variable<Real>&) {},
                 [&](std::size_t i, const Weight& weight) {

@@ -22,6 +22,7 @@ struct KeptGraph {
     KeptGraph(std::shared_ptr<const Plan> its_plan, std::vector<GivenTensor> its_given,
               std::span<const ProgramPart> parts)
         : plan(std::move(its_plan)), given(std::move(its_given)), graph(given, parts) {
+        graph.know_moves();
         double numbers = 0, of_run = 0;
         for (const GivenTensor& tensor : given) {
             steps.push_back(graph.step_of(tensor.name));
@@ -30,11 +31,19 @@ struct KeptGraph {
             of_run += is_constant(tensor) ? 0 : its_bytes;
         }
         bytes = numbers + bytes_of_steps(graph);
-        bytes_of_run = of_run + bytes_of_numbers(graph) + bytes_of_gradients(graph);
+        bytes_of_run = of_run + bytes_of_numbers(graph, lasting()) + bytes_of_gradients(graph);
     }
 
     /// All runs of the graph read the same numbers of it.
     static bool is_constant(const GivenTensor& tensor) { return tensor.kind == GivenTensor::Kind::constant; }
+    /// The steps of given tensors that are the same for many sequences: constants, and what is learned.
+    std::vector<std::size_t> lasting() const {
+        std::vector<std::size_t> found;
+        for (std::size_t i = 0; i < given.size(); ++i)
+            if (given[i].kind != GivenTensor::Kind::input)
+                found.push_back(steps[i]);
+        return found;
+    }
 
     std::shared_ptr<const Plan> plan;  ///< which functions of places read
     std::vector<GivenTensor> given;    ///< each run has numbers of its own of those that are no constants
@@ -49,7 +58,8 @@ struct KeptGraph {
 template <class Kept>
 struct GraphRun {
     explicit GraphRun(std::shared_ptr<const Kept> its_program)
-        : program(std::move(its_program)), values(program->graph), differentiation(program->graph) {
+        : program(std::move(its_program)), values(program->graph, program->lasting()),
+          differentiation(program->graph, program->lasting()) {
         numbers.reserve(program->given.size());
         for (std::size_t i = 0; i < program->given.size(); ++i) {
             const GivenTensor& tensor = program->given[i];
@@ -65,8 +75,11 @@ struct GraphRun {
     GraphRun(const GraphRun&) = delete;
     GraphRun& operator=(const GraphRun&) = delete;
 
+    /// To be called where the numbers of a parameter have been written.
+    void has_set(std::size_t number) { values.set(program->steps[number], numbers[number]); }
+
     std::shared_ptr<const Kept> program;
-    GraphValues values;
+    RepeatedValues values;
     Differentiation differentiation;
     std::vector<std::vector<double>> numbers;  ///< of each given tensor; those of a constant are the graph's
 };

@@ -3,6 +3,7 @@
 #include "core/graph/declared_operations.h"
 #include "core/graph/differentiate.h"
 #include "core/graph/graph_values.h"
+#include "core/graph/known_moves.h"
 #include "core/graph/operation.h"
 #include "core/graph/program.h"
 #include "core/program/python_text.h"
@@ -393,6 +394,102 @@ TEST(Graph, RunsAgainWithNewNumbers) {
         EXPECT_EQ(differentiation.of("x0")[1], 4);
         EXPECT_EQ(differentiation.of("x1")[1], 2 * factor) << "each run begins at zero";
     }
+}
+
+/// exp(w) a x: what follows from `w` and `a` alone is as it was until one of them is set again, and its
+/// gradients are those of all runs together.
+TEST(Graph, ComputesWhatLastsOnce) {
+    Graph graph;
+    const Extent extent{0, 1, 2};
+    for (const char* name : {"w", "a", "x"})
+        graph.give(name, extent, true);
+    const auto named = [&](const char* name) { return named_tensor(name, extent, false); };
+    graph.let("factor", exp_of(named("w")) * named("a"));
+    graph.let("result", named("factor") * named("x"));
+    const std::size_t result = graph.step_of("result");
+    const std::vector<std::size_t> lasting{graph.step_of("w"), graph.step_of("a")};
+    RepeatedValues values(graph, lasting);
+    Differentiation differentiation(graph, lasting);
+    Numbers w{0, 1}, a{2, 3}, x{5, 7};
+    values.set(lasting[0], w);
+    values.set(lasting[1], a);
+    values.set(graph.step_of("x"), x);
+    values.run();
+    EXPECT_EQ(values.of("result")[0], 10);
+
+    x = {1, 2};
+    a = {4, 4};
+    values.run();
+    EXPECT_EQ(values.of("result")[0], 2) << "nobody has said that a has changed";
+    values.set(lasting[1], a);
+    values.run();
+    EXPECT_EQ(values.of("result")[0], 4);
+    EXPECT_DOUBLE_EQ(values.of("result")[1], 8 * std::exp(1));
+
+    const Numbers ones{1, 1};
+    differentiation.add(values, result, ones);
+    x = {10, 20};
+    values.run();
+    differentiation.add(values, result, ones);
+    EXPECT_EQ(differentiation.of("w")[0], 0) << "it is to come, for both at once";
+    EXPECT_EQ(differentiation.of("x")[0], 8) << "of each at once";
+    differentiation.pass_on_lasting(values);
+    EXPECT_DOUBLE_EQ(differentiation.of("w")[0], 4 * 11);
+    EXPECT_DOUBLE_EQ(differentiation.of("w")[1], 4 * std::exp(1) * 22);
+    EXPECT_DOUBLE_EQ(differentiation.of("a")[1], std::exp(1) * 22);
+    differentiation.pass_on_lasting(values);
+    EXPECT_DOUBLE_EQ(differentiation.of("w")[0], 4 * 11) << "it has been passed on";
+    differentiation.run(values, result, ones);
+    EXPECT_DOUBLE_EQ(differentiation.of("w")[0], 4 * 10) << "a run is alone";
+}
+
+/// A sum of pairs has what evaluates it from the one before, and nothing of its numbers.
+TEST(Graph, SumsOfPairsBeginAnew) {
+    const Subject subject(
+        [](const Operands& x) {
+            return sum_of_pairs(tanh_of(left_row(x[0]) * x[2] + right_row(x[1])) * x[2]);
+        },
+        {{2, 3, 4}, {2, 5, 4}, {0, 1, 4}});
+    std::mt19937 generator(3);
+    std::vector<std::vector<Numbers>> operands;
+    for (int i = 0; i < 2; ++i)
+        operands.push_back({drawn({2, 3, 4}, -1, 1, generator), drawn({2, 5, 4}, -1, 1, generator),
+                            drawn({0, 1, 4}, -1, 1, generator)});
+    const Numbers weights = drawn(subject.expression.extent(), -1, 1, generator);
+    const Numbers first = subject.values(operands[0]);
+    const std::vector<Numbers> gradients = subject.gradients(operands[0], weights);
+    EXPECT_NE(subject.values(operands[1]), first);
+    EXPECT_NE(subject.gradients(operands[1], weights), gradients);
+    EXPECT_EQ(subject.values(operands[0]), first);
+    EXPECT_EQ(subject.gradients(operands[0], weights), gradients);
+}
+
+/// Elements in another place, where their places are asked once and where they are asked each time.
+TEST(Graph, KnownMovesAreThoseThatAreAsked) {
+    const auto build = [](const Operands& x) {
+        const Expression split = split_heads(x[0], 2);
+        const Expression turned = some_columns(split, {1, 0, 3, 2}), late = some_columns(split, {2, 3, 0, 1}),
+                         diagonal =
+                             pick(split, {3, 1, {0, 1, 2}}, {3, 4, {0, 1, 2, 3, 1, 1, 2, 0, 3, 2, 1, 0}});
+        const Expression joined = join_columns({turned, some_rows(late, {2, 2, 0}), diagonal});
+        const Expression stacked = join_rows({transposed(transposed(joined)), take_heads(joined, {1, 0})});
+        return join_heads(stacked) * join_heads(split_rows(x[1], 2));
+    };
+    const std::vector<Extent> extents{{0, 3, 8}, {0, 12, 12}};
+    const Subject asked(build, extents);
+    Subject known(build, extents);
+    known.graph.know_moves();
+    for (const GraphStep& step : known.graph.steps())
+        if (step.description().family == OperationFamily::places) {
+            ASSERT_TRUE(step.node().moves);
+            EXPECT_FALSE(step.node().moves->all().empty()) << step.description().name;
+        }
+    std::mt19937 generator(4);
+    const std::vector<Numbers> operands{drawn(extents[0], -1, 1, generator),
+                                        drawn(extents[1], -1, 1, generator)};
+    const Numbers weights = drawn(asked.expression.extent(), -1, 1, generator);
+    EXPECT_EQ(known.values(operands), asked.values(operands));
+    EXPECT_EQ(known.gradients(operands, weights), asked.gradients(operands, weights));
 }
 
 /// y = x, then y = y * y twice: x^4.
