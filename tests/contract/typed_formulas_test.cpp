@@ -539,6 +539,22 @@ TEST(LearnedFormulas, AreLayersOfARecipe) {
     }
 }
 
+/// What follows a layer has one width, whatever the number of tokens.
+TEST(LearnedFormulas, NeedAnOutputOfOneWidth) {
+    Typed row{.name = "products",
+              .formula = "context = softmax(where(allowed, q @ k.T, -inf)) @ v\n"
+                         "output = concatenation @ concatenation.T",
+              .catalogue = "{}"};
+    for (const TransformerKind kind : {TransformerKind::decoder, TransformerKind::encoder_decoder}) {
+        try {
+            const TransformerModel model(small_model(row, kind));
+            ADD_FAILURE() << "learns";
+        } catch (const Error& error) {
+            EXPECT_NE(error.detail().expected.find("the longest text"), std::string::npos) << error.what();
+        }
+    }
+}
+
 /// What has no gradient says at which function.
 TEST(LearnedFormulas, NeedAGradient) {
     Typed row{.name = "steps", .formula = "weights = floor(where(allowed, q @ k.T, 0))", .catalogue = "{}"};
