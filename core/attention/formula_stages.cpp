@@ -205,6 +205,10 @@ std::vector<DeclaredStage> formula_stages(std::span<const FormulaLine> lines) {
              .subtitle = "weights @ v",
              .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
              .colours_of = "value"});
+    if (says_output(lines))  // in lines that are repeated
+        declare(
+            "output",
+            {.name = "output", .title = "Output", .operands = {{"concatenation"}}, .is_behind_heads = true});
     return stages;
 }
 

@@ -270,6 +270,8 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
                     pending.push_back(std::move(*stage));
             }
         }
+    // Lines of a formula behind its output, or before one that is repeated.
+    listed.insert(first_to_come(), pending.begin(), pending.end());
     return listed;
 }
 

@@ -2,6 +2,7 @@
 // same.
 
 #include "core/attention/executor.h"
+#include "core/attention/explain.h"
 #include "core/model/mechanism_site.h"
 #include "core/model/recipe.h"
 #include "core/model/training.h"
@@ -435,6 +436,32 @@ TEST(TypedOutputs, AreOfAllHeads) {
             found.emplace_back(each.name, each.axes);
     EXPECT_TRUE(found == expected);
     EXPECT_EQ(trace.find("output")->shape, Shape({6, 16}));
+}
+
+TEST(TypedOutputs, MayBeRepeated) {
+    Inputs inputs;
+    RandomEngine random(19);
+    inputs.query = random_tensor({6, 8}, random);
+    const Json fields = {{"heads", {{"type", "multi"}, {"heads", 2}}},
+                         {"algorithm",
+                          {{"type", "formula"},
+                           {"text", "context = softmax(q @ k.T) @ v\n"
+                                    "more = 2 * concatenation\n"
+                                    "repeat 2:\n"
+                                    "    output = concat([more, x])\n"}}}};
+    const auto made = planned(spec_from_json(fields), inputs);
+    const Trace trace = record(made);
+    ASSERT_GE(trace.stages().size(), 2u);
+    const auto last = trace.stages().last(2);
+    EXPECT_EQ(last[0].name, "more");
+    EXPECT_EQ(last[1].name, "output");
+    for (const Stage& each : last)
+        EXPECT_FALSE(explain_cell(*made, trace, each.name, 0, 5, each.shape.back() - 1).empty());
+    const std::vector<double> more = stage(trace, "more"), output = stage(trace, "output");
+    ASSERT_EQ(output.size(), 2 * more.size());
+    for (std::size_t row = 0; row < 6; ++row)
+        for (std::size_t column = 0; column < 8; ++column)
+            EXPECT_EQ(output[row * 16 + column], more[row * 8 + column]);
 }
 
 /// A gate that a formula would pass by is none that it could be run with.
