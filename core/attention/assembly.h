@@ -25,4 +25,7 @@ Expression write_weights(Composer& composer, const Expression& scores, const std
 /// Weights of scores that depend on the weights of the queries before.
 Expression write_weights_row_by_row(Composer& composer);
 
+/// The contexts [h, n, d_v] side by side, [n, h d_v], behind the gate where heads have one.
+Expression write_joined_contexts(Composer& composer, const Expression& attended);
+
 }  // namespace headlight

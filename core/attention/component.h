@@ -244,8 +244,11 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// From parameters of its own, or it has none: there is no W_k, no W_v, no stage of keys and values but
     /// those that it declares, and HeadTask::key and value are not to be read.
     bool makes_keys_and_values = false;
-    /// Composed only: it projects the heads' contexts itself, so that there is no W_o.
-    bool makes_output = false;
+    /// Whether it projects the heads' contexts itself, so that there is no W_o; null: it does not.
+    bool (*makes_output)(const AttentionSpec& spec) = nullptr;
+    /// How many features its outputs have, of a plan whose other extents are known; null: as many as those
+    /// that are projected, or the contexts side by side.
+    Index (*output_width)(const Plan& plan) = nullptr;
     /// Composed only: it makes the weights of the softmax's, which are then recorded as `soft_weights`;
     /// otherwise it acts on the output.
     bool changes_weights = false;

@@ -263,6 +263,28 @@ DeclaredStage declared_decay_mask_stage(const std::string& subtitle, const Stage
             .leaves_out_masked = true};
 }
 
+DeclaredStage declared_query_features_stage() {
+    return {.name = "query_features",
+            .title = "Features of the queries",
+            .subtitle = "φ(q)",
+            .operands = {{"query"}},
+            .operation = "φ\n→",
+            .lights = "similarities",
+            .has_features = true};
+}
+
+DeclaredStage declared_key_features_stage() {
+    return {.name = "key_features",
+            .title = "Features of the keys",
+            .subtitle = "φ(k)",
+            .operands = {{.stage = "key", .as_keys = true}},
+            .operation = "φ\n→",
+            .colours_of = "query_features",
+            .lights = "similarities",
+            .is_of_keys = true,
+            .has_features = true};
+}
+
 DeclaredStage declared_similarities_stage(const std::string& subtitle, const std::string& operation) {
     return {.name = "similarities",
             .title = "Similarities",

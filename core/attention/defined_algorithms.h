@@ -119,6 +119,12 @@ DeclaredStage declared_cumulative_gates_stage(const StageOperand& log_gates, con
 /// The stage of `decay_mask`, made from `exponents` by `operation`.
 DeclaredStage declared_decay_mask_stage(const std::string& subtitle, const StageOperand& exponents,
                                         const std::string& operation);
+// Stages of maps that are products of features.
+
+/// The stage of `query_features`, φ(q).
+DeclaredStage declared_query_features_stage();
+/// The stage of `key_features`, φ(k).
+DeclaredStage declared_key_features_stage();
 /// The stage of `similarities`, products of queries and keys.
 DeclaredStage declared_similarities_stage(const std::string& subtitle = {},
                                           const std::string& operation = "→");

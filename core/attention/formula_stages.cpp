@@ -1,5 +1,6 @@
 #include "core/attention/formula_stages.h"
 
+#include "core/attention/formula_output.h"
 #include "core/attention/pipeline_stages.h"
 #include "core/attention/typed_formula.h"
 
@@ -51,7 +52,7 @@ private:
     Counted named(const std::string& name) const {
         if (const auto line = lines_.find(name); line != lines_.end())
             return line->second;
-        if (name == "x" || name == "q" || name == "query")
+        if (name == "x" || name == "q" || name == "query" || name == "concatenation")
             return {Counts::queries, Counts::features};
         if (name == "y" || name == "k" || name == "v" || name == "key" || name == "value")
             return {Counts::keys, Counts::features};
@@ -133,6 +134,8 @@ std::string stage_named(const std::string& name, const std::set<std::string>& li
         return name;
     if (name == "x" || name == "y")
         return "tokens";
+    if (name == "concatenation")
+        return name;
     const auto is_one_of = [&](auto... names) { return ((name == names) || ...); };
     return is_one_of("q", "query")   ? "query"
            : is_one_of("k", "key")   ? "key"
@@ -178,10 +181,13 @@ std::vector<DeclaredStage> formula_stages(std::span<const FormulaLine> lines) {
     std::vector<DeclaredStage> stages;
     LineReader reader;
     std::set<std::string> names;
-    for (const FormulaLine& line : lines) {
+    const std::size_t of_heads = says_output(lines) ? lines_up_to_context(lines) : lines.size();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const FormulaLine& line = lines[i];
         if (line.times)
             continue;
         stages.push_back(stage_of(line, reader.axes(line.value), names));
+        stages.back().is_behind_heads = i >= of_heads;
         reader.add(line);
         names.insert(line.name);
     }
@@ -199,6 +205,10 @@ std::vector<DeclaredStage> formula_stages(std::span<const FormulaLine> lines) {
              .subtitle = "weights @ v",
              .operands = {{"weights"}, {.stage = "value", .operator_before = "×", .as_keys = true}},
              .colours_of = "value"});
+    if (says_output(lines))  // in lines that are repeated
+        declare(
+            "output",
+            {.name = "output", .title = "Output", .operands = {{"concatenation"}}, .is_behind_heads = true});
     return stages;
 }
 

@@ -301,6 +301,9 @@ Plan plan_extents(const AttentionSpec& spec, const TokenDimensions& tokens,
     const ScoreComponent* score = component_of(plan.spec.score.type);
     if (score && score->attention_width)
         plan.attention_width = score->attention_width(plan);
+    const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
+    if (algorithm && algorithm->output_width)
+        plan.output_width = algorithm->output_width(plan);
     return plan;
 }
 

@@ -101,8 +101,9 @@ void write_stage(const Recorder& record, const Stage& stage, const OperandNumber
     });
 }
 
-/// A stage of what a line of the program assigns; nothing where its heads are others. Rows that are no tokens
-/// are features. What a column counts follows from the line, or from what the stage is declared to be.
+/// A stage of what a line of the program assigns; nothing where its heads are others. Of one matrix for all
+/// heads each has the same, but where it stands behind them. Rows that are no tokens are features. What a
+/// column counts follows from the line, or from what the stage is declared to be.
 std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, CountedAxis columns,
                               const DeclaredStage& declared) {
     const Extent extent = line.value.extent();
@@ -125,10 +126,15 @@ std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, Counted
     stage.axes = {Axis::head, is_of_queries ? Axis::query : Axis::key};
     stage.shape = {plan.heads, extent.rows};
     const bool has_features = declared.has_features || columns == CountedAxis::features;
-    if (is_of_queries && extent.columns == 1 && !is_map && !has_features)
+    const bool is_behind_heads = declared.is_behind_heads && extent.heads == 0;
+    if (is_of_queries && extent.columns == 1 && !is_map && !has_features && !is_behind_heads)
         return stage;
     stage.axes.push_back(is_map ? Axis::key : Axis::feature);
     stage.shape.push_back(extent.columns);
+    if (is_behind_heads) {
+        stage.axes.erase(stage.axes.begin());
+        stage.shape.erase(stage.shape.begin());
+    }
     return stage;
 }
 
@@ -256,12 +262,16 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
             } else if (const auto declared = declared_by_component(plan.spec, line.name)) {
                 auto stage = stage_of(plan, line, axes.columns, *declared);
                 // A number for each pair, or as many: a line does not always tell.
-                const bool is_map = stage && stage->has_axis(Axis::query) && stage->axes.size() > 2 &&
-                                    stage->shape.back() == plan.keys && !declared->has_features;
+                const std::size_t least_axes = stage && stage->has_axis(Axis::head) ? 3 : 2;
+                const bool is_map = stage && stage->has_axis(Axis::query) &&
+                                    stage->axes.size() >= least_axes && stage->shape.back() == plan.keys &&
+                                    !declared->has_features;
                 if (stage && (has_maps || !is_map))
                     pending.push_back(std::move(*stage));
             }
         }
+    // Lines of a formula behind its output, or before one that is repeated.
+    listed.insert(first_to_come(), pending.begin(), pending.end());
     return listed;
 }
 

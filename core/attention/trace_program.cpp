@@ -116,18 +116,10 @@ Expression write_composed_context(Composer& composer) {
 }
 
 void write_output(Composer& composer, const Expression& attended) {
-    const Plan& plan = composer.plan;
-    const AttentionSpec& spec = plan.spec;
-    Expression context = attended;
-    if (spec.heads.gate != Gate::none) {
-        const Expression gate =
-            composer.let("gate", sigmoid_of(composer.projected(composer.query_tokens, "W_gate", "b_gate")),
-                         "what the gate lets through");
-        context = composer.let("gated_context", context * split_heads(gate, composer.heads));
-    }
-    Expression output = context;
-    if (context.extent().heads > 0)
-        output = composer.let("concatenation", join_heads(context), "the heads side by side");
+    if (composer.program.has("output"))  // a line of a typed formula
+        return;
+    const AttentionSpec& spec = composer.plan.spec;
+    Expression output = write_joined_contexts(composer, attended);
     if (projects_output(spec))
         output = composer.projected(output, "W_o", spec.projections.bias ? "b_o" : "");
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
@@ -201,6 +193,19 @@ Expression write_final_scores(Composer& composer, const Expression& raw, Index f
         return is_masked_now && !plan.spec.mask_value ? with_mask(composer, scores, first, suffix) : scores;
     const char* name = is_masked_first ? "selected_scores" : "masked_scores";
     return composer.let(name, choose(*kept, scores, minus_infinity()), "scores of the keys that are kept");
+}
+
+Expression write_joined_contexts(Composer& composer, const Expression& attended) {
+    Expression context = attended;
+    if (composer.plan.spec.heads.gate != Gate::none) {
+        const Expression gate =
+            composer.let("gate", sigmoid_of(composer.projected(composer.query_tokens, "W_gate", "b_gate")),
+                         "what the gate lets through");
+        context = composer.let("gated_context", context * split_heads(gate, composer.heads));
+    }
+    if (context.extent().heads == 0)
+        return context;
+    return composer.let("concatenation", join_heads(context), "the heads side by side");
 }
 
 Program trace_program(const Plan& plan, std::string title) {

@@ -39,14 +39,22 @@ std::vector<DeclaredParameter> formula_parameters(const Plan& plan);
 std::vector<std::string> formula_parameter_names(const AttentionSpec& spec);
 
 /// Throws Error as typed_formula() does, for what has no number, no place or other extents in runs of this
-/// plan, whose extents are known, and for a mask that the formula does not ask for.
+/// plan, whose extents are known, and for a mask or a gate that the formula does not ask for.
 void check_formula(const Plan& plan);
+
+/// Whether the spec's algorithm is a formula with a line `output`, which is not half typed.
+bool formula_says_output(const AttentionSpec& spec);
+
+/// The columns of that line in runs of this plan, whose other extents are known; where there is none, or
+/// check_formula() refuses it, the width that the plan has.
+Index formula_output_width(const Plan& plan);
 
 /// Throws Error as typed_formula() does for a line with a map that a run of this plan would have as a whole,
 /// and not row by row, as texts need whose maps are not kept.
 void require_rows_of_formula(const Plan& plan);
 
-/// Adds the lines, and `weights` where the formula has none, and returns the contexts [h, n, d_v].
+/// Adds the lines, and `weights` where the formula has none, and returns the contexts [h, n, d_v]. Those that
+/// say the output find them joined, and add it as well.
 Expression define_formula(Composer& composer);
 
 }  // namespace headlight

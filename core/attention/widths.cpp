@@ -119,7 +119,7 @@ bool projects_output(const AttentionSpec& spec) {
 
 bool makes_output(const AttentionSpec& spec) {
     const AlgorithmComponent* algorithm = component_of(spec.algorithm.type);
-    return algorithm && algorithm->makes_output;
+    return algorithm && algorithm->makes_output && algorithm->makes_output(spec);
 }
 
 bool makes_keys_and_values(const AttentionSpec& spec) {

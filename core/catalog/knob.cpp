@@ -224,11 +224,11 @@ Knob scale_knob() {
         {ScoreType::scaled_dot, ScoreType::learned_scale});
 }
 
-Knob heads_knob() {
+Knob heads_knob(Index standard) {
     return {{.name = "heads",
              .label = "Heads",
              .kind = Kind::integer,
-             .standard = Index(8),
+             .standard = standard,
              .minimum = 1,
              .maximum = 64,
              .help = "Into how many blocks of columns Q, K and V are split; must divide their width."},

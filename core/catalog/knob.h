@@ -15,8 +15,8 @@ struct Knob {
 void compose(Mechanism& mechanism, const AttentionSpec& base, std::vector<Knob> knobs);
 
 /// A knob for each option of the components that `base` uses, as they declare it: score, position, selection,
-/// normaliser, algorithm, and every pattern that is the mask or that an `all` or `any` is made of. Defaults are
-/// those of `base`. Options that are lists get none. Knobs that change the mask come after these.
+/// normaliser, algorithm, and every pattern that is the mask or that an `all` or `any` is made of. Defaults
+/// are those of `base`. Options that are lists get none. Knobs that change the mask come after these.
 std::vector<Knob> component_knobs(const AttentionSpec& base);
 
 /// Those whose parameter is not named: what an entry fixes.
@@ -33,7 +33,7 @@ Knob temperature_knob();
 Knob hard_mode_knob();
 Knob draws_knob();
 Knob scale_knob();  ///< for a base spec whose score is scaled_dot
-Knob heads_knob();
+Knob heads_knob(Index standard = 8);
 Knob kv_heads_knob();  ///< for a base spec of grouped queries, after heads_knob()
 Knob causal_knob();
 Knob causal_alignment_knob();  ///< for a base spec whose mask is causal

@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/kernel_scores.h"
 #include "core/attention/pipeline_stages.h"
+#include "core/attention/widths.h"
 #include "core/figure/build_figure.h"
 #include "core/figure/ticks.h"
 #include "core/figure/view_titles.h"
@@ -78,7 +79,9 @@ private:
         });
         const bool takes_heads = found.operands.front().stage == "concatenation";
         const std::string projection =
-            takes_heads && chain_.is_recorded("concatenation") && is_learned() ? "× Wₒ" + bias() + "\n" : "";
+            takes_heads && chain_.is_recorded("concatenation") && projects_output(spec_)
+                ? "× Wₒ" + bias() + "\n"
+                : "";
         return projection + (added > 0 && found.operation.starts_with("×") ? "sum " : "") + found.operation;
     }
 

@@ -14,18 +14,23 @@ void FormulaExpressions::add(std::span<const FormulaLine> lines) {
             later_.try_emplace(each.name, each.place.line);
     }
     for (const FormulaLine& line : lines) {
-        if (!line.times) {
+        if (line.times)
+            repeat(line);
+        else
             assign(line);
-            continue;
-        }
-        const Index times = numbers_.whole(*line.times, 1, "how many times");
-        is_repeated_ = true;
-        program_.repeat(times, [&] {
-            for (const FormulaLine& each : line.body)
-                assign(each);
-        });
-        is_repeated_ = false;
+        if (names_.after_line)
+            names_.after_line(line);
     }
+}
+
+void FormulaExpressions::repeat(const FormulaLine& line) {
+    const Index times = numbers_.whole(*line.times, 1, "how many times");
+    is_repeated_ = true;
+    program_.repeat(times, [&] {
+        for (const FormulaLine& each : line.body)
+            assign(each);
+    });
+    is_repeated_ = false;
 }
 
 void FormulaExpressions::assign(const FormulaLine& line) {

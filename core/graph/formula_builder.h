@@ -21,6 +21,8 @@ struct FormulaNames {
     std::function<std::optional<Expression>(const std::string& name)> find;
     /// A parameter of these extents, declared where it is used, W[d, 16]; null: there are none to declare.
     std::function<Expression(const std::string& name, const std::vector<Index>& extents)> declare;
+    /// Told of each line, or of all that it repeats, once it is in the program; null: nobody asks.
+    std::function<void(const FormulaLine& line)> after_line;
     std::vector<std::string> known;     ///< every name that find() knows
     std::vector<std::string> reserved;  ///< what no line may be called
 };

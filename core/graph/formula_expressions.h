@@ -18,6 +18,7 @@ public:
     void add(std::span<const FormulaLine> lines);
 
 private:
+    void repeat(const FormulaLine& line);
     void assign(const FormulaLine& line);
     void require_free(const FormulaLine& line) const;
     static bool is_special(const std::string& name);

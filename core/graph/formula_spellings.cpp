@@ -96,9 +96,6 @@ constexpr std::array said_of_lines = {
     Said{"assert", "lines \"name = ...\" alone"},
 };
 
-constexpr std::array<std::string_view, 12> of_python = {
-    "import", "from", "def", "class", "return", "for", "while", "with", "print", "if", "else", "lambda"};
-
 std::string_view found_in(std::span<const Said> list, std::string_view word) {
     const auto found = std::ranges::find(list, word, &Said::elsewhere);
     return found == list.end() ? std::string_view() : found->here;
@@ -196,6 +193,8 @@ FormulaNode own_call(FormulaNode call, CalledOf of) {
 
 std::string_view said_here(std::string_view function) { return found_in(said_of_functions, function); }
 std::string_view line_said_here(std::string_view first_word) { return found_in(said_of_lines, first_word); }
-bool is_of_python(std::string_view word) { return std::ranges::find(of_python, word) != of_python.end(); }
+bool is_of_python(std::string_view word) {
+    return !line_said_here(word).empty() || word == "else" || word == "lambda";  // these begin no line
+}
 
 }  // namespace headlight

@@ -104,7 +104,13 @@ private:
         // As a trace draws for the one sequence that it shows.
         const PlanOptions options{.seed = substream(draws(), std::uint64_t(0)), .keeps = Keeps::output};
         try {
-            return std::make_shared<const Plan>(plan(spec_, inputs, options));
+            auto made = std::make_shared<const Plan>(plan(spec_, inputs, options));
+            if (output_width_ > 0 && made->output_width != output_width_)
+                throw Error({learning, "output",
+                             "outputs of " + std::to_string(output_width_) +
+                                 " numbers, as many as those of the longest text have",
+                             std::to_string(made->output_width)});
+            return made;
         } catch (const Error& error) {
             throw error.within(std::to_string(queries) + (queries == 1 ? " token" : " tokens"));
         }

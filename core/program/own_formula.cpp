@@ -29,14 +29,14 @@ bool is_of_tokens(PositionType type) {
     return !component || component->token_term || component->define_term_of_tokens;
 }
 
-/// The lines of a program that lead to its context, as text.
+/// The lines of a program that lead to its context, and on to an output that is more than that projected, as
+/// text.
 class OwnFormulaWriter {
 public:
     OwnFormulaWriter(const Plan& plan, Program program)
         : plan_(plan), program_(std::move(program)), base_(formula_in_place_of(plan.spec)) {
         const AlgorithmComponent* algorithm = component_of(plan.spec.algorithm.type);
-        if (algorithm && algorithm->define_output)
-            refuse("an attention whose context says what it does", "one that changes the output");
+        says_output_ = (algorithm && algorithm->define_output) || formula_says_output(plan.spec);
         collect_lines();
         name_vectors();
         name_vectors_of_heads();
@@ -75,13 +75,15 @@ private:
                                            "placed_tokens",
                                            "placed_key_tokens",
                                            "placed_value_tokens"};
+        constexpr std::array between = {"gate", "gated_context", "concatenation"};
         const bool makes_own = makes_keys_and_values(plan_.spec);
         bool has_context = false;
         for (const ProgramPart& part : program_.parts())
             for (const ProgramLine& line : part.assignments) {
                 const bool is_own = makes_own && (line.name == "key" || line.name == "value");
                 const bool is_before = !is_own && std::ranges::count(of_vectors, line.name) > 0;
-                if (!has_context && !is_before)
+                const bool is_behind = says_output_ && std::ranges::count(between, line.name) == 0;
+                if (!is_before && (!has_context || is_behind))
                     lines_.insert(line.name);
                 has_context |= line.name == "context";
             }
@@ -114,6 +116,9 @@ private:
             names_.erase("tokens");
         for (const char* vectors : {"query", "key", "value"})
             name(vectors, vectors);
+        if (says_output_)
+            for (const char* joined : {"gated_context", "concatenation"})
+                name(joined, "concatenation");
         if (newest_keys(plan_.spec) == 0)  // otherwise fewer pairs than the formula's mask allows
             name("allowed", "allowed");
         name("query_places", "(i - 1)");
@@ -154,7 +159,9 @@ private:
         }();
         return taken.contains(name) ? name + behind : name;
     }
-    static std::string name_of_line(const std::string& name) { return free_name(name, "_of_line"); }
+    static std::string name_of_line(const std::string& name) {
+        return name == "output" ? name : free_name(name, "_of_line");
+    }
 
     std::string text_of(const Expression& value) {
         return declared(
@@ -247,6 +254,7 @@ private:
     std::string constants_;
     Index count_ = 0;
     bool asks_for_mask_ = false;
+    bool says_output_ = false;  ///< lines behind the context do
 };
 
 }  // namespace

@@ -20,9 +20,9 @@ struct OwnFormula {
 AttentionSpec formula_in_place_of(const AttentionSpec& spec);
 
 /// The attention of a plan, from its queries, keys and values to its context, as a formula: its program's
-/// lines. What follows from places alone is written as numbers, which fit texts of that many tokens. Throws
-/// Error for weights that were set by hand, for more such numbers than a person reads, and for what is done
-/// to the output.
+/// lines; to its output where that is more than the contexts projected. What follows from places alone is
+/// written as numbers, which fit texts of that many tokens. Throws Error for weights that were set by hand,
+/// and for more such numbers than a person reads.
 OwnFormula own_formula(const Plan& plan);
 
 /// Its lines alone, also where rows were given, as those that a model went on with are: how they follow from

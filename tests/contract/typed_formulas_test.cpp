@@ -2,6 +2,7 @@
 // same.
 
 #include "core/attention/executor.h"
+#include "core/attention/explain.h"
 #include "core/model/mechanism_site.h"
 #include "core/model/recipe.h"
 #include "core/model/training.h"
@@ -40,6 +41,7 @@ struct Typed {
     Index fewest_heads = 1;
     Index least_tokens = 1;  ///< a model begins with one
 
+    bool says_output() const { return std::string(formula).find("\noutput = ") != std::string::npos; }
     bool has_mask() const { return std::string(formula).find("allowed") != std::string::npos; }
 };
 void PrintTo(const Typed& row, std::ostream* out) { *out << row.name; }
@@ -234,6 +236,37 @@ const std::vector<Typed>& typed() {
                     "context = weights @ v\n",
          .catalogue = R"({"algorithm": {"type": "hopfield", "steps": 3}})",
          .crosses = true},
+        {.name = "attention_on_attention",
+         .formula = "weights = softmax(where(allowed, q @ k.T / sqrt(d), -inf))\n"
+                    "context = weights @ v\n"
+                    "information = concatenation @ W_information_o[heads * d_v, d_x] + x @ "
+                    "W_information_q[d_x, d_x] + b_information[d_x]\n"
+                    "information_gate = sigmoid(concatenation @ W_relevance_o[heads * d_v, d_x] + x @ "
+                    "W_relevance_q[d_x, d_x] + b_relevance[d_x])\n"
+                    "output = information * information_gate\n",
+         .catalogue = R"({"algorithm": {"type": "attention_on_attention"}})",
+         .crosses = true},
+        {.name = "attention_on_attention_of_a_projection",
+         .formula = "context = softmax(where(allowed, q @ k.T / sqrt(d), -inf)) @ v\n"
+                    "found = concatenation @ W_o[heads * d_v, d_x]\n"
+                    "information = found @ W_information_o[d_x, d_x] + x @ W_information_q[d_x, d_x] + "
+                    "b_information[d_x]\n"
+                    "information_gate = sigmoid(found @ W_relevance_o[d_x, d_x] + x @ W_relevance_q[d_x, "
+                    "d_x] + b_relevance[d_x])\n"
+                    "output = information * information_gate\n",
+         .catalogue =
+             R"({"algorithm": {"type": "attention_on_attention"}, "projections": {"type": "learned"}})",
+         .surroundings = R"({"projections": {"type": "learned"}})",
+         .crosses = true,
+         .fewest_heads = 2},
+        {.name = "non_local_behind_a_gate",
+         .formula = "weights = softmax(where(allowed, q @ k.T / sqrt(d), -inf))\n"
+                    "context = weights @ v\n"
+                    "output = 0.5 * concatenation + x\n",
+         .catalogue =
+             R"({"algorithm": {"type": "non_local", "gamma": 0.5}, "heads": {"gate": "elementwise"}})",
+         .surroundings = R"({"heads": {"gate": "elementwise"}})",
+         .crosses = true},
         {.name = "parameters_per_head",
          .formula = "Q = x @ A_q[heads, d_x, d]\n"
                     "K = y @ A_k[heads, d_y, d]\n"
@@ -313,7 +346,10 @@ void expect_the_same(const Typed& row, Index heads, Variant variant) {
     const AttentionSpec spec = spec_of_formula(row, fields);
     inputs.parameters = same_parameters(row, *planned(spec, inputs), *catalogue);
     const Trace expected = record(catalogue), found = record(planned(spec, inputs));
-    for (const char* name : {"weights", "context"}) {
+    std::vector<const char*> names{"weights", "context"};
+    if (row.says_output())
+        names.push_back("output");
+    for (const char* name : names) {
         const std::vector<double> numbers = stage(expected, name);
         EXPECT_FALSE(numbers.empty());
         EXPECT_TRUE(near(stage(found, name), numbers, 1e-12)) << name;
@@ -369,6 +405,78 @@ TEST_P(TypedFormulas, GiveTheSameBytesOnThreads) {
 
 INSTANTIATE_TEST_SUITE_P(Rows, TypedFormulas, testing::ValuesIn(typed()),
                          [](const auto& row) { return std::string(row.param.name); });
+
+/// What stands behind the heads is a matrix for all of them, and comes after the contexts.
+TEST(TypedOutputs, AreOfAllHeads) {
+    Inputs inputs;
+    RandomEngine random(19);
+    inputs.query = random_tensor({6, 8}, random);
+    const Json fields = {{"heads", {{"type", "multi"}, {"heads", 2}}},
+                         {"algorithm",
+                          {{"type", "formula"},
+                           {"text", "context = softmax(q @ k.T) @ v\n"
+                                    "share = sigmoid(concatenation @ u[8, 1])\n"
+                                    "near = softmax(x @ y.T)\n"
+                                    "apart = split_heads(concatenation, heads)\n"
+                                    "output = concat([share * concatenation, near @ x])\n"}}}};
+    const auto made = planned(spec_from_json(fields), inputs);
+    EXPECT_EQ(made->output_width, 16);
+    const Trace trace = record(made);
+    using enum Axis;
+    const std::vector<std::pair<std::string, std::vector<Axis>>> expected{{"weights", {head, query, key}},
+                                                                          {"context", {head, query, feature}},
+                                                                          {"concatenation", {query, feature}},
+                                                                          {"share", {query, feature}},
+                                                                          {"near", {query, key}},
+                                                                          {"apart", {head, query, feature}},
+                                                                          {"output", {query, feature}}};
+    std::vector<std::pair<std::string, std::vector<Axis>>> found;
+    for (const Stage& each : trace.stages())
+        if (std::ranges::count(expected, each.name, &std::pair<std::string, std::vector<Axis>>::first) > 0)
+            found.emplace_back(each.name, each.axes);
+    EXPECT_TRUE(found == expected);
+    EXPECT_EQ(trace.find("output")->shape, Shape({6, 16}));
+}
+
+TEST(TypedOutputs, MayBeRepeated) {
+    Inputs inputs;
+    RandomEngine random(19);
+    inputs.query = random_tensor({6, 8}, random);
+    const Json fields = {{"heads", {{"type", "multi"}, {"heads", 2}}},
+                         {"algorithm",
+                          {{"type", "formula"},
+                           {"text", "context = softmax(q @ k.T) @ v\n"
+                                    "more = 2 * concatenation\n"
+                                    "repeat 2:\n"
+                                    "    output = concat([more, x])\n"}}}};
+    const auto made = planned(spec_from_json(fields), inputs);
+    const Trace trace = record(made);
+    ASSERT_GE(trace.stages().size(), 2u);
+    const auto last = trace.stages().last(2);
+    EXPECT_EQ(last[0].name, "more");
+    EXPECT_EQ(last[1].name, "output");
+    for (const Stage& each : last)
+        EXPECT_FALSE(explain_cell(*made, trace, each.name, 0, 5, each.shape.back() - 1).empty());
+    const std::vector<double> more = stage(trace, "more"), output = stage(trace, "output");
+    ASSERT_EQ(output.size(), 2 * more.size());
+    for (std::size_t row = 0; row < 6; ++row)
+        for (std::size_t column = 0; column < 8; ++column)
+            EXPECT_EQ(output[row * 16 + column], more[row * 8 + column]);
+}
+
+/// A gate that a formula would pass by is none that it could be run with.
+TEST(TypedOutputs, AskForTheGate) {
+    Inputs inputs;
+    inputs.query = Tensor({6, 8}, 0.5);
+    const auto planned_with = [&](const char* output) {
+        const std::string text = std::string("context = softmax(q @ k.T) @ v\noutput = ") + output;
+        const Json fields = {{"heads", {{"type", "multi"}, {"heads", 2}, {"gate", "headwise"}}},
+                             {"algorithm", {{"type", "formula"}, {"text", text}}}};
+        return planned(spec_from_json(fields), inputs);
+    };
+    EXPECT_NO_THROW(planned_with("concatenation + x"));
+    EXPECT_THROW(planned_with("join_heads(context) + x"), Error);
+}
 
 // As the attention of a small model.
 
@@ -455,6 +563,22 @@ TEST(LearnedFormulas, AreLayersOfARecipe) {
             ASSERT_TRUE(std::isfinite(losses.back())) << "step " << step;
         }
         EXPECT_LT(losses[17] + losses[18] + losses[19], losses[0] + losses[1] + losses[2]);
+    }
+}
+
+/// What follows a layer has one width, whatever the number of tokens.
+TEST(LearnedFormulas, NeedAnOutputOfOneWidth) {
+    Typed row{.name = "products",
+              .formula = "context = softmax(where(allowed, q @ k.T, -inf)) @ v\n"
+                         "output = concatenation @ concatenation.T",
+              .catalogue = "{}"};
+    for (const TransformerKind kind : {TransformerKind::decoder, TransformerKind::encoder_decoder}) {
+        try {
+            const TransformerModel model(small_model(row, kind));
+            ADD_FAILURE() << "learns";
+        } catch (const Error& error) {
+            EXPECT_NE(error.detail().expected.find("the longest text"), std::string::npos) << error.what();
+        }
     }
 }
 

@@ -235,11 +235,37 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"repeat = 3", "1, 1", "a meaning of its own", R"("repeat")"},
         Broken{"inf = 3", "1, 1", "a meaning of its own", R"("inf")"},
         Broken{"z = q\nz = k", "2, 1", "a line has this one, line 1, column 1", R"("z")"},
-        Broken{"output = q", "1, 1", "what comes after the formula, or before it", R"("output")"},
+        Broken{"gate = q", "1, 1", "what comes after the formula, or before it", R"("gate")"},
+        Broken{"concatenation = q", "1, 1", "what comes after the formula, or before it",
+               R"("concatenation")"},
         Broken{"tokens = q", "1, 1", "what comes after the formula, or before it", R"("tokens")"},
         Broken{"energy = q", "1, 1", R"(another name: "energy" is a stage of the axes)", "[4, 8]"},
         Broken{"row_sum = q @ k.T", "1, 1", R"(another name: "row_sum" is a stage of the axes)", "[4, 4]"},
         Broken{"position = i", "1, 1", R"(another name: "position")", "[4, 1]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Outputs, BrokenLine,
+    testing::Values(
+        Broken{"output = q", "1, 1", R"(a line "context = ..." above it)", R"("output" without one)"},
+        Broken{"output = q\ncontext = v", "1, 1", R"(a line "context = ..." above it)", R"("output")"},
+        Broken{"z = concatenation", "1, 5", R"(a line "output = ...")",
+               R"("concatenation" without an output)"},
+        Broken{"z = concatenation + 1\ncontext = v\noutput = z", "1, 5", R"(a line behind "context")",
+               R"("concatenation" before there is a context)"},
+        Broken{"repeat 2:\n    context = concatenation\noutput = q", "2, 15", R"(a line behind "context")",
+               R"("concatenation" before there is a context)"},
+        Broken{"context = v\nconcatenation = q\noutput = q", "2, 1", "this one is known without a line",
+               R"("concatenation")"},
+        Broken{"context = 3\noutput = q", "1, 1", "context [4, 8]", "a number"},
+        Broken{"context = v.T\noutput = q", "1, 1", "context [4, 8]", "[8, 4]"},
+        Broken{"context = v\noutput = 3", "2, 1", "an output that is made of the contexts",
+               "written numbers"},
+        Broken{"context = v\noutput = [[1, 2], [3, 4]]", "2, 1", "an output that is made of the contexts",
+               "written numbers"},
+        Broken{"context = v\noutput = sum(concatenation, axis=-2)", "2, 1", "output [4, 8]", "[1, 8]"},
+        Broken{"context = v\noutput = concatenation > 0", "2, 1", "numbers", "true or false"},
+        Broken{"context = v\noutput = context", "2, 1", "one matrix for all heads", "[2, 4, 4]",
+               R"({"heads": {"type": "multi", "heads": 2}})"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Extents, BrokenLine,

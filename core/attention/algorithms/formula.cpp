@@ -48,6 +48,8 @@ AlgorithmComponent declare_algorithms_formula() {
         }
         return std::shared_ptr<const std::vector<DeclaredStage>>(formula, &formula->stages);
     };
+    component.makes_output = formula_says_output;
+    component.output_width = formula_output_width;
     component.check = check_formula;
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec&) { return true; };

@@ -63,7 +63,7 @@ AlgorithmComponent declare_algorithms_grouped_output() {
                  "projects the numbers of all groups to the output");
     };
     component.is_composed = true;
-    component.makes_output = true;
+    component.makes_output = [](const AttentionSpec&) { return true; };
     component.takes_any_mask = true;
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const Index rank = output_rank(plan);

@@ -108,26 +108,10 @@ AlgorithmComponent declare_algorithms_learned_features() {
     };
     component.check = [](const Plan& plan) { check_value_filter(plan, "learned_features algorithm"); };
     component.takes_any_mask = true;
-    component.changes_context = [](const AttentionSpec& spec) {
-        return option<Index>(spec.algorithm.options, "convolution") > 0;
-    };
+    component.changes_context = filters_values;
     component.declared_stages = {
-        {.name = "query_features",
-         .title = "Features of the queries",
-         .subtitle = "φ(q)",
-         .operands = {{"query"}},
-         .operation = "φ\n→",
-         .lights = "similarities",
-         .has_features = true},
-        {.name = "key_features",
-         .title = "Features of the keys",
-         .subtitle = "φ(k)",
-         .operands = {{.stage = "key", .as_keys = true}},
-         .operation = "φ\n→",
-         .colours_of = "query_features",
-         .lights = "similarities",
-         .is_of_keys = true,
-         .has_features = true},
+        declared_query_features_stage(),
+        declared_key_features_stage(),
         {.name = "similarities",
          .title = "Similarities",
          .subtitle = "products of features",

@@ -18,6 +18,11 @@ inline Index value_filter_size(const Plan& plan) {
     return option<Index>(plan.spec.algorithm.options, "convolution");
 }
 
+/// Whether the context is more than the weights times the values.
+inline bool filters_values(const AttentionSpec& spec) {
+    return option<Index>(spec.algorithm.options, "convolution") > 0;
+}
+
 inline Option value_convolution_option() {
     return {.name = "convolution",
             .label = "Filter of the values",

@@ -116,8 +116,7 @@ AlgorithmComponent declare_algorithms_yoso() {
     component.check = [](const Plan& plan) { check_value_filter(plan, "yoso algorithm"); };
     component.takes_any_mask = true;
     component.changes_context = [](const AttentionSpec& spec) {
-        return option<bool>(spec.algorithm.options, "normalized") ||
-               option<Index>(spec.algorithm.options, "convolution") > 0;
+        return option<bool>(spec.algorithm.options, "normalized") || filters_values(spec);
     };
     component.declared_stages = {
         {.name = "pair_angles",

@@ -40,11 +40,9 @@ Mechanism declare_dynamic_bias() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::dynamic_bias;
-    Knob heads = heads_knob();
-    heads.parameter.standard = Index(2);
     compose(mechanism, spec,
             component_knobs(spec) +
-                std::vector<Knob>{heads, projections_knob(ProjectionType::none), causal_knob()});
+                std::vector<Knob>{heads_knob(2), projections_knob(ProjectionType::none), causal_knob()});
 
     mechanism.example.query = "once upon a time there lived a wise old king";
     mechanism.example.look_for =

@@ -47,10 +47,8 @@ Mechanism declare_expert_choice() {
     spec.algorithm.type = AlgorithmType::expert_choice;
     spec.mask.rule = CausalMask{};
     spec.heads.type = HeadsType::multi;
-    Knob heads = heads_knob();
-    heads.parameter.standard = Index(4);
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{heads, projections_knob(ProjectionType::none)});
+            component_knobs(spec) + std::vector<Knob>{heads_knob(4), projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "the king and the queen drink tea in the garden";
     mechanism.example.look_for = "Each head has four rows and columns, not the same ones; all other rows are "

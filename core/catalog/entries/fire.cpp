@@ -41,11 +41,9 @@ Mechanism declare_fire() {
     AttentionSpec spec;
     spec.position.type = PositionType::fire;
     spec.position.options = {{"L", 4.0}};
-    Knob heads = heads_knob();
-    heads.parameter.standard = Index(1);
     compose(mechanism, spec,
             component_knobs(spec) +
-                std::vector<Knob>{heads, projections_knob(ProjectionType::none), causal_knob()});
+                std::vector<Knob>{heads_knob(1), projections_knob(ProjectionType::none), causal_knob()});
 
     mechanism.example.query = "once upon a time there lived a wise old king";
     mechanism.example.look_for =

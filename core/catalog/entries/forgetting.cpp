@@ -39,11 +39,9 @@ Mechanism declare_forgetting() {
     AttentionSpec spec;
     spec.position.type = PositionType::forgetting;
     spec.mask.rule = CausalMask{};
-    Knob heads = heads_knob();
-    heads.parameter.standard = Index(1);
     compose(mechanism, spec,
             without(component_knobs(spec), {"two_sided"}) +
-                std::vector<Knob>{heads, projections_knob(ProjectionType::none)});
+                std::vector<Knob>{heads_knob(1), projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "we won and then we lost and then we slept";
     mechanism.example.look_for =

@@ -82,12 +82,10 @@ Mechanism declare_grid_bias() {
     spec.mask.rule = PatternMask{MaskPattern::grid_window, {{"columns", Index(4)}, {"size", Index(2)}}};
     spec.position.type = PositionType::grid_bias;
     spec.position.options = {{"columns", Index(4)}, {"window", Index(2)}};
-    Knob heads = heads_knob();
-    heads.parameter.standard = Index(2);
-    compose(
-        mechanism, spec,
-        without(component_knobs(spec), {"columns", "window", "size"}) +
-            std::vector<Knob>{columns_knob(), window_knob(), heads, projections_knob(ProjectionType::none)});
+    compose(mechanism, spec,
+            without(component_knobs(spec), {"columns", "window", "size"}) +
+                std::vector<Knob>{columns_knob(), window_knob(), heads_knob(2),
+                                  projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.look_for =

@@ -47,11 +47,9 @@ Mechanism declare_longnet() {
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::dilated_segments;
-    Knob heads = heads_knob();
-    heads.parameter.standard = Index(2);
     compose(mechanism, spec,
             component_knobs(spec) +
-                std::vector<Knob>{heads, projections_knob(ProjectionType::none), causal_knob()});
+                std::vector<Knob>{heads_knob(2), projections_knob(ProjectionType::none), causal_knob()});
 
     mechanism.example.query = "once upon a time there lived a wise old king who had three daughters and sons";
     mechanism.example.look_for =

@@ -43,10 +43,8 @@ Mechanism declare_pair_forgetting() {
     AttentionSpec spec;
     spec.position.type = PositionType::pair_forgetting;
     spec.mask.rule = CausalMask{};
-    Knob heads = heads_knob();
-    heads.parameter.standard = Index(1);
     compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{heads, projections_knob(ProjectionType::none)});
+            component_knobs(spec) + std::vector<Knob>{heads_knob(1), projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "we won and then we lost and then we slept";
     mechanism.example.look_for =

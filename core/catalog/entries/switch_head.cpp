@@ -40,10 +40,8 @@ Mechanism declare_switch_head() {
     spec.projections.type = ProjectionType::learned;
     spec.heads = {.type = HeadsType::multi, .heads = 4};
     spec.algorithm.type = AlgorithmType::switch_head;
-    Knob heads = heads_knob();
-    heads.parameter.standard = Index(4);
     compose(mechanism, spec,
-            std::vector<Knob>{heads} + component_knobs(spec) +
+            std::vector<Knob>{heads_knob(4)} + component_knobs(spec) +
                 std::vector<Knob>{causal_knob(), projection_bias_knob(), source_knob()});
 
     mechanism.example.query = "the king met the queen and the man met the woman";

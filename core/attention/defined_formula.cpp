@@ -1,0 +1,379 @@
+// What a typed formula is in the program of a plan: its names, its lines, and what is wrong with them.
+#include "core/attention/assembly.h"
+#include "core/attention/formula_output.h"
+#include "core/attention/known_stages.h"
+#include "core/attention/program_run.h"
+#include "core/attention/typed_formula.h"
+#include "core/graph/read_off.h"
+#include "core/tensor/error.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace headlight {
+namespace {
+
+/// What a formula begins with: token vectors, and the vectors of each head.
+struct FormulaVectors {
+    Expression query_tokens, key_tokens;
+    Expression query, key, value;  ///< as they meet, of each head
+    Expression plain_query, plain_key,
+        plain_value;  ///< before positions turn them, keys and values as shared
+};
+
+/// What comes after a formula, or after its contexts.
+const std::vector<std::string> names_behind = {"gate", "gated_context", "concatenation"};
+
+std::optional<double> number_of(const Plan& plan, const std::string& name) {
+    const auto whole = [](Index number) { return std::optional(static_cast<double>(number)); };
+    if (name == "n")
+        return whole(plan.queries);
+    if (name == "m")
+        return whole(plan.keys);
+    if (name == "d")
+        return whole(plan.head_query_width());
+    if (name == "d_v")
+        return whole(plan.head_value_width());
+    if (name == "d_x")
+        return whole(plan.tokens.query_width);
+    if (name == "d_y")
+        return whole(plan.tokens.key_width);
+    return name == "heads" ? whole(plan.heads) : std::nullopt;
+}
+
+/// Numbers from 1 along an axis.
+Expression counted_from_one(Program& program, const std::string& name, const Extent& extent,
+                            const std::string& note) {
+    return program.give({name,
+                         GivenTensor::Kind::constant,
+                         extent,
+                         {extent.size(), [](Index i) { return static_cast<double>(i + 1); }},
+                         note});
+}
+
+FormulaNames names_of(const Plan& plan, Program& program, const FormulaVectors& vectors,
+                      std::function<Expression()> allowed) {
+    FormulaNames names;
+    names.heads = plan.heads > 1 ? plan.heads : 0;
+    names.tokens = plan.queries == plan.keys ? plan.queries : 0;
+    names.reserved = names_behind;
+    for (FormulaWord& word : formula_words())
+        names.known.push_back(std::move(word.name));
+    names.find = [&plan, &program, vectors, allowed = std::move(allowed),
+                  heads = names.heads](const std::string& name) -> std::optional<Expression> {
+        if (const auto number = number_of(plan, name))
+            return Expression(*number);
+        if (name == "x")
+            return vectors.query_tokens;
+        if (name == "y")
+            return vectors.key_tokens;
+        if (name == "q")
+            return vectors.query;
+        if (name == "query")
+            return vectors.plain_query;
+        if (name == "k")
+            return vectors.key;
+        if (name == "key")
+            return vectors.plain_key;
+        if (name == "v")
+            return vectors.value;
+        if (name == "value")
+            return vectors.plain_value;
+        if (name == "i")
+            return counted_from_one(program, "i", {0, plan.queries, 1}, "places of the queries, from 1");
+        if (name == "j")
+            return counted_from_one(program, "j", {0, 1, plan.keys}, "places of the keys, from 1");
+        if (name == "head")
+            return heads == 0 ? Expression(1)
+                              : counted_from_one(program, "head", {heads, 1, 1}, "numbers of the heads");
+        if (name == "allowed")
+            return allowed();
+        return {};
+    };
+    return names;
+}
+
+/// `names`, and `concatenation` once there is one.
+FormulaNames with_concatenation(FormulaNames names, const std::optional<Expression>& concatenation) {
+    names.find = [&concatenation, find = std::move(names.find)](const std::string& name) {
+        return name == "concatenation" ? concatenation : find(name);
+    };
+    return names;
+}
+
+Expression zeros(Program& program, const std::string& name, const Extent& extent, bool is_truth = false) {
+    return program.give({name,
+                         GivenTensor::Kind::constant,
+                         extent,
+                         {extent.size(), [](Index) { return 0.0; }},
+                         {},
+                         is_truth});
+}
+
+/// A parameter as it is stored, [heads r, c] of [heads, r, c], and as the formula sees it.
+Shape stored(const std::vector<Index>& extents) {
+    return extents.size() == 3 ? Shape{extents[0] * extents[1], extents[2]} : Shape(extents);
+}
+Expression as_declared(const Expression& parameter, const std::vector<Index>& extents) {
+    return extents.size() == 3 && extents[0] > 1 ? split_rows(parameter, extents[0]) : parameter;
+}
+
+bool says_line(const TypedFormula& formula, const std::string& name) {
+    return std::ranges::any_of(formula.lines, [&](const FormulaLine& line) { return gives(line, name); });
+}
+
+/// The tensor of a line, or nothing.
+std::optional<Expression> line_of(const Program& program, const TypedFormula& formula,
+                                  const std::string& name) {
+    return says_line(formula, name) && program.has(name) ? std::optional(program.tensor(name)) : std::nullopt;
+}
+
+/// Where the formula gives a name its value; of what a line adds under a name of its own, "context_maximum",
+/// that line, and otherwise that of the context.
+FormulaPlace place_of(std::span<const FormulaLine> lines, const std::string& name) {
+    FormulaPlace found;
+    std::size_t length = 0;
+    const auto look = [&](const FormulaLine& line) {
+        const bool is_of_it = name == line.name || name.starts_with(line.name + '_');
+        if ((is_of_it && line.name.size() >= length) || (length == 0 && line.name == "context"))
+            found = line.place;
+        if (is_of_it)
+            length = std::max(length, line.name.size());
+    };
+    for (const FormulaLine& line : lines) {
+        look(line);
+        std::ranges::for_each(line.body, look);
+    }
+    return found;
+}
+
+[[noreturn]] void refuse(const TypedFormula& formula, const std::string& name, const std::string& expected,
+                         const std::string& got) {
+    refuse_formula(place_of(formula.lines, name), expected, got);
+}
+
+void require_extent(const TypedFormula& formula, const std::string& name, const Expression& x,
+                    const Extent& expected) {
+    const Extent& extent = x.extent();
+    const bool has_heads = extent.heads == expected.heads || extent.matrices() == 1;
+    if (!has_heads || extent.rows != expected.rows || extent.columns != expected.columns)
+        refuse(formula, name, name + ' ' + to_string(expected), to_string(extent));
+    if (x->is_truth)
+        refuse(formula, name, "numbers", "true or false");
+}
+
+/// A stage of a name that every reader knows has the axes that the name stands for.
+void require_axes_of_known_stages(const Plan& plan, const TypedFormula& formula, const Program& program) {
+    static const std::vector<Stage> all = known_stages();
+    for (const FormulaLine& line : formula.lines) {
+        const auto known = std::ranges::find(all, line.name, &Stage::name);
+        if (line.times || known == all.end() || !program.has(line.name) || line.name == "output")
+            continue;
+        const Extent& extent = program.tensor(line.name).extent();
+        const std::vector<Axis>& axes = known->axes;
+        const bool is_of_heads = axes.size() >= 2 && axes.size() <= 3 && axes[0] == Axis::head;
+        const Index rows = is_of_heads && axes[1] == Axis::key ? plan.keys : plan.queries;
+        const bool has_columns = axes.size() == 2           ? extent.columns == 1
+                                 : axes.back() == Axis::key ? extent.columns == plan.keys
+                                                            : true;
+        if (is_of_heads && extent.rows == rows && has_columns)
+            continue;
+        std::string words;
+        for (const Axis axis : axes)
+            words += (words.empty() ? "" : ", ") + std::string(to_string(axis));
+        refuse_formula(line.place, "another name: \"" + line.name + "\" is a stage of the axes " + words,
+                       to_string(extent));
+    }
+}
+
+/// Contexts that all heads share as one for each.
+Expression repeated_for_heads(Program& program, const Expression& context, Index heads) {
+    return context.extent().heads == heads ? context
+                                           : context + zeros(program, "nothing_for_heads", {heads, 1, 1});
+}
+
+void require_output(const Plan& plan, const TypedFormula& formula, const Program& program) {
+    const auto output = line_of(program, formula, "output");
+    if (!output || std::ranges::count(program.given(), "output", &GivenTensor::name) > 0)
+        refuse(formula, "output", "an output that is made of the contexts", "written numbers");
+    const Extent& extent = output->extent();
+    if (extent.heads > 0)
+        refuse(
+            formula, "output",
+            "one matrix for all heads, as concatenation is: join_heads(x) lays those of heads side by side",
+            to_string(extent));
+    require_extent(formula, "output", *output, {0, plan.queries, extent.columns});
+}
+
+/// Adds `weights`, which a formula without them leaves to be seen from its context.
+Expression weights_of_context(const Plan& plan, const TypedFormula& formula, Program& program,
+                              const Expression& context, const Expression& value) {
+    std::optional<Expression> weights;
+    try {
+        weights = program.let("weights", read_off(program, context, value->tensor, "_of_each"),
+                              "what each query takes of each value");
+    } catch (const Error& error) {
+        const std::string& at = error.detail().where;
+        refuse(formula, at.empty() ? "context" : at,
+               "a line \"weights = ...\", the map [n, m] to look at, which cannot be read off here: that "
+               "needs " +
+                   error.detail().expected,
+               error.detail().got);
+    }
+    require_extent(formula, "context", *weights, {plan.heads > 1 ? plan.heads : 0, plan.queries, plan.keys});
+    return *weights;
+}
+
+/// Gates and joins contexts [h, n, d_v] as what surrounds the formula says: [n, h d_v].
+using JoinContexts = std::function<Expression(const Expression& context)>;
+
+/// Runs the lines as they stand, and returns the contexts. `joined` is asked where they say the output.
+Expression define(const Plan& plan, const TypedFormula& formula, FormulaNames names, Program& program,
+                  const Expression& value, const JoinContexts& joined) {
+    const Index heads = names.heads;
+    const Extent of_contexts{heads, plan.queries, plan.head_value_width()};
+    const bool has_output = says_output(formula.lines);
+    check_lines_of_output(formula.lines);
+    std::optional<Expression> concatenation;
+    if (has_output)
+        names.after_line = [&](const FormulaLine& line) {
+            if (!gives(line, "context"))
+                return;
+            const auto context = line_of(program, formula, "context");
+            if (!context)
+                refuse(formula, "context", "context " + to_string(of_contexts), "a number");
+            require_extent(formula, "context", *context, of_contexts);
+            if (!says_line(formula, "weights"))  // before what is made of the context
+                weights_of_context(plan, formula, program, *context, value);
+            concatenation = joined(repeated_for_heads(program, *context, heads));
+        };
+    build_formula(formula.lines, with_concatenation(std::move(names), concatenation), program);
+    require_axes_of_known_stages(plan, formula, program);
+    if (has_output)
+        require_output(plan, formula, program);
+    const auto context = line_of(program, formula, "context");
+    const auto weights = line_of(program, formula, "weights");
+    if (!context && !weights)
+        throw Error({"formula", "", "a line \"context = ...\", or \"weights = ...\" from which it follows",
+                     formula.lines.empty() ? "no line" : "neither"});
+    if (weights)
+        require_extent(formula, "weights", *weights, {heads, plan.queries, plan.keys});
+    if (context)
+        require_extent(formula, "context", *context, of_contexts);
+    if (!weights && !program.has("weights"))
+        weights_of_context(plan, formula, program, *context, value);
+    const Expression attended =
+        context ? *context
+                : program.let("context", product(*weights, value), "the values that each query gets");
+    return has_output ? attended : repeated_for_heads(program, attended, heads);
+}
+
+/// The lines in a program of zeros, which has the extents of a run of the plan.
+void outline(const Plan& plan, const TypedFormula& formula, Program& program) {
+    program.is_outline = true;
+    const auto of_heads = [&](const char* name, Index count, Index rows, Index width) {
+        return zeros(program, name, {plan.heads > 1 ? count : 0, rows, width});
+    };
+    const Index queries = plan.queries, keys = plan.keys, heads = plan.heads, shared = plan.kv_heads;
+    const FormulaVectors vectors{
+        zeros(program, "tokens", {0, queries, plan.tokens.query_width}),
+        zeros(program, "key_tokens", {0, keys, plan.tokens.key_width}),
+        of_heads("queries that meet", heads, queries, plan.head_query_width()),
+        of_heads("keys that meet", shared == 1 ? 1 : heads, keys, plan.head_key_width()),
+        of_heads("values of heads", shared == 1 ? 1 : heads, keys, plan.head_value_width()),
+        of_heads("query", heads, queries, plan.head_query_width()),
+        of_heads("key", shared, keys, plan.head_key_width()),
+        of_heads("value", shared, keys, plan.head_value_width())};
+    FormulaNames names = names_of(plan, program, vectors, [&] {
+        return zeros(program, "allowed", {0, plan.queries, plan.keys}, true);
+    });
+    names.declare = [&](const std::string& name, const std::vector<Index>& extents) {
+        const Shape shape = stored(extents);
+        const Extent extent = shape.size() == 1 ? Extent{0, 1, shape[0]} : Extent{0, shape[0], shape[1]};
+        return as_declared(zeros(program, name, extent), extents);
+    };
+    define(plan, formula, std::move(names), program, vectors.value, [](const Expression& context) {
+        return context.extent().heads > 0 ? join_heads(context) : context;
+    });
+}
+
+bool asks_for(const TypedFormula& formula, std::string_view name) {
+    return std::ranges::any_of(formula.lines,
+                               [&](const FormulaLine& line) { return node_named(line, name) != nullptr; });
+}
+
+}  // namespace
+
+std::vector<DeclaredParameter> formula_parameters(const Plan& plan) {
+    Program program;
+    const Expression none = 0;
+    const std::optional<Expression> any = none;
+    FormulaNames names =
+        names_of(plan, program, {none, none, none, none, none, none, none, none}, [&] { return none; });
+    const auto formula = typed_formula(plan.spec);
+    // The numbers of tensors are not asked for, only that these are known.
+    return parameters_of(formula->lines, with_concatenation(std::move(names), any));
+}
+
+void check_formula(const Plan& plan) {
+    const auto formula = typed_formula(plan.spec);
+    if (is_masked(plan.spec.mask) && !asks_for(*formula, "allowed"))
+        throw Error({"formula", "mask",
+                     "the mask \"none\", or a formula that asks for \"allowed\", as where(allowed, scores, "
+                     "-inf)",
+                     "a mask that the formula never asks for"});
+    if (plan.spec.heads.gate != Gate::none && says_output(formula->lines) &&
+        !asks_for(*formula, "concatenation"))
+        throw Error({"formula", "heads.gate",
+                     "the gate \"none\", or an output that is made of \"concatenation\", which the gate "
+                     "lets through",
+                     "a gate that the formula passes by"});
+    Program program;
+    outline(plan, *formula, program);
+}
+
+Index formula_output_width(const Plan& plan) {
+    if (!formula_says_output(plan.spec))
+        return plan.output_width;
+    try {
+        Program program;
+        outline(plan, *typed_formula(plan.spec), program);
+        return program.tensor("output").extent().columns;
+    } catch (const Error&) {  // check_formula() says why
+        return plan.output_width;
+    }
+}
+
+void require_rows_of_formula(const Plan& plan) {
+    const auto formula = typed_formula(plan.spec);
+    const auto whole = formula ? made_whole(plan) : std::nullopt;
+    if (!whole)
+        return;
+    const bool is_of_all_heads = plan.heads > 1 && whole->extent.matrices() == 1;
+    refuse(*formula, whole->line,
+           "maps that are made row by row, as a text of " + std::to_string(plan.queries) +
+               " tokens needs, or a shorter text",
+           whole->line + ": " + to_string(whole->extent) + " as a whole" +
+               (is_of_all_heads ? ", one map for all heads beside maps of each (a matrix for each head, as "
+                                  "A[heads, d_x, m], makes it one of each)"
+                                : ""));
+}
+
+Expression define_formula(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const auto formula = typed_formula(plan.spec);
+    FormulaNames names =
+        names_of(plan, composer.program,
+                 {composer.query_tokens, composer.key_tokens, composer.query, composer.key, composer.value,
+                  composer.plain_query, composer.program.tensor("key"), composer.program.tensor("value")},
+                 [&] { return composer.allowed(); });
+    names.declare = [&](const std::string& name, const std::vector<Index>& extents) {
+        return as_declared(composer.parameter(name), extents);
+    };
+    return define(plan, *formula, std::move(names), composer.program, composer.value,
+                  [&](const Expression& context) { return write_joined_contexts(composer, context); });
+}
+
+}  // namespace headlight
