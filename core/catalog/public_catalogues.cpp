@@ -549,8 +549,9 @@ constexpr DeclaredItem papers_from_2024[] = {
      "Learned functions of one number in the place of the softmax are missing; which bases and projections "
      "its results have could not be held to the paper."},
     {"HOLA (2607.02303)", "", "Known by its name alone."},
-    {"Grouped differential attention, Motif (2510.06949)", "differential_2",
-     "Heads of noise that several heads share are missing; here each has one of its own."},
+    {"Grouped differential attention, Motif (2510.06949)", "differential_2 noise=group",
+     "Its own form, that of Motif 2, has heads of noise with keys of their own, and λ and norm of the first "
+     "version; the form that is here is that of Motif 3."},
     {"DINT (2501.17486)", "dint",
      "The paper does not say what stands under a causal mask, and none is taken."},
     {"Query sparse attention, simplified sparse attention (cuDNN)", "dsa",

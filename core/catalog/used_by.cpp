@@ -187,6 +187,7 @@ std::span<const KnownModel> known_models() {
         {"DeepSeek-V4",
          2026,
          {"compressed_entries", "shared_key_value", "grouped_output", "sink_logit", "rotary_values"}},
+        {"Motif 3", 2026, {"differential_2", "latent", "window", "yarn"}},
     };
     return all;
 }

@@ -72,6 +72,8 @@ const std::vector<Row> rows{
     {"differential_of_all_pairs", R"({"type": "differential", "norm": false})",
      R"("projections": {"type": "learned"})", rows_alone, 20},
     {"differential_2", R"({"type": "differential_2"})", grouped + ", " + causal, rows_alone, 20},
+    {"grouped_differential", R"({"type": "differential_2", "noise": "group"})", grouped + ", " + causal,
+     rows_alone, 20},
     {"quantized_cache", R"({"type": "quantized_cache", "group": 2})",
      R"("mask": {"type": "padding", "key_lengths": 4})", rows_alone, 20},
     {"global_projections", R"({"type": "global_projections", "pieces": "pairs", "labels": 1})",
