@@ -460,7 +460,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"Transformer-XL",
      R"(transformer_xl mask={"all": [{"type": "halo", "columns": 1, "size": 4, "halo": 4}, )"
      R"({"type": "causal"}]})"},
-    {"WavLM", "t5", "The gate on the bias is missing."},
+    {"WavLM", "t5 gate=true buckets=320 max_distance=800 score.type=scaled_dot"},
     {"XLNet", "two_stream; transformer_xl"},
     {"xLSTM", "mlstm", "Its second kind of cell, sLSTM, looks back at nothing."},
     {"YOSO", "yoso; yoso rounds=32 convolution=35"},

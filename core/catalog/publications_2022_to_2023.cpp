@@ -246,6 +246,10 @@ std::span<const Publication> publications_2022_to_2023() {
         {"Visual Attention Network",
          "Guo, Meng-Hao and Lu, Cheng-Ze and Liu, Zheng-Ning and Cheng, Ming-Ming and Hu, Shi-Min", journal,
          "Computational Visual Media", 2023, 2022},
+        {"WavLM: Large-Scale Self-Supervised Pre-Training for Full Stack Speech Processing",
+         "Chen, Sanyuan and Wang, Chengyi and Chen, Zhengyang and Wu, Yu and Liu, Shujie and Chen, Zhuo and "
+         "Li, Jinyu and Kanda, Naoyuki and Yoshioka, Takuya and Xiao, Xiong and others",
+         journal, "IEEE Journal of Selected Topics in Signal Processing", 2022, 2021},
     };
     return all;
 }

@@ -99,6 +99,7 @@ std::span<const KnownModel> known_models() {
         {"Stable Diffusion", 2022, {"cross"}},
         {"Swin Transformer V2", 2022, {"swin", "shifted_swin", "scaled_cosine"}},
         {"VOLO", 2022, {"outlook"}},
+        {"WavLM", 2022, {"multi_head", "t5"}},
         {"Baichuan-13B", 2023, {"alibi"}},
         {"BLIP-2", 2023, {"object_queries", "cross"}},
         {"ChatGLM2-6B", 2023, {"grouped_query", "partial_rope"}},

@@ -348,6 +348,7 @@ VARIANTS = [
     ("native_sparse", "normalizer.type=off_by_one"),
     ("kv_cache", "algorithm.capacity=3", "position.type=alibi"),
     ("kv_cache", "algorithm.capacity=2", "normalizer.type=sparsemax", "position.type=t5"),
+    ("t5", "gate=true", "causal=true", "projections=learned"),
     ("head_mixture", "algorithm.shared=2", "algorithm.renormalized=true"),
     ("compositional", "kv_heads=4", "source.type=cross"),
     ("area", "algorithm.values=mean", "algorithm.widest=2", 'mask={"type": "causal"}'),

@@ -68,15 +68,15 @@ void add_rope(const OracleParts& parts, reference::Setting& setting) {
     const Index turned = option<Index>(options, "turned_heads");
     const auto first = static_cast<std::size_t>(
         turned > 0 ? std::max<Index>(0, static_cast<Index>(setting.heads) - turned) : 0);
-    setting.change_vector.push_back([rule, first](const Row& vector, bool, std::size_t head,
-                                                  std::size_t token) {
-        if (head < first)
-            return vector;
-        reference::RotaryRule here = rule;
-        if (here.dimensions == 0)
-            here.dimensions = vector.size();
-        return reference::rotated(here, vector, token);
-    });
+    setting.change_vector.push_back(
+        [rule, first](const Row& vector, bool, std::size_t head, std::size_t token) {
+            if (head < first)
+                return vector;
+            reference::RotaryRule here = rule;
+            if (here.dimensions == 0)
+                here.dimensions = vector.size();
+            return reference::rotated(here, vector, token);
+        });
 }
 
 void add_xpos(const OracleParts& parts, reference::Setting& setting) {
@@ -129,6 +129,18 @@ void add_t5(const OracleParts& parts, reference::Setting& setting) {
             for (std::size_t j = 0; j < bias.cols; ++j)
                 bias(i, j) = table(reference::t5_bucket(long(j) - long(i), buckets, max_distance, both_ways),
                                    head.number);
+        return bias;
+    };
+    if (!option<bool>(options, "gate"))
+        return;
+    setting.bias = [plain = setting.bias, heads = setting.heads, W = parts.parameters.matrix("W_bias_gate"),
+                    b = parts.parameters.row("b_bias_gate"),
+                    c = parts.parameters.row("c_bias_gate")](const Head& head) {
+        Matrix bias = plain(head);
+        const Matrix own = reference::columns_of_head(head.x, head.number, heads);
+        for (std::size_t i = 0; i < bias.rows; ++i)
+            for (std::size_t j = 0; j < bias.cols; ++j)
+                bias(i, j) = reference::gated_bias(bias(i, j), own.row(i), W, b, c[head.number]);
         return bias;
     };
 }
@@ -275,9 +287,8 @@ void add_self_extend(const OracleParts& parts, reference::Setting& setting) {
     const reference::ExtendRule rule{count_of(options, "window"), count_of(options, "group"),
                                      option<std::string>(options, "far"), pair_turning(options)};
     setting.scores = [rule, forbids = !parts.spec.mask_value](const Head& head) {
-        return reference::extended_scores(head.q, head.k, rule,
-                                          forbids ? head.allowed
-                                                  : reference::everything(head.q.rows, head.k.rows));
+        return reference::extended_scores(
+            head.q, head.k, rule, forbids ? head.allowed : reference::everything(head.q.rows, head.k.rows));
     };
 }
 

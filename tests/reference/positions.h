@@ -14,8 +14,8 @@ Number alibi_slope(std::size_t head, std::size_t heads);
 /// -m (i - j), -m |i - j| or, "key_only", +m j.
 Matrix alibi_bias(std::size_t queries, std::size_t keys, Number slope, const std::string& form);
 
-/// Row p of the table to the token at place p. Of more tokens than rows the first gets the first row, the last
-/// the last, and those between them lie evenly: mixtures of the rows before and after.
+/// Row p of the table to the token at place p. Of more tokens than rows the first gets the first row, the
+/// last the last, and those between them lie evenly: mixtures of the rows before and after.
 Matrix add_learned_position(const Matrix& tokens, const Matrix& table);
 /// Row s of the table is added to the tokens of segment s: as many as its length says, then those that are
 /// left (Devlin et al. 2019).
@@ -42,6 +42,11 @@ struct FireRule {
     Matrix W_2;    ///< [hidden, h]
     Row b_2;       ///< [h]
 };
+/// What WavLM makes of the number d of a bucket for a query: d + u d + (1 - u) r with r = c g d, where 1 - u
+/// and g are sigmoids of the two columns of x W + b, x [1, d / h] the head's part of its token (Chen et al.
+/// 2022).
+Number gated_bias(Number of_bucket, const Row& x, const Matrix& W, const Row& b, Number c);
+
 /// f_h(psi(|i - j|) / psi(max(i, L))), psi(x) = ln(c x + 1), f one hidden layer of ReLUs (Li et al. 2024).
 Matrix fire_bias(std::size_t queries, std::size_t keys, const FireRule& rule, std::size_t head);
 

@@ -35,15 +35,15 @@ Mechanism declare_differential_2() {
         "n m (2 d + d_v) multiply-adds per head and two maps of n m numbers; a cache as small as that of "
         "attention with as many heads of keys and values. FlashAttention with 2 H heads and a subtraction of "
         "two contexts, which is the same, costs n m (2 d + 2 d_v). In the grouped form there is one second "
-        "map for each group: W_second_query is as narrow as W_k, and H + H_kv maps are enough where 2 H were.";
+        "map for each group: W_second_query is as narrow as W_k, and H + H_kv maps are enough for 2 H.";
     mechanism.correction =
         "The two queries of a pair have one head of keys and values. In the authors’ code they are heads 2 i "
         "and 2 i + 1 of one projection, neighbours in a group; subtracting heads of different groups is "
         "another mechanism and works worse, they say. Here the odd ones have a matrix of their own, which is "
         "the same with other names. λ has no start value that grows with the layer: σ is 0.5 at first. "
         "The paper on grouped differential attention, and Motif 2 with it, still has the first version’s λ "
-        "and norm, and heads of noise with keys of their own; what is here with a second query for each group "
-        "is the layer of Motif 3, without its narrow latents and its output gate.";
+        "and norm, and heads of noise with keys of their own; a second query for each group is what "
+        "Motif 3 has, beside narrow latents and an output gate.";
     mechanism.related = {"differential", "grouped_query", "gated", "off_by_one"};
 
     AttentionSpec spec;
