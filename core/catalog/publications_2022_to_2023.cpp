@@ -149,6 +149,10 @@ std::span<const Publication> publications_2022_to_2023() {
          "and Le Scao, Teven and Lavril, Thibaut and Wang, Thomas and Lacroix, Timothée and El Sayed, "
          "William",
          other, "arXiv:2310.06825", 2023},
+        {"MetaFormer Is Actually What You Need for Vision",
+         "Yu, Weihao and Luo, Mi and Zhou, Pan and Si, Chenyang and Zhou, Yichen and Wang, Xinchao and Feng, "
+         "Jiashi and Yan, Shuicheng",
+         proceedings, cvpr, 2022, 2021},
         {"MobileViT: Light-weight, General-purpose, and Mobile-friendly Vision Transformer",
          "Mehta, Sachin and Rastegari, Mohammad", proceedings, iclr, 2022, 2021},
         {"Multi Resolution Analysis (MRA) for Approximate Self-Attention",

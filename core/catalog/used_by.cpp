@@ -95,6 +95,7 @@ std::span<const KnownModel> known_models() {
         {"Memorizing Transformer", 2022, {"memorizing"}},
         {"MViTv2", 2022, {"decomposed"}},
         {"OPT", 2022, {"multi_head", "causal", "learned_positions"}},
+        {"PoolFormer", 2022, {"poolformer"}},
         {"RETRO", 2022, {"retro"}},
         {"Stable Diffusion", 2022, {"cross"}},
         {"Swin Transformer V2", 2022, {"swin", "shifted_swin", "scaled_cosine"}},

@@ -83,6 +83,7 @@ VARIANTS = [
     ("log_linear", "algorithm.forgets=false", "algorithm.discretize=true"),
     ("adaptive_span", "normalizer.span=-1"),
     ("shaped", "heads=2", 'mask={"type": "causal"}'),
+    ("shaped", "form=difference", 'mask={"type": "window", "size": 2}'),
     ("hstu", "algorithm.activated=false", "algorithm.length=16"),
     ("persistent_memory", "causal=true"),
     ("dynamic_convolution", "algorithm.window=centred", "algorithm.renormalized=true"),

@@ -172,6 +172,8 @@ constexpr const char* specs_of_heads[] = {
     R"({"projections": {"type": "learned"}, "position": {"type": "alibi"},
               "mask": {"type": "causal"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
               "algorithm": {"type": "shaped"}})",
+    R"({"projections": {"type": "learned"}, "mask": {"type": "causal"}, "heads": {"type": "multi", "heads": 2},
+              "algorithm": {"type": "shaped", "form": "difference"}})",
     R"({"projections": {"type": "learned"}, "position": {"type": "rope"},
               "algorithm": {"type": "exclusive"},
               "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})",
