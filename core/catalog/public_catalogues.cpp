@@ -413,7 +413,7 @@ constexpr DeclaredItem hugging_face_models[] = {
                 R"(layers=["rope", "rope", "rope", "temperature_tuning"])"},
     {"Longformer, LED", "longformer; global_projections"},
     {"LongT5", "symmetric_window", "Means of blocks that all tokens see as well are missing."},
-    {"LUKE", "", "Projections of queries that depend on what looks at what are missing."},
+    {"LUKE", R"(global_projections globals=2 pieces=questions mask={"type": "none"})"},
     {"Mamba, Falcon Mamba", "mamba"},
     {"Mamba-2", "mamba2"},
     {"Mask2Former", "", "A mask that the layer before has drawn is missing."},
@@ -529,7 +529,10 @@ constexpr DeclaredItem papers_from_2024[] = {
     {"Selective RoPE (2025)", "",
      "Angles that tokens add up are missing: how the paper makes and gates them could not be read; `path` "
      "turns keys by the tokens between."},
-    {"RoPE++ (2025)", "", "Heads of the sine part beside those of the cosine are missing; not looked into."},
+    {"RoPE++ (2512.07525)", "",
+     "Heads in pairs that have one query, turned by its place and a quarter turn less, are missing: here "
+     "each "
+     "head has a query of its own, whose matrix could hold that quarter turn."},
     {"LieRE (2406.10322)", "",
      "It asks for the exponential of a matrix, of which the graphs of this program have none."},
     {"Robust filter attention (2026)", "", "Only its abstract was to be read."},

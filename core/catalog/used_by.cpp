@@ -55,6 +55,7 @@ std::span<const KnownModel> known_models() {
         {"LED", 2020, {"longformer", "cross", "learned_positions", "global_projections"}},
         {"Linformer", 2020, {"linformer"}},
         {"Longformer", 2020, {"longformer", "learned_positions", "global_projections"}},
+        {"LUKE", 2020, {"learned_positions", "global_projections"}},
         {"Reformer", 2020, {"reformer", "shared_query_key"}},
         {"SuperGlue", 2020, {"multi_head", "cross", "dustbin"}},
         {"T5", 2020, {"multi_head", "cross", "t5"}},

@@ -51,6 +51,7 @@ VARIANTS = [
     ("temperature_tuning", "position.length=2"),
     ("learned_positions", "position.segments=[2, 1]", "causal=true"),
     ("global_projections", "globals=2", "pieces=pairs", "labels=1", "algorithm.segments=[1]"),
+    ("global_projections", "globals=2", "pieces=questions", 'heads={"type": "multi", "heads": 2}'),
     ("global_projections", 'heads={"type": "multi", "heads": 2}', 'mask={"type": "none"}'),
     ("complex_order", "position.base=50", "projections=learned"),
     ("constrained", "normalizer.nearest=sparsemax", "normalizer.bounds=[60, 20]"),

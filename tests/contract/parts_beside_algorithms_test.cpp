@@ -76,6 +76,8 @@ const std::vector<Row> rows{
      rows_alone, 20},
     {"quantized_cache", R"({"type": "quantized_cache", "group": 2})",
      R"("mask": {"type": "padding", "key_lengths": 4})", rows_alone, 20},
+    {"entity_queries", R"({"type": "global_projections", "pieces": "questions"})", grouped + ", " + causal,
+     rows_alone, 20},
     {"global_projections", R"({"type": "global_projections", "pieces": "pairs", "labels": 1})",
      grouped + ", " + causal, rows_alone, 20},
     {"native_sparse", R"({"type": "native_sparse"})", grouped + ", " + causal, rows_alone, 12},
