@@ -154,6 +154,10 @@ std::span<const Publication> publications_2022_to_2023() {
          "and Le Scao, Teven and Lavril, Thibaut and Wang, Thomas and Lacroix, Timothée and El Sayed, "
          "William",
          other, "arXiv:2310.06825", 2023},
+        {"MetaFormer Is Actually What You Need for Vision",
+         "Yu, Weihao and Luo, Mi and Zhou, Pan and Si, Chenyang and Zhou, Yichen and Wang, Xinchao and Feng, "
+         "Jiashi and Yan, Shuicheng",
+         proceedings, cvpr, 2022, 2021},
         {"MobileViT: Light-weight, General-purpose, and Mobile-friendly Vision Transformer",
          "Mehta, Sachin and Rastegari, Mohammad", proceedings, iclr, 2022, 2021},
         {"Multi Resolution Analysis (MRA) for Approximate Self-Attention",
@@ -256,6 +260,10 @@ std::span<const Publication> publications_2022_to_2023() {
         {"Visual Attention Network",
          "Guo, Meng-Hao and Lu, Cheng-Ze and Liu, Zheng-Ning and Cheng, Ming-Ming and Hu, Shi-Min", journal,
          "Computational Visual Media", 2023, 2022},
+        {"WavLM: Large-Scale Self-Supervised Pre-Training for Full Stack Speech Processing",
+         "Chen, Sanyuan and Wang, Chengyi and Chen, Zhengyang and Wu, Yu and Liu, Shujie and Chen, Zhuo and "
+         "Li, Jinyu and Kanda, Naoyuki and Yoshioka, Takuya and Xiao, Xiong and others",
+         journal, "IEEE Journal of Selected Topics in Signal Processing", 2022, 2021},
     };
     return all;
 }

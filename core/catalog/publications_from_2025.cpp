@@ -77,6 +77,10 @@ std::span<const Publication> publications_from_2025() {
         {"Grokking at the Edge of Numerical Stability",
          "Prieto, Lucas and Barsbey, Melih and Mediano, Pedro A. M. and Birdal, Tolga", proceedings, iclr,
          2025},
+        {"Grouped Differential Attention",
+         "Lim, Junghwan and Lee, Sungmin and Kim, Dongseok and Cheung, Wai Ting and Kim, Beomgyu and Kim, "
+         "Taehwan and Lee, Haesol and Lee, Junhyeok and Oh, Dongpin and Park, Eunhwan",
+         other, "arXiv:2510.06949", 2025},
         {"Hardware-Efficient Attention for Fast Decoding", "Zadouri, Ted and Strauss, Hubert and Dao, Tri",
          other, "arXiv:2505.21487", 2025},
         {"Higher-order Linear Attention", "Zhang, Yifan and Qin, Zhen and Wang, Mengdi and Gu, Quanquan",
@@ -146,6 +150,10 @@ std::span<const Publication> publications_from_2025() {
         {"MoM: Linear Sequence Modeling with Mixture-of-Memories",
          "Du, Jusen and Sun, Weigao and Lan, Disen and Hu, Jiaxi and Cheng, Yu", proceedings, iclr, 2026,
          2025},
+        {"Motif 3: Technical Report",
+         "Lim, Junghwan and Chung, Joon Son and Lee, Sungmin and Cheung, Wai Ting and Cho, Gihun and Ha, "
+         "Minsu and Kang, Sangho and Kim, Beomgyu and Kim, Dongseok and Kim, Jangwoong and others",
+         other, "arXiv:2608.09119", 2026},
         {"Multi-head Temporal Latent Attention", "Deng, Keqi and Woodland, Philip C.", proceedings, neurips,
          2025},
         {"Multi-matrix Factorization Attention",

@@ -56,6 +56,7 @@ std::span<const KnownModel> known_models() {
         {"LED", 2020, {"longformer", "cross", "learned_positions", "global_projections"}},
         {"Linformer", 2020, {"linformer"}},
         {"Longformer", 2020, {"longformer", "learned_positions", "global_projections"}},
+        {"LUKE", 2020, {"learned_positions", "global_projections"}},
         {"Reformer", 2020, {"reformer", "shared_query_key"}},
         {"SuperGlue", 2020, {"multi_head", "cross", "dustbin"}},
         {"T5", 2020, {"multi_head", "cross", "t5"}},
@@ -97,10 +98,12 @@ std::span<const KnownModel> known_models() {
         {"Memorizing Transformer", 2022, {"memorizing"}},
         {"MViTv2", 2022, {"decomposed"}},
         {"OPT", 2022, {"multi_head", "causal", "learned_positions"}},
+        {"PoolFormer", 2022, {"poolformer"}},
         {"RETRO", 2022, {"retro"}},
         {"Stable Diffusion", 2022, {"cross"}},
         {"Swin Transformer V2", 2022, {"swin", "shifted_swin", "scaled_cosine"}},
         {"VOLO", 2022, {"outlook"}},
+        {"WavLM", 2022, {"multi_head", "t5"}},
         {"Baichuan-13B", 2023, {"alibi"}},
         {"BiFormer", 2023, {"bi_level_routing"}},
         {"BLIP-2", 2023, {"object_queries", "cross"}},
@@ -193,6 +196,7 @@ std::span<const KnownModel> known_models() {
          2026,
          {"compressed_entries", "shared_key_value", "grouped_output", "sink_logit", "rotary_values"}},
         {"MiniMax-M3", 2026, {"minimax_sparse", "grouped_query", "qk_norm", "partial_rope"}},
+        {"Motif 3", 2026, {"differential_2", "latent", "window", "yarn"}},
     };
     return all;
 }

@@ -131,6 +131,25 @@ TEST(ImageExamples, FocalGatesAreMadeOfTheWordAlone) {
     EXPECT_NEAR(gate_of(alone, 0), gate_of(alone, 6), 1e-12);
 }
 
+TEST(ImageExamples, PoolingTakesAWordOffTheMeanAroundIt) {
+    const Example example("poolformer");
+    for (Index i = 0; i < 12; ++i) {
+        const auto row = example.row(i);
+        EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 0, 1e-12) << i;
+        Index seen = 0;
+        for (Index j = 0; j < 12; ++j)
+            seen += std::abs(i / 4 - j / 4) <= 1 && std::abs(i % 4 - j % 4) <= 1 ? 1 : 0;
+        for (Index j = 0; j < 12; ++j) {
+            const bool is_near = std::abs(i / 4 - j / 4) <= 1 && std::abs(i % 4 - j % 4) <= 1;
+            EXPECT_NEAR(row[static_cast<std::size_t>(j)],
+                        (is_near ? 1.0 / static_cast<double>(seen) : 0.0) - (i == j ? 1 : 0), 1e-12)
+                << i << ", " << j;
+        }
+    }
+    EXPECT_NEAR(example.row(0)[0], -0.75, 1e-12);
+    EXPECT_NEAR(example.row(6)[6], -8.0 / 9, 1e-12);
+}
+
 TEST(ImageExamples, ALargeKernelKnowsWhatStandsAround) {
     const Example example("large_kernel"),
         alone("large_kernel", {{"kernel", std::string("1x1")}, {"dilation", Index(1)}});

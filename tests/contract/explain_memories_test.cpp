@@ -15,6 +15,8 @@ constexpr const char* specs_of_memories[] = {
     R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
               "algorithm": {"type": "global_projections", "tokens": [0, 2], "pieces": "pairs", "labels": 1,
                             "segments": [1]}})",
+    R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 2},
+              "algorithm": {"type": "global_projections", "tokens": [1, 3], "pieces": "questions"}})",
     R"({"projections": {"type": "learned"}, "position": {"type": "convolutional", "window": "past"},
               "mask": {"type": "causal"}, "algorithm": {"type": "linear"}})",
     R"({"projections": {"type": "learned"}, "position": {"type": "rope"},

@@ -262,6 +262,24 @@ TEST(Invariant31, RowsOfShapedAttentionSumToItsThreeNumbers) {
     }
 }
 
+// Whatever all tokens have in common is gone.
+TEST(Invariant31, ADifferenceFromWhatATokenGetsKnowsNoCommonPart) {
+    const AttentionSpec difference =
+        spec(R"({"algorithm": {"type": "shaped", "form": "difference"}, "mask": {"type": "causal"},
+                 "score": {"type": "cosine", "beta": 0}})");
+    const Inputs inputs = tokens(6, 4, 59);
+    Inputs moved = inputs;
+    for (double& number : moved.query.values())
+        number += 3;
+    const Numbers here = run(difference, inputs);
+    EXPECT_TRUE(near(run(difference, moved).output, here.output, exact));
+    for (Index row = 0; row < 6; ++row) {
+        const auto numbers = head_of(here.weights, row, 6);
+        EXPECT_NEAR(std::accumulate(numbers.begin(), numbers.end(), 0.0), 0, exact);
+        EXPECT_NEAR(numbers[static_cast<std::size_t>(row)], 1.0 / static_cast<double>(row + 1) - 1, exact);
+    }
+}
+
 TEST(Invariant31, ExclusiveContextsAreAtRightAnglesToTheirOwnValues) {
     const Trace trace =
         record(planned(spec(R"({"projections": {"type": "learned"}, "algorithm": {"type": "exclusive"},

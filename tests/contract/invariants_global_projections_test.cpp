@@ -2,6 +2,7 @@
 
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
+#include "tests/support/refusal.h"
 
 namespace headlight::invariants_global_projections_test {
 
@@ -78,6 +79,36 @@ TEST_F(GlobalProjections, ChangeTheRowsOfGlobalTokensAlone) {
     // In four pieces the others see the global token by other keys.
     EXPECT_FALSE(near(run(of({{"tokens", Json::array({2})}, {"pieces", "pairs"}}), inputs).weights,
                       own.weights, 1e-3));
+}
+
+// As LUKE begins its training: queries of all kinds are copies of one.
+TEST_F(GlobalProjections, OfEqualQuestionsAreNone) {
+    const Tensor query = random_tensor({width, width}, random);
+    const Json some{{"tokens", Json::array({1, 4})}, {"pieces", "questions"}};
+    const auto copies = with({{"W_q", query},
+                              {"W_global_query", query},
+                              {"W_local_to_global_query", query},
+                              {"W_global_to_global_query", query}});
+    EXPECT_TRUE(near(run(of(some), copies), run(plain(), with({{"W_q", query}})), exact));
+    EXPECT_FALSE(near(run(of(some), inputs).weights, run(plain(), inputs).weights, 1e-3));
+}
+
+TEST_F(GlobalProjections, AskOfGlobalTokensOtherwiseAndReadTheSameValues) {
+    const auto scores = [&](const Json& options) {
+        return stage(record(planned(of(options), inputs)), "scores");
+    };
+    const auto questions = scores({{"tokens", Json::array({2})}, {"pieces", "questions"}}),
+               usual = stage(record(planned(plain(), inputs)), "scaled_scores");
+    for (std::size_t query = 0; query < tokens; ++query)
+        for (std::size_t key = 0; key < tokens; ++key)
+            EXPECT_EQ(std::abs(questions[query * tokens + key] - usual[query * tokens + key]) < exact,
+                      query != 2 && key != 2)
+                << query << ", " << key;
+    expect_refusal(
+        [&] {
+            planned(of({{"pieces", "questions"}, {"labels", 2}}), inputs);
+        },
+        {"algorithm.labels"});
 }
 
 TEST_F(GlobalProjections, LabelsSayHowFarAndToWhichPart) {

@@ -125,6 +125,23 @@ TEST(DifferentialTwo, OfEqualQueriesLeavesAShareOfTheMap) {
     }
 }
 
+TEST(DifferentialTwo, OfAGroupTakesOffWhatEqualSecondQueriesWould) {
+    RandomEngine random(14);
+    Inputs shared = tokens(15), own = shared;
+    const Index of_head = width / 4;
+    const Tensor noise = random_tensor({width, 2 * of_head}, random);
+    Tensor repeated({width, width});
+    for (Index row = 0; row < width; ++row)
+        for (Index column = 0; column < width; ++column)
+            repeated(row, column) = noise(row, column / of_head / 2 * of_head + column % of_head);
+    shared.parameters["W_second_query"] = noise;
+    own.parameters["W_second_query"] = repeated;
+    for (const std::string mask : {"none", "causal"})
+        EXPECT_TRUE(near(run(of_heads(grouped, R"("differential_2", "noise": "group")", mask), shared),
+                         run(of_heads(grouped, R"("differential_2")", mask), own), exact))
+            << mask;
+}
+
 TEST(HeadMixture, OfAllHeadsWithEqualGatesIsMultiHead) {
     Inputs inputs = tokens(9);
     inputs.parameters["W_routed"] = Tensor({width, 3});

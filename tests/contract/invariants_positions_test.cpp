@@ -4,6 +4,7 @@
 #include "core/attention/position.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
+#include "tests/support/refusal.h"
 
 namespace headlight::invariants_positions_test {
 
@@ -230,6 +231,7 @@ TEST_F(Positions, ShiftingAllPlacesChangesNothingForRelativePositions) {
         {R"({"type": "xpos"})", true},
         {R"({"type": "shaw", "distance": 2})", true},
         {R"({"type": "t5"})", true},
+        {R"({"type": "t5", "gate": true})", true},
         {R"({"type": "alibi"})", true},
         {R"({"type": "alibi", "form": "absolute"})", true},
         {R"({"type": "transformer_xl"})", true},
@@ -306,6 +308,32 @@ TEST_F(Positions, SeriesOfOneFrequencyAreRotary) {
     }
 }
 
+// 2 + a (b c - 1) with a = 1 and b = 0, and with a = 0; c is 1 at first.
+TEST_F(Positions, AGateOfBiasesTakesThemOnceOrTwice) {
+    const Tensor table = random_tensor({32, 1}, random);
+    Tensor twice = table;
+    for (double& number : twice.values())
+        number *= 2;
+    for (const auto& [a, biases] : {std::pair(1000.0, table), std::pair(-1000.0, twice)})
+        EXPECT_TRUE(near(attend(R"({"type": "t5", "gate": true})", causal,
+                                {{"relative_bias", table},
+                                 {"W_bias_gate", Tensor({8, 2})},
+                                 {"b_bias_gate", Tensor({2}, std::vector<double>{a, -1000})}}),
+                         attend(R"({"type": "t5"})", causal, {{"relative_bias", biases}}), exact))
+            << a;
+}
+
+TEST_F(Positions, AGateOfBiasesNeedsFeaturesThatHeadsDivide) {
+    Inputs six{.query = random_tensor({3, 6}, random)};
+    for (const char* matrix : {"W_q", "W_k", "W_v"})
+        six.parameters[matrix] = Tensor({6, 8});
+    const std::string rest =
+        R"(, "projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 4})";
+    EXPECT_NO_THROW(planned(with_position(R"({"type": "t5"})", rest), six));
+    expect_refusal([&] { planned(with_position(R"({"type": "t5", "gate": true})", rest), six); },
+                   {"position.gate", "6 features for 4 heads"});
+}
+
 // The setting of each at which it says nothing.
 TEST_F(Positions, WithNothingToSayTheyChangeNothing) {
     const Numbers none = attend(R"({"type": "none"})", causal);
@@ -314,6 +342,7 @@ TEST_F(Positions, WithNothingToSayTheyChangeNothing) {
         {R"({"type": "shaw", "distance": 2})", {{"a_K", Tensor({5, 8})}, {"a_V", Tensor({5, 8})}}},
         {R"({"type": "shaw", "distance": 2, "values": false})", {{"a_K", Tensor({5, 8})}}},
         {R"({"type": "t5"})", {{"relative_bias", Tensor({32, 1}, 3.5)}}},
+        {R"({"type": "t5", "gate": true})", {{"relative_bias", Tensor({32, 1}, 3.5)}}},
         {R"({"type": "transformer_xl"})", {{"W_r", Tensor({8, 8})}, {"u_content", Tensor({1, 8})}}},
         {R"({"type": "cope"})", {{"e_p", Tensor({8, 16})}}},
         {R"({"type": "forgetting"})", {{"W_f", Tensor({8, 1})}, {"b_f", Tensor({1}, 100.0)}}},

@@ -146,6 +146,12 @@ void add_hstu(const OracleParts& parts, reference::Setting& setting) {
 }
 
 void add_shaped(const OracleParts& parts, reference::Setting& setting) {
+    if (option<std::string>(parts.spec.algorithm.options, "form") == "difference") {
+        setting.change_weights = [](const Head& head, const reference::Matrix& weights) {
+            return reference::shaped_weights(weights, head.allowed, -1, 1, 0);
+        };
+        return;
+    }
     setting.change_weights =
         [=, alpha = parts.parameters.row("alpha_shaped"), beta = parts.parameters.row("beta_shaped"),
          gamma = parts.parameters.row("gamma_shaped")](const Head& head, const reference::Matrix& weights) {

@@ -37,13 +37,17 @@ void add_tensor_product(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
-/// The second queries are turned by their places, as the first ones were.
+/// The second queries are turned by their places, as the first ones were. With noise of a group several heads
+/// read the columns of one.
 void add_differential_2(const OracleParts& parts, reference::Setting& setting) {
-    setting.algorithm = [changes = setting.change_vector, heads = setting.heads,
+    const bool is_shared = option<std::string>(parts.spec.algorithm.options, "noise") == "group";
+    const std::size_t readers = is_shared ? setting.heads / kv_heads_of(parts) : 1;
+    setting.algorithm = [changes = setting.change_vector, heads = setting.heads, readers,
                          weigh = reference::weighing_of(setting),
                          W = parts.parameters.matrix("W_second_query"),
                          W_share = parts.parameters.matrix("W_second_share")](const Head& head) {
-        Matrix second = reference::columns_of_head(reference::project(head.x, {W, {}}), head.number, heads);
+        Matrix second = reference::columns_of_head(reference::project(head.x, {W, {}}), head.number / readers,
+                                                   heads / readers);
         const Matrix shares = reference::project(head.x, {W_share, {}});
         Row of_head;
         for (std::size_t t = 0; t < second.rows; ++t) {

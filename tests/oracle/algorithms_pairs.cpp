@@ -73,12 +73,18 @@ reference::HeadResult global_projections(const OracleParts& parts, const Head& h
     };
     reference::GlobalProjections given{.is_global = std::vector<bool>(head.x.rows, false),
                                        .query = of_head("W_global_query", false),
-                                       .key = of_head("W_global_key", true),
-                                       .value = of_head("W_global_value", true),
                                        .weigh = weigh};
     for (const Index token : option<std::vector<Index>>(options, "tokens"))
         if (static_cast<std::size_t>(token) < head.x.rows)
             given.is_global[static_cast<std::size_t>(token)] = true;
+    given.by_question = option<std::string>(options, "pieces") == "questions";
+    if (given.by_question) {
+        given.query_from_local = of_head("W_local_to_global_query", false);
+        given.query_from_global = of_head("W_global_to_global_query", false);
+        return reference::global_projections(head, given);
+    }
+    given.key = of_head("W_global_key", true);
+    given.value = of_head("W_global_value", true);
     given.in_pieces = option<std::string>(options, "pieces") == "pairs";
     if (given.in_pieces) {
         given.key_from_local = of_head("W_local_to_global_key", true);

@@ -158,6 +158,18 @@ void add_t5(const OracleParts& parts, reference::Setting& setting) {
                                    head.number);
         return bias;
     };
+    if (!option<bool>(options, "gate"))
+        return;
+    setting.bias = [plain = setting.bias, heads = setting.heads, W = parts.parameters.matrix("W_bias_gate"),
+                    b = parts.parameters.row("b_bias_gate"),
+                    c = parts.parameters.row("c_bias_gate")](const Head& head) {
+        Matrix bias = plain(head);
+        const Matrix own = reference::columns_of_head(head.x, head.number, heads);
+        for (std::size_t i = 0; i < bias.rows; ++i)
+            for (std::size_t j = 0; j < bias.cols; ++j)
+                bias(i, j) = reference::gated_bias(bias(i, j), own.row(i), W, b, c[head.number]);
+        return bias;
+    };
 }
 
 /// How wide the keys of a head are.

@@ -39,16 +39,22 @@ HeadResult global_projections(const Head& head, const GlobalProjections& given) 
     const std::size_t n = head.x.rows, d = head.q.cols;
     const auto vector_of = [&](std::size_t query, std::size_t key, const Matrix& plain, const Matrix& own,
                                const Matrix& from_local, const Matrix& from_global) {
+        if (given.by_question)
+            return plain.row(key);
         if (given.in_pieces && given.is_global[key])
             return token_times(head.y.row(key), given.is_global[query] ? from_global : from_local);
         return given.is_global[query] ? token_times(head.y.row(key), own) : plain.row(key);
     };
     Matrix scores(n, n);
     for (std::size_t i = 0; i < n; ++i) {
-        const Row q = given.is_global[i] ? token_times(head.x.row(i), given.query) : head.q.row(i);
+        const Row usual = given.is_global[i] ? token_times(head.x.row(i), given.query) : head.q.row(i);
         for (std::size_t j = 0; j < n; ++j) {
             if (!head.allowed[i][j])
                 continue;  // padding may hold anything
+            const Row q = given.by_question && given.is_global[j]
+                              ? token_times(head.x.row(i), given.is_global[i] ? given.query_from_global
+                                                                              : given.query_from_local)
+                              : usual;
             const Row k = vector_of(i, j, head.k, given.key, given.key_from_local, given.key_from_global);
             for (std::size_t c = 0; c < d; ++c)
                 scores(i, j) +=

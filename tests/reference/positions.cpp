@@ -118,6 +118,17 @@ Matrix distance_curves_bias(const Head& head, const Matrix& W, const Matrix& D) 
     return bias;
 }
 
+Number gated_bias(Number of_bucket, const Row& x, const Matrix& W, const Row& b, Number c) {
+    const auto gate = [&](std::size_t column) {
+        Number logit = b[column];
+        for (std::size_t f = 0; f < x.size(); ++f)
+            logit += x[f] * W(f, column);
+        return 1 / (1 + std::exp(-logit));
+    };
+    const Number update = 1 - gate(0), reset = c * gate(1) * of_bucket;
+    return of_bucket + update * of_bucket + (1 - update) * reset;
+}
+
 Matrix forgetting_bias(const Head& head, const Matrix& W_f, const Row& b_f) {
     Row gates;
     for (std::size_t t = 0; t < head.y.rows; ++t) {

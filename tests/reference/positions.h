@@ -37,6 +37,11 @@ struct FireRule {
     Matrix W_2;    ///< [hidden, h]
     Row b_2;       ///< [h]
 };
+/// What WavLM makes of the number d of a bucket for a query: d + u d + (1 - u) r with r = c g d, where 1 - u
+/// and g are sigmoids of the two columns of x W + b, x [1, d / h] the head's part of its token (Chen et al.
+/// 2022).
+Number gated_bias(Number of_bucket, const Row& x, const Matrix& W, const Row& b, Number c);
+
 /// f_h(psi(|i - j|) / psi(max(i, L))), psi(x) = ln(c x + 1), f one hidden layer of ReLUs (Li et al. 2024).
 Matrix fire_bias(std::size_t queries, std::size_t keys, const FireRule& rule, std::size_t head);
 

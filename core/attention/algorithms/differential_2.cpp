@@ -1,7 +1,30 @@
 #include "core/attention/algorithms/softmax_heads.h"
 
+#include <vector>
+
 namespace headlight {
 namespace {
+
+/// Heads that read the same keys take off one map: that of one more query of their group.
+bool shares_noise(const Plan& plan) {
+    return option<std::string>(plan.spec.algorithm.options, "noise") == "group";
+}
+Index noise_heads(const Plan& plan) { return shares_noise(plan) ? plan.kv_heads : plan.heads; }
+
+/// The queries of the map that is taken off, [h, n, d_k].
+Expression write_noise_queries(Composer& composer) {
+    const Plan& plan = composer.plan;
+    const Expression made = composer.projected(composer.query_tokens, "W_second_query");
+    const std::string note = "queries of the map that is taken off";
+    if (noise_heads(plan) == plan.heads)
+        return composer.let("second_query", split_heads(made, composer.heads), note);
+    std::vector<Index> taken;
+    for (Index head = 0; head < plan.heads; ++head)
+        taken.push_back(plan.kv_head(head));
+    const Expression of_groups = composer.let("query_of_groups", split_heads(made, plan.kv_heads),
+                                              "one for the heads that read the same keys");
+    return composer.let("second_query", take_heads(of_groups, taken), note);
+}
 
 Expression write_map_of_pair(Composer& composer, const std::string& which, Index map,
                              const Expression& query) {
@@ -13,10 +36,7 @@ Expression write_map_of_pair(Composer& composer, const std::string& which, Index
 }
 
 Expression define_differential_2(Composer& composer) {
-    Expression second =
-        composer.let("second_query",
-                     split_heads(composer.projected(composer.query_tokens, "W_second_query"), composer.heads),
-                     "queries of the map that is taken off");
+    Expression second = write_noise_queries(composer);
     if (const PositionComponent* position =
             position_with(composer.plan.spec, &PositionComponent::define_turn))
         second = position->define_turn(composer, "second_query", second, false);
@@ -36,18 +56,27 @@ AlgorithmComponent declare_algorithms_differential_2() {
     AlgorithmComponent component;
     component.meaning =
         "softmax(Q₁Kᵀ/√d) − σ(x W_λ) softmax(Q₂Kᵀ/√d): two queries look through the same keys, each token "
-        "says for each head how much of the second map is taken off, and no norm follows (Microsoft 2026)";
+        "says for each head how much of the second map is taken off, and no norm follows (Microsoft 2026); "
+        "with one second query for all heads that read the same keys, grouped differential attention (Lim et "
+        "al. 2025)";
+    component.options = {
+        {.name = "noise",
+         .label = "Second queries",
+         .standard = std::string("own"),
+         .choices = {"own", "group"},
+         .help = "Whether each head has a second query of its own, or all heads that read the same keys have "
+                 "one, so that they take off the same map, each its own share of it."}};
     component.known_parameters = {
         {"W_second_query",
          {},
-         "[d_q, h d_k]: projects a token vector to the queries of the map that is taken off "
-         "(differential_2)"},
+         "[d_q, h d_k], with a second query for each group [d_q, h_kv d_k]: projects a token vector to the "
+         "queries of the map that is taken off (differential_2)"},
         {"W_second_share",
          {},
          "[d_q, h]: projects a token vector to how much of the second map each head takes off "
          "(differential_2)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
-        list.add("W_second_query", {plan.tokens.query_width, plan.query_width},
+        list.add("W_second_query", {plan.tokens.query_width, noise_heads(plan) * plan.head_query_width()},
                  "makes the queries of the map that is taken off");
         list.add("W_second_share", {plan.tokens.query_width, plan.heads},
                  "makes λ, how much of the second map each head takes off");

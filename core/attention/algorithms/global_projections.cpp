@@ -1,9 +1,12 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/positions/pair_places.h"
+#include "core/tensor/error.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headlight {
@@ -14,6 +17,10 @@ const std::vector<Index>& chosen_tokens(const Plan& plan) {
 }
 bool has_four_pieces(const Plan& plan) {
     return option<std::string>(plan.spec.algorithm.options, "pieces") == "pairs";
+}
+/// Keys and values are one for all, and what a token asks differs by whom it asks (LUKE, Yamada et al. 2020).
+bool differs_by_question(const AttentionSpec& spec) {
+    return option<std::string>(spec.algorithm.options, "pieces") == "questions";
 }
 Index label_reach(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "labels"); }
 
@@ -80,6 +87,20 @@ Pieces write_pieces(Composer& composer, const std::string& kind, const Expressio
                                  plural + " of global tokens, as they see one another")};
 }
 
+Expression write_asked(Composer& composer, const std::string& name, const std::string& what) {
+    return composer.let(
+        name, split_heads(composer.projected(composer.query_tokens, "W_" + name), composer.heads), what);
+}
+
+/// Assigns `scores` and `weights`, of products [h, n, m].
+Expression write_weights_of_products(Composer& composer, const Expression& products) {
+    Expression scores = composer.let("scores", products / root_of_head_width(composer), "q · k / √d");
+    if (composer.mask_excludes())
+        scores = composer.let("masked_scores", composer.where_open(scores, minus_infinity()),
+                              "of the pairs that may meet");
+    return normalized_of(composer, "weights", scores);
+}
+
 Expression define_global_projections(Composer& composer) {
     const Plan& plan = composer.plan;
     const GlobalTokens globals(plan);
@@ -89,12 +110,21 @@ Expression define_global_projections(Composer& composer) {
     const Expression at_global =
         composer.truth("looks_at_global", {0, 1, plan.keys}, "global tokens, as those that are looked at",
                        [globals](Index, Index column) { return globals.holds(column); });
-    const Expression own =
-        composer.let("global_query",
-                     split_heads(composer.projected(composer.query_tokens, "W_global_query"), composer.heads),
-                     "what a token asks as a global one");
+    const Expression own = write_asked(composer, "global_query", "what a token asks as a global one");
     const Expression query = composer.let("asking_query", choose(from_global, own, composer.query),
                                           "queries of global tokens and of others");
+    if (differs_by_question(plan.spec)) {
+        const Expression others = write_asked(composer, "local_to_global_query",
+                                              "what others ask of global tokens"),
+                         among = write_asked(composer, "global_to_global_query",
+                                             "what global tokens ask of one another");
+        const Expression of_globals = composer.let("query_of_globals", choose(from_global, among, others),
+                                                   "queries where a global token is looked at");
+        return write_attended_values(
+            composer, write_weights_of_products(composer, choose(at_global,
+                                                                 product_transposed(of_globals, composer.key),
+                                                                 product_transposed(query, composer.key))));
+    }
     const bool has_pieces = has_four_pieces(plan);
     const Pieces keys = write_pieces(composer, "key", composer.key, "keys");
     const auto products = [&](const Expression& local, const Expression& global) {
@@ -112,11 +142,7 @@ Expression define_global_projections(Composer& composer) {
                                            return globals.label(row, column);
                                        }));
     }
-    scores = composer.let("scores", scores / root_of_head_width(composer), "q · k / √d");
-    if (composer.mask_excludes())
-        scores = composer.let("masked_scores", composer.where_open(scores, minus_infinity()),
-                              "of the pairs that may meet");
-    const Expression weights = normalized_of(composer, "weights", scores);
+    const Expression weights = write_weights_of_products(composer, scores);
     const Pieces values = write_pieces(composer, "value", composer.value, "values");
     const auto attended = [&](const Expression& local, const Expression& global) {
         if (!has_pieces)
@@ -132,6 +158,12 @@ Expression define_global_projections(Composer& composer) {
 void add_global_projections(const Plan& plan, ParameterList& list) {
     list.add("W_global_query", {plan.tokens.query_width, plan.query_width},
              "makes the queries of global tokens");
+    if (differs_by_question(plan.spec)) {
+        for (const char* name : {"W_local_to_global_query", "W_global_to_global_query"})
+            list.add(name, {plan.tokens.query_width, plan.query_width},
+                     "makes the queries where a global token is looked at");
+        return;
+    }
     for (const std::string from : {"global", "local_to_global", "global_to_global"}) {
         if (from != "global" && !has_four_pieces(plan))
             continue;
@@ -152,7 +184,8 @@ AlgorithmComponent declare_algorithms_global_projections() {
         "softmax(q · (k + a) / √d) v, where global tokens ask with W_q, W_k and W_v of their own "
         "(Longformer, "
         "Beltagy et al. 2020); in four pieces keys and values differ by who looks and who is looked at, and "
-        "labels a say how far or to which part of the text (ETC, Ainslie et al. 2020)";
+        "labels a say how far or to which part of the text (ETC, Ainslie et al. 2020); or queries do so, and "
+        "all read the same keys and values (LUKE, Yamada et al. 2020)";
     component.options = {
         {.name = "tokens",
          .label = "Global tokens",
@@ -165,9 +198,11 @@ AlgorithmComponent declare_algorithms_global_projections() {
         {.name = "pieces",
          .label = "Keys and values",
          .standard = std::string("queries"),
-         .choices = {"queries", "pairs"},
-         .help = "Whether keys and values differ by who looks alone, as in Longformer, or also by whether a "
-                 "global token is looked at, in four pieces, as in ETC."},
+         .choices = {"queries", "pairs", "questions"},
+         .help =
+             "Whether keys and values differ by who looks alone, as in Longformer, or also by whether a "
+             "global token is looked at, in four pieces, as in ETC; or they are the same for all, and what "
+             "a token asks differs by both, as in LUKE."},
         {.name = "labels",
          .label = "Reach of the labels",
          .standard = Index(0),
@@ -185,6 +220,12 @@ AlgorithmComponent declare_algorithms_global_projections() {
                  "in their order; what is left is one more. None: all stand in the first one’s."}};
     component.known_parameters = {
         {"W_global_query", {}, "[d_q, h d_k]: makes the queries of global tokens (global_projections)"},
+        {"W_local_to_global_query",
+         {},
+         "[d_q, h d_k]: makes what others ask of global tokens (global_projections questions)"},
+        {"W_global_to_global_query",
+         {},
+         "[d_q, h d_k]: makes what global tokens ask of one another (global_projections questions)"},
         {"W_global_key", {}, "[d_k, h_kv d_k]: makes the keys that global tokens see (global_projections)"},
         {"W_global_value",
          {},
@@ -207,18 +248,23 @@ AlgorithmComponent declare_algorithms_global_projections() {
         require_one_sequence(plan, "global_projections algorithm", "a token is global wherever it stands");
         refuse_turned_vectors(plan, "global_projections algorithm",
                               "global tokens ask with vectors that are made behind the turn");
+        if (differs_by_question(plan.spec) && label_reach(plan) > 0)
+            throw Error({"global_projections algorithm", "algorithm.labels",
+                         "0, no labels, where tokens ask others otherwise than global ones",
+                         std::to_string(label_reach(plan))});
     };
     component.takes_any_mask = true;
     component.takes_normalizer = true;
-    component.changes_context = [](const AttentionSpec&) { return true; };
+    component.changes_context = [](const AttentionSpec& spec) { return !differs_by_question(spec); };
     const std::vector<StageOperand> tokens{
         {"tokens"}, {.stage = "position", .operator_before = "+", .is_optional = true}};
-    const auto own = [&](const std::string& kind, const std::string& title, bool is_of_keys) {
-        return DeclaredStage{.name = "global_" + kind,
+    const auto own = [&](const std::string& kind, const std::string& title, bool is_of_keys,
+                         const std::string& of = "global_") {
+        return DeclaredStage{.name = of + kind,
                              .title = title,
                              .subtitle = "with projections of their own",
                              .operands = tokens,
-                             .operation = "× W_global_" + kind + "\n→",
+                             .operation = "× W_" + of + kind + "\n→",
                              .colours_of = kind,
                              .lights = kind,
                              .is_of_keys = is_of_keys,
@@ -226,6 +272,8 @@ AlgorithmComponent declare_algorithms_global_projections() {
     };
     component.declared_stages = {
         own("query", "Global query", false),
+        own("query", "What others ask of global tokens", false, "local_to_global_"),
+        own("query", "What global tokens ask of one another", false, "global_to_global_"),
         own("key", "Global key", true),
         own("value", "Values for global tokens", true),
         {.name = "label_scores",
@@ -250,6 +298,17 @@ AlgorithmComponent declare_algorithms_global_projections() {
          .operation = "→",
          .colours_of = "value",
          .lights = "output"}};
+    component.stages_of = [](const AttentionSpec& spec) {
+        using Stages = const std::vector<DeclaredStage>;
+        static const auto all =
+            std::make_shared<Stages>(component_of(AlgorithmType::global_projections)->declared_stages);
+        static const auto of_questions = [] {
+            std::vector<DeclaredStage> stages = *all;
+            std::erase_if(stages, [](const DeclaredStage& stage) { return stage.name == "context"; });
+            return std::make_shared<Stages>(std::move(stages));
+        }();
+        return differs_by_question(spec) ? of_questions : all;
+    };
     component.define = define_global_projections;
     return component;
 }

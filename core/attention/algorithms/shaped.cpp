@@ -7,7 +7,12 @@
 namespace headlight {
 namespace {
 
-/// α I + β A − γ C. A pair that may not meet keeps its weight of 0: it is neither in I nor in C.
+/// PoolFormer (Yu et al. 2022) with a map of equal weights: what a token is less what it meets.
+bool is_difference(const AttentionSpec& spec) {
+    return option<std::string>(spec.algorithm.options, "form") == "difference";
+}
+
+/// α I + β A − γ C, or A − I. A pair that may not meet keeps its weight of 0: it is neither in I nor in C.
 Expression define_shaped(Composer& composer, const Expression& weights) {
     const Plan& plan = composer.plan;
     const Extent map{0, plan.queries, plan.keys};
@@ -16,6 +21,8 @@ Expression define_shaped(Composer& composer, const Expression& weights) {
                           [may_meet = composer.may_meet](Index, Index row, Index column) {
                               return row == column && may_meet(row, column) ? 1.0 : 0.0;
                           });
+    if (is_difference(plan.spec))
+        return composer.let("weights", weights - itself, "A − I");
     const Expression seen = composer.constant("seen_keys", map, "1 where a query may look at a key",
                                               [may_meet = composer.may_meet](Index, Index row, Index column) {
                                                   return may_meet(row, column) ? 1.0 : 0.0;
@@ -54,12 +61,23 @@ AlgorithmComponent declare_algorithms_shaped() {
     AlgorithmComponent component;
     component.meaning =
         "α I + β A − γ C in the place of A, C the uniform map over the keys that a query may see: where "
-        "all scores are alike each token keeps its own value (Noci et al. 2023)";
+        "all scores are alike each token keeps its own value (Noci et al. 2023); or A − I (PoolFormer, Yu et "
+        "al. 2022)";
+    component.options = {
+        {.name = "form",
+         .label = "Map",
+         .standard = std::string("shaped"),
+         .choices = {"shaped", "difference"},
+         .help =
+             "α I + β A − γ C, three learned numbers for each head, or A − I: what a token gets less what "
+             "it is."}};
     component.known_parameters = {
         {"alpha_shaped", {}, "[h]: how much each token gets of its own value (shaped)"},
         {"beta_shaped", {}, "[h]: what the softmax is multiplied by (shaped)"},
         {"gamma_shaped", {}, "[h]: how much of the uniform map is taken off (shaped)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
+        if (is_difference(plan.spec))
+            return;
         list.add("alpha_shaped", {plan.heads}, "how much each token gets of its own value", 1.0);
         list.add("beta_shaped", {plan.heads}, "what the softmax is multiplied by", 1.0);
         list.add("gamma_shaped", {plan.heads}, "how much of the uniform map is taken off", 1.0);
@@ -69,7 +87,7 @@ AlgorithmComponent declare_algorithms_shaped() {
     component.takes_any_mask = true;
     component.check = check_shaped;
     component.cost = [](const Plan& plan) -> AlgorithmCost {
-        return {.multiply_adds = work_of_pairs(plan, 3)};  // α I, β A and γ C
+        return {.multiply_adds = work_of_pairs(plan, is_difference(plan.spec) ? 0 : 3)};  // α I, β A and γ C
     };
     component.declared_stages = {{.name = "uniform_map",
                                   .title = "Uniform map",
@@ -87,6 +105,20 @@ AlgorithmComponent declare_algorithms_shaped() {
                                   .lights = "output",
                                   .role = StageRole::weights,
                                   .leaves_out_masked = true}};
+    component.stages_of = [](const AttentionSpec& spec) {
+        using Stages = const std::vector<DeclaredStage>;
+        static const auto shaped =
+            std::make_shared<Stages>(component_of(AlgorithmType::shaped)->declared_stages);
+        static const auto difference = std::make_shared<Stages>(Stages{{.name = "weights",
+                                                                        .title = "Weights",
+                                                                        .subtitle = "A − I",
+                                                                        .operands = {{"soft_weights"}},
+                                                                        .operation = "− I\n→",
+                                                                        .lights = "output",
+                                                                        .role = StageRole::weights,
+                                                                        .leaves_out_masked = true}});
+        return is_difference(spec) ? difference : shaped;
+    };
     component.define_weights = define_shaped;
     return component;
 }

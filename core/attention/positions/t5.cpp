@@ -1,4 +1,5 @@
 #include "core/attention/component.h"
+#include "core/attention/composer.h"
 #include "core/attention/position_bias.h"
 #include "core/attention/positions/pair_places.h"
 #include "core/attention/positions/t5_buckets.h"
@@ -16,6 +17,8 @@ T5Buckets buckets(const Plan& plan) {
             option<bool>(options, "bidirectional")};
 }
 
+bool has_bias_gate(const AttentionSpec& spec) { return option<bool>(spec.position.options, "gate"); }
+
 void check_t5(const Plan& plan) {
     const T5Buckets given = buckets(plan);
     if (given.is_bidirectional && given.all % 2 != 0)
@@ -26,6 +29,11 @@ void check_t5(const Plan& plan) {
             {"t5 positions", "position.max_distance",
              "more than the " + std::to_string(given.exact()) + " distances with a bucket of their own",
              std::to_string(given.max_distance)});
+    if (has_bias_gate(plan.spec) && plan.tokens.query_width % plan.heads != 0)
+        throw Error({"t5 positions", "position.gate",
+                     "token vectors of whose features each head has as many, for its gate is made of these",
+                     std::to_string(plan.tokens.query_width) + " features for " + std::to_string(plan.heads) +
+                         " heads"});
 }
 
 void add_t5_steps(const Plan& plan, auto& pipeline) {
@@ -43,14 +51,30 @@ void add_t5_steps(const Plan& plan, auto& pipeline) {
     });
 }
 
+/// What each query's bias is multiplied by, [h, n, 1], from the head's own part of its token vector: the
+/// released code adds four numbers up to one of the two, which is a projection to two.
+Expression write_bias_gate(Composer& composer) {
+    const Expression parts = composer.let("token_parts", split_heads(composer.query_tokens, composer.heads),
+                                          "each head's part of the token vectors");
+    const Expression gates =
+        composer.let("bias_gate_parts", sigmoid_of(composer.projected(parts, "W_bias_gate", "b_bias_gate")),
+                     "a and b of each query");
+    const Expression a = some_columns(gates, {0}), b = some_columns(gates, {1});
+    return composer.let("bias_gate", a * (b * composer.parameter_of_heads("c_bias_gate") - 1) + 2,
+                        "2 + a (b c − 1)");
+}
+
 Expression define_t5(Composer& composer, const Expression&) {
     const T5Buckets bucket = buckets(composer.plan);
     const Expression table = composer.let(
         "bias_of_buckets", split_rows(transposed(composer.parameter("relative_bias")), composer.heads),
         "a number for each bucket of distances");
     const Index n = composer.plan.queries, m = composer.plan.keys;
-    return pick(table, {1, 1, {0}},
-                places_of(n, m, [=](Index query, Index key) { return bucket(key - query); }));
+    const Expression bias = pick(
+        table, {1, 1, {0}}, places_of(n, m, [=](Index query, Index key) { return bucket(key - query); }));
+    if (!has_bias_gate(composer.plan.spec))
+        return bias;
+    return write_bias_gate(composer) * composer.let("bias_of_distance", bias, "before the gate");
 }
 
 }  // namespace
@@ -59,7 +83,7 @@ PositionComponent declare_positions_t5() {
     PositionComponent component;
     component.meaning =
         "s + b_h[bucket(j − i)]: a learned number for each bucket of distances, narrow ones near, "
-        "wide ones far (Raffel et al. 2020)";
+        "wide ones far (Raffel et al. 2020); times a gate of the query (WavLM, Chen et al. 2022)";
     component.options = {
         {.name = "buckets",
          .label = "Buckets",
@@ -81,12 +105,29 @@ PositionComponent declare_positions_t5() {
          .help =
              "Half of the buckets for keys after the query; otherwise those share the bucket of distance 0, "
              "as in a decoder."},
+        {.name = "gate",
+         .label = "Gate",
+         .standard = false,
+         .help =
+             "Multiplies each query’s biases by 2 + a (b c − 1), a and b sigmoids of its token vector: what "
+             "the token is decides how much places count (WavLM)."},
     };
     component.known_parameters = {
-        {"relative_bias", {}, "[buckets, h]: the bias of each bucket of distances, for each head (t5)"}};
+        {"relative_bias", {}, "[buckets, h]: the bias of each bucket of distances, for each head (t5)"},
+        {"W_bias_gate",
+         {},
+         "[d_q / h, 2]: projects each head’s part of a token vector to what gates its biases (t5)"},
+        {"b_bias_gate", {}, "[2]: is added before the two sigmoids (t5)"},
+        {"c_bias_gate", {}, "[h]: what the second of them is multiplied by (t5)"}};
     component.parameters = [](const Plan& plan, ParameterList& list) {
         list.add("relative_bias", {buckets(plan).all, plan.heads},
                  "is added to the scores, by bucket of distance");
+        if (!has_bias_gate(plan.spec))
+            return;
+        list.add("W_bias_gate", {std::max<Index>(1, plan.tokens.query_width / plan.heads), 2},
+                 "makes of a head’s part of a token vector what gates its biases");
+        list.add("b_bias_gate", {2}, "is added before the two sigmoids", 0.0);
+        list.add("c_bias_gate", {plan.heads}, "what the second of them is multiplied by", 1.0);
     };
     component.check = check_t5;
     component.has_bias = true;
@@ -94,6 +135,13 @@ PositionComponent declare_positions_t5() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         return StepMemory{.kept = elements(plan.heads, plan.queries + plan.keys) * needs.real};
     };
+    component.passes_to_definition = has_bias_gate;
+    component.declared_stages = {{.name = "bias_gate",
+                                  .title = "Gate of the biases",
+                                  .subtitle = "2 + a (b c − 1)",
+                                  .operands = {{"tokens"}},
+                                  .operation = "× W + b,\nsigmoids\n→",
+                                  .lights = "position_bias"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_t5_steps(plan, pipeline); };
     component.define_bias = define_t5;
     return component;

@@ -24,7 +24,8 @@ Mechanism declare_global_projections() {
     Mechanism mechanism;
     mechanism.id = "global_projections";
     mechanism.name = "Global tokens with their own projections";
-    mechanism.also_known_as = {"Longformer with global projections", "ETC", "global-local attention"};
+    mechanism.also_known_as = {"Longformer with global projections", "ETC", "global-local attention",
+                               "entity-aware self-attention"};
     mechanism.family = "Masks";
     mechanism.order = 2612;
     mechanism.formula =
@@ -34,7 +35,10 @@ Mechanism declare_global_projections() {
         R"((q_i, k_j, v_j) = (\class{stage-global_query}{x_i W'_q},\, \class{stage-global_key}{x_j W'_k},\, )"
         R"(\class{stage-global_value}{x_j W'_v}) \text{ for } i \in G)";
     mechanism.papers = {{"Beltagy, Peters and Cohan, Longformer: The Long-Document Transformer", 2020},
-                        {"Ainslie et al., ETC: Encoding Long and Structured Inputs in Transformers", 2020}};
+                        {"Ainslie et al., ETC: Encoding Long and Structured Inputs in Transformers", 2020},
+                        {"Yamada et al., LUKE: Deep Contextualized Entity Representations with Entity-aware "
+                         "Self-attention (pieces: questions)",
+                         2020}};
     mechanism.explanation =
         "A few global tokens look at the whole text, all others at their neighbours and at the global ones. "
         "What a global token has to find is something else than what a word looks for beside it, so it asks "
@@ -43,13 +47,17 @@ Mechanism declare_global_projections() {
         "starts as a copy of the first. ETC keeps the global tokens as a sequence beside the text and goes "
         "one step further: keys and values also differ by whether a global token is looked at, four pieces "
         "in all, and labels say how far two tokens are apart, or whether a word is in the sentence that a "
-        "global token stands for. Every row is still one softmax over all that it may see.";
+        "global token stands for. Every row is still one softmax over all that it may see. LUKE "
+        "reads entities, such as Beyoncé, as tokens beside the words that name them, and has it the other "
+        "way round: keys and values are one for all, and what a token asks differs by whether it is a word "
+        "or an entity and by whether it asks a word or an entity, four matrices for queries.";
     mechanism.cost = "as the mask’s pairs, and m d² for each further key and value";
     mechanism.correction =
         "Local rows see the global tokens through the local matrices (in Longformer): only the rows of "
         "global tokens use the global ones. The mask must let the global tokens see everything; which tokens "
         "have their own projections is said apart from it. ETC’s global tokens are learned vectors beside "
-        "the text; here they are tokens of the text.";
+        "the text; here they are tokens of the text, as LUKE’s entities are. "
+        "In LUKE all see all: the mask is none.";
     mechanism.equivalences = {{.id = "longformer",
                                .here = {{"globals", Index(0)}},
                                .there = {{"globals", Index(0)}, {"projections", std::string("learned")}},

@@ -6,7 +6,7 @@ Mechanism declare_t5() {
     Mechanism mechanism;
     mechanism.id = "t5";
     mechanism.name = "T5 relative bias";
-    mechanism.also_known_as = {"bucketed relative position bias"};
+    mechanism.also_known_as = {"bucketed relative position bias", "gated relative position bias"};
     mechanism.family = "Positions";
     mechanism.order = 2310;
     mechanism.formula =
@@ -16,7 +16,10 @@ Mechanism declare_t5() {
         R"(\right)}\,\class{stage-value}{V}})";
     mechanism.papers = {
         {"Raffel et al., Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer",
-         2020}};
+         2020},
+        {"Chen et al., WavLM: Large-Scale Self-Supervised Pre-Training for Full Stack Speech Processing "
+         "(gate)",
+         2022}};
     mechanism.explanation =
         "One learned number for each head and each bucket of distances is added to the score, and "
         "nothing else tells the model about order. Near distances have a bucket each, farther ones "
@@ -24,9 +27,15 @@ Mechanism declare_t5() {
         "one bucket, so that any length can be read. An encoder has half of the buckets for keys "
         "after the query; a decoder has all of them for keys before it. The first layer owns the "
         "table and all layers share it. T5 does not divide by √d_k: its initial weights are small "
-        "instead.";
+        "instead. WavLM, which listens to speech, multiplies the biases of each query by a gate of two "
+        "sigmoids of its token: the same distance may count for one thing in speech and for another in "
+        "silence.";
     mechanism.cost = "n m additions beside n m (d_k + d_v); buckets × h parameters";
-    mechanism.correction = "Often printed with a division by √d_k, which T5 does not have.";
+    mechanism.correction =
+        "Often printed with a division by √d_k, which T5 does not have; WavLM has it. WavLM’s gate, "
+        "2 + a (b c − 1), lies between 1 and 2 where c is 1, as at first: it takes no bias away. It is made "
+        "of the head’s part of the token vector, not of the query. The paper writes 1 − a where the released "
+        "code has a, and the code adds up four numbers for each of a and b: the same with other names.";
     mechanism.equivalences = {
         {.id = "dot",
          .here = {{"heads", Index(1)}},

@@ -63,6 +63,18 @@ def build_triplet():
               {"row_channel_gate": of_rows[0], "column_channel_gate": of_columns[0]})
 
 
+def build_pooling():
+    """PoolFormer: a pooling less its input. The map is what it makes of an image for each place, 1 there and 0 elsewhere."""
+    seed(986)
+    image, places = draw(5, 3, 4), torch.eye(12).view(12, 3, 4)
+    pool = lambda x: F.avg_pool2d(x, 3, stride=1, padding=1, count_include_pad=False)
+    row("algorithm", "poolformer",
+        {"algorithm": {"type": "shaped", "form": "difference"}, "score": {"type": "cosine", "beta": 0},
+         "mask": {"type": "halo", "columns": 4, "size": 1, "halo": 1}},
+        {"query": as_tokens(image)}, {}, as_tokens(pool(places) - places), as_tokens(pool(image) - image),
+        {"soft_weights": as_tokens(pool(places))})
+
+
 def build_scse():
     """Roy et al.: the image gated by channels and the image gated by places, and what is made of the two."""
     for number, combined in [(980, "sum"), (981, "maximum"), (982, "product")]:
@@ -266,6 +278,7 @@ def build():
     build_scse()
     build_large_kernel()
     build_focal_modulation()
+    build_pooling()
     build_kernels()
     build_groups()
     build_polarized()

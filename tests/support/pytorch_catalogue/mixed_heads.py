@@ -58,6 +58,22 @@ def build_differences():
     finish(case, {"type": "differential_2"}, maps[0::2] - share * maps[1::2], attended[0::2] - share * attended[1::2],
            name="differential_2_of_groups", is_causal=False)
 
+    # Heads of signal and, last in each group, one of noise, as the layer of Motif 3 orders them.
+    case = Heads(985, n=N, heads=4, kv_heads=2, spec=GROUPED)
+    W = torch.cat([case.parameters["W_q"].view(8, 2, -1), case.add("W_second_query", draw(8, 4, scale=0.5)).view(8, 2, -1)],
+                  2).reshape(8, -1)
+    share = torch.sigmoid(case.x @ case.add("W_second_share", draw(8, 4, scale=0.5)))
+    q = (case.x @ W).view(N, 6, -1).transpose(0, 1)
+    maps = masked_softmax(q @ case.k.repeat_interleave(3, 0).transpose(1, 2) / math.sqrt(case.d), causal(N))
+    o = (maps @ case.v.repeat_interleave(3, 0)).transpose(0, 1).reshape(N, 2, 3, -1)
+    signal, noise = o[:, :, :2].reshape(N, 4, -1), o[:, :, 2:].expand(-1, -1, 2, -1).reshape(N, 4, -1)
+    maps = maps.view(2, 3, N, N)
+    noise_maps = maps[:, 2:].expand(-1, 2, -1, -1).reshape(4, N, N)
+    finish(case, {"type": "differential_2", "noise": "group"},
+           maps[:, :2].reshape(4, N, N) - share.T[..., None] * noise_maps,
+           (signal - share[..., None] * noise).transpose(0, 1), name="grouped_differential",
+           stages={"second_weights": noise_maps})
+
 
 def build_head_gates():
     """The router of the paper, that of the authors' code, and numbers of heads."""

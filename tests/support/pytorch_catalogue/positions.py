@@ -349,6 +349,22 @@ def t5(number, name, bidirectional):
            None if bidirectional else causal(10), {"position_bias": bias})
 
 
+def gated_t5(number):
+    """WavLM's attention as Hugging Face has it: eight numbers of each head's part of a token, four for each gate."""
+    case = Heads(number, n=8, width=8)
+    table = case.add("relative_bias", draw(8, 2))
+    linear, bias, const = draw(4, 8), draw(8), draw(2)
+    case.add("W_bias_gate", linear.view(4, 2, 4).sum(-1))
+    case.add("b_bias_gate", bias.view(2, 4).sum(-1))
+    case.add("c_bias_gate", const)
+    parts = case.x.view(8, 2, 4).permute(1, 0, 2)
+    a, b = torch.sigmoid((parts @ linear + bias).view(2, 8, 2, 4).sum(-1)).chunk(2, dim=-1)
+    gate = a * (b * const.view(2, 1, 1) - 1.0) + 2.0
+    biases = gate * table[t5_bucket(-distances(8), True, 8, 9)].permute(2, 0, 1)
+    finish(case, "t5_gated", {"position": {"type": "t5", "buckets": 8, "max_distance": 9, "gate": True}},
+           case.products() / math.sqrt(case.d) + biases, None, {"position_bias": biases, "bias_gate": gate})
+
+
 def alibi_slopes(heads):
     """The authors' get_slopes: powers of two, then every second slope of twice as many."""
     power = lambda n: [2 ** (-8 / n * (h + 1)) for h in range(n)]
@@ -403,6 +419,7 @@ def build_tables():
     shaw(321, "shaw_without_values", False)
     t5(322, "t5_encoder", True)
     t5(323, "t5_decoder", False)
+    gated_t5(336)
     alibi(324, "alibi", "signed", 2, 8)
     alibi(325, "alibi_of_6_heads", "signed", 6, 12)
     alibi(326, "alibi_absolute", "absolute", 2, 8, is_causal=False)

@@ -240,6 +240,23 @@ def build_global_projections():
     build(1312, "global_projections_with_labels", [0, 1], "pairs", 2, [2])
 
 
+def build_entity_queries():
+    """LUKE's EntityAwareSelfAttention: words, then entities, in its own order of products and concatenations."""
+    case, words = Heads(1313, n=7), 5
+    project = lambda tokens, W: (tokens @ W).reshape(len(tokens), 2, -1).transpose(0, 1)
+    text, entities = case.x[:words], case.x[words:]
+    w2w = project(text, case.parameters["W_q"])
+    w2e = project(text, case.add("W_local_to_global_query", draw(8, 8, scale=0.5)))
+    e2w = project(entities, case.add("W_global_query", draw(8, 8, scale=0.5)))
+    e2e = project(entities, case.add("W_global_to_global_query", draw(8, 8, scale=0.5)))
+    of_words, of_entities = case.k[:, :words].transpose(1, 2), case.k[:, words:].transpose(1, 2)
+    scores = torch.cat([torch.cat([w2w @ of_words, w2e @ of_entities], 2),
+                        torch.cat([e2w @ of_words, e2e @ of_entities], 2)], 1) / math.sqrt(case.d)
+    case.row("algorithm", "entity_queries",
+             {"algorithm": {"type": "global_projections", "tokens": [5, 6], "pieces": "questions"}},
+             torch.softmax(scores, -1), stages={"scores": scores})
+
+
 def build_kernel_landmarks():
     """Skyformer's two products and the inverse between them, with means of segments for its samples."""
     def weights_of(q, k, count, ridge):
@@ -270,3 +287,4 @@ def build():
     build_lengths()
     build_kernel_landmarks()
     build_global_projections()
+    build_entity_queries()
