@@ -1,6 +1,6 @@
-// What a person adds by a file or three: the score, the normaliser, the position, the mask, the algorithm,
-// the operation and the architecture of this folder are found, and everything that follows from the others
-// follows from them.
+// What a person adds by a file or three: the score, the normaliser, the position, the mask, the selection,
+// the algorithm, the operation and the architecture of this folder are found, and everything that follows
+// from the others follows from them.
 
 #include "core/attention/component.h"
 #include "core/attention/run_memory.h"
@@ -48,6 +48,7 @@ const std::vector<Added> rows{{"flattened_dot", R"("score": {"type": "flattened_
                               {"square_shares", R"("normalizer": {"type": "square_shares"})"},
                               {"root_distance", R"("position": {"type": "root_distance"})"},
                               {"every_nth", R"("mask": {"type": "every_nth", "n": 2})"},
+                              {"upper_half", R"("selection": {"type": "upper_half"})"},
                               {"louder", R"("algorithm": {"type": "louder"})"}};
 
 std::string surrounded(const Added& added) {
