@@ -216,6 +216,22 @@ TEST(Added, OraclesAreOfComponents) {
         EXPECT_TRUE(has("masks", oracle.word)) << oracle.word;
 }
 
+/// Their values follow one another, behind those that the enumeration names.
+TEST(Added, AreFoundByTheirValues) {
+    const auto expect_found = [](const auto& components) {
+        for (const auto& component : components)
+            EXPECT_EQ(component_of(component.type), &component) << component.word;
+    };
+    expect_found(score_components());
+    expect_found(position_components());
+    expect_found(mask_components());
+    expect_found(selection_components());
+    expect_found(normalizer_components());
+    expect_found(algorithm_components());
+    EXPECT_EQ(component_of(SelectionType::none), nullptr);
+    EXPECT_EQ(component_of(ScoreType::scaled_dot), nullptr);
+}
+
 /// Those of the engine have the values that it was compiled with.
 TEST(Added, LeaveTheOthersWhereTheyAre) {
     EXPECT_EQ(component_of(ScoreType::manhattan)->word, "manhattan");
