@@ -15,10 +15,11 @@ std::vector<Component> in_order(std::vector<Component> components) {
     return components;
 }
 
+/// Those of files end the enumeration, where they follow one another.
 template <class Component, class Type>
 const Component* find(std::span<const Component> components, Type type) {
-    const auto found = std::ranges::find(components, type, &Component::type);
-    return found == components.end() ? nullptr : &*found;
+    const auto at = static_cast<std::ptrdiff_t>(type) - static_cast<std::ptrdiff_t>(components.front().type);
+    return at >= 0 && at < std::ssize(components) ? &components[static_cast<std::size_t>(at)] : nullptr;
 }
 
 Options completed(const auto* component, const Options& given, const std::string& part) {

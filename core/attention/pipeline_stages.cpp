@@ -112,6 +112,10 @@ std::span<const DeclaredStage> pipeline_stages() {
 
 namespace {
 
+std::shared_ptr<const DeclaredStage> unowned(const DeclaredStage* stage) {
+    return {std::shared_ptr<void>(), stage};
+}
+
 /// `stage` as another normaliser than the softmax makes it, where the algorithm takes one.
 std::shared_ptr<const DeclaredStage> as_normalised(const AttentionSpec& spec,
                                                    std::shared_ptr<const DeclaredStage> stage) {
@@ -143,9 +147,7 @@ std::shared_ptr<const DeclaredStage> declared_by_component(const AttentionSpec& 
 
 std::shared_ptr<const DeclaredStage> declared_stage(const AttentionSpec& spec, std::string_view stage) {
     auto found = declared_by_component(spec, stage);
-    return found ? found
-                 : std::shared_ptr<const DeclaredStage>(std::shared_ptr<void>(),
-                                                        find_in(pipeline_stages(), stage));
+    return found ? found : unowned(find_in(pipeline_stages(), stage));
 }
 
 const DeclaredStage* declared_stage(std::string_view stage) {
@@ -156,10 +158,20 @@ const DeclaredStage* declared_stage(std::string_view stage) {
     return found == by_name.end() ? nullptr : found->second;
 }
 
+std::shared_ptr<const DeclaredStage> declared_stage(const AttentionSpec* spec, std::string_view stage) {
+    if (const DeclaredStage* of_every_trace = find_in(pipeline_stages(), stage))
+        return unowned(of_every_trace);
+    // A line that a person typed is what it is called.
+    const bool is_typed = spec && spec->algorithm.type == AlgorithmType::formula;
+    auto own = spec && !is_typed ? declared_by_component(*spec, stage) : nullptr;
+    return own ? own : unowned(declared_stage(stage));
+}
+
 std::string last_form(const Trace& trace, std::string_view name, std::string_view site) {
     std::string last(name);
+    const AttentionSpec* spec = trace.known_spec_at(site);
     for (const Stage& stage : trace.stages()) {
-        const DeclaredStage* declared = stage.site == site ? declared_stage(stage.name) : nullptr;
+        const auto declared = stage.site == site ? declared_stage(spec, stage.name) : nullptr;
         if (declared && declared->form_of == name)
             last = stage.name;
     }

@@ -20,6 +20,10 @@ std::shared_ptr<const DeclaredStage> declared_stage(const AttentionSpec& spec, s
 std::shared_ptr<const DeclaredStage> declared_by_component(const AttentionSpec& spec, std::string_view stage);
 /// What the pipeline or any component declares: a file may hold stages that its spec does not have.
 const DeclaredStage* declared_stage(std::string_view stage);
+/// The same of a stage where it is known whose it is: several components may have one of the name, which
+/// lights other terms or goes on from other numbers in each. `spec` is what ran there, null where nobody
+/// knows.
+std::shared_ptr<const DeclaredStage> declared_stage(const AttentionSpec* spec, std::string_view stage);
 
 /// The last recorded form of a stage at the site: "rotated_query" of "query", `name` itself where nothing
 /// else is.

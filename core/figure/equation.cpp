@@ -110,7 +110,7 @@ private:
         }
         if (stage == "biased_scores" && chain_.is_recorded("position_bias"))
             return {{chain_.scores_before(stage)}, {shown("position_bias"), "+"}};
-        if (is_score_stage(stage) || stage == "exponentials")
+        if (chain_.is_score_stage(stage) || stage == "exponentials")
             return {{chain_.scores_before(stage)}};
         if (stage == "frequencies")
             return {{shown("soft_weights")}};

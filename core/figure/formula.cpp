@@ -2,6 +2,8 @@
 
 #include "core/attention/pipeline_stages.h"
 
+#include <set>
+
 namespace headlight {
 namespace {
 
@@ -15,15 +17,17 @@ std::string class_attribute(std::string_view stage) { return "class=\"stage-" + 
 }  // namespace
 
 std::string light_formula(std::string svg, std::string_view stage, std::string_view lit,
-                          std::string_view plain) {
+                          std::string_view plain, const AttentionSpec* spec) {
     replace_all(svg, "currentColor", plain);
-    while (svg.find(class_attribute(stage)) == svg.npos) {
-        const DeclaredStage* declared = declared_stage(stage);
-        if (!declared || declared->lights.empty())
+    std::string shown(stage);
+    std::set<std::string> passed;  // two stages may light each other, of which a formula has neither
+    while (svg.find(class_attribute(shown)) == svg.npos) {
+        const auto declared = declared_stage(spec, shown);
+        if (!declared || declared->lights.empty() || !passed.insert(shown).second)
             return svg;
-        stage = declared->lights;
+        shown = declared->lights;
     }
-    const std::string term = class_attribute(stage);
+    const std::string term = class_attribute(shown);
     replace_all(svg, term, term + " fill=\"" + std::string(lit) + '"');
     return svg;
 }

@@ -14,14 +14,14 @@ namespace headlight {
 namespace {
 
 std::string colours_in(const StageChain& chain, const std::string& stage) {
-    const DeclaredStage* declared = any_declaration(stage);
+    const DeclaredStage* declared = chain.declared(stage);
     if (!declared || declared->colours_of.empty())
         return stage;
     const std::string shown = chain.shown_by(declared->colours_of);
     // With the mask inside the scale the masked scores are those before the scale.
-    const bool comes_later = is_score_stage(stage) && !chain.is_before(declared->colours_of, stage);
+    const bool comes_later = chain.is_score_stage(stage) && !chain.is_before(declared->colours_of, stage);
     if (comes_later || shown.empty())
-        return chain.is_recorded("scores") && is_score_stage(stage) ? "scores" : stage;
+        return chain.is_recorded("scores") && chain.is_score_stage(stage) ? "scores" : stage;
     return shown == stage ? stage : colours_in(chain, shown);
 }
 
@@ -89,7 +89,7 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
     if (has_norms(stage))
         return scales_[stage] =
                    norm_scale(settings_, range, is_ranked ? sample_of({stage}) : std::vector<double>());
-    const DeclaredStage* declared = any_declaration(stage);
+    const DeclaredStage* declared = chain_.declared(stage);
     const bool exceeds_1 = !is_weight_stage(stage) && range.high > 1;
     const Stage* found = trace_.find(stage, chain_.site());
     const bool is_signed = range.low < 0 || (found && found->is_large() && may_be_negative(trace_, *found));

@@ -1,6 +1,7 @@
 #include "core/figure/stage_chain.h"
 
 #include "core/attention/pipeline_stages.h"
+#include "core/figure/words.h"
 
 #include <algorithm>
 #include <cstring>
@@ -9,10 +10,7 @@ namespace headlight {
 
 namespace {
 
-StageRole role_of(std::string_view stage) {
-    const DeclaredStage* declared = declared_stage(stage);
-    return declared ? declared->role : StageRole::other;
-}
+bool has_role(const DeclaredStage* declared, StageRole role) { return declared && declared->role == role; }
 
 bool same_numbers(const Trace& trace, std::string_view a, std::string_view b, const std::string& site) {
     const Stage* first = trace.find(a, site);
@@ -27,8 +25,7 @@ bool same_numbers(const Trace& trace, std::string_view a, std::string_view b, co
 
 }  // namespace
 
-bool is_score_stage(std::string_view stage) { return role_of(stage) == StageRole::scores; }
-bool is_weight_stage(std::string_view stage) { return role_of(stage) == StageRole::weights; }
+bool is_weight_stage(std::string_view stage) { return has_role(declared_stage(stage), StageRole::weights); }
 
 std::string find_site(const Trace& trace, const std::string& wanted) {
     const auto stages = trace.stages();
@@ -38,15 +35,18 @@ std::string find_site(const Trace& trace, const std::string& wanted) {
 }
 
 StageChain::StageChain(const Trace& trace, std::string site) : site_(std::move(site)) {
+    const AttentionSpec* spec = trace.known_spec_at(site_);
     for (const Stage& stage : trace.stages())
-        if (stage.site == site_)
+        if (stage.site == site_) {
             recorded_.push_back(stage.name);
+            declared_.push_back(declared_stage(spec, stage.name));
+        }
     for (const std::string& stage : recorded_) {
         // Soft weights are worth a picture only where hard attention then draws from them.
         const bool is_mixed = trace.spec.heads.type == HeadsType::talking;
         const std::string twin = stage == "soft_weights" && !is_mixed ? "weights" : predecessor(stage);
         const bool repeats = !twin.empty() && same_numbers(trace, stage, twin, site_);
-        if (!repeats && role_of(stage) != StageRole::row)
+        if (!repeats && !has_role(declared(stage), StageRole::row))
             visible_.push_back(stage);
         shown_by_.push_back(!repeats ? stage : stage == "soft_weights" ? twin : shown_by(twin));
     }
@@ -54,6 +54,16 @@ StageChain::StageChain(const Trace& trace, std::string site) : site_(std::move(s
 
 bool StageChain::is_recorded(std::string_view stage) const {
     return std::ranges::find(recorded_, stage) != recorded_.end();
+}
+
+const DeclaredStage* StageChain::declared(std::string_view stage) const {
+    const auto at = static_cast<std::size_t>(std::ranges::find(recorded_, stage) - recorded_.begin());
+    const DeclaredStage* own = at < declared_.size() ? declared_[at].get() : nullptr;
+    return own ? own : any_declaration(stage);
+}
+
+bool StageChain::is_score_stage(std::string_view stage) const {
+    return has_role(declared(stage), StageRole::scores);
 }
 
 bool StageChain::is_before(std::string_view first, std::string_view second) const {

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "core/attention/declared_stage.h"
 #include "core/attention/trace.h"
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headlight {
@@ -18,6 +21,10 @@ public:
     const std::vector<std::string>& visible() const { return visible_; }
     bool is_recorded(std::string_view stage) const;
     const std::vector<std::string>& recorded() const { return recorded_; }
+    /// What is declared of a stage by what ran at the site, else by whoever has one of the name; null where
+    /// nobody does.
+    const DeclaredStage* declared(std::string_view stage) const;
+    bool is_score_stage(std::string_view stage) const;  ///< declared as StageRole::scores
     /// Both were recorded, `first` before `second`.
     bool is_before(std::string_view first, std::string_view second) const;
     /// The visible stage that has the numbers of `stage`; empty when that was not recorded.
@@ -30,12 +37,12 @@ private:
 
     std::string site_;
     std::vector<std::string> recorded_, visible_, shown_by_;
+    std::vector<std::shared_ptr<const DeclaredStage>> declared_;  ///< of each that is recorded
 };
 
 /// The site that is meant: `wanted` if some stage has it, else the first recorded one.
 std::string find_site(const Trace& trace, const std::string& wanted);
 
-bool is_score_stage(std::string_view stage);   ///< declared as StageRole::scores
-bool is_weight_stage(std::string_view stage);  ///< ... as StageRole::weights
+bool is_weight_stage(std::string_view stage);  ///< declared as StageRole::weights
 
 }  // namespace headlight

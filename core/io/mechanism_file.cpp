@@ -125,9 +125,12 @@ std::string write_formula(const AttentionSpec& spec, const std::string& lines) {
     for (const auto& [field, value] : fields.items())
         if (field != "algorithm" && value != standard.value(field, json()))
             around[field] = value;
-    return around.empty() ? lines
-                          : std::string(around_mark) + ' ' +
-                                around.dump(-1, ' ', false, json::error_handler_t::replace) + '\n' + lines;
+    if (around.empty())
+        return lines;
+    // Lines that were read have an empty one where theirs was (take_around()).
+    const char* end = lines.starts_with('\n') ? "" : "\n";
+    return std::string(around_mark) + ' ' + around.dump(-1, ' ', false, json::error_handler_t::replace) +
+           end + lines;
 }
 
 std::string write_mechanism(const CustomMechanism& mechanism) { return write_json(to_json(mechanism)); }

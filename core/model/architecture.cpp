@@ -3,6 +3,7 @@
 #include "core/model/declared_architectures.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace headlight {
@@ -10,7 +11,8 @@ namespace headlight {
 std::span<const Architecture> architectures() {
     static const std::vector<Architecture> all = [] {
         std::vector<Architecture> declared = declared_architectures();
-        std::ranges::sort(declared, {}, &Architecture::order);
+        std::ranges::sort(declared, {},
+                          [](const Architecture& each) { return std::pair(each.order, each.word); });
         return declared;
     }();
     return all;

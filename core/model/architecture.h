@@ -4,6 +4,7 @@
 #include "core/model/model_spec.h"
 #include "core/tensor/words.h"
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,8 +34,10 @@ using Apply = void (*)(Configuration&);
 /// that attend. To add one is one file: architectures/gru.cpp defines `Architecture
 /// declare_architecture_gru()`.
 struct Architecture {
-    HostType type = {};          ///< from the name of the file
-    int order = 0;               ///< among the others, in lists; the first that fits a task is proposed
+    HostType type = {};  ///< from the name of the file
+    /// Among the others, in lists, of which the first that fits a task is proposed; without one behind all
+    /// that have one.
+    int order = std::numeric_limits<int>::max();
     std::string_view word = {};  ///< as files write it: the name of the file, unless it says another
     std::string_view meaning = {};
     std::variant<Apply<RecurrentConfiguration>, Apply<TransformerConfiguration>> apply = {};

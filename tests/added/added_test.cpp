@@ -1,6 +1,6 @@
-// What a person adds by a file or three: the score, the normaliser, the position, the mask, the algorithm,
-// the operation and the architecture of this folder are found, and everything that follows from the others
-// follows from them.
+// What a person adds by a file or three: the score, the normaliser, the position, the mask, the selection,
+// the algorithm, the operation and the architecture of this folder are found, and everything that follows
+// from the others follows from them.
 
 #include "core/attention/component.h"
 #include "core/attention/run_memory.h"
@@ -48,6 +48,7 @@ const std::vector<Added> rows{{"flattened_dot", R"("score": {"type": "flattened_
                               {"square_shares", R"("normalizer": {"type": "square_shares"})"},
                               {"root_distance", R"("position": {"type": "root_distance"})"},
                               {"every_nth", R"("mask": {"type": "every_nth", "n": 2})"},
+                              {"upper_half", R"("selection": {"type": "upper_half"})"},
                               {"louder", R"("algorithm": {"type": "louder"})"}};
 
 std::string surrounded(const Added& added) {
@@ -213,6 +214,22 @@ TEST(Added, OraclesAreOfComponents) {
         EXPECT_TRUE(has(oracle.axis, oracle.word)) << oracle.axis << '/' << oracle.word;
     for (const OwnMaskOracle& oracle : own_mask_oracles())
         EXPECT_TRUE(has("masks", oracle.word)) << oracle.word;
+}
+
+/// Their values follow one another, behind those that the enumeration names.
+TEST(Added, AreFoundByTheirValues) {
+    const auto expect_found = [](const auto& components) {
+        for (const auto& component : components)
+            EXPECT_EQ(component_of(component.type), &component) << component.word;
+    };
+    expect_found(score_components());
+    expect_found(position_components());
+    expect_found(mask_components());
+    expect_found(selection_components());
+    expect_found(normalizer_components());
+    expect_found(algorithm_components());
+    EXPECT_EQ(component_of(SelectionType::none), nullptr);
+    EXPECT_EQ(component_of(ScoreType::scaled_dot), nullptr);
 }
 
 /// Those of the engine have the values that it was compiled with.

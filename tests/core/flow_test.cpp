@@ -132,6 +132,17 @@ TEST(MapOfAMechanism, DashesWhatNobodySaysAndTellsSo) {
     EXPECT_EQ(node_in_words(flow, 1).find("from"), std::string::npos);
 }
 
+/// Latents have scores of places that come to those of content; of grouped latents they are on the way to the
+/// normaliser.
+TEST(StageChains, AskWhatRanWhereSeveralComponentsHaveAStage) {
+    Trace trace({{"", "tokens", {Axis::query, Axis::feature}, {2, 3}},
+                 {"", "rotary_scores", {Axis::head, Axis::query, Axis::key}, {1, 2, 2}}});
+    trace.spec.algorithm.type = AlgorithmType::latent;
+    EXPECT_FALSE(StageChain(trace, "").is_score_stage("rotary_scores"));
+    trace.spec.algorithm.type = AlgorithmType::grouped_latents;
+    EXPECT_TRUE(StageChain(trace, "").is_score_stage("rotary_scores"));
+}
+
 class MapOfEveryMechanism : public testing::TestWithParam<std::string> {};
 
 TEST_P(MapOfEveryMechanism, HasEveryStageOnceAndNoCircle) {

@@ -1,5 +1,6 @@
 #include "core/figure/formula.h"
 
+#include "core/attention/component.h"
 #include "core/catalog/mechanism.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace headlight::formula_test { namespace {
 
@@ -53,6 +55,27 @@ TEST(LightFormula, LightsNothingForAStageThatTheFormulaDoesNotMention) {
     for (const char* stage : {"tokens", "query", "", "nonsense", "score"})
         EXPECT_EQ(light_formula(formula, stage, "#ff0000", "#000000").find("#ff0000"), std::string::npos)
             << stage;
+}
+
+/// The algorithm that has both lights both.
+TEST(LightFormula, EndsWhereStagesLightEachOther) {
+    for (const char* stage : {"memory_queries", "memory_reads", "memory_context"})
+        EXPECT_EQ(light_formula(formula, stage, "#ff0000", "#000000").find("#ff0000"), std::string::npos)
+            << stage;
+}
+
+/// Whichever component comes first in the lists.
+TEST(LightFormula, FallsBackAsTheFormulasOwnComponentSays) {
+    constexpr const char* both =
+        R"(<svg><g fill="currentColor"><g class="stage-query"/><g class="stage-similarities"/></g></svg>)";
+    for (const auto& [algorithm, term] : {std::pair(AlgorithmType::infini, "query"),
+                                          std::pair(AlgorithmType::balanced_linear, "similarities")}) {
+        AttentionSpec spec;
+        spec.algorithm.type = algorithm;
+        spec = complete_spec(spec);
+        EXPECT_EQ(light_formula(both, "query_features", "#ff0000", "#000000", &spec),
+                  light_formula(both, term, "#ff0000", "#000000"));
+    }
 }
 
 TEST(FormulaSource, IsTheTexWithItsSigns) {

@@ -47,7 +47,8 @@ public:
     explicit MechanismFilter(MechanismModel& model, QObject* parent = nullptr);
 
     const MechanismCriteria& criteria() const { return criteria_; }
-    /// How costs grow takes longer to count than a click may: until it is known, all are left that may be meant.
+    /// How costs grow takes longer to count than a click may: until it is known, a chosen cost leaves all,
+    /// and a typed "linear" finds what is called so.
     void set_criteria(const MechanismCriteria& criteria);
     /// How many mechanisms are left.
     int count() const;

@@ -34,7 +34,11 @@ MechanismPopup::MechanismPopup(MechanismModel& model, QWidget* parent)
     for (const QComboBox* list : filters_->lists())
         list->view()->window()->installEventFilter(this);
     connect(filters_, &MechanismFilterBar::changed, this, &MechanismPopup::filter);
-    connect(&found_, &MechanismFilter::counted, this, &MechanismPopup::show_found);
+    connect(&found_, &MechanismFilter::counted, this, [this] {
+        if (!rows().currentIndex().isValid())  // nothing had been found
+            rows().setCurrentIndex(found_.best());
+        show_found();
+    });
 }
 
 void MechanismPopup::open_below(const QWidget& anchor, const QModelIndex& current, const QString& text) {

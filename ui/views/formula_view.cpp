@@ -1,5 +1,6 @@
 #include "ui/views/formula_view.h"
 
+#include "core/attention/component.h"
 #include "core/catalog/mechanism.h"
 #include "core/figure/formula.h"
 #include "ui/views/formula_words.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace headlight {
@@ -43,6 +45,7 @@ struct TypesetFormula {
     QByteArray svg = {};
     QString words = {};
     std::vector<FormulaPiece> pieces = {};
+    std::optional<AttentionSpec> spec = {};  ///< of the mechanism, for what its stages light
 };
 
 namespace {
@@ -56,6 +59,8 @@ std::shared_ptr<const TypesetFormula> read_formula(const std::string& mechanism)
         formula.svg = svg;
         formula.pieces = formula_pieces(renderer);
     }
+    if (const Mechanism* of = find_mechanism(mechanism))
+        formula.spec = complete_spec(build_spec(*of, {}));
     return std::make_shared<const TypesetFormula>(std::move(formula));
 }
 
@@ -102,9 +107,10 @@ void FormulaView::light() {
     // What is not lit steps back, so that the lit term stands out in black and white too, as far as thin
     // strokes are still read. Where nothing is lit, nothing has to.
     constexpr double stepped_back = 0.25;
-    std::string coloured = light_formula(plain, lit_stage_, lit, blend(text, paper, stepped_back));
+    const AttentionSpec* spec = formula_->spec ? &*formula_->spec : nullptr;
+    std::string coloured = light_formula(plain, lit_stage_, lit, blend(text, paper, stepped_back), spec);
     if (coloured.find("fill=\"" + lit + '"') == std::string::npos)
-        coloured = light_formula(plain, lit_stage_, lit, text.name().toStdString());
+        coloured = light_formula(plain, lit_stage_, lit, text.name().toStdString(), spec);
     renderer_.load(QByteArray::fromStdString(coloured));
     is_lit_ = true;
 }
