@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -68,6 +69,8 @@ inline testing::AssertionResult adds_up(const ArithmeticStep& step, double round
     if (step.expression.ends_with(", but for rounding"))
         return std::abs(*left - step.value) < rounding ? testing::AssertionSuccess()
                                                        : wrong("more than rounding");
+    if (step.value == 0 && std::abs(*left) < std::numeric_limits<double>::min())
+        return testing::AssertionSuccess();  // exponentials of the kernels have no numbers below the normal ones
     if (std::abs(*left - *right) > 0.5 * unit + slack)
         return wrong("the left side comes to " + std::to_string(*left));
     return testing::AssertionSuccess();
