@@ -86,19 +86,20 @@ std::optional<Expression> define_pooled_gates(Composer& composer, const Expressi
     const Expression gate_key = composer.let(
         "gate_key", product(pools, split_rows(composer.parameter("W_pooled_gate"), composer.heads)),
         "what a block is found by");
-    const Expression scores =
-        composer.let("gate_scores",
-                     choose(groups_that_meet(composer, "blocks_meet", asking, known),
-                            product_transposed(turned_by_blocks(composer, "gate_query", mean_query, size),
-                                               turned_by_blocks(composer, "gate_key", gate_key, size)) /
-                                std::sqrt(static_cast<double>(plan.head_query_width())),
-                            minus_infinity()),
-                     "of pairs of blocks");
+    const Expression query = turned_by_blocks(composer, "gate_query", mean_query, size),
+                     key = turned_by_blocks(composer, "gate_key", gate_key, size);
+    const Expression meet = groups_that_meet(composer, "blocks_meet", asking, known);
+    const Expression scores = composer.let(
+        "gate_scores",
+        choose(meet, product_transposed(query, key) / std::sqrt(static_cast<double>(plan.head_query_width())),
+               minus_infinity()),
+        "of pairs of blocks");
     const Expression shares = softmax_of(composer, "gate_shares", scores);
     const bool is_by_threshold = option<std::string>(plan.spec.selection.options, "rule") == "threshold";
     const Expression kept =
         is_by_threshold ? is_above(shares, option<double>(plan.spec.selection.options, "threshold"))
-                        : is_above(static_cast<double>(selection_count(composer, "blocks")), rank_of(scores));
+                        : is_above(static_cast<double>(selection_count(composer, "blocks")),
+                                   rank_of(choose(meet, products_in_order(query, key), minus_infinity())));
     Expression of_blocks = as_number(kept);
     if (const Index dense = selection_count(composer, "dense"); dense > 0)
         of_blocks = choose(

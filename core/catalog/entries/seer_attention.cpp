@@ -29,6 +29,8 @@ Mechanism declare_seer_attention() {
                     "s, and n k (d + d_v) for k keys in blocks that are kept.");
     mechanism.correction =
         "Nothing here has trained the gate, and a loss of the output would not: the choice has no gradient. "
+        "Where no block is above the threshold a row has no key at all, as with many blocks that share "
+        "alike. "
         "The mean query of a block knows queries after the one that looks, as in every method for reading a "
         "prompt at once. Widths of the gate and pools are those of the authors’ standard setting, in which "
         "the mean query has no matrix; other settings and the gates for decoding, one query at a time and "
@@ -61,6 +63,7 @@ Mechanism declare_seer_attention() {
         "the threshold is gone from the map, for all three words alike. The gate is not trained: which "
         "blocks it keeps is chance.";
     mechanism.example.beside = "causal";
+    mechanism.properties.row_stochastic = false;
     mechanism.properties.causal = true;
     mechanism.properties.sparse = true;
     mechanism.properties.data_dependent_mask = true;
