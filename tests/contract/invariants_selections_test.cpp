@@ -237,6 +237,17 @@ TEST(SelectionInvariants, AGateMayLeaveNoBlockAtAll) {
         EXPECT_NEAR(weight, 1.0 / 8, exact);
 }
 
+TEST(SelectionInvariants, TheLastBlocksOfAGateAreThoseOfTheTextAndNoPadding) {
+    RandomEngine random(141);
+    const std::vector<double> weights = run(spec(R"({"mask": {"type": "padding", "key_lengths": 4},
+                     "selection": {"type": "pooled_gates", "size": 2, "threshold": 1, "dense": 1}})"),
+                                            tokens(8, random))
+                                            .weights;
+    for (std::size_t query = 0; query < 4; ++query)
+        for (std::size_t key = 0; key < 8; ++key)
+            EXPECT_EQ(weights[query * 8 + key] > 0, query >= 2 && key < 4) << query << ", " << key;
+}
+
 TEST(SelectionInvariants, RowsThatASelectionEmptiesAreZero) {
     RandomEngine random(47);
     const AttentionSpec routed = spec(

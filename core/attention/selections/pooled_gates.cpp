@@ -102,10 +102,10 @@ std::optional<Expression> define_pooled_gates(Composer& composer, const Expressi
                                    rank_of(choose(meet, products_in_order(query, key), minus_infinity())));
     Expression of_blocks = as_number(kept);
     if (const Index dense = selection_count(composer, "dense"); dense > 0)
-        of_blocks = choose(
-            composer.truth("is_dense_block", {0, asking->count, 1}, "the last blocks see all",
-                           [=, count = asking->count](Index row, Index) { return row >= count - dense; }),
-            1, of_blocks);
+        of_blocks =
+            choose(composer.truth("is_dense_block", {0, asking->count, 1}, "the last blocks see all",
+                                  [=, end = asking->end()](Index row, Index) { return row >= end - dense; }),
+                   1, of_blocks);
     const Expression pairs = composer.let(
         "gated_pairs",
         of_token_pairs(composer.let("gated_blocks", of_blocks, "1 for those that are kept"), asking, known),
