@@ -29,13 +29,12 @@ Mechanism declare_seer_attention() {
                     "s, and n k (d + d_v) for k keys in blocks that are kept.");
     mechanism.correction =
         "Nothing here has trained the gate, and a loss of the output would not: the choice has no gradient. "
-        "Where no block is above the threshold a row has no key at all, as with many blocks that share "
-        "alike. "
-        "The mean query of a block knows queries after the one that looks, as in every method for reading a "
-        "prompt at once. Widths of the gate and pools are those of the authors’ standard setting, in which "
-        "the mean query has no matrix; other settings and the gates for decoding, one query at a time and "
-        "one choice for a group of heads, are not here. The code can also keep a number of blocks for each "
-        "row, the rule “best”.";
+        "Where no block is above the threshold a row has no key at all; with many blocks that are alike, or "
+        "a high threshold, that is every row. The mean query of a block knows queries after the one that "
+        "looks, as in every method for reading a prompt at once. Widths and pools are those of the authors’ "
+        "standard setting, in which the mean query has no matrix; other settings, and the gates for "
+        "decoding, of one query and for a group of heads, are not here. The code can also keep a number of "
+        "blocks for each row, the rule “best”.";
     mechanism.equivalences = {
         {.id = "causal",
          .here = {{"rule", std::string("best")}, {"blocks", Index(65536)}},
