@@ -66,7 +66,7 @@ Expression turned_by_blocks(Composer& composer, const std::string& name, const E
     return turned_by(composer, turns, name, vectors);
 }
 
-/// A small attention of blocks says which blocks of keys a block of queries sees (Gao et al. 2024).
+/// A small attention of blocks says which blocks of keys a block of queries sees (Gao et al. 2025).
 std::optional<Expression> define_pooled_gates(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const Index size = selection_count(composer, "size");
@@ -120,7 +120,7 @@ SelectionComponent declare_selections_pooled_gates() {
     component.meaning =
         "for each block of queries the blocks of keys to which softmax(q̄ · k̃ / √d) gives enough, or most: q̄ "
         "the mean query of the block, k̃ = [max k, min k, mean k] W of each block of keys, both before norms "
-        "and rotations, turned by the place of their first token (SeerAttention, Gao et al. 2024)";
+        "and rotations, turned by the place of their first token (SeerAttention, Gao et al. 2025)";
     component.options = {
         {.name = "size",
          .label = "Block",

@@ -14,7 +14,8 @@ Mechanism declare_seer_attention() {
         R"(\cdot \tilde k_B}{\sqrt{d}}\right)_{B(j)}} > t,\quad \tilde k_B = \class{stage-block_pools}{)"
         R"(\left[\max_{j \in B} k_j,\ \min_{j \in B} k_j,\ \operatorname{mean}_{j \in B} k_j\right]}\,W)");
     mechanism.papers = {
-        {"Gao et al., SeerAttention: Learning Intrinsic Sparse Attention in Your LLMs", 2024}};
+        {"Gao et al., SeerAttention: Self-distilled Attention Gating for Efficient Long-context Prefilling",
+         2025}};
     mechanism.explanation =
         "Which blocks of a map matter can be guessed by a rule, means or corners or diagonals, or it can be "
         "learned. SeerAttention gives each head a small attention of its own over blocks: a block of queries "
