@@ -102,10 +102,6 @@ std::span<const Publication> publications_2024() {
         {"Rotary Position Embedding for Vision Transformer",
          "Heo, Byeongho and Park, Song and Han, Dongyoon and Yun, Sangdoo", proceedings,
          "European Conference on Computer Vision", 2024},
-        {"SeerAttention: Learning Intrinsic Sparse Attention in Your LLMs",
-         "Gao, Yizhao and Zeng, Zhichen and Du, Dayou and Cao, Shijie and So, Hayden Kwok-Hay and Cao, Ting "
-         "and Yang, Fan and Yang, Mao",
-         other, "arXiv:2410.13276", 2024},
         {"Simple linear attention language models balance the recall-throughput tradeoff",
          "Arora, Simran and Eyuboglu, Sabri and Zhang, Michael and Timalsina, Aman and Alberti, Silas and "
          "Zinsley, Dylan and Zou, James and Rudra, Atri and Ré, Christopher",

@@ -131,7 +131,8 @@ std::span<const Publication> publications_from_2025() {
          proceedings, iclr, 2026, 2025},
         {"MiniMax Sparse Attention",
          "Lai, Xunhao and Xu, Weiqi and Yang, Yufeng and Chen, Qiaorui and Xu, Yang and Zeng, Lunbin and Li, "
-         "Xiaolong and Sun, Haohai and Zhu, Haichao and Zhang, Vito and Hu, Jinkai and Li, Jiayao and Gao, Rui "
+         "Xiaolong and Sun, Haohai and Zhu, Haichao and Zhang, Vito and Hu, Jinkai and Li, Jiayao and Gao, "
+         "Rui "
          "and Li, Zekun and Zhu, Songquan and Zhou, Jingkai and Zhao, Pengyu",
          other, "arXiv:2606.13392", 2026},
         {"MiniMax-01: Scaling Foundation Models with Lightning Attention", "{MiniMax}", other,
@@ -216,13 +217,17 @@ std::span<const Publication> publications_from_2025() {
         {"Scaling Stick-Breaking Attention: An Efficient Implementation and In-depth Study",
          "Tan, Shawn and Yang, Songlin and Courville, Aaron and Panda, Rameswar and Shen, Yikang",
          proceedings, iclr, 2025, 2024},
+        {"SeerAttention: Self-distilled Attention Gating for Efficient Long-context Prefilling",
+         "Gao, Yizhao and Zeng, Zhichen and Du, Dayou and Cao, Shijie and Zhou, Peiyuan and Qi, Jiaxing and "
+         "Lai, Junjie and So, Hayden Kwok-Hay and Cao, Ting and Yang, Fan and Yang, Mao",
+         proceedings, neurips, 2025, 2024},
         {"Selective Attention Improves Transformer", "Leviathan, Yaniv and Kalman, Matan and Matias, Yossi",
          proceedings, iclr, 2025, 2024},
         {"SLA: Beyond Sparsity in Diffusion Transformers via Fine-Tunable Sparse-Linear Attention",
          "Zhang, Jintao and Wang, Haoxu and Jiang, Kai and Yang, Shuo and Zheng, Kaiwen and Xi, Haocheng and "
          "Wang, Ziteng and Zhu, Hongzhou and Zhao, Min and Stoica, Ion and Gonzalez, Joseph E. and Zhu, Jun "
          "and Chen, Jianfei",
-         other, "arXiv:2509.24006", 2025},
+         proceedings, iclr, 2026, 2025},
         {"Softpick: No Attention Sink, No Massive Activations with Rectified Softmax",
          "Zuhri, Zayd M. K. and Fuadi, Erland Hilman and Aji, Alham Fikri", other, "arXiv:2504.20966", 2025},
         {"Softplus Attention with Re-weighting Boosts Length Extrapolation in Large Language Models",

@@ -11,6 +11,10 @@ Expression largest_amount(const Expression& x) { return maximum_of_columns(absol
 
 Expression over_largest(const Expression& x) { return x / not_zero(largest_amount(x)); }
 
+Expression products_in_order(const Expression& x, const Expression& y) {
+    return product_transposed(over_largest(x), y / not_zero(maximum_of_rows(largest_amount(y))));
+}
+
 Expression finite_maximum(const Expression& largest) {
     return choose(is_above(largest, minus_infinity()), largest, 0);
 }
@@ -27,6 +31,10 @@ Expression softmax_along(AlongAxis axis, const Expression& x, const LetPart& let
     const Expression largest = let("maximum", maximum_along(axis, x));
     const Expression powers = let("powers", exp_of(x - finite_maximum(largest)));
     return powers / not_zero(sum_along(axis, powers));
+}
+
+Expression exact_gelu_of(const Expression& x) {
+    return 0.5 * x * (1 + erf_of(x * (1 / std::numbers::sqrt2)));
 }
 
 Expression gelu_of(const Expression& x) {

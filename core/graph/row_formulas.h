@@ -15,6 +15,9 @@ Expression not_zero(const Expression& x);
 Expression largest_amount(const Expression& x);
 /// x over that of its row, so that no square or product overflows; a row of zeros stays.
 Expression over_largest(const Expression& x);
+/// Products [.., rows of x, rows of y] that neither vanish nor overflow, and have in each row the order of x
+/// yᵀ: each row of x over its largest number, y over that of all its rows.
+Expression products_in_order(const Expression& x, const Expression& y);
 /// `largest`, and 0 in the place of minus infinity: what is taken from exponents, so that no power overflows.
 Expression finite_maximum(const Expression& largest);
 
@@ -28,7 +31,9 @@ using LetPart = std::function<Expression(const char* part, const Expression& val
 /// Softmax by its parts "maximum" and "powers"; 0 where there is minus infinity alone.
 Expression softmax_along(AlongAxis axis, const Expression& x, const LetPart& let);
 
-/// x Φ(x), by the hyperbolic tangent (Hendrycks and Gimpel 2016).
+/// x Φ(x), Φ the share of a normal variable below x (Hendrycks and Gimpel 2016).
+Expression exact_gelu_of(const Expression& x);
+/// The same by the hyperbolic tangent, nearly.
 Expression gelu_of(const Expression& x);
 
 }  // namespace headlight

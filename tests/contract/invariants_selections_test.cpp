@@ -4,6 +4,7 @@
 #include "tests/oracle/oracle.h"
 #include "tests/support/attention_runs.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -84,6 +85,31 @@ TEST(SelectionInvariants, ABlockIndexChoosesForEachGroupByTheBestKey) {
                 const bool is_kept = key <= query && (key / 3 == query / 3 || key / 3 == best);
                 EXPECT_EQ(weights[(head * 12 + query) * 12 + key] > 0, is_kept) << head << query << key;
             }
+}
+
+// Products of numbers of this size are 0 to the processor, and so are the scores; the choice is not theirs.
+TEST(SelectionInvariants, BlocksOfTinyVectorsAreThoseOfLargeOnes) {
+    RandomEngine random(139);
+    for (const std::string selection :
+         {R"("block_indexer", "size": 2, "blocks": 2)", R"("region_means", "side": 1, "regions": 3)",
+          R"("pooled_gates", "size": 2, "rule": "best", "blocks": 2)"}) {
+        SCOPED_TRACE(selection);
+        const AttentionSpec chosen =
+            spec(R"({"mask": {"type": "causal"}, "selection": {"type": )" + selection + "}}");
+        Inputs inputs = tokens(11, random);
+        inputs.parameters = planned(chosen, inputs)->inputs.parameters;
+        const auto kept = [&] {
+            std::vector<bool> cells;
+            for (const double weight : run(chosen, inputs).weights)
+                cells.push_back(weight > 0);
+            return cells;
+        };
+        const std::vector<bool> of_large = kept();
+        for (double& number : inputs.query.values())
+            number *= 0x1p-600;
+        EXPECT_EQ(kept(), of_large);
+        EXPECT_LT(std::ranges::count(of_large, true), 66) << "all that a causal mask leaves";
+    }
 }
 
 TEST(SelectionInvariants, Invariant36_ScalingTheIndexChangesNoChoice) {
@@ -191,6 +217,35 @@ TEST(SelectionInvariants, LocalPFadesTheWeightsOfEveryNormaliser) {
         const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
         EXPECT_TRUE(near(run(plan), {oracle.weights, oracle.output}, 1e-9));
     }
+}
+
+// No share of a gate is above 1, and none of four blocks that are alike above a quarter.
+TEST(SelectionInvariants, AGateMayLeaveNoBlockAtAll) {
+    RandomEngine random(140);
+    const auto run_gated = [&](const std::string& threshold, const Inputs& inputs) {
+        return run(
+            spec(R"({"selection": {"type": "pooled_gates", "size": 2, "places": false, "threshold": )" +
+                 threshold + "}}"),
+            inputs);
+    };
+    const Inputs alike{.query = Tensor({8, 4})};
+    for (const Numbers& numbers : {run_gated("1", tokens(8, random)), run_gated("0.25", alike)}) {
+        EXPECT_EQ(numbers.weights, std::vector<double>(64, 0.0));
+        EXPECT_EQ(std::ranges::count(numbers.output, 0.0), std::ssize(numbers.output));
+    }
+    for (const double weight : run_gated("0.24", alike).weights)
+        EXPECT_NEAR(weight, 1.0 / 8, exact);
+}
+
+TEST(SelectionInvariants, TheLastBlocksOfAGateAreThoseOfTheTextAndNoPadding) {
+    RandomEngine random(141);
+    const std::vector<double> weights = run(spec(R"({"mask": {"type": "padding", "key_lengths": 4},
+                     "selection": {"type": "pooled_gates", "size": 2, "threshold": 1, "dense": 1}})"),
+                                            tokens(8, random))
+                                            .weights;
+    for (std::size_t query = 0; query < 4; ++query)
+        for (std::size_t key = 0; key < 8; ++key)
+            EXPECT_EQ(weights[query * 8 + key] > 0, query >= 2 && key < 4) << query << ", " << key;
 }
 
 TEST(SelectionInvariants, RowsThatASelectionEmptiesAreZero) {

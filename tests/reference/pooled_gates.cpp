@@ -60,6 +60,9 @@ Allowed pooled_gates(const Matrix& q, const Matrix& k, const Allowed& allowed, c
             return vector;
         return rotated({.dimensions = turned, .base = gates.base}, vector, block * gates.size);
     };
+    std::size_t end = asking.size();  // of blocks that are not padding alone
+    while (end > 0 && asking[end - 1].empty())
+        --end;
     Allowed result = allowed;
     for (std::size_t a = 0; a < asking.size(); ++a) {
         const Row query = placed(mean_of_tokens(q, asking[a]), a);
@@ -80,7 +83,7 @@ Allowed pooled_gates(const Matrix& q, const Matrix& k, const Allowed& allowed, c
                 before +=
                     meet[other] && (scores[other] > scores[b] || (scores[other] == scores[b] && other < b));
             const bool is_kept =
-                a + gates.dense >= asking.size() ||
+                (gates.dense > 0 && a + gates.dense >= end) ||
                 (meet[b] && (gates.keeps_best ? before < gates.blocks : shares[b] > gates.threshold));
             for (std::size_t i = a * gates.size; i < std::min((a + 1) * gates.size, n); ++i)
                 for (std::size_t j = b * gates.size; j < std::min((b + 1) * gates.size, m); ++j)

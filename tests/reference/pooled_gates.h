@@ -16,7 +16,7 @@ struct PooledGates {
 };
 /// Keys of the blocks that a block of queries keeps by softmax(mean q . [max k, min k, mean k] W / sqrt(d)),
 /// from queries and keys as they were projected; the last `dense` blocks of queries keep all (SeerAttention,
-/// Gao et al. 2024).
+/// Gao et al. 2025).
 Allowed pooled_gates(const Matrix& q, const Matrix& k, const Allowed& allowed, const PooledGates& gates);
 
 }  // namespace headlight::reference

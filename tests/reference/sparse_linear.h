@@ -16,7 +16,7 @@ struct SparseLinear {
 };
 /// Softmax attention to the tokens of the blocks whose mean keys have the largest products with the mean
 /// query of the query's block, plus W and b of linear attention to those of the others, but for the last ones
-/// (Zhang et al. 2025). Padding as in video_sparse(). The weights have W in the mean of its diagonal.
+/// (Zhang et al. 2026). Padding as in video_sparse(). The weights have W in the mean of its diagonal.
 HeadResult sparse_linear(const Head& head, const SparseLinear& blocks);
 
 }  // namespace headlight::reference

@@ -1,7 +1,6 @@
 #include "core/attention/algorithms/gated_image.h"
 #include "core/attention/algorithms/image_grid.h"
 
-#include <numbers>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,9 +14,6 @@ Index focal_levels(const Plan& plan) { return option<Index>(plan.spec.algorithm.
 
 /// That of a level, counted from 0: each is two taps wider than the one before.
 ImageKernel focal_kernel(const Plan& plan, Index level) { return {kernel_side(plan) + 2 * level}; }
-
-/// x Φ(x), Φ the share of a normal variable below x.
-Expression exact_gelu(const Expression& x) { return 0.5 * x * (1 + erf_of(x / std::numbers::sqrt2)); }
 
 /// Contexts of ever wider surroundings, each by the gate of the place, made into what its query is multiplied
 /// by (Yang et al. 2022).
@@ -44,12 +40,12 @@ Expression define_focal_modulation(Composer& composer) {
             convolved_channels(composer, name, level, composer.parameter(numbered("W_focal_kernel_", at + 1)),
                                grid, focal_kernel(plan, at)),
             "each channel with what lies around");
-        level = composer.let(name, exact_gelu(convolved), "GELU of it");
+        level = composer.let(name, exact_gelu_of(convolved), "GELU of it");
         gather(level, at);
     }
     const Expression mean = composer.let("focal_mean", sum_of_rows(level) / static_cast<double>(plan.queries),
                                          "of the whole image");
-    gather(composer.let("focal_image", exact_gelu(mean), "GELU of it"), levels);
+    gather(composer.let("focal_image", exact_gelu_of(mean), "GELU of it"), levels);
     const Expression context =
         composer.let("gathered_contexts", *gathered, "the levels by their gates, added up");
     const Expression modulator =

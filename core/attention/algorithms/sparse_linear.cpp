@@ -42,7 +42,7 @@ Expression write_linear_weights(Composer& composer, const BlockMap& map, const T
 }
 
 /// What a softmax finds in the best blocks, and linear attention, projected, in the others (Zhang et al.
-/// 2025).
+/// 2026).
 Expression define_sparse_linear(Composer& composer) {
     const Plan& plan = composer.plan;
     const Options& options = algorithm_options(composer);
@@ -77,7 +77,7 @@ AlgorithmComponent declare_algorithms_sparse_linear() {
     component.meaning =
         "o = softmax(q kᵀ / √d over the blocks of the largest q̄ · k̄) v + (φ(q) φ(k)ᵀ over its sum, over "
         "the other blocks) v W + b: large weights one by one, small ones by a map of low rank (SLA, Zhang et "
-        "al. 2025)";
+        "al. 2026)";
     component.options = {
         {.name = "block",
          .label = "Block",

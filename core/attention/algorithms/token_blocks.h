@@ -62,11 +62,10 @@ inline BlockMap write_block_map(Composer& composer, const Expression& queries, c
                             minus_infinity()),
                      "q · k / √d of means");
     const Expression weights = softmax_of(composer, "coarse_weights", coarse);
-    // By means over their largest numbers, whose products neither vanish nor overflow.
-    const Expression comparable =
-        product_transposed(over_largest(queries), keys / not_zero(maximum_of_rows(largest_amount(keys))));
-    return {weights, composer.let("block_ranks", rank_of(choose(is_real_block, comparable, minus_infinity())),
-                                  "how many blocks have a larger score")};
+    return {weights,
+            composer.let("block_ranks",
+                         rank_of(choose(is_real_block, products_in_order(queries, keys), minus_infinity())),
+                         "how many blocks have a larger score")};
 }
 
 /// Keys [1, m] that are no padding.

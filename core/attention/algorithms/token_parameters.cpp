@@ -2,17 +2,11 @@
 #include "core/attention/defined_algorithms.h"
 
 #include <cmath>
-#include <numbers>
 
 namespace headlight {
 namespace {
 
 Index parameter_tokens_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "tokens"); }
-
-/// x Φ(x), Φ the share of a bell below x.
-Expression exact_gelu_of(const Expression& x) {
-    return 0.5 * x * (1 + erf_of(x * (1 / std::numbers::sqrt2)));
-}
 
 /// What tokens `x` [n, d] take of so many parameter tokens K and V of their own: Θ(x Kᵀ) V, for all heads
 /// (Wang et al. 2025, equations 3 and 4).

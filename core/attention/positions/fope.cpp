@@ -105,7 +105,7 @@ PositionComponent declare_positions_fope() {
     component.meaning =
         "x cos + x′ sin of pairs of features, as rotary positions, with series of the frequencies "
         "base^(−2i/d) "
-        "in the place of a cosine and a sine, Σ a_w cos(ω_w p) and Σ b_w sin(ω_w p), learned by each head, "
+        "in the place of a cosine and a sine, Σ a_w cos(ω_w p) and Σ b_w sin(ω_w p), a and b of each head, "
         "without the frequencies that turn less than once in the original length (FoPE, Hua et al. 2025)";
     component.options = {
         {.name = "original_length",

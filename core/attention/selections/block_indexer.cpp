@@ -7,13 +7,6 @@
 namespace headlight {
 namespace {
 
-/// Numbers whose products with those of the keys neither vanish nor overflow: a query’s own length, and one
-/// for all keys, change no order.
-Expression index_products(const Expression& queries, const Expression& keys) {
-    const Expression largest = not_zero(maximum_of_rows(largest_amount(keys)));
-    return product_transposed(over_largest(queries), keys / largest);
-}
-
 /// Each head of keys has an index query of its own, all share an index key, and a block counts as much as the
 /// best of its keys that the query sees (Lai et al. 2026, equations 5 to 7).
 std::optional<Expression> define_block_indexer(Composer& composer, const Expression&) {
@@ -26,7 +19,7 @@ std::optional<Expression> define_block_indexer(Composer& composer, const Express
     const Expression of_heads =
         composer.of_query_heads(split_heads(queries, plan.kv_heads > 1 ? plan.kv_heads : 0));
     const Expression scores =
-        composer.let("group_index_scores", among_allowed(composer, index_products(of_heads, keys)),
+        composer.let("group_index_scores", among_allowed(composer, products_in_order(of_heads, keys)),
                      "how much each key is worth a look, over the largest numbers");
     std::vector<Expression> best;
     for (Index block = 0; block < blocks_of(composer, size); ++block) {

@@ -66,7 +66,7 @@ Expression turned_by_blocks(Composer& composer, const std::string& name, const E
     return turned_by(composer, turns, name, vectors);
 }
 
-/// A small attention of blocks says which blocks of keys a block of queries sees (Gao et al. 2024).
+/// A small attention of blocks says which blocks of keys a block of queries sees (Gao et al. 2025).
 std::optional<Expression> define_pooled_gates(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const Index size = selection_count(composer, "size");
@@ -86,25 +86,26 @@ std::optional<Expression> define_pooled_gates(Composer& composer, const Expressi
     const Expression gate_key = composer.let(
         "gate_key", product(pools, split_rows(composer.parameter("W_pooled_gate"), composer.heads)),
         "what a block is found by");
-    const Expression scores =
-        composer.let("gate_scores",
-                     choose(groups_that_meet(composer, "blocks_meet", asking, known),
-                            product_transposed(turned_by_blocks(composer, "gate_query", mean_query, size),
-                                               turned_by_blocks(composer, "gate_key", gate_key, size)) /
-                                std::sqrt(static_cast<double>(plan.head_query_width())),
-                            minus_infinity()),
-                     "of pairs of blocks");
+    const Expression query = turned_by_blocks(composer, "gate_query", mean_query, size),
+                     key = turned_by_blocks(composer, "gate_key", gate_key, size);
+    const Expression meet = groups_that_meet(composer, "blocks_meet", asking, known);
+    const Expression scores = composer.let(
+        "gate_scores",
+        choose(meet, product_transposed(query, key) / std::sqrt(static_cast<double>(plan.head_query_width())),
+               minus_infinity()),
+        "of pairs of blocks");
     const Expression shares = softmax_of(composer, "gate_shares", scores);
     const bool is_by_threshold = option<std::string>(plan.spec.selection.options, "rule") == "threshold";
     const Expression kept =
         is_by_threshold ? is_above(shares, option<double>(plan.spec.selection.options, "threshold"))
-                        : is_above(static_cast<double>(selection_count(composer, "blocks")), rank_of(scores));
+                        : is_above(static_cast<double>(selection_count(composer, "blocks")),
+                                   rank_of(choose(meet, products_in_order(query, key), minus_infinity())));
     Expression of_blocks = as_number(kept);
     if (const Index dense = selection_count(composer, "dense"); dense > 0)
-        of_blocks = choose(
-            composer.truth("is_dense_block", {0, asking->count, 1}, "the last blocks see all",
-                           [=, count = asking->count](Index row, Index) { return row >= count - dense; }),
-            1, of_blocks);
+        of_blocks =
+            choose(composer.truth("is_dense_block", {0, asking->count, 1}, "the last blocks see all",
+                                  [=, end = asking->end()](Index row, Index) { return row >= end - dense; }),
+                   1, of_blocks);
     const Expression pairs = composer.let(
         "gated_pairs",
         of_token_pairs(composer.let("gated_blocks", of_blocks, "1 for those that are kept"), asking, known),
@@ -119,7 +120,7 @@ SelectionComponent declare_selections_pooled_gates() {
     component.meaning =
         "for each block of queries the blocks of keys to which softmax(q̄ · k̃ / √d) gives enough, or most: q̄ "
         "the mean query of the block, k̃ = [max k, min k, mean k] W of each block of keys, both before norms "
-        "and rotations, turned by the place of their first token (SeerAttention, Gao et al. 2024)";
+        "and rotations, turned by the place of their first token (SeerAttention, Gao et al. 2025)";
     component.options = {
         {.name = "size",
          .label = "Block",

@@ -41,14 +41,11 @@ std::optional<Expression> define_region_means(Composer& composer, const Expressi
         write_group_means(composer, "region_key", heads_side_by_side(composer, composer.key), known,
                           "the mean key of each region, all heads");
     composer.let("region_products", product_transposed(queries, keys), "of the means of two regions");
-    // By means over their largest numbers, whose products neither vanish nor overflow.
-    const Expression comparable =
-        product_transposed(over_largest(queries), keys / not_zero(maximum_of_rows(largest_amount(keys))));
-    const Expression meet = groups_that_meet(composer, "regions_meet", asking, known);
+    const Expression comparable = choose(groups_that_meet(composer, "regions_meet", asking, known),
+                                         products_in_order(queries, keys), minus_infinity());
     const auto kept = static_cast<double>(selection_count(composer, "regions"));
-    const Expression best = composer.let(
-        "regions_kept", as_number(is_above(kept, rank_of(choose(meet, comparable, minus_infinity())))),
-        "1 for the regions of keys that a region of queries keeps");
+    const Expression best = composer.let("regions_kept", as_number(is_above(kept, rank_of(comparable))),
+                                         "1 for the regions of keys that a region of queries keeps");
     const Expression pairs =
         composer.let("region_pairs", of_token_pairs(best, asking, known), "1 for their pairs");
     return and_allowed(composer, is_above(pairs, 0.5));

@@ -26,6 +26,14 @@ struct TokenGroups {
     bool is_real(Index token) const { return real[static_cast<std::size_t>(token)] != 0; }
     bool has_padding() const { return std::ranges::find(real, 0) != real.end(); }
     Index group(Index token) const { return of_token[static_cast<std::size_t>(token)]; }
+    /// One past the last group that is not padding alone.
+    Index end() const {
+        Index end = 0;
+        for (Index token = 0; token < tokens(); ++token)
+            if (is_real(token))
+                end = std::max(end, group(token) + 1);
+        return end;
+    }
     /// The tokens of each group that are no padding.
     std::vector<std::vector<Index>> members() const {
         std::vector<std::vector<Index>> result(static_cast<std::size_t>(count));

@@ -36,7 +36,7 @@ Mechanism declare_fastformer() {
         "head sees the queries of all heads, and queries and values have one projection. The map says which "
         "tokens are in the global key, not what an output is made of: no output holds the value of another "
         "token.";
-    mechanism.related = {"separable", "aft", "efficient", "squeeze_excitation"};
+    mechanism.related = {"separable", "aft", "efficient", "squeeze_excitation", "efficient_additive"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::fastformer;

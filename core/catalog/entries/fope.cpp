@@ -26,7 +26,8 @@ Mechanism declare_fope() {
         "mix the pairs, and a bent line through a tone has overtones: what arrives in a pair is a sum of "
         "many frequencies, while it is turned by one, and beyond the length of the training texts that goes "
         "wrong. FoPE gives each pair a series: its cosine and its sine become sums over all frequencies, by "
-        "numbers that each head learns, and that begin near those of RoPE. The slowest frequencies, which "
+        "numbers that each head has of its own, near those of RoPE: 1 for one frequency, and small ones for "
+        "all are added. The slowest frequencies, which "
         "never turn once within the training length L, have been seen only in a part of their circle; they "
         "are left out, and pairs without a series know no place, so that meaning can travel in them over any "
         "distance.";
@@ -35,8 +36,9 @@ Mechanism declare_fope() {
         "come to R_(i−j). In the authors’ code pairs without a series have 1 for their cosine and for their "
         "sine too, so that they are turned by 45° and stretched by √2, queries and keys alike: their "
         "products count twice. It is the same here; with the slow frequencies still, every pair has a "
-        "series. The numbers of the series are 1 for the frequency that a pair begins with, and what is "
-        "learned is added.";
+        "series. The small numbers are parameters here, and learned; the authors’ code has a switch for "
+        "that, without which they stay as they were drawn, and a version that divides each series by the sum "
+        "of its numbers.";
     mechanism.cost = "2 (n + m) w s for series of w frequencies for s pairs of a head, once for all texts "
                      "of one length, and 3 (n + m) d_k for the turns beside n m (d_k + d_v)";
     mechanism.related = {"rope", "p_rope", "partial_rope", "pope"};

@@ -33,7 +33,7 @@ Mechanism declare_hgrn2() {
         "head, which are left out here; the floor γ is a number for each layer and feature there, made of a "
         "softmax over the layers, and one number here. The code calls a kernel that divides by √d, which the "
         "norm behind it undoes; the paper does not divide.";
-    mechanism.related = {"gla", "lightnet", "gsa", "rwkv6"};
+    mechanism.related = {"gla", "lightnet", "gsa", "rwkv6", "rodimus"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::hgrn2;

@@ -30,7 +30,8 @@ Mechanism declare_large_kernel() {
         "× 21, of which its parts are ⌈21/3⌉ × ⌈21/3⌉ taps; the parts as chosen reach from −11 to 11. "
         "Convolutions of the authors’ code have biases, and stand between two layers of one place and a "
         "GELU, which are not here.";
-    mechanism.related = {"convolutional", "outlook", "squeeze_excitation", "selective_kernel"};
+    mechanism.related = {"convolutional", "outlook", "squeeze_excitation", "selective_kernel",
+                         "focal_modulation"};
 
     AttentionSpec spec;
     spec.algorithm = {AlgorithmType::large_kernel, {{"columns", Index(4)}, {"dilation", Index(2)}}};

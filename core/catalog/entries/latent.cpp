@@ -39,14 +39,15 @@ Mechanism declare_latent() {
                                .here = {{"absorbed", true}},
                                .there = {{"absorbed", false}},
                                .when = "the order of a product of matrices does not change it"}};
-    mechanism.related = {"multi_head", "grouped_query", "multi_query", "kv_cache"};
+    mechanism.related = {"multi_head", "grouped_query", "multi_query", "kv_cache", "temporal_latent"};
 
     AttentionSpec spec;
     spec.projections.type = ProjectionType::learned;
     spec.heads.type = HeadsType::multi;
     spec.algorithm.type = AlgorithmType::latent;
     compose(mechanism, spec,
-            std::vector<Knob>{heads_knob()} + component_knobs(spec) + std::vector<Knob>{causal_knob()});
+            std::vector<Knob>{heads_knob()} + without(component_knobs(spec), {"merged", "norm"}) +
+                std::vector<Knob>{causal_knob()});
 
     mechanism.example.query = "the river was wide and the boat was very slow";
     mechanism.example.look_for =

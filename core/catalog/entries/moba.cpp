@@ -32,7 +32,7 @@ Mechanism declare_moba() {
          .here = {{"size", Index(65536)}},
          .there = {},
          .when = "one block holds the whole sequence"}};
-    mechanism.related = {"quest", "dsa", "causal"};
+    mechanism.related = {"quest", "dsa", "causal", "minimax_sparse", "seer_attention"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;

@@ -40,7 +40,7 @@ Mechanism declare_p_rope() {
          .there = {},
          .when = "with no pair turned there are no positions"},
     };
-    mechanism.related = {"rope", "partial_rope"};
+    mechanism.related = {"rope", "partial_rope", "fope"};
 
     AttentionSpec spec;
     spec.position.type = PositionType::rope;

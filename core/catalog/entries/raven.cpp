@@ -44,7 +44,7 @@ Mechanism declare_raven() {
         "numbers; here there is none. Their gates may also be one for each head, as in Mamba-2, and the "
         "router a small network; queries and keys pass through SiLU and a norm and are not divided by √d. "
         "All that is left out.";
-    mechanism.related = {"gsa", "abc", "streaming_sinks", "head_mixture"};
+    mechanism.related = {"gsa", "abc", "streaming_sinks", "head_mixture", "memory_mixture", "cyclic_flow"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::gated_slots;

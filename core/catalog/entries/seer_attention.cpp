@@ -14,7 +14,8 @@ Mechanism declare_seer_attention() {
         R"(\cdot \tilde k_B}{\sqrt{d}}\right)_{B(j)}} > t,\quad \tilde k_B = \class{stage-block_pools}{)"
         R"(\left[\max_{j \in B} k_j,\ \min_{j \in B} k_j,\ \operatorname{mean}_{j \in B} k_j\right]}\,W)");
     mechanism.papers = {
-        {"Gao et al., SeerAttention: Learning Intrinsic Sparse Attention in Your LLMs", 2024}};
+        {"Gao et al., SeerAttention: Self-distilled Attention Gating for Efficient Long-context Prefilling",
+         2025}};
     mechanism.explanation =
         "Which blocks of a map matter can be guessed by a rule, means or corners or diagonals, or it can be "
         "learned. SeerAttention gives each head a small attention of its own over blocks: a block of queries "
@@ -29,11 +30,12 @@ Mechanism declare_seer_attention() {
                     "s, and n k (d + d_v) for k keys in blocks that are kept.");
     mechanism.correction =
         "Nothing here has trained the gate, and a loss of the output would not: the choice has no gradient. "
-        "The mean query of a block knows queries after the one that looks, as in every method for reading a "
-        "prompt at once. Widths of the gate and pools are those of the authors’ standard setting, in which "
-        "the mean query has no matrix; other settings and the gates for decoding, one query at a time and "
-        "one choice for a group of heads, are not here. The code can also keep a number of blocks for each "
-        "row, the rule “best”.";
+        "Where no block is above the threshold a row has no key at all; with many blocks that are alike, or "
+        "a high threshold, that is every row. The mean query of a block knows queries after the one that "
+        "looks, as in every method for reading a prompt at once. Widths and pools are those of the authors’ "
+        "standard setting, in which the mean query has no matrix; other settings, and the gates for "
+        "decoding, of one query and for a group of heads, are not here. The code can also keep a number of "
+        "blocks for each row, the rule “best”.";
     mechanism.equivalences = {
         {.id = "causal",
          .here = {{"rule", std::string("best")}, {"blocks", Index(65536)}},
@@ -61,6 +63,7 @@ Mechanism declare_seer_attention() {
         "the threshold is gone from the map, for all three words alike. The gate is not trained: which "
         "blocks it keeps is chance.";
     mechanism.example.beside = "causal";
+    mechanism.properties.row_stochastic = false;
     mechanism.properties.causal = true;
     mechanism.properties.sparse = true;
     mechanism.properties.data_dependent_mask = true;

@@ -48,7 +48,7 @@ Mechanism declare_self_extend() {
                                .here = {{"group", Index(1)}},
                                .there = {{"causal", true}},
                                .when = "with groups of one token every distance is itself"}};
-    mechanism.related = {"rope", "position_interpolation", "yarn", "t5"};
+    mechanism.related = {"rope", "position_interpolation", "yarn", "t5", "dual_chunk"};
 
     AttentionSpec spec;
     spec.position.type = PositionType::self_extend;

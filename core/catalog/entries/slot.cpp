@@ -25,7 +25,7 @@ Mechanism declare_slot() {
     mechanism.correction =
         "The shares sum to 1 over the queries of a key, the weights over the keys of a query: the "
         "division comes after. Only the first makes slots compete.";
-    mechanism.related = {"sinkhorn", "soft"};
+    mechanism.related = {"sinkhorn", "soft", "capsules"};
 
     AttentionSpec spec;
     spec.source.type = SourceType::cross;

@@ -21,7 +21,7 @@ Mechanism declare_sparse_linear() {
         R"(\class{stage-weights}{A} = F + \frac{\operatorname{tr} W}{d_v}\, L)";
     mechanism.papers = {{"Zhang et al., SLA: Beyond Sparsity in Diffusion Transformers via Fine-Tunable "
                          "Sparse-Linear Attention",
-                         2025}};
+                         2026}};
     mechanism.explanation =
         "Sparse attention drops what is small, and in a video of a hundred thousand tokens the small weights "
         "together are much. Linear attention keeps everything, but its maps are of low rank and cannot have "

@@ -31,7 +31,7 @@ Mechanism declare_streaming_sinks() {
                                .here = {{"size", Index(65536)}},
                                .there = {},
                                .when = "the window is at least as long as the sequence"}};
-    mechanism.related = {"window", "causal", "longformer"};
+    mechanism.related = {"window", "causal", "longformer", "delta_correction"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;

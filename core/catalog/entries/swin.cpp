@@ -29,7 +29,8 @@ Mechanism declare_swin() {
                                .here = {{"size", Index(4096)}},
                                .there = {},
                                .when = "one window covers the grid"}};
-    mechanism.related = {"shifted_swin", "halo", "grid_stride", "blocks", "neighbourhood"};
+    mechanism.related = {"shifted_swin", "halo",          "grid_stride",
+                         "blocks",       "neighbourhood", "bi_level_routing"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;

@@ -33,7 +33,7 @@ Mechanism declare_talking_heads() {
                                .there = {},
                                .when = "both mixing matrices are the identity",
                                .parameters = {{"P_scores", "identity"}, {"P_weights", "identity"}}}};
-    mechanism.related = {"multi_head", "differential"};
+    mechanism.related = {"multi_head", "differential", "interleaved_heads"};
 
     AttentionSpec spec;
     spec.projections.type = ProjectionType::learned;

@@ -39,7 +39,7 @@ Mechanism declare_video_sparse() {
                                .there = {},
                                .when = "every block is looked at again, and the gate is closed",
                                .parameters = {{"W_coarse", "zeros"}, {"b_coarse", "zeros"}}}};
-    mechanism.related = {"native_sparse", "multiresolution", "sliding_tile", "moba"};
+    mechanism.related = {"native_sparse", "multiresolution", "sliding_tile", "moba", "sparse_linear"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::video_sparse;

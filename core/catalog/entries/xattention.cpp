@@ -33,7 +33,7 @@ Mechanism declare_xattention() {
                                .here = {{"groups", Index(4096)}},
                                .there = {},
                                .when = "one block holds the whole sequence"}};
-    mechanism.related = {"minference", "top_p", "moba", "video_sparse"};
+    mechanism.related = {"minference", "top_p", "moba", "video_sparse", "seer_attention"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;
