@@ -56,8 +56,7 @@ struct View {
     /// One map may stand for those of all heads or layers (WeightLens::pooled, pooled_layers): not beside the
     /// arithmetic of a head.
     bool pools_heads = true;
-    /// Of a model, the formula of the part in view stands above it; otherwise a formula is a mechanism's
-    /// alone.
+    /// Above it stands the formula of the part in view of a model, too; otherwise a mechanism's alone.
     bool says_formula_of_part = false;
     bool chooses_axes = false;      ///< a person says which axes of a stage are its rows and columns
     bool rows_arrive = false;       ///< up to the decoding step; later rows are not there yet

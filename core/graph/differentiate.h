@@ -12,7 +12,7 @@ namespace headlight {
 /// was given: reverse mode, in double. Made once for a graph, and run with the numbers of each run of it.
 class Differentiation {
 public:
-    /// Of what follows from `lasting` alone, given tensors that are the same in several runs, gradients are
+    /// Gradients of what follows from `lasting` alone, given tensors that are the same in several runs, are
     /// passed on for all of them at once, by pass_on_lasting().
     explicit Differentiation(const Graph& graph, std::span<const std::size_t> lasting = {});
 

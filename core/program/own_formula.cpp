@@ -17,7 +17,8 @@
 namespace headlight {
 namespace {
 
-constexpr Index most_written = 4096;  // numbers of constants
+constexpr Index most_written =
+    3600;  // numbers of constants: the lines around them have parts of the 5000, too
 constexpr char parameter_mark = 1;
 
 [[noreturn]] void refuse(const std::string& expected, const std::string& got) {

@@ -182,8 +182,9 @@ TEST_P(EachAdded, IsDrawnFromTilesThatAreMadeWhenTheyAreSeen) {
 
 TEST_P(EachAdded, IsPlanned) {
     const auto plan = planned_with(GetParam(), 64);
+    const Trace trace = record(plan);
     double numbers = 0;
-    for (const Stage& stage : record(plan).stages())
+    for (const Stage& stage : trace.stages())
         numbers += static_cast<double>(stage.size());
     const RunMemory memory = run_memory(*plan, Keeps::trace);
     EXPECT_GE(memory.trace, numbers * sizeof(double)) << "every stage that is recorded";

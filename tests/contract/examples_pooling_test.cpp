@@ -288,17 +288,17 @@ TEST(PoolingExamples, SlotsKeepWhatTheyHaveWon) {
 TEST(PoolingExamples, CapsulesShareOutEachWord) {
     const Example example("capsules");
     const auto rounds = stage(traced(example), "round_weights");
-    ASSERT_EQ(rounds.size(), 3u * 27u);
+    ASSERT_EQ(rounds.size(), 6u * 27u);
     double moved = 0;
     for (std::size_t column = 0; column < 27; ++column) {
         double sum = 0;
-        for (std::size_t parent = 0; parent < 3; ++parent) {
+        for (std::size_t parent = 0; parent < 6; ++parent) {
             const double share = rounds[parent * 27 + column];
             sum += share;
             if (column < 9) {
-                EXPECT_NEAR(share, 1.0 / 3, 1e-12);
+                EXPECT_NEAR(share, 1.0 / 6, 1e-12);
             } else {
-                moved = std::max(moved, std::abs(share - 1.0 / 3));
+                moved = std::max(moved, std::abs(share - 1.0 / 6));
             }
         }
         EXPECT_NEAR(sum, 1, 1e-12);

@@ -142,8 +142,8 @@ TEST(Parameters, MeanWhatTheirComponentSays) {
     const auto& known = known_parameters();
     const auto beta = std::ranges::find(known, "W_beta", &ParameterInfo::name);
     ASSERT_NE(beta, known.end());
-    for (const char* part :
-         {"path: [d, h]: ", "2 sigmoid", "delta", "gated_oja, gated_kalma: [d, h]: ", "write strength"})
+    for (const char* part : {"path: [d, h]: ", "2 sigmoid", "delta", "gated_kalma, gated_oja, ",
+                             "titans, ttt: [d, h]: ", "write strength"})
         EXPECT_NE(beta->meaning.find(part), std::string::npos) << beta->meaning;
     const auto written = std::ranges::find(known, "W_path", &ParameterInfo::name);
     EXPECT_TRUE(written->meaning.starts_with("[d, h d_k]: ")) << written->meaning;

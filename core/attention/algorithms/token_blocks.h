@@ -50,7 +50,7 @@ struct BlockMap {
     Expression ranks;    ///< how many blocks of its row have a larger score
 };
 
-/// Of the mean queries and keys [h, blocks, d] of blocks.
+/// The map of blocks, of their mean queries and keys [h, blocks, d].
 inline BlockMap write_block_map(Composer& composer, const Expression& queries, const Expression& keys,
                                 const TokenBlocks& known) {
     const Expression is_real_block = composer.of_places(

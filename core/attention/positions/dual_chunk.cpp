@@ -16,9 +16,10 @@ struct ChunkPlaces {
     Index chunk, window;
 
     Index within(Index row) const { return row % chunk; }
-    /// Of a query that looks at the chunk before its own: on from there, as far as the window reaches.
+    /// The place of a query that looks at the chunk before its own: on from there, as far as the window
+    /// reaches.
     Index after_one(Index row) const { return chunk + std::min(within(row), window - 1); }
-    /// Of one that looks at an earlier chunk: the farthest place that there is.
+    /// The place of one that looks at an earlier chunk: the farthest that there is.
     Index farthest() const { return chunk + window - 1; }
     /// How many chunks a query stands behind a key, below 0 before it.
     Index apart(Index query, Index key) const { return query / chunk - key / chunk; }

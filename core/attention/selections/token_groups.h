@@ -92,9 +92,11 @@ inline Expression groups_that_meet(Composer& composer, const std::string& name, 
          excludes = composer.mask_excludes()](Index row, Index column) {
             const auto& mine = queries[static_cast<std::size_t>(row)];
             const auto& theirs = keys[static_cast<std::size_t>(column)];
-            return !excludes || std::ranges::any_of(mine, [&](Index query) {
-                return std::ranges::any_of(theirs, [&](Index key) { return may_meet(query, key); });
-            });
+            for (const Index query : mine)
+                for (const Index key : theirs)
+                    if (!excludes || may_meet(query, key))
+                        return true;
+            return !excludes;
         });
 }
 

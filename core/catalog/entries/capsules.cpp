@@ -45,12 +45,12 @@ Mechanism declare_capsules() {
             component_knobs(spec) +
                 std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
 
-    mechanism.example.query = "first second third";
+    mechanism.example.query = "king queen man woman dog song";
     mechanism.example.key = "the dog ate bread while london played a song";
     mechanism.example.stage = "round_weights";
     mechanism.example.look_for =
         "Three maps side by side, one for each round, nine words wide. In the first each word is shared out "
-        "evenly among the three parents; in the next ones it goes to those that said what it said, and every "
+        "evenly among the six parents; in the next ones it goes to those that said what it said, and every "
         "column still comes to 1. Nothing is trained here: which parent gets a word is chance.";
     mechanism.properties.row_stochastic = false;
     return mechanism;

@@ -52,7 +52,7 @@ Mechanism declare_interleaved_heads() {
             component_knobs(spec) +
                 std::vector<Knob>{heads_knob(), causal_knob(), projection_bias_knob(), source_knob()});
 
-    mechanism.example.query = "two cats chased three mice";
+    mechanism.example.query = "two cats chased three small mice";
     mechanism.example.look_for =
         "Each word is two rows and two columns. Along the diagonal the first row of a word does not see its "
         "second column: the two have an order, as if they were two words.";
