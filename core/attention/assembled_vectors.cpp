@@ -21,11 +21,8 @@ Expression given_tokens(Composer& composer, const std::string& name, const Tenso
         for (const double number : tokens.row(row))
             numbers.push_back(is_finite ? number : 0);
     }
-    return composer.program.give({name,
-                                  GivenTensor::Kind::input,
-                                  {0, tokens.rows(), tokens.cols()},
-                                  std::move(numbers),
-                                  note});
+    return composer.program.give(
+        {name, GivenTensor::Kind::input, {0, tokens.rows(), tokens.cols()}, std::move(numbers), note});
 }
 
 /// Sinusoidal positions [tokens, width].
@@ -66,8 +63,12 @@ Expression normed(Composer& composer, const std::string& name, const Expression&
     case VectorNorm::none:
         return x;
     case VectorNorm::l2: {
-        const Expression length = composer.let(name + "_norm", root_of(sum_of_columns(x * x)));
-        return composer.let("normalized_" + name, x / choose(is_above(length, 0), length, 1),
+        const Expression direction =
+            composer.let(name + "_over_largest", over_largest(x),
+                         "each row over its largest number, so that no square overflows");
+        const Expression length =
+            composer.let(name + "_norm", root_of(sum_of_columns(direction * direction)));
+        return composer.let("normalized_" + name, direction / choose(is_above(length, 0), length, 1),
                             "each row divided by its length");
     }
     case VectorNorm::layer: {
