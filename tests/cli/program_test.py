@@ -379,7 +379,7 @@ VARIANTS = [
     ("tensor_product", "algorithm.factors=fixed", "causal=true"),
     ("tensor_product", "algorithm.factored_queries=false", "kv_heads=1"),
     ("differential_2", "heads=2", 'position={"type": "rope"}', "causal=true"),
-    ("differential_2", "noise=group", 'position={"type": "rope"}', "kv_heads=1"),
+    ("differential_2", "noise=group", 'position={"type": "rope"}', "heads=2", "kv_heads=1"),
     ("differential_2", "noise=group", "causal=true"),
     ("latent", "normalizer.type=sparsemax", "causal=true"),
     ("temporal_latent", "algorithm.merged=3", "normalizer.type=sparsemax"),

@@ -55,7 +55,6 @@ Mechanism declare_fope() {
         "One word ten times over. With RoPE each diagonal has one number, for the distance is all that "
         "counts; here numbers differ along a diagonal, since each pair adds up tones. In the stage of "
         "cosines the right half of each half of the columns is 1: pairs without a series.";
-    mechanism.example.beside = "rope";
     return mechanism;
 }
 

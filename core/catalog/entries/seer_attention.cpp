@@ -62,7 +62,6 @@ Mechanism declare_seer_attention() {
         "A row for each block of three words, a column for each block that they may look at. What is at most "
         "the threshold is gone from the map, for all three words alike. The gate is not trained: which "
         "blocks it keeps is chance.";
-    mechanism.example.beside = "causal";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.causal = true;
     mechanism.properties.sparse = true;

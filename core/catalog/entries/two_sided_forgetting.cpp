@@ -49,7 +49,6 @@ Mechanism declare_two_sided_forgetting() {
         "At “old” the two sides differ most. Whoever looks back over it loses 0.54 of a score, a step down "
         "in all rows below; whoever looks ahead over it loses 0.05.";
     mechanism.example.stage = "position_bias";
-    mechanism.example.beside = "forgetting";
     return mechanism;
 }
 
