@@ -55,10 +55,9 @@ std::optional<Expression> define_region_means(Composer& composer, const Expressi
 
 SelectionComponent declare_selections_region_means() {
     SelectionComponent component;
-    component.meaning =
-        "for each square region of a grid all keys of the regions whose mean keys have the largest products "
-        "with its mean query, of all heads together; of equal ones the first (bi-level routing, Zhu et al. "
-        "2023)";
+    component.meaning = "for each square of a grid the keys of those whose mean key has the largest products "
+                        "with its mean query; "
+                        "of all heads together, of equal ones the first (bi-level routing, Zhu et al. 2023)";
     component.options = {columns_option(),
                          {.name = "side",
                           .label = "Side of a region",
