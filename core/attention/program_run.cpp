@@ -250,14 +250,19 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
             return has_line(program, stage.name) && !passed.contains(stage.name);
         });
     };
+    const auto insert_pending = [&] {
+        listed.insert(first_to_come(), pending.begin(), pending.end());
+        for (const Stage& stage : pending)
+            passed.insert(stage.name);
+        pending.clear();
+    };
     for (const ProgramPart& part : program.parts())
         for (const ProgramLine& line : part.assignments) {
             const TensorAxes axes = known[line.name] = axes_of(line.value, known);
             if (part.times > 1)
                 continue;
             if (find(line.name) != listed.end()) {
-                listed.insert(first_to_come(), pending.begin(), pending.end());
-                pending.clear();
+                insert_pending();
                 passed.insert(line.name);
             } else if (const auto declared = declared_by_component(plan.spec, line.name)) {
                 auto stage = stage_of(plan, line, axes.columns, *declared);
@@ -270,8 +275,7 @@ std::vector<Stage> stages_of_program(const Plan& plan, std::vector<Stage> listed
                     pending.push_back(std::move(*stage));
             }
         }
-    // Lines of a formula behind its output, or before one that is repeated.
-    listed.insert(first_to_come(), pending.begin(), pending.end());
+    insert_pending();  // lines of a formula behind its output, or before one that is repeated
     return listed;
 }
 

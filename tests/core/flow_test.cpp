@@ -120,6 +120,18 @@ TEST(MapOfAMechanism, AsksTheProgramWhereADeclarationSaysNothing) {
     EXPECT_TRUE(flow.notes.empty());
 }
 
+/// Stages that a component declares on both sides of the weights.
+TEST(MapOfAMechanism, HasDeclaredStagesInTheOrderInWhichTheyComeAbout) {
+    Session session = example_session();
+    session.mechanism = "interleaved_heads";
+    session.values.clear();
+    const std::vector<std::string> lines = in_words(flow_of(run_session(session).trace));
+    for (const char* line : {"Query → Queries of pseudo-tokens",
+                             "Weights of pseudo-tokens, Values of pseudo-tokens → Contexts of pseudo-tokens",
+                             "Contexts of pseudo-tokens → Context"})
+        EXPECT_EQ(std::ranges::count(lines, line), 1) << line << testing::PrintToString(lines);
+}
+
 TEST(MapOfAMechanism, DashesWhatNobodySaysAndTellsSo) {
     Trace trace({{"", "tokens", {Axis::query, Axis::feature}, {2, 3}},
                  {"", "hums", {Axis::query, Axis::feature}, {2, 3}}});

@@ -76,9 +76,15 @@ Index count_unknown(const std::vector<double>& weights) {
     return std::ranges::count_if(weights, [](double weight) { return std::isnan(weight); });
 }
 
+/// 0 where weights of both signs leave no more than a rest of rounding.
 double sum_of_known(const std::vector<double>& weights) {
-    return std::accumulate(weights.begin(), weights.end(), 0.0,
-                           [](double sum, double weight) { return std::isnan(weight) ? sum : sum + weight; });
+    double sum = 0, magnitude = 0;
+    for (const double weight : weights)
+        if (!std::isnan(weight)) {
+            sum += weight;
+            magnitude += std::abs(weight);
+        }
+    return std::abs(sum) <= 1e-12 * magnitude ? 0 : sum;
 }
 
 /// Sum and entropy of the weights.

@@ -123,9 +123,14 @@ void MapBar::show_stages() {
         listed_site_ = selection.site;
         list_stages(*run, selection.site);
     }
+    // A stage that repeats another is seen in that one's picture.
+    const std::string seen =
+        strip_->offers(selection.stage)
+            ? selection.stage
+            : StageChain(*run->trace, find_site(*run->trace, selection.site)).shown_by(selection.stage);
     // Views of maps show the weights while a stage of another shape is selected, some always.
-    const bool shows_it = shown().stages != View::Stages::weights && strip_->offers(selection.stage);
-    strip_->set_current(shows_it ? selection.stage : "weights");
+    const bool shows_it = shown().stages != View::Stages::weights && strip_->offers(seen);
+    strip_->set_current(shows_it ? seen : "weights");
 }
 
 void MapBar::list_stages(const Run& run, const std::string& site) {

@@ -87,6 +87,8 @@ SelectionComponent declare_selections_region_means() {
                                  {.name = "region_pairs",
                                   .title = "Regions that meet",
                                   .subtitle = "1 for pairs of a region and one that it keeps",
+                                  .operands = {{"region_products"}},
+                                  .operation = "k largest of\neach row\n→",
                                   .lights = "weights",
                                   .role = StageRole::weights,
                                   .is_share = true}};
