@@ -104,4 +104,14 @@ inline Expression sums_over_columns(Composer& composer, const Expression& factor
                       0);
 }
 
+/// The values by what queries, scaled where the option `scaled` says so, read of keys in such a state.
+inline Expression write_read_columns(Composer& composer, const FadedColumns& keys) {
+    const bool is_scaled = option<bool>(algorithm_options(composer), "scaled");
+    const Expression query = is_scaled
+                                 ? composer.let("scaled_query", composer.query * scale_of_queries(composer))
+                                 : composer.query;
+    return write_attended_values(composer, composer.let("weights", sums_over_columns(composer, query, keys),
+                                                        "what each query gives to each key"));
+}
+
 }  // namespace headlight

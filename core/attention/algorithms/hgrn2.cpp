@@ -23,13 +23,7 @@ FadedColumns write_keys_of_gates(Composer& composer) {
 }
 
 Expression define_hgrn2(Composer& composer) {
-    const FadedColumns keys = write_keys_of_gates(composer);
-    const bool is_scaled = option<bool>(algorithm_options(composer), "scaled");
-    const Expression query = is_scaled
-                                 ? composer.let("scaled_query", composer.query * scale_of_queries(composer))
-                                 : composer.query;
-    return write_attended_values(composer, composer.let("weights", sums_over_columns(composer, query, keys),
-                                                        "what each query gives to each key"));
+    return write_read_columns(composer, write_keys_of_gates(composer));
 }
 
 }  // namespace

@@ -34,13 +34,7 @@ FadedColumns write_tempered_keys(Composer& composer) {
 }
 
 Expression define_rodimus(Composer& composer) {
-    const FadedColumns keys = write_tempered_keys(composer);
-    const bool is_scaled = option<bool>(algorithm_options(composer), "scaled");
-    const Expression query = is_scaled
-                                 ? composer.let("scaled_query", composer.query * scale_of_queries(composer))
-                                 : composer.query;
-    return write_attended_values(composer, composer.let("weights", sums_over_columns(composer, query, keys),
-                                                        "what each query gives to each key"));
+    return write_read_columns(composer, write_tempered_keys(composer));
 }
 
 }  // namespace
