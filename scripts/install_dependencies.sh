@@ -47,9 +47,14 @@ if ! command -v dpkg-query >/dev/null; then
     exit 0
 fi
 
+# Asked once for all: to ask for each takes seconds. Where a package is there for two processors, each has its line.
+native=$(dpkg --print-architecture)
+there=$(dpkg-query -W -f '${db:Status-Status} ${Package}:${Architecture}\n' "${packages[@]%:*}" 2>/dev/null) || true
 missing=()
 for package in "${packages[@]}"; do
-    dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+    architecture=$native
+    [[ "$package" != *:* ]] || architecture=${package#*:}
+    grep -qxF -e "installed ${package%:*}:$architecture" -e "installed ${package%:*}:all" <<<"$there" || missing+=("$package")
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
 
