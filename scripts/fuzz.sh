@@ -1,14 +1,20 @@
 #!/usr/bin/env bash
 # Lets libFuzzer try every reader of files, as many at once as the machine has cores; ends with "N passed, N failed".
-# Usage: fuzz.sh [SECONDS for each] [READER...]       What it finds stays in build/asan/found.
+# Usage: fuzz.sh [-DNAME=VALUE ...] [SECONDS for each] [READER...]       What it finds stays in build/asan/found.
+#        -DNAME=VALUE: settings of the build
 #        HEADLIGHT_FUZZ_SEED=N: the same inputs each time, as many as the seconds allow
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+settings=()
+while [[ "${1:-}" = -D* ]]; do
+    settings+=("$1")
+    shift
+done
 seconds=${1:-60}
 shift || true
 scripts/install_dependencies.sh build sanitize
-scripts/build.sh asan -- fuzz
+scripts/build.sh asan "${settings[@]}" -- fuzz
 mkdir -p build/asan/found
 programs=(build/asan/tests/fuzz/fuzz_*[a-z])
 # Malformed files that others published, where they are at hand: more to start from.

@@ -1,17 +1,23 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, runs every test, and ends with the line "N passed, N failed".
-# Usage: test.sh [PRESET] [-L LABELS] [-DNAME=VALUE ...]     (preset test if none is named; dev builds a change in less)
+# Usage: test.sh [PRESET] [-L LABELS] [-B TARGET] [-DNAME=VALUE ...]
+#        PRESET: test if none is named; dev builds a change in less
 #        LABELS: only the tests of these, built alone: core, contract, cli, ui, golden, threads; "core|cli" for two.
 #                long: the long forms of tests, which are no part of the others
+#        TARGET: built beside them, for what comes after the tests
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-preset=test labels=
+preset=test labels= beside=()
 if [ $# -gt 0 ] && [[ "$1" != -* ]]; then
     preset=$1
     shift
 fi
 if [ "${1:-}" = -L ]; then
     labels=$2
+    shift 2
+fi
+if [ "${1:-}" = -B ]; then
+    beside=("$2")
     shift 2
 fi
 targets=(all)
@@ -22,7 +28,7 @@ needed=(build test)
 [ "$preset" != asan ] || needed+=(sanitize)
 [ "$preset" != arm64 ] || needed+=(arm64)
 "$root/scripts/install_dependencies.sh" "${needed[@]}"
-"$root/scripts/build.sh" "$preset" "$@" -- "${targets[@]}"
+"$root/scripts/build.sh" "$preset" "$@" -- "${targets[@]}" "${beside[@]}"
 
 # Real checkpoints and published numbers that the project does not ship: tests that need them skip elsewhere.
 if [ -z "${HEADLIGHT_SHARED:-}" ] && [ -d "$root/../shared" ]; then
