@@ -7,7 +7,7 @@
 #        TARGET: built beside them, for what comes after the tests
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-preset=test labels= beside=()
+preset=test beside=() labels=
 if [ $# -gt 0 ] && [[ "$1" != -* ]]; then
     preset=$1
     shift
