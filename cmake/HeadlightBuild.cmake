@@ -124,6 +124,13 @@ function(headlight_room name)
   endif()
 endfunction()
 
+# headlight_written(TARGET NAME): TARGET gets NAME.cpp, which was written into the build folder: a table of what others
+# define. In a batch with what it declares it would declare it twice.
+function(headlight_written target name)
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # headlight_entries(ROOM TYPE PREFIX HEADER [TARGET target] [FROM folder] [BESIDES other]): each file ID.cpp in entries/, or in
 # FROM, defines `TYPE PREFIX_ID()`; the table of all, TYPE's declarations() of HEADER, is written from the file names, so
 # that adding one touches that one file alone. A program's table, with those of another folder BESIDES, takes the place of
@@ -160,9 +167,8 @@ constexpr Declaration<@type@> declarations[] = {
 std::span<const Declaration<@type@>> @name@_declarations() { return declarations; }
 }  // namespace headlight
 ]])
-  target_sources(${ENTRIES_TARGET} PRIVATE ${entries} ${CMAKE_CURRENT_BINARY_DIR}/entries.cpp)
-  # In a batch with what it declares it would declare it twice.
-  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/entries.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  target_sources(${ENTRIES_TARGET} PRIVATE ${entries})
+  headlight_written(${ENTRIES_TARGET} entries)
 endfunction()
 
 # headlight_levels(ROOM FOLDER): FOLDER/level_LEVEL.cpp are compiled once for each processor level, to be chosen from

@@ -44,15 +44,38 @@ function(headlight_component_types)
   headlight_enumerators(core/attention/component_types.h "the component folders of core/attention" ${lists})
 endfunction()
 
-# headlight_components(TARGET [FROM FOLDER] [BESIDES OTHER]): TARGET gets the components in the folders of FOLDER, the
-# current one, and the table of all: of these, or of OTHER's and these behind them. A program that has a table of its own is
-# not given the engine's by the linker: so tests/added adds some of which the engine knows nothing.
-function(headlight_components target)
-  cmake_parse_arguments(COMPONENTS "" "FROM;BESIDES" "" ${ARGN})
-  set(own ${CMAKE_CURRENT_SOURCE_DIR})
-  if(COMPONENTS_FROM)
-    string(APPEND own /${COMPONENTS_FROM})
+# headlight_found(TARGET FOLDER TYPE [FROM BASE] [BESIDES OTHER]): TARGET gets the files of FOLDER, which lies in the current
+# one or in its folder BASE. Sets found_words to their names, behind those of OTHER/FOLDER, and, where TYPE is no empty word,
+# found_values to the value of that enumeration which each is: it ends with OTHER's, and others are behind the last.
+function(headlight_found target folder type)
+  cmake_parse_arguments(FOUND "" "FROM;BESIDES" "" ${ARGN})
+  cmake_path(APPEND CMAKE_CURRENT_SOURCE_DIR "${FOUND_FROM}" ${folder} OUTPUT_VARIABLE own)
+  file(GLOB sources CONFIGURE_DEPENDS ${own}/*.cpp)
+  target_sources(${target} PRIVATE ${sources})
+  headlight_words(known ${own})
+  set(added "")
+  if(FOUND_BESIDES)
+    set(added ${known})
+    headlight_words(known ${FOUND_BESIDES}/${folder})
   endif()
+  set(found_words ${known} ${added} PARENT_SCOPE)
+  set(values "")
+  if(type)
+    set(behind 0)
+    list(TRANSFORM known PREPEND ${type}:: OUTPUT_VARIABLE values)
+    foreach(word IN LISTS added)
+      math(EXPR behind "${behind} + 1")
+      list(GET known -1 last)
+      list(APPEND values "static_cast<${type}>(static_cast<int>(${type}::${last}) + ${behind})")
+    endforeach()
+  endif()
+  set(found_values ${values} PARENT_SCOPE)
+endfunction()
+
+# headlight_components(TARGET [FROM BASE] [BESIDES OTHER]): TARGET gets the components in the folders of the current one, and
+# the table of all; as above. A program that has a table of its own is not given the engine's by the linker: so tests/added
+# adds some of which the engine knows nothing.
+function(headlight_components target)
   set(declarations "")
   set(tables "")
   foreach(axis IN LISTS headlight_axes)
@@ -62,25 +85,12 @@ function(headlight_components target)
     list(GET axis 2 type)
     string(TOLOWER ${kind} name)
     set(rows "")
-    set(last "")
-    set(behind 0)
-    foreach(root IN ITEMS ${COMPONENTS_BESIDES} ${own})
-      headlight_words(words ${root}/${folder})
-      foreach(word IN LISTS words)
-        if(NOT root STREQUAL own OR NOT COMPONENTS_BESIDES)
-          set(last ${word})
-          set(value ${type}::${word})
-        else()
-          math(EXPR behind "${behind} + 1")
-          set(value "behind(${type}::${last}, ${behind})")
-        endif()
-        string(APPEND declarations "${kind}Component declare_${folder}_${word}();\n")
-        string(APPEND rows "        named(${value}, \"${word}\", declare_${folder}_${word}()),\n")
-      endforeach()
+    headlight_found(${target} ${folder} ${type} ${ARGN})
+    foreach(word value IN ZIP_LISTS found_words found_values)
+      string(APPEND declarations "${kind}Component declare_${folder}_${word}();\n")
+      string(APPEND rows "        named(${value}, \"${word}\", declare_${folder}_${word}()),\n")
     endforeach()
     string(APPEND tables "std::vector<${kind}Component> declared_${name}_components() {\n    return {\n${rows}    };\n}\n")
-    file(GLOB sources CONFIGURE_DEPENDS ${own}/${folder}/*.cpp)
-    target_sources(${target} PRIVATE ${sources})
   endforeach()
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/declared_components.cpp @ONLY CONTENT [=[
 // Written by CMake from the names of the files in the component folders.
@@ -97,49 +107,32 @@ Component named(Type type, const char* word, Component component) {
     return component;
 }
 
-/// The value of a component that the enumeration does not know.
-template <class Type>
-[[maybe_unused]] Type behind(Type last, int count) {
-    return static_cast<Type>(static_cast<int>(last) + count);
-}
-
 }  // namespace
 @tables@
 }  // namespace headlight
 ]=])
-  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/declared_components.cpp)
-  # In a batch with what it declares it would declare it twice.
-  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/declared_components.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  headlight_written(${target} declared_components)
 endfunction()
 
-# headlight_oracles(TARGET [FROM FOLDER] [BESIDES OTHER]): TARGET gets the oracles in the folders of FOLDER, one file for
-# one component, tests/oracle/scores/trilinear.cpp with `oracle_scores_trilinear`, and the table of all; as above.
+# headlight_oracles(TARGET [FROM BASE] [BESIDES OTHER]): TARGET gets the oracles in the folders of the current one, a file for
+# a component, tests/oracle/scores/trilinear.cpp with `oracle_scores_trilinear`, and the table of all; as above.
 function(headlight_oracles target)
-  cmake_parse_arguments(ORACLES "" "FROM;BESIDES" "" ${ARGN})
-  set(own ${CMAKE_CURRENT_SOURCE_DIR})
-  if(ORACLES_FROM)
-    string(APPEND own /${ORACLES_FROM})
-  endif()
   set(declarations "")
   set(rows "")
   set(mask_rows "")
   foreach(axis IN LISTS headlight_axes)
     string(REGEX REPLACE ":.*" "" folder ${axis})
-    foreach(root IN ITEMS ${ORACLES_BESIDES} ${own})
-      headlight_words(words ${root}/${folder})
-      foreach(word IN LISTS words)
-        if(folder STREQUAL masks)
-          string(APPEND declarations
-                 "reference::Allowed oracle_masks_${word}(const Pattern&, std::size_t, std::size_t);\n")
-          string(APPEND mask_rows "        {\"${word}\", oracle_masks_${word}},\n")
-        else()
-          string(APPEND declarations "void oracle_${folder}_${word}(const OracleParts&, reference::Setting&);\n")
-          string(APPEND rows "        {\"${folder}\", \"${word}\", oracle_${folder}_${word}},\n")
-        endif()
-      endforeach()
+    headlight_found(${target} ${folder} "" ${ARGN})
+    foreach(word IN LISTS found_words)
+      if(folder STREQUAL masks)
+        string(APPEND declarations
+               "reference::Allowed oracle_masks_${word}(const Pattern&, std::size_t, std::size_t);\n")
+        string(APPEND mask_rows "        {\"${word}\", oracle_masks_${word}},\n")
+      else()
+        string(APPEND declarations "void oracle_${folder}_${word}(const OracleParts&, reference::Setting&);\n")
+        string(APPEND rows "        {\"${folder}\", \"${word}\", oracle_${folder}_${word}},\n")
+      endif()
     endforeach()
-    file(GLOB sources CONFIGURE_DEPENDS ${own}/${folder}/*.cpp)
-    target_sources(${target} PRIVATE ${sources})
   endforeach()
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/own_oracles.cpp @ONLY CONTENT [[
 // Written by CMake from the names of the files in the folders of oracles.
@@ -162,33 +155,20 @@ std::span<const OwnMaskOracle> own_mask_oracles() {
 
 }  // namespace headlight
 ]])
-  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/own_oracles.cpp)
-  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/own_oracles.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  headlight_written(${target} own_oracles)
 endfunction()
 
-# headlight_declared(TARGET KIND TYPE RESULT TABLE HEADER FOLDER [BESIDES OTHER]): each file ID.cpp of FOLDER, in the current
-# one, defines `RESULT declare_KIND_ID()`; TARGET gets them, and the table of all, TABLE() of HEADER, of those in OTHER
-# before them. The table says which value of the enumeration TYPE each is, and what it is called.
+# headlight_declared(TARGET KIND TYPE RESULT TABLE HEADER FOLDER [FROM BASE] [BESIDES OTHER]): each file ID.cpp of FOLDER
+# defines `RESULT declare_KIND_ID()`; TARGET gets them, and the table of all, TABLE() of HEADER; as above. The table says
+# which value of the enumeration TYPE each is, and what it is called.
 function(headlight_declared target kind type result table header folder)
-  cmake_parse_arguments(DECLARED "" "BESIDES" "" ${ARGN})
   set(declarations "")
   set(rows "")
-  set(behind 0)
-  set(own ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
-  foreach(root IN ITEMS ${DECLARED_BESIDES} ${own})
-    headlight_words(words ${root})
-    foreach(word IN LISTS words)
-      if(NOT root STREQUAL own OR NOT DECLARED_BESIDES)
-        set(last ${word})
-        set(value ${type}::${word})
-      else()
-        math(EXPR behind "${behind} + 1")
-        set(value "static_cast<${type}>(static_cast<int>(${type}::${last}) + ${behind})")
-      endif()
-      string(REPLACE "_" " " name ${word})
-      string(APPEND declarations "${result} declare_${kind}_${word}();\n")
-      string(APPEND rows "        named(${value}, \"${word}\", \"${name}\", declare_${kind}_${word}()),\n")
-    endforeach()
+  headlight_found(${target} ${folder} ${type} ${ARGN})
+  foreach(word value IN ZIP_LISTS found_words found_values)
+    string(REPLACE "_" " " name ${word})
+    string(APPEND declarations "${result} declare_${kind}_${word}();\n")
+    string(APPEND rows "        named(${value}, \"${word}\", \"${name}\", declare_${kind}_${word}()),\n")
   endforeach()
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${table}.cpp @ONLY CONTENT [[
 // Written by CMake from the names of the files in @folder@.
@@ -203,7 +183,5 @@ std::vector<@result@> @table@() {
 
 }  // namespace headlight
 ]])
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  target_sources(${target} PRIVATE ${sources} ${CMAKE_CURRENT_BINARY_DIR}/${table}.cpp)
-  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${table}.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  headlight_written(${target} ${table})
 endfunction()
