@@ -1,15 +1,13 @@
 // The table of operations: each is complete, and its gradients are central differences of its numbers.
 
 #include "core/graph/declared_operations.h"
-#include "core/graph/differentiate.h"
 #include "core/graph/graph_values.h"
-#include "core/graph/known_moves.h"
 #include "core/graph/operation.h"
 #include "core/graph/program.h"
 #include "core/program/python_text.h"
 #include "core/program/workbook.h"
-#include "core/tensor/error.h"
 #include "core/tensor/random.h"
+#include "tests/support/operand_graph.h"
 
 #include <gtest/gtest.h>
 
@@ -22,65 +20,14 @@
 
 namespace headlight::operations_test { namespace {
 
+using test::drawn_numbers;
+using test::operand_name;
+using test::OperandGraph;
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 using Operands = std::vector<Expression>;
 using Numbers = std::vector<double>;
-
-std::string name_of(std::size_t operand) { return "x" + std::to_string(operand); }
-
-/// An expression of operands x0, x1, ... whose gradients are asked for, as a graph.
-class Subject {
-public:
-    Subject(const std::function<Expression(const Operands&)>& build, const std::vector<Extent>& extents)
-        : expression(0) {
-        Operands operands;
-        for (std::size_t i = 0; i < extents.size(); ++i) {
-            operands.push_back(named_tensor(name_of(i), extents[i], false));
-            graph.give(name_of(i), extents[i], true);
-        }
-        expression = build(operands);
-        result = graph.add(expression);
-    }
-
-    Numbers values(const std::vector<Numbers>& operands) const {
-        GraphValues values(graph);
-        run(values, operands);
-        const auto numbers = values.of(result);
-        return {numbers.begin(), numbers.end()};
-    }
-    /// Gradients of the sum of `weights` times the result, one for each operand.
-    std::vector<Numbers> gradients(const std::vector<Numbers>& operands, const Numbers& weights) const {
-        GraphValues values(graph);
-        run(values, operands);
-        Differentiation differentiation(graph);
-        differentiation.run(values, result, weights);
-        std::vector<Numbers> all;
-        for (std::size_t i = 0; i < operands.size(); ++i) {
-            const auto gradient = differentiation.of(name_of(i));
-            all.emplace_back(gradient.begin(), gradient.end());
-        }
-        return all;
-    }
-
-    Graph graph;
-    Expression expression;
-    std::size_t result = 0;
-
-private:
-    static void run(GraphValues& values, const std::vector<Numbers>& operands) {
-        for (std::size_t i = 0; i < operands.size(); ++i)
-            values.set(name_of(i), operands[i]);
-        values.run();
-    }
-};
-
-Numbers drawn(const Extent& extent, double low, double high, std::mt19937& generator) {
-    std::uniform_real_distribution<double> distribution(low, high);
-    Numbers numbers(static_cast<std::size_t>(extent.size()));
-    std::ranges::generate(numbers, [&] { return distribution(generator); });
-    return numbers;
-}
 
 double sum_of_products(const Numbers& a, const Numbers& b) {
     double sum = 0;
@@ -90,8 +37,8 @@ double sum_of_products(const Numbers& a, const Numbers& b) {
 }
 
 /// Holds each gradient to the difference that a small change of its number makes.
-void expect_differences(const Subject& subject, std::vector<Numbers> operands, std::mt19937& generator) {
-    const Numbers weights = drawn(subject.expression.extent(), -1, 1, generator);
+void expect_differences(const OperandGraph& subject, std::vector<Numbers> operands, std::mt19937& generator) {
+    const Numbers weights = drawn_numbers(subject.expression.extent(), -1, 1, generator);
     const std::vector<Numbers> gradients = subject.gradients(operands, weights);
     constexpr double change = 1e-6;
     for (std::size_t i = 0; i < operands.size(); ++i)
@@ -244,11 +191,11 @@ class EachOperation : public testing::TestWithParam<OperationRow> {};
 TEST_P(EachOperation, GoesBackByTheDifferencesOfItsNumbers) {
     std::mt19937 generator(7);
     for (const std::vector<Extent>& extents : GetParam().extents) {
-        const Subject subject(GetParam().build, extents);
+        const OperandGraph subject(GetParam().build, extents);
         for (int time = 0; time < 3; ++time) {
             std::vector<Numbers> operands;
             for (const Extent& extent : extents)
-                operands.push_back(drawn(extent, GetParam().low, GetParam().high, generator));
+                operands.push_back(drawn_numbers(extent, GetParam().low, GetParam().high, generator));
             SCOPED_TRACE(to_string(extents.front()));
             expect_differences(subject, operands, generator);
         }
@@ -269,7 +216,7 @@ TEST(Operations, AreCompleteAndTried) {
     std::set<Operation> tried;
     for (const OperationRow& row : operation_rows())
         if (row.name != "solution")  // its expression is walked as a tree, 2^55 nodes
-            add_operations(Subject(row.build, row.extents.front()).expression, tried);
+            add_operations(OperandGraph(row.build, row.extents.front()).expression, tried);
     tried.insert(Operation::solution);
     std::set<std::string_view> names;
     for (std::size_t at = 0; at < operation_table().size(); ++at) {
@@ -294,7 +241,7 @@ TEST(Operations, HaveWords) {
         Program program;
         Operands operands;
         for (const Extent& extent : row.extents.front())
-            operands.push_back(program.give({name_of(operands.size()), GivenTensor::Kind::input, extent,
+            operands.push_back(program.give({operand_name(operands.size()), GivenTensor::Kind::input, extent,
                                              Numbers(static_cast<std::size_t>(extent.size()), 1.0), ""}));
         program.let("output", row.build(operands));
         program.let("ranks", rank_of(floor_of(operands[0])));
@@ -316,8 +263,8 @@ class Extremes : public testing::TestWithParam<ExtremeRow> {};
 
 TEST_P(Extremes, HaveGradientsToo) {
     const auto& [name, build, x, expected] = GetParam();
-    const Subject subject([&build = build](const Operands& operands) { return build(operands[0]); },
-                          {{0, 1, std::ssize(x)}});
+    const OperandGraph subject([&build = build](const Operands& operands) { return build(operands[0]); },
+                               {{0, 1, std::ssize(x)}});
     const Numbers weights(static_cast<std::size_t>(subject.expression.extent().size()), 1.0);
     const Numbers gradient = subject.gradients({x}, weights)[0];
     for (std::size_t i = 0; i < x.size(); ++i)
@@ -394,215 +341,6 @@ TEST(Operations, InvertMatricesAndTrianglesOfAnySize) {
                     EXPECT_EQ(inverse[static_cast<std::size_t>(i)], 0) << "above the diagonal";
                 }
         }
-}
-
-TEST(Graph, RunsAgainWithNewNumbers) {
-    const Subject subject([](const Operands& x) { return product(x[0], x[1]); }, {{0, 1, 2}, {0, 2, 1}});
-    EXPECT_EQ(subject.values({{1, 2}, {3, 4}}), (Numbers{11}));
-    GraphValues values(subject.graph);
-    Differentiation differentiation(subject.graph);
-    for (const double factor : {1.0, 2.0, 3.0}) {
-        const Numbers left{factor, 2 * factor}, right{3, 4};
-        values.set("x0", left);
-        values.set("x1", right);
-        values.run();
-        EXPECT_EQ(values.of(subject.result)[0], 11 * factor);
-        const Numbers one{1};
-        differentiation.run(values, subject.result, one);
-        EXPECT_EQ(differentiation.of("x0")[1], 4);
-        EXPECT_EQ(differentiation.of("x1")[1], 2 * factor) << "each run begins at zero";
-    }
-}
-
-/// exp(w) a x: what follows from `w` and `a` alone is as it was until one of them is set again, and its
-/// gradients are those of all runs together.
-TEST(Graph, ComputesWhatLastsOnce) {
-    Graph graph;
-    const Extent extent{0, 1, 2};
-    for (const char* name : {"w", "a", "x"})
-        graph.give(name, extent, true);
-    const auto named = [&](const char* name) { return named_tensor(name, extent, false); };
-    graph.let("factor", exp_of(named("w")) * named("a"));
-    graph.let("result", named("factor") * named("x"));
-    const std::size_t result = graph.step_of("result");
-    const std::vector<std::size_t> lasting{graph.step_of("w"), graph.step_of("a")};
-    RepeatedValues values(graph, lasting);
-    Differentiation differentiation(graph, lasting);
-    Numbers w{0, 1}, a{2, 3}, x{5, 7};
-    values.set(lasting[0], w);
-    values.set(lasting[1], a);
-    values.set(graph.step_of("x"), x);
-    values.run();
-    EXPECT_EQ(values.of("result")[0], 10);
-
-    x = {1, 2};
-    a = {4, 4};
-    values.run();
-    EXPECT_EQ(values.of("result")[0], 2) << "nobody has said that a has changed";
-    values.set(lasting[1], a);
-    values.run();
-    EXPECT_EQ(values.of("result")[0], 4);
-    EXPECT_DOUBLE_EQ(values.of("result")[1], 8 * std::exp(1));
-
-    const Numbers ones{1, 1};
-    differentiation.add(values, result, ones);
-    x = {10, 20};
-    values.run();
-    differentiation.add(values, result, ones);
-    EXPECT_EQ(differentiation.of("w")[0], 0) << "it is to come, for both at once";
-    EXPECT_EQ(differentiation.of("x")[0], 8) << "of each at once";
-    differentiation.pass_on_lasting(values);
-    EXPECT_DOUBLE_EQ(differentiation.of("w")[0], 4 * 11);
-    EXPECT_DOUBLE_EQ(differentiation.of("w")[1], 4 * std::exp(1) * 22);
-    EXPECT_DOUBLE_EQ(differentiation.of("a")[1], std::exp(1) * 22);
-    differentiation.pass_on_lasting(values);
-    EXPECT_DOUBLE_EQ(differentiation.of("w")[0], 4 * 11) << "it has been passed on";
-    differentiation.run(values, result, ones);
-    EXPECT_DOUBLE_EQ(differentiation.of("w")[0], 4 * 10) << "a run is alone";
-}
-
-/// A sum of pairs has what evaluates it from the one before, and nothing of its numbers.
-TEST(Graph, SumsOfPairsBeginAnew) {
-    const Subject subject(
-        [](const Operands& x) {
-            return sum_of_pairs(tanh_of(left_row(x[0]) * x[2] + right_row(x[1])) * x[2]);
-        },
-        {{2, 3, 4}, {2, 5, 4}, {0, 1, 4}});
-    std::mt19937 generator(3);
-    std::vector<std::vector<Numbers>> operands;
-    for (int i = 0; i < 2; ++i)
-        operands.push_back({drawn({2, 3, 4}, -1, 1, generator), drawn({2, 5, 4}, -1, 1, generator),
-                            drawn({0, 1, 4}, -1, 1, generator)});
-    const Numbers weights = drawn(subject.expression.extent(), -1, 1, generator);
-    const Numbers first = subject.values(operands[0]);
-    const std::vector<Numbers> gradients = subject.gradients(operands[0], weights);
-    EXPECT_NE(subject.values(operands[1]), first);
-    EXPECT_NE(subject.gradients(operands[1], weights), gradients);
-    EXPECT_EQ(subject.values(operands[0]), first);
-    EXPECT_EQ(subject.gradients(operands[0], weights), gradients);
-}
-
-/// Elements in another place, where their places are asked once and where they are asked each time.
-TEST(Graph, KnownMovesAreThoseThatAreAsked) {
-    const auto build = [](const Operands& x) {
-        const Expression split = split_heads(x[0], 2);
-        const Expression turned = some_columns(split, {1, 0, 3, 2}), late = some_columns(split, {2, 3, 0, 1}),
-                         diagonal =
-                             pick(split, {3, 1, {0, 1, 2}}, {3, 4, {0, 1, 2, 3, 1, 1, 2, 0, 3, 2, 1, 0}});
-        const Expression joined = join_columns({turned, some_rows(late, {2, 2, 0}), diagonal});
-        const Expression stacked = join_rows({transposed(transposed(joined)), take_heads(joined, {1, 0})});
-        return join_heads(stacked) * join_heads(split_rows(x[1], 2));
-    };
-    const std::vector<Extent> extents{{0, 3, 8}, {0, 12, 12}};
-    const Subject asked(build, extents);
-    Subject known(build, extents);
-    known.graph.know_moves();
-    for (const GraphStep& step : known.graph.steps())
-        if (step.description().family == OperationFamily::places) {
-            ASSERT_TRUE(step.node().moves);
-            EXPECT_FALSE(step.node().moves->all().empty()) << step.description().name;
-        }
-    std::mt19937 generator(4);
-    const std::vector<Numbers> operands{drawn(extents[0], -1, 1, generator),
-                                        drawn(extents[1], -1, 1, generator)};
-    const Numbers weights = drawn(asked.expression.extent(), -1, 1, generator);
-    EXPECT_EQ(known.values(operands), asked.values(operands));
-    EXPECT_EQ(known.gradients(operands, weights), asked.gradients(operands, weights));
-}
-
-/// y = x, then y = y * y twice: x^4.
-TEST(Graph, LoopsAreWrittenOut) {
-    const Extent extent{0, 1, 1};
-    const Expression x = named_tensor("x", extent, false), y = named_tensor("y", extent, false);
-    const std::vector<GivenTensor> given{{"x", GivenTensor::Kind::input, extent, {3}, ""}};
-    const std::vector<ProgramPart> parts{{1, {{"y", x, ""}}}, {2, {{"y", y * y, ""}}}};
-    const Graph graph(given, parts);
-    GraphValues values(graph);
-    values.set("x", given[0].numbers.all());
-    values.run();
-    EXPECT_EQ(values.of("y")[0], 81);
-    Differentiation differentiation(graph);
-    const Numbers one{1};
-    differentiation.run(values, graph.step_of("y"), one);
-    EXPECT_EQ(differentiation.of("x")[0], 4 * 27);
-}
-
-/// The root of x² = a, from an interval that is halved; what the turns compute is forgotten, and the gradient
-/// does not come through them.
-TEST(Graph, KeepsNothingOfASearch) {
-    const Extent extent{0, 1, 3};
-    const auto named = [&](const char* name) { return named_tensor(name, extent, false); };
-    const Expression a = named("a"), low = named("low"), high = named("high"), middle = named("middle");
-    const Expression is_high = named("is_high"), found = (low + high) / 2;
-    const std::vector<GivenTensor> given{{"a", GivenTensor::Kind::parameter, extent, {4, 9, 2}, ""}};
-    constexpr Index turns = 60;
-    const std::vector<ProgramPart> parts{
-        {1, {{"low", 0 * a, ""}, {"high", 0 * a + 10, ""}}},
-        {turns,
-         {{"middle", (low + high) / 2, ""},
-          {"is_high", as_number(is_above(exp_of(2 * log_of(middle)), a)), ""},
-          {"low", choose(is_high, low, middle), ""},
-          {"high", choose(is_high, middle, high), ""}}},
-        {1, {{"root", solution_of(found, found * found - a), ""}}}};
-    const Graph graph(given, parts);
-    GraphValues values(graph);
-    Differentiation differentiation(graph);
-    const Numbers ones{1, 1, 1};
-    for (const Numbers& numbers : {Numbers{4, 9, 2}, Numbers{25, 1, 0.25}}) {
-        values.set("a", numbers);
-        values.run();
-        differentiation.run(values, graph.step_of("root"), ones);
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            EXPECT_DOUBLE_EQ(values.of("root")[i], std::sqrt(numbers[i]));
-            EXPECT_DOUBLE_EQ(differentiation.of("a")[i], 0.5 / std::sqrt(numbers[i]));
-        }
-    }
-    std::size_t logarithms = 0, kept = 0;
-    for (const GraphStep& step : graph.steps())
-        if (step.node().operation == Operation::logarithm) {
-            ++logarithms;
-            kept += step.is_kept || step.has_gradient ? 1 : 0;
-        }
-    EXPECT_EQ(logarithms, static_cast<std::size_t>(turns));
-    EXPECT_EQ(kept, 0U);
-}
-
-/// What a graph shares between lines is computed once.
-TEST(Graph, HasEachOperationOnce) {
-    const Expression x = named_tensor("x", {0, 1, 1}, false), shared = exp_of(x);
-    Graph graph;
-    graph.give("x", {0, 1, 1}, true);
-    graph.let("a", shared + 1);
-    graph.let("b", shared * shared);
-    EXPECT_EQ(graph.steps().size(), 5U);  // x, exp, 1, +, *
-    EXPECT_THROW(graph.add(named_tensor("unknown", {0, 1, 1}, false)), Error);
-}
-
-TEST(Graph, RefusesNumbersOfAnotherExtent) {
-    const Subject subject([](const Operands& x) { return -x[0]; }, {{0, 2, 2}});
-    GraphValues values(subject.graph);
-    EXPECT_THROW(values.set("x0", Numbers{1}), Error);
-    EXPECT_THROW(values.run(), Error) << "no numbers at all";
-    Differentiation differentiation(subject.graph);
-    EXPECT_THROW(differentiation.run(values, subject.result, Numbers{1}), Error);
-}
-
-TEST(Graph, SaysWhereGradientsStop) {
-    const Subject subject(
-        [](const Operands& x) {
-            return choose(is_above(rank_of(x[0]), 1), x[1], x[1] * floor_of(x[2])) + 0 * sum_of_rows(x[1]);
-        },
-        {{0, 1, 4}, {0, 1, 4}, {0, 1, 4}, {0, 1, 1}});
-    const std::vector<StoppedGradient> stopped = stopped_gradients(subject.graph, subject.result);
-    ASSERT_EQ(stopped.size(), 3U);
-    EXPECT_EQ(stopped[0].tensor, "x0");
-    EXPECT_EQ(stopped[0].reasons,
-              std::vector<std::string>{"rank: a place in an order does not change with small changes"});
-    EXPECT_EQ(stopped[1].tensor, "x2");
-    EXPECT_EQ(stopped[1].reasons,
-              std::vector<std::string>{"floor: a whole number does not change with small changes"});
-    EXPECT_EQ(stopped[2].tensor, "x3");
-    EXPECT_TRUE(stopped[2].reasons.empty()) << "nothing of it is in the result";
 }
 
 }}  // namespace headlight::operations_test
