@@ -41,7 +41,7 @@ TEST(Slots, OneForEachTokenAreSoftmaxAttentionBesideEmptyOnes) {
         std::vector<double> powers;
         for (Index j = 0; j <= i; ++j)
             powers.push_back(std::exp(products(i, j) / std::sqrt(static_cast<double>(n + 2))));
-        const double sum = sum_of(powers) + static_cast<double>(n - 1 - i);
+        const double sum = total_of(powers) + static_cast<double>(n - 1 - i);
         for (Index j = 0; j < n; ++j)
             EXPECT_NEAR(row_of(slots.weights, i, n)[static_cast<std::size_t>(j)],
                         j <= i ? powers[static_cast<std::size_t>(j)] / sum : 0, exact)
@@ -82,7 +82,7 @@ TEST(Slots, ByGatesHoldWhatTheGatesHaveLetIn) {
             empty[slot] *= row_of(gates, i, 3)[slot];
             held += row_of(taken, i, 3)[slot] * (1 - empty[slot]);
         }
-        EXPECT_NEAR(sum_of(row_of(weights, i, n)), held, exact);
+        EXPECT_NEAR(total_of(row_of(weights, i, n)), held, exact);
         EXPECT_LT(held, 1);
     }
 }
@@ -95,7 +95,7 @@ TEST(Slots, BySharesSumToOneHoweverLargeTheirNumbers) {
         inputs.parameters["W_slots"] = random_tensor({width, 8}, random, size);
         const Numbers numbers = run(causal(R"({"type": "gated_slots", "writing": "shares"})"), inputs);
         for (Index i = 0; i < n; ++i) {
-            EXPECT_NEAR(sum_of(row_of(numbers.weights, i, n)), 1, exact) << size;
+            EXPECT_NEAR(total_of(row_of(numbers.weights, i, n)), 1, exact) << size;
             for (const double weight : row_of(numbers.weights, i, n))
                 EXPECT_GE(weight, 0);
         }
@@ -129,7 +129,8 @@ TEST(Slots, ThatAreEmptyBesideAllKeysAreKeysOfZeros) {
                              inputs),
                          exact))
             << writing;
-        EXPECT_LT(sum_of(row_of(beside(8).weights, n - 1, n)), sum_of(row_of(beside(1).weights, n - 1, n)));
+        EXPECT_LT(total_of(row_of(beside(8).weights, n - 1, n)),
+                  total_of(row_of(beside(1).weights, n - 1, n)));
     }
 }
 
@@ -141,7 +142,7 @@ TEST(Slots, TakeATokenWhenItLeavesTheWindow) {
                of_slots = stage(trace, "slot_weights"), gates = stage(trace, "gates"),
                scores = stage(trace, "scores");
     for (Index i = 0; i < n; ++i) {
-        EXPECT_NEAR(sum_of(row_of(of_window, i, n)) + sum_of(row_of(of_slots, i, 3)), 1, exact);
+        EXPECT_NEAR(total_of(row_of(of_window, i, n)) + total_of(row_of(of_slots, i, 3)), 1, exact);
         for (Index j = 0; j < n; ++j) {
             const auto at = static_cast<std::size_t>(i * n + j);
             double expected = 0;
@@ -205,7 +206,7 @@ TEST(ClockSlots, OfWholeTimesHoldOneTokenEach) {
         std::vector<double> powers;
         for (Index j = 0; j <= i; ++j)
             powers.push_back(std::exp(products(i, j) / std::sqrt(static_cast<double>(width))));
-        const double sum = sum_of(powers) + static_cast<double>(n - 1 - i);  // and empty ones
+        const double sum = total_of(powers) + static_cast<double>(n - 1 - i);  // and empty ones
         for (Index j = 0; j <= i; ++j)
             EXPECT_NEAR(row_of(slots.weights, i, n)[static_cast<std::size_t>(j)],
                         powers[static_cast<std::size_t>(j)] / sum, exact)

@@ -39,7 +39,7 @@ TEST(KeysOfGates, OfOpenGatesAreZero) {
     for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < n; ++j)
             EXPECT_NEAR(row_of(weights, i, n)[static_cast<std::size_t>(j)],
-                        i == j ? sum_of(row_of(queries, i, width)) : 0, exact);
+                        i == j ? total_of(row_of(queries, i, width)) : 0, exact);
 }
 
 // S <- f S + (1 - f) v, o = q S (Qin et al. 2024).
@@ -74,7 +74,7 @@ TEST(KeysOfGates, AsSharesMakeEachRowTheSumOfItsQuery) {
             double sum = 0;
             for (Index c = 0; c < width; ++c)
                 sum += inputs.query(i, c);
-            EXPECT_NEAR(sum_of(row_of(weights, i, n)), sum, exact * size);
+            EXPECT_NEAR(total_of(row_of(weights, i, n)), sum, exact * size);
         }
     }
 }
@@ -406,7 +406,7 @@ TEST(GlobalVectors, LeavePaddingOut) {
             const auto row = row_of(first.weights, i, n);
             EXPECT_NEAR(algorithm == "efficient_additive"
                             ? std::inner_product(row.begin(), row.end(), row.begin(), 0.0)
-                            : sum_of(row),
+                            : total_of(row),
                         1, exact);
             for (std::size_t j = 6; j < static_cast<std::size_t>(n); ++j)
                 EXPECT_EQ(row_of(first.weights, i, n)[j], 0);

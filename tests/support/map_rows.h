@@ -17,7 +17,8 @@ inline AttentionSpec causal(const std::string& algorithm) {
     return spec(R"({"algorithm": )" + algorithm + R"(, "mask": {"type": "causal"}})");
 }
 
-inline double sum_of(std::span<const double> numbers) {
+/// All of them added.
+inline double total_of(std::span<const double> numbers) {
     return std::accumulate(numbers.begin(), numbers.end(), 0.0);
 }
 
