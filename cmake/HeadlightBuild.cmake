@@ -202,13 +202,24 @@ function(headlight_levels room folder)
   target_include_directories(headlight_${room} SYSTEM PRIVATE ${eigen_includes})
 endfunction()
 
-# headlight_test_headers(NAME LIBRARIES targets... PRECOMPILE headers...): a precompiled header that the tests of one
-# folder share, as target NAME.
+# headlight_test_headers(NAME [FEW] LIBRARIES targets... PRECOMPILE headers...): a precompiled header that the tests of one
+# folder share, as target NAME. FEW: so few files that, where many are compiled as one, one or two read the headers: there is
+# no such target then, since to compile them takes longer than to read them twice.
 function(headlight_test_headers name)
-  cmake_parse_arguments(PCH "" "" "LIBRARIES;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(PCH "FEW" "" "LIBRARIES;PRECOMPILE" ${ARGN})
+  if(PCH_FEW AND HEADLIGHT_FILES_AT_ONCE EQUAL 0)
+    return()
+  endif()
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp CONTENT "int main() { return 0; }\n")
   # An executable as the tests are: a library would be compiled with other flags, and its header be refused.
   add_executable(${name} ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
   target_link_libraries(${name} PRIVATE ${PCH_LIBRARIES})
   target_precompile_headers(${name} PRIVATE ${PCH_PRECOMPILE})
+endfunction()
+
+# headlight_use_headers(PROGRAM NAME): PROGRAM reads the precompiled header of the target NAME, where there is one.
+function(headlight_use_headers program name)
+  if(TARGET ${name})
+    target_precompile_headers(${program} REUSE_FROM ${name})
+  endif()
 endfunction()
