@@ -58,17 +58,17 @@ Tokens with_elisions_and_contractions(const Tokens& words) {
         if (change != elisions.end() && begins_with_vowel_sound(elided[i + 1]))
             elided[i] = change->after;
     }
-    Tokens written;
+    Tokens spelled;
     for (std::string& word : elided) {
         const auto contraction = std::ranges::find_if(contractions, [&](const Contraction& each) {
-            return !written.empty() && written.back() == each.preposition && word == each.article;
+            return !spelled.empty() && spelled.back() == each.preposition && word == each.article;
         });
         if (contraction != contractions.end())
-            written.back() = contraction->together;
+            spelled.back() = contraction->together;
         else
-            written.push_back(std::move(word));
+            spelled.push_back(std::move(word));
     }
-    return written;
+    return spelled;
 }
 
 }  // namespace headlight::english_french
