@@ -97,7 +97,7 @@ void processor_rate(benchmark::State& state) {
 BENCHMARK(recorded)->Arg(128)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(record_from_plan)->Arg(128)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(untraced<double>)->Arg(128)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(untraced<float>)->Arg(128)->Arg(1024)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(untraced<float>)->Arg(128)->Arg(512)->Arg(1024)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(eigen_products)->Arg(128)->Arg(512)->Arg(1024)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(processor_rate)->Unit(benchmark::kMillisecond)->UseRealTime();
 

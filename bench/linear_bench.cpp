@@ -99,7 +99,7 @@ double exponent(const std::vector<Index>& lengths, const std::vector<double>& ti
 
 int main(int count, char** arguments) {
     const std::vector<std::string> wanted(arguments + 1, arguments + count);
-    const std::vector<Index> lengths{1024, 2048, 4096, 8192, 16384};
+    const std::vector<Index> lengths{1024, 2048, 4096, 8192, 16384, 32768, 65536};
     std::printf("%-16s %6s", "algorithm", "d");
     for (const Index length : lengths)
         std::printf(" %9td", length);

@@ -78,6 +78,7 @@ public:
         while (at_ < words_.size())
             if (!add_years() && !add_model() && !add_phrase())
                 add(1);
+        leave_out_question();
         return std::move(terms_);
     }
 
@@ -172,6 +173,24 @@ private:
             }
         }
         return false;
+    }
+
+    /// "the attention that Qwen3-Next uses": what asks says nothing of what is asked for. "attention" does,
+    /// but where the attention of a model is meant.
+    void leave_out_question() {
+        static const std::vector<SearchText> asking = called(
+            {"a", "an", "the", "that", "which", "what", "does", "do", "is", "are", "find", "show", "me"});
+        static const std::vector<SearchText> of_models =
+            called({"attention", "attentions", "mechanism", "mechanisms", "model", "layer", "layers", "use",
+                    "uses", "used", "using", "has", "have", "by", "in", "of", "with"});
+        const bool names_model = std::ranges::any_of(
+            terms_, [](const SearchTerm& term) { return term.is_of_model || is_name_of_model(term.text); });
+        const auto asks = [&](const SearchTerm& term) {
+            return std::ranges::find(asking, term.text) != asking.end() ||
+                   (names_model && std::ranges::find(of_models, term.text) != of_models.end());
+        };
+        if (!std::ranges::all_of(terms_, asks))
+            std::erase_if(terms_, asks);
     }
 
     std::vector<std::string> words_;

@@ -46,7 +46,7 @@ struct SearchTerm {
 };
 
 /// "linear in tokens before 2021 used in Qwen3-Next" has three. What has neither letters nor digits is left
-/// out.
+/// out, and what only asks: "the attention that Qwen3-Next uses" has one.
 std::vector<SearchTerm> search_terms(std::string_view query);
 
 }  // namespace headlight

@@ -135,6 +135,16 @@ TEST(Search, WhoIsUsedInAModelIsUsedInNoOther) {
     }
 }
 
+TEST(Search, AQuestionFindsWhatItAsksFor) {
+    const auto used = reasons("used in Qwen3-Next");
+    for (const char* query :
+         {"the attention that Qwen3-Next uses", "what attention does Qwen3-Next use?", "Qwen3-Next uses",
+          "attention used by qwen3-next", "Which attentions has Qwen3-Next"})
+        EXPECT_EQ(reasons(query), used) << query;
+    EXPECT_EQ(found("what is sparsemax?").front().mechanism->id, "sparsemax");
+    EXPECT_EQ(found("the attention").size(), found("attention").size());
+}
+
 TEST(Search, WordsBehindUsedInThatNameNoModelAreWordsAgain) {
     for (const auto& [id, why] : reasons("used in Llama 2 heads"))
         EXPECT_TRUE(mechanism(id).family == "Heads" || why.find("used in Llama 2") != std::string::npos)
@@ -249,6 +259,8 @@ TEST(Search, PartsOfAQuery) {
     EXPECT_EQ(parts("llama 3 rotary"), "[llama 3][rotary]");
     EXPECT_EQ(parts("used"), "[used]");
     EXPECT_EQ(parts("used in"), "[used][in]");
+    EXPECT_EQ(parts("the"), "[the]");
+    EXPECT_EQ(parts("the mechanisms that learn in Qwen3-Next"), "[learn][Qwen3-Next]");
     EXPECT_EQ(parts("before"), "[before]");
     EXPECT_EQ(parts("- \u2013 2020"), "[2020]");
 }

@@ -57,11 +57,13 @@ Mechanism declare_seer_attention() {
                 std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
 
     mechanism.example.query = "paris is in france and london is in england and rome in italy";
+    mechanism.example.values = {{"threshold", 0.2}};
     mechanism.example.stage = "gate_shares";
     mechanism.example.look_for =
         "A row for each block of three words, a column for each block that they may look at. What is at most "
-        "the threshold is gone from the map, for all three words alike. The gate is not trained: which "
-        "blocks it keeps is chance.";
+        "the threshold of 0.2 is gone from the map, for all three words alike: “is in england” does not look "
+        "at the first block, and “italy” not even at itself. The gate is not trained: which blocks it keeps "
+        "is chance.";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.causal = true;
     mechanism.properties.sparse = true;
