@@ -41,3 +41,4 @@ train whereabouts-coattention whereabouts --host coattention
 train distances-triangles distances --host triangles
 train race-vit race --host vit --attention neighbourhood --set columns=6 --set size=1 --layers 1 --heads 1 --steps 1000
 train copy-hops copy --host gru --attention dot --hops 3 --width 64 --steps 2500
+train copy-dense copy --host gru --attention additive --decoder dense --width 64 --steps 2500

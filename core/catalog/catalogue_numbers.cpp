@@ -295,7 +295,7 @@ constexpr DeclaredNumber declared_numbers[] = {
     {"R3", "Luong’s decoder", "model dates-luong; train dates host=lstm attention=dot decoder=luong"},
     {"R4", "AttentionWrapper of TensorFlow", "train dates host=gru decoder=wrapper"},
     {"R5", "GNMT", "model copy-gnmt; train reverse host=gnmt"},
-    {"R6", "Decoder without recurrence", "train copy host=gru decoder=dense"},
+    {"R6", "Decoder without recurrence", "model copy-dense; train copy host=gru decoder=dense"},
     {"R7", "Pointer network", "model reverse-pointer; train reverse host=pointer; train sort host=pointer"},
     {"R8", "Copying and coverage (pointer-generator)",
      "train dates host=gru attention=coverage copy coverage-loss=1"},

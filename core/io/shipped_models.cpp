@@ -41,6 +41,9 @@ constexpr ModelRow model_rows[] = {
      "over the text: it marks the sentence that is asked for, and leaves the others dark."},
     {"distances-triangles", "Distances on a line, triangle attention"},
     {"copy-gnmt", "Copy, additive attention (Bahdanau), 3 layers"},
+    {"copy-dense", "Copy, additive attention (no state)",
+     "The diagonal, though no state says how far the answer has come: each step asks with the letter that it "
+     "said last and with its place."},
     {"copy-hops", "Copy, dot attention (Luong), 3 hops"},
     {"copy-universal", "Copy, Universal Transformer"},
     {"reverse-pointer", "Reverse, pointer network"},

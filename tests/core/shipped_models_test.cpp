@@ -59,6 +59,7 @@ constexpr Promise promises[] = {
     {"copy-universal", 0.99},
     {"reverse-convolutional", 0.99},
     {"copy-gnmt", 0.99},
+    {"copy-dense", 0.99},
     {"copy-hops", 0.99},
     {"induction-xl", 0.99},
     {"reverse-two-streams", 0.99},
