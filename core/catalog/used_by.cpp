@@ -144,6 +144,7 @@ std::span<const KnownModel> known_models() {
         {"Gemma", 2024, {"multi_query", "rope"}},
         {"Gemma 2", 2024, {"grouped_query", "softcap", "window", "rope"}},
         {"Grok-1", 2024, {"grouped_query", "softcap", "rope"}},
+        {"Hymba", 2024, {"hybrid_heads", "grouped_query", "rope"}},
         {"InternLM2", 2024, {"grouped_query", "ntk_rope"}},
         {"Jamba", 2024, {"mamba", "grouped_query"}},
         {"Llama 3", 2024, {"grouped_query", "documents", "rope"}},
