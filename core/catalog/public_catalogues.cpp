@@ -396,7 +396,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"Evo", "hyena; hyena filter=states", "The short convolutions before it are missing."},
     {"FNet", "fourier"},
     {"FocalNet", "focal_modulation; focal_modulation levels=3"},
-    {"Funnel", "", "Queries that are means of tokens are missing."},
+    {"Funnel", "pooled_queries", "Biases of distances and of segments beside its products are missing."},
     {"Gemma 2", R"(train copy host=gpt layers=[{"attention": "window", "set": {"size": 4}}, "softcap"])"},
     {"Gemma 3",
      R"(train copy host=gpt layers=["window", "window", "window", "window", "window", "qk_norm"])"},

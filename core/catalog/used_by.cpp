@@ -52,6 +52,7 @@ std::span<const KnownModel> known_models() {
         {"Conformer", 2020, {"transformer_xl"}},
         {"DETR", 2020, {"multi_head", "cross", "object_queries"}},
         {"ECA-Net", 2020, {"eca"}},
+        {"Funnel-Transformer", 2020, {"pooled_queries", "transformer_xl"}},
         {"GPT-3", 2020, {"multi_head", "causal", "learned_positions"}},
         {"LED", 2020, {"longformer", "cross", "learned_positions", "global_projections"}},
         {"Linformer", 2020, {"linformer"}},

@@ -346,6 +346,8 @@ VARIANTS = [
     ("momentum_delta", "algorithm.balanced=false"),
     ("momentum_delta", "algorithm.momentum=false", "algorithm.forgets=false"),
     ("mamba", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
+    ("pooled_queries", "stride=3", "separate=false", 'heads={"type": "grouped_query", "heads": 4, "kv_heads": 2}',
+     "projections=learned", 'mask={"type": "padding", "key_lengths": 4}'),
     ("hybrid_heads", "norm=heads", "mix=learned", 'heads={"type": "multi", "heads": 2}', "projections=learned"),
     ("hybrid_heads", "states=1", 'heads={"type": "grouped_query", "heads": 4, "kv_heads": 2}', "projections=learned",
      'position={"type": "rope"}'),
