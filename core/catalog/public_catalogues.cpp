@@ -407,7 +407,8 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"Hiera", "swin"},
     {"Jamba", "mamba; grouped_query causal=true"},
     {"Kimi Linear", R"(train copy host=gpt layers=["kda", "kda", "kda", "latent"])"},
-    {"LayoutLMv2, LayoutLMv3, LiLT", "", "Positions of words as boxes on a page are missing."},
+    {"LayoutLMv2, LayoutLMv3, LiLT", "page; page scaled=true",
+     "LiLT’s two streams, of words and of boxes, whose scores are added, are missing."},
     {"LeViT", "grid_bias", "Queries on a coarser grid, and an activation before W_o, are missing."},
     {"LightGlue", "dual_softmax", "How likely a point has a partner at all is missing."},
     {"Llama 4", R"(blocks causal=true position.type=rope; temperature_tuning; train copy host=gpt )"
