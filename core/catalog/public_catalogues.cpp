@@ -533,10 +533,7 @@ constexpr DeclaredItem papers_from_2024[] = {
     {"Selective RoPE (2025)", "",
      "Angles that tokens add up are missing: how the paper makes and gates them could not be read; `path` "
      "turns keys by the tokens between."},
-    {"RoPE++ (2512.07525)", "",
-     "Heads in pairs that have one query, turned by its place and a quarter turn less, are missing: here "
-     "each "
-     "head has a query of its own, whose matrix could hold that quarter turn."},
+    {"RoPE++ (2512.07525)", "imaginary_rope; imaginary_rope position.scaling=yarn"},
     {"LieRE (2406.10322)", "",
      "It asks for the exponential of a matrix, of which the graphs of this program have none."},
     {"Robust filter attention (2026)", "", "Only its abstract was to be read."},

@@ -377,6 +377,8 @@ VARIANTS = [
     ("head_scale", "algorithm.normed_values=true", "causal=true"),
     ("attention_on_attention", "algorithm.reads_query=false", "causal=true"),
     ("head_windows", "selection.shifts=[-1, 0]", "selection.strides=[1, 2]", "selection.first=[1, 0]"),
+    ("rope", 'heads={"type": "multi_query", "heads": 2}', "projections=learned", "position.quarter_heads=true",
+     "position.layout=interleaved", "position.scaling=yarn", "causal=true"),
     ("rope", 'heads={"type": "multi", "heads": 4}', "projections=learned", "position.turned_heads=1"),
     ("convolutional", "position.kernel=shift", "position.window=past", "causal=true"),
     ("cosine", "score.groups=4", "source.type=cross"),

@@ -307,6 +307,21 @@ TEST(PositionExamples, WordsOfOneColumnOfAPageAreAtNoDistanceAcross) {
     EXPECT_NE(line(0, 0), line(0, 3)) << "“red” and “green”";
 }
 
+TEST(PositionExamples, ImaginaryHeadsStandAQuarterBehind) {
+    const Map queries("imaginary_rope", "rotated_query"), weights("imaginary_rope", "weights");
+    const Index half = queries.columns() / 2;
+    for (const Index head : {0, 2})
+        for (Index row = 0; row < queries.rows(); ++row)
+            for (Index column = 0; column < half; ++column) {
+                EXPECT_NEAR(queries(row, column, head + 1), queries(row, half + column, head), 1e-12);
+                EXPECT_NEAR(queries(row, half + column, head + 1), -queries(row, column, head), 1e-12);
+            }
+    double apart = 0;
+    for (Index key = 0; key < 10; ++key)
+        apart += std::abs(weights(9, key) - weights(9, key, 1));
+    EXPECT_GT(apart, 0.05);
+}
+
 TEST(PositionExamples, DecomposedOffsetsAddUp) {
     const Map bias("decomposed", "position_bias");
     EXPECT_NEAR(bias(4, 0), bias(8, 4), 1e-12);  // one row up and one column to the left

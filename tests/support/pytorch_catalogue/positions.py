@@ -129,6 +129,17 @@ def build_rotations():
                                           * torch.polar(torch.ones_like(angles), angles))
     finish(case, "rope_of_two_heads", {"position": {"type": "rope", "turned_heads": 2}},
            turned(case.q) @ turned(case.k).transpose(1, 2) / math.sqrt(2))
+    # RoPE++: the negative imaginary part of the complex products beside their real part, with one query, key and value.
+    case = Heads(2112, n=6, width=16, heads=4, kv_heads=2,
+                 spec={"heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})
+    q, k = (torch.view_as_complex(t.view(2, 6, 2, 2).transpose(2, 3).contiguous()) for t in (case.q[::2], case.k))
+    turns = torch.polar(torch.ones(6, 2), torch.arange(6.0)[:, None] * frequencies(4))
+    products = torch.einsum("hip,hjp->hij", q * turns, (k * turns).conj())
+    scores = torch.stack([products.real, products.imag], 1).reshape(4, 6, 6) / 2
+    weights = masked_softmax(scores, causal(6))
+    case.row("position", "rope_of_quarter_heads",
+             {"position": {"type": "rope", "quarter_heads": True}} | CAUSAL, weights,
+             weights @ case.v.repeat_interleave(2, 0), {"scaled_scores": scores})
     rope(301, "rope_interleaved", {"layout": "interleaved", "base": 500}, lambda d: frequencies(d, 500.0),
          "interleaved")
     rope(302, "rope_partial", {"dimensions": 4}, frequencies, dimensions=4)
