@@ -533,14 +533,15 @@ constexpr DeclaredItem papers_from_2024[] = {
     {"Selective RoPE (2025)", "",
      "Angles that tokens add up are missing: how the paper makes and gates them could not be read; `path` "
      "turns keys by the tokens between."},
-    {"RoPE++ (2512.07525)", "imaginary_rope; imaginary_rope position.scaling=yarn"},
+    {"RoPE++ (2512.07525)", "imaginary_rope; imaginary_rope scaling=yarn"},
     {"LieRE (2406.10322)", "",
      "It asks for the exponential of a matrix, of which the graphs of this program have none."},
     {"Robust filter attention (2026)", "", "Only its abstract was to be read."},
     {"Hymba (2411.13676)", "hybrid_heads; hybrid_heads position.type=rope",
      "The convolution in front of its states and learned tokens in front of the text are missing."},
     {"MUDDFormer (2502.12170)", "attention_residuals",
-     "Four mixtures of all lower layers, one for queries, keys, values and the stream each, are missing."},
+     "Four mixtures of all lower layers, one each for queries, keys, values and the stream, by numbers that "
+     "two layers make of the newest output and not by a softmax, are missing."},
     {"ATLAS, MIRAS, Lattice (2025)", "titans; ttt",
      "Losses over a window of tokens, of other norms, and writes at right angles to what is stored are "
      "missing."},
