@@ -16,7 +16,7 @@ Mechanism declare_page() {
         R"(\class{stage-scores}{\class{stage-query}{q_i} \cdot \class{stage-key}{k_j}}}{\sqrt{d_k}}} + )"
         R"(\class{stage-position_bias}{\class{stage-line_biases}{b[\beta(j - i)]} + )"
         R"(\class{stage-column_biases}{b^x[\beta(x_j - x_i)]} + \class{stage-row_biases}{b^y[\beta(y_j - y_i)]}}})"
-        R"(\right)}\,\class{stage-value}{V}})";
+        R"(\right)}\,\class{stage-value}{V}},\quad \beta: \text{bucket})";
     mechanism.papers = {
         paper_of("Xu et al.",
                  {.title = "LayoutLMv2: Multi-modal Pre-training for Visually-rich Document Understanding",
