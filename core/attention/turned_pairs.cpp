@@ -36,6 +36,12 @@ Expression turned_by(Composer& composer, const PairTurns& turns, const std::stri
         turn = turn * composer.constant(turns.constants + "turned_heads", {composer.heads, 1, 1},
                                         "1 for a head that turns",
                                         [turns](Index head, Index, Index) { return turns.turns_head(head); });
+    if (turns.ahead)
+        turn = turn + composer.constant(turns.constants + "turns_ahead", {composer.heads, 1, width},
+                                        "radians by which a head stands ahead of its place",
+                                        [turns](Index head, Index, Index column) {
+                                            return turns.is_turned(column) ? turns.ahead(head) : 0;
+                                        });
     const Expression angles = composer.let(name + "_angles", turn, "place × turn");
     const Expression partner =
         composer.let(name + "_partners", some_columns(x, partners), "the other feature of each pair");

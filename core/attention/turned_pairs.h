@@ -20,6 +20,8 @@ struct PairTurns {
     std::function<double(Index row, Index pair)> place = {};
     /// Whether a head turns; empty: all do.
     std::function<bool(Index head)> turns_head = {};
+    /// The radians by which every pair of a head stands ahead of its place; empty: by none.
+    std::function<double(Index head)> ahead = {};
     /// What the names of its constants begin with where a program turns others otherwise.
     std::string constants = {};
 

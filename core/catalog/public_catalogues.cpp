@@ -141,7 +141,8 @@ constexpr DeclaredItem x_transformers_options[] = {
     {"gumbel_softmax", "gumbel; gumbel hard=true"},
     {"selective", "selective"},
     {"cog_signed", "cog"},
-    {"hybrid_module", "", "Another layer whose output is added head by head is missing."},
+    {"hybrid_module", "hybrid_heads norm=heads mix=learned",
+     "Any module may stand there; here it is a state space."},
     {"one_kv_head, kv_heads", "multi_query; grouped_query"},
     {"add_zero_kv", "off_by_one"},
     {"head_learned_sink", "sink_logit"},
@@ -395,7 +396,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"Evo", "hyena; hyena filter=states", "The short convolutions before it are missing."},
     {"FNet", "fourier"},
     {"FocalNet", "focal_modulation; focal_modulation levels=3"},
-    {"Funnel", "", "Queries that are means of tokens are missing."},
+    {"Funnel", "pooled_queries", "Biases of distances and of segments beside its products are missing."},
     {"Gemma 2", R"(train copy host=gpt layers=[{"attention": "window", "set": {"size": 4}}, "softcap"])"},
     {"Gemma 3",
      R"(train copy host=gpt layers=["window", "window", "window", "window", "window", "qk_norm"])"},
@@ -406,7 +407,8 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"Hiera", "swin"},
     {"Jamba", "mamba; grouped_query causal=true"},
     {"Kimi Linear", R"(train copy host=gpt layers=["kda", "kda", "kda", "latent"])"},
-    {"LayoutLMv2, LayoutLMv3, LiLT", "", "Positions of words as boxes on a page are missing."},
+    {"LayoutLMv2, LayoutLMv3, LiLT", "page; page scaled=true",
+     "LiLT’s two streams, of words and of boxes, whose scores are added, are missing."},
     {"LeViT", "grid_bias", "Queries on a coarser grid, and an activation before W_o, are missing."},
     {"LightGlue", "dual_softmax", "How likely a point has a partner at all is missing."},
     {"Llama 4", R"(blocks causal=true position.type=rope; temperature_tuning; train copy host=gpt )"
@@ -531,17 +533,15 @@ constexpr DeclaredItem papers_from_2024[] = {
     {"Selective RoPE (2025)", "",
      "Angles that tokens add up are missing: how the paper makes and gates them could not be read; `path` "
      "turns keys by the tokens between."},
-    {"RoPE++ (2512.07525)", "",
-     "Heads in pairs that have one query, turned by its place and a quarter turn less, are missing: here "
-     "each "
-     "head has a query of its own, whose matrix could hold that quarter turn."},
+    {"RoPE++ (2512.07525)", "imaginary_rope; imaginary_rope scaling=yarn"},
     {"LieRE (2406.10322)", "",
      "It asks for the exponential of a matrix, of which the graphs of this program have none."},
     {"Robust filter attention (2026)", "", "Only its abstract was to be read."},
-    {"Hymba (2411.13676)", "",
-     "Heads of attention and of a state side by side in one layer are missing; layers can take turns."},
+    {"Hymba (2411.13676)", "hybrid_heads; hybrid_heads position.type=rope",
+     "The convolution in front of its states and learned tokens in front of the text are missing."},
     {"MUDDFormer (2502.12170)", "attention_residuals",
-     "Four mixtures of all lower layers, one for queries, keys, values and the stream each, are missing."},
+     "Four mixtures of all lower layers, one each for queries, keys, values and the stream, by numbers that "
+     "two layers make of the newest output and not by a softmax, are missing."},
     {"ATLAS, MIRAS, Lattice (2025)", "titans; ttt",
      "Losses over a window of tokens, of other norms, and writes at right angles to what is stored are "
      "missing."},

@@ -154,6 +154,8 @@ TEST(HeadsThatCannotBe, AreRefusedWithAReason) {
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "attention_pooling"}})", {"mask"}},
         {R"({"algorithm": {"type": "attention_pooling", "query": "mean", "seeds": 3}})", {"seeds", "3"}},
         {R"({"algorithm": {"type": "attention_pooling", "norms": true}})", {"norms", "block"}},
+        {R"({"mask": {"type": "causal"}, "algorithm": {"type": "pooled_queries"}})", {"mask"}},
+        {R"({"position": {"type": "rope"}, "algorithm": {"type": "pooled_queries"}})", {"position", "rope"}},
         {R"({"mask": {"type": "causal"}, "algorithm": {"type": "additive_pooling"}})", {"mask"}},
         {R"({"position": {"type": "rope"}, "algorithm": {"type": "hierarchical_pooling"}})",
          {"position", "rope"}},

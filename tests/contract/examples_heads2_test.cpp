@@ -258,6 +258,19 @@ TEST(HeadExamples, AttentionOnAttentionHasTheMapsOfTheAttention) {
     EXPECT_NE(gate[0], gate[64]);
 }
 
+TEST(HeadExamples, StatesReachBeyondTheWindowOfTheAttentionBesideThem) {
+    const Example example("hybrid_heads");
+    const auto states = stage(traced(example), "state_weights");
+    for (Index query = 0; query < 10; ++query)
+        for (Index key = 0; key < 10; ++key) {
+            const auto at = static_cast<std::size_t>(key);
+            const double weight = example.row(query)[at];
+            EXPECT_EQ(weight > 0, key <= query && query - key <= 2) << query << ", " << key;
+            EXPECT_EQ(states[static_cast<std::size_t>(query * 10) + at] != 0, key <= query)
+                << query << ", " << key;
+        }
+}
+
 // the king and the queen drink tea: "the" at 0 and 3
 TEST(HeadExamples, EqualWordsOpenTheSameFeatures) {
     const Example example("output_gate");

@@ -25,6 +25,18 @@ void expect_one_row(const Example& example) {
         EXPECT_TRUE(within(example.row(query), example.row(Index(0)), 0)) << query;
 }
 
+// king queen dog cat apple orange banana
+TEST(PoolingExamples, EachTwoWordsAskAsOne) {
+    const Example example("pooled_queries");
+    for (const auto& [first, second] :
+         {std::pair("queen", "dog"), std::pair("cat", "apple"), std::pair("orange", "banana")}) {
+        EXPECT_TRUE(near(example.row(first), example.row(second), 0)) << first;
+        EXPECT_FALSE(near(example.row(first), example.row("king"), 1e-3)) << first;
+    }
+    const auto plain = run(build_spec(mechanism("scaled_dot_product"), {}), example.plan().inputs).weights;
+    EXPECT_TRUE(near(example.row("king"), row_of(plain, 0, 7), 1e-12)) << "it asks alone";
+}
+
 // the storm was terrible but the harbour was safe: "the" at 0 and 5, "was" at 2 and 7
 TEST(PoolingExamples, EachSeedGivesCopiesOneShare) {
     const Example example("attention_pooling");

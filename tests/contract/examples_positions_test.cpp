@@ -293,6 +293,35 @@ TEST(PositionExamples, ToTheFirstTokenAllPlacesAreOne) {
     EXPECT_GT(std::abs(weights(4, 2) - weights(4, 3)), 1e-3);
 }
 
+TEST(PositionExamples, WordsOfOneColumnOfAPageAreAtNoDistanceAcross) {
+    const Map across("page", "column_biases"), down("page", "row_biases"), line("page", "line_biases"),
+        bias("page", "position_bias");
+    for (Index query = 0; query < 9; ++query)
+        for (Index key = 0; key < 9; ++key) {
+            EXPECT_EQ(across(query, key), across(query % 3, key % 3));
+            EXPECT_EQ(down(query, key), down(query / 3 * 3, key / 3 * 3));
+            EXPECT_NEAR(bias(query, key), line(query, key) + across(query, key) + down(query, key), 1e-12);
+        }
+    EXPECT_EQ(across(0, 0), across(1, 1));
+    EXPECT_NE(across(0, 0), across(0, 1));
+    EXPECT_NE(line(0, 0), line(0, 3)) << "“red” and “green”";
+}
+
+TEST(PositionExamples, ImaginaryHeadsStandAQuarterBehind) {
+    const Map queries("imaginary_rope", "rotated_query"), weights("imaginary_rope", "weights");
+    const Index half = queries.columns() / 2;
+    for (const Index head : {0, 2})
+        for (Index row = 0; row < queries.rows(); ++row)
+            for (Index column = 0; column < half; ++column) {
+                EXPECT_NEAR(queries(row, column, head + 1), queries(row, half + column, head), 1e-12);
+                EXPECT_NEAR(queries(row, half + column, head + 1), -queries(row, column, head), 1e-12);
+            }
+    double apart = 0;
+    for (Index key = 0; key < 10; ++key)
+        apart += std::abs(weights(9, key) - weights(9, key, 1));
+    EXPECT_GT(apart, 0.05);
+}
+
 TEST(PositionExamples, DecomposedOffsetsAddUp) {
     const Map bias("decomposed", "position_bias");
     EXPECT_NEAR(bias(4, 0), bias(8, 4), 1e-12);  // one row up and one column to the left

@@ -305,6 +305,65 @@ TEST(HeadPositions, AreThoseOfTheLastHeadsAlone) {
                  Error);
 }
 
+/// W_q [8, 8] of four heads in which the second of each two has the columns of the first, a quarter turn
+/// back.
+Tensor turned_columns(const Tensor& W_q) {
+    Tensor paired = W_q;
+    for (Index row = 0; row < width; ++row)
+        for (const Index head : {1, 3}) {
+            paired(row, 2 * head) = W_q(row, 2 * head - 1);
+            paired(row, 2 * head + 1) = -W_q(row, 2 * head - 2);
+        }
+    return paired;
+}
+
+// RoPE++: a head a quarter behind is one whose matrix has that turn.
+TEST(HeadPositions, AQuarterBehindAreThoseOfATurnedMatrix) {
+    Inputs inputs = tokens(23);
+    RandomEngine random(24);
+    inputs.parameters["W_q"] = random_tensor({width, width}, random);
+    Inputs turned = inputs;
+    turned.parameters["W_q"] = turned_columns(inputs.parameters["W_q"]);
+    for (const char* heads : {"multi", "multi_query"}) {
+        const auto with_rope = [&](bool has_quarters) {
+            return spec(Json{{"projections", {{"type", "learned"}}},
+                             {"heads", {{"type", heads}, {"heads", 4}}},
+                             {"mask", {{"type", "causal"}}},
+                             {"position", {{"type", "rope"}, {"quarter_heads", has_quarters}}}}
+                            .dump());
+        };
+        const Numbers quarters = run(with_rope(true), inputs), plain = run(with_rope(false), inputs);
+        EXPECT_TRUE(near(quarters, run(with_rope(false), turned), exact)) << heads;
+        for (const std::size_t head : {0, 2})
+            EXPECT_TRUE(near(std::span(quarters.weights).subspan(head * n * n, n * n),
+                             std::span(plain.weights).subspan(head * n * n, n * n), exact))
+                << heads;
+        EXPECT_FALSE(near(quarters, plain, 1e-3)) << heads;
+    }
+    // Alone a head is no second one.
+    const Json alone{{"position", {{"type", "rope"}, {"quarter_heads", true}}}},
+        rope{{"position", {{"type", "rope"}}}};
+    EXPECT_TRUE(near(run(spec(alone.dump()), tokens(23)), run(spec(rope.dump()), tokens(23)), exact));
+}
+
+// Of a query and a key that are alike the real part is the cosine of the distance and the other one its sine.
+TEST(HeadPositions, AQuarterBehindKnowTheSineOfADistance) {
+    Inputs alike{.query = Tensor({n, 2}, 1.0)};
+    for (const char* name : {"W_q", "W_k"})
+        alike.parameters[name] = Tensor({2, name[2] == 'q' ? 4 : 2}, 0.5);  // every feature is 1
+    const auto scores = stage(record(planned(spec(R"({"projections": {"type": "learned"},
+                                  "heads": {"type": "multi_query", "heads": 2},
+                                  "position": {"type": "rope", "quarter_heads": true}})"),
+                                             alike)),
+                              "scores");
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) {
+            const auto at = static_cast<std::size_t>(i * n + j);
+            EXPECT_NEAR(scores[at], 2 * std::cos(static_cast<double>(i - j)), exact);
+            EXPECT_NEAR(scores[n * n + at], 2 * std::sin(static_cast<double>(i - j)), exact);
+        }
+}
+
 // x-transformers: segments of features, each moved by one place more.
 TEST(TokenShift, MovesPartsOfTheFeatures) {
     const Inputs inputs = tokens(22);

@@ -190,6 +190,81 @@ TEST(HeadNorm, LeavesTheDirectionOfWhatAHeadFinds) {
     EXPECT_NEAR(std::hypot(context[0], context[1]), std::sqrt(2.0), 0.01);
 }
 
+// W_q, W_k and W_v of a Mamba are what its states are read by, written by and given.
+TEST(HybridHeads, HaveTheStatesOfMamba) {
+    for (const std::string mask : {"none", "causal"}) {
+        const auto with = [&](const std::string& algorithm) {
+            return spec(R"({"projections": {"type": "learned"}, "algorithm": )" + algorithm +
+                        R"(, "mask": {"type": ")" + mask + "\"}}");
+        };
+        const auto hybrid = planned(with(R"({"type": "hybrid_heads", "states": 8})"), tokens(22));
+        Inputs inputs = tokens(22);
+        for (const auto& [own, name] : {std::pair("W_state_read", "W_q"), std::pair("W_state_write", "W_k"),
+                                        std::pair("W_state", "W_v"), std::pair("W_dt", "W_dt"),
+                                        std::pair("b_dt", "b_dt"), std::pair("A_log", "A_log")})
+            inputs.parameters[name] = hybrid->parameter(own);
+        const Trace trace = record(hybrid),
+                    scan = record(planned(with(R"({"type": "selective_scan"})"), inputs));
+        EXPECT_TRUE(near(stage(trace, "state_weights"), stage(scan, "weights"), exact)) << mask;
+        const auto found = stage(trace, "state_found"), gate = stage(trace, "state_gate"),
+                   context = stage(scan, "context");
+        for (std::size_t at = 0; at < found.size(); ++at)
+            EXPECT_NEAR(found[at], gate[at] * context[at], exact) << mask;
+    }
+}
+
+TEST(HybridHeads, AddHalvesOfOneSize) {
+    for (const char* heads : {"multi", "grouped"})
+        for (const char* norm : {"all", "heads"}) {
+            const auto& its = heads == std::string("multi") ? multi : grouped;
+            const Trace trace = record(
+                planned(of_heads(its, std::string(R"("hybrid_heads", "norm": ")") + norm + '"', "causal"),
+                        tokens(23)));
+            const auto first = stage(trace, "normed_attended"), second = stage(trace, "normed_state"),
+                       context = stage(trace, "context");
+            for (std::size_t at = 0; at < context.size(); ++at)
+                EXPECT_NEAR(context[at], (first[at] + second[at]) / 2, exact);
+            for (Index token = 0; token < n; ++token) {
+                double squares = 0;
+                for (Index head = 0; head < 4; ++head) {
+                    double of_head = 0;
+                    for (Index c = 0; c < 2; ++c) {
+                        const auto at = static_cast<std::size_t>((head * n + token) * 2 + c);
+                        of_head += first[at] * first[at];
+                    }
+                    if (norm == std::string("heads")) {
+                        EXPECT_GT(of_head, 1) << "nearly as many as features: " << token << ", " << head;
+                        EXPECT_LT(of_head, 2) << token << ", " << head;
+                    }
+                    squares += of_head;
+                }
+                EXPECT_GT(squares, width / 2) << token;
+                EXPECT_LT(squares, width) << token;
+            }
+        }
+}
+
+// A share of 0 leaves the attention alone, whose weights are those without states.
+TEST(HybridHeads, MixedByAClosedShareAreTheAttention) {
+    Inputs inputs = tokens(24);
+    inputs.parameters["W_mix"] = constant_for_tokens(4, -800);
+    const Trace trace =
+        record(planned(of_heads(multi, R"("hybrid_heads", "mix": "learned")", "causal"), inputs));
+    EXPECT_TRUE(near(stage(trace, "context"), stage(trace, "normed_attended"), exact));
+    EXPECT_TRUE(near(stage(trace, "weights"), run(of_heads(multi, {}, "causal"), inputs).weights, exact));
+}
+
+// A finite mask value hides no score, but a state cannot have read what comes later.
+TEST(HybridHeads, KnowNothingOfLaterTokens) {
+    AttentionSpec soft = of_heads(multi, R"("hybrid_heads")", "causal");
+    soft.mask_value = -1;
+    const auto weights = stage(record(planned(soft, tokens(25))), "state_weights");
+    for (Index head = 0; head < 4; ++head)
+        for (Index i = 0; i < n; ++i)
+            for (Index j = i + 1; j < n; ++j)
+                EXPECT_EQ(weights[static_cast<std::size_t>((head * n + i) * n + j)], 0) << i << ", " << j;
+}
+
 TEST(HeadScale, OfOneHeadIsItsPartOfTheOutput) {
     RandomEngine random(11);
     Inputs inputs = tokens(12), alone = inputs;

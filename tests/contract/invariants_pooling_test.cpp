@@ -3,6 +3,8 @@
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace headlight::invariants_pooling_test {
@@ -149,6 +151,50 @@ TEST_F(Pooling, BySeedsIsAttentionOfTheSeeds) {
                          Inputs{.query = both.parameters["seeds"], .key = both.key, .value = both.value})
                          .output,
                      exact));
+}
+
+TEST_F(Pooling, OfQueriesIsAttentionOfTheirMeans) {
+    for (const bool separate : {true, false}) {
+        const AttentionSpec pool =
+            of({{"type", "pooled_queries"}, {"stride", 2}, {"separate", separate}}, cross);
+        // Of four queries: the first, two and one, or two and two.
+        const std::vector<Index> mean_of_query =
+            separate ? std::vector<Index>{0, 1, 1, 2} : std::vector<Index>{0, 0, 1, 1};
+        Tensor means({mean_of_query.back() + 1, width});
+        for (Index query = 0; query < 4; ++query)
+            for (Index c = 0; c < width; ++c)
+                means(mean_of_query[static_cast<std::size_t>(query)], c) +=
+                    both.query(query, c) /
+                    static_cast<double>(
+                        std::ranges::count(mean_of_query, mean_of_query[static_cast<std::size_t>(query)]));
+        const Numbers plain =
+            run(spec(cross.dump()), Inputs{.query = means, .key = both.key, .value = both.value});
+        EXPECT_TRUE(near(numbers("pooling_weights", pool, both), plain.weights, exact));
+        EXPECT_TRUE(near(numbers("pooled_values", pool, both), plain.output, exact));
+        const Numbers all = run(pool, both);
+        for (Index query = 0; query < 4; ++query) {
+            const Index mean = mean_of_query[static_cast<std::size_t>(query)];
+            EXPECT_TRUE(near(row(all.weights, query, tokens), row(plain.weights, mean, tokens), exact));
+            EXPECT_TRUE(near(row(all.output, query, width), row(plain.output, mean, width), exact));
+        }
+    }
+}
+
+// Padding is in no mean, and asks what the others of its mean ask.
+TEST_F(Pooling, OfQueriesLeavesOutPadding) {
+    const AttentionSpec pool = of({{"type", "pooled_queries"}, {"stride", 3}}, padding(4));
+    Inputs shorter{.query = Tensor({4, width})};
+    for (Index token = 0; token < 4; ++token)
+        std::ranges::copy(inputs.query.row(token), shorter.query.row(token).begin());
+    const Numbers whole = run(of({{"type", "pooled_queries"}, {"stride", 3}}), shorter);
+    for (const double anything : {std::nan(""), 40.0}) {
+        Inputs spoilt = inputs;
+        for (Index token = 4; token < tokens; ++token)
+            std::ranges::fill(spoilt.query.row(token), anything);
+        const Numbers all = run(pool, spoilt);
+        for (Index query = 0; query < 4; ++query)
+            EXPECT_TRUE(near(row(all.output, query, width), row(whole.output, query, width), exact));
+    }
 }
 
 TEST_F(Pooling, OfABlockAddsWhatAsked) {

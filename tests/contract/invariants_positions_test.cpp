@@ -251,6 +251,7 @@ TEST_F(Positions, ShiftingAllPlacesChangesNothingForRelativePositions) {
         {R"({"type": "pope"})", true},
         {R"({"type": "wall"})", true},
         {R"({"type": "decomposed", "columns": 3})", true},
+        {R"({"type": "page", "columns": 3})", true},
         {R"({"type": "rotary_values"})", true},
         {R"({"type": "self_extend", "window": 2, "group": 3})", true},  // by a whole group
         {R"({"type": "dual_chunk", "chunk": 3, "window": 2})", true},   // by a whole chunk
@@ -358,6 +359,10 @@ TEST_F(Positions, WithNothingToSayTheyChangeNothing) {
          {{"W_offset_out", Tensor({16, 1})}, {"b_offset_out", Tensor({1}, -2.0)}}},
         {R"({"type": "wall"})", {{"W_wall", Tensor({8, 8})}, {"b_wall", Tensor({8}, 100.0)}}},
         {R"({"type": "decomposed"})", {{"R_h", Tensor({7, 8})}, {"R_w", Tensor({7, 8})}}},
+        {R"({"type": "page"})",
+         {{"line_table", Tensor({32, 1}, 3.5)},
+          {"x_table", Tensor({64, 1}, -1.5)},
+          {"y_table", Tensor({64, 1}, 7.0)}}},
         {R"({"type": "graphormer"})", {{"spatial_bias", Tensor({6, 1}, 3.5)}}},
         {R"({"type": "temperature_tuning"})", {}},
         {R"({"type": "convolutional"})", {{"K_place", Tensor({3, 8})}, {"b_place", Tensor({8})}}},

@@ -3,9 +3,11 @@
 
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
+#include "tests/support/refusal.h"
 
 #include <cmath>
 #include <complex>
+#include <numeric>
 
 namespace headlight::invariants_relative_test {
 
@@ -135,6 +137,35 @@ TEST_F(RelativePositions, InOneRowOfAGridDecomposedPositionsAreThoseOfShaw) {
                              with({{"R_h", Tensor({9, width})}, {"R_w", rows_of(table, reversed)}}))
                              .weights,
                          run(with_position(shaw, rest), with({{"a_K", table}})).weights, exact));
+}
+
+// On one line of boxes a unit wide, with nothing learned of other distances, a page is the line of T5.
+TEST_F(RelativePositions, OnePageOfOneLineIsThatOfT5) {
+    const Tensor table = random_tensor({16, 1}, random), other = random_tensor({64, 1}, random);
+    const Json t5{{"type", "t5"}, {"buckets", 16}, {"max_distance", 20}};
+    const Json plain{{"type", "page"}, {"buckets", 16}, {"max_distance", 20}};
+    EXPECT_TRUE(
+        near(run(with_position(plain, Json::object()),
+                 with({{"line_table", table}, {"x_table", Tensor({64, 1})}, {"y_table", Tensor({64, 1})}}))
+                 .weights,
+             run(with_position(t5, Json::object()), with({{"relative_bias", table}})).weights, exact));
+    Json boxes{
+        {"type", "page"}, {"columns", tokens}, {"cell", 1}, {"page_buckets", 16}, {"page_distance", 20}};
+    const auto of_line = [&](const Json& position, const char* of) {
+        Inputs given = with(
+            {{"line_table", Tensor({32, 1})}, {"x_table", Tensor({16, 1})}, {"y_table", Tensor({16, 1})}});
+        given.parameters[of] = table;
+        return run(with_position(position, Json::object()), given).weights;
+    };
+    const auto expected = run(with_position(t5, Json::object()), with({{"relative_bias", table}})).weights;
+    EXPECT_TRUE(near(of_line(boxes, "x_table"), expected, exact));
+    // The same places as a list, and down the page.
+    std::vector<Index> places(static_cast<std::size_t>(tokens));
+    std::iota(places.begin(), places.end(), 100);
+    boxes["bottoms"] = places;
+    EXPECT_TRUE(near(of_line(boxes, "y_table"), expected, exact));
+    boxes["bottoms"] = std::vector<Index>{1, 2};
+    expect_refusal([&] { of_line(boxes, "y_table"); }, {"position.bottoms", "tokens", "2"});
 }
 
 TEST_F(RelativePositions, DecomposedTermsAreOfRowsAndOfColumns) {

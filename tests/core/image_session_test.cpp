@@ -80,7 +80,7 @@ TEST(ImageSession, WhatKnowsOfAGridLiesOnThatOfTheImage) {
 
 TEST(ImageSession, PositionsOnAGridLieOnThatOfTheImage) {
     for (const char* id :
-         {"grid_rope", "m_rope", "grid_bias", "dynamic_bias", "decomposed", "convolutional"}) {
+         {"grid_rope", "m_rope", "grid_bias", "dynamic_bias", "decomposed", "page", "convolutional"}) {
         Session session = on_landscape(id);
         session.values["columns"] = Index(2);
         EXPECT_EQ(std::get<Index>(session_spec(session).position.options.at("columns")), 6) << id;

@@ -51,6 +51,29 @@ void add_alibi(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
+/// A projection that gives every second head, from `first` on, what the one before it has.
+reference::Linear queries_of_pairs(const reference::Setting& setting, std::size_t first) {
+    const std::size_t tokens = setting.query_tokens.cols;
+    reference::Linear given;
+    if (setting.to_query) {
+        given = *setting.to_query;
+    } else {
+        given.weight = Matrix(tokens, tokens);
+        for (std::size_t c = 0; c < tokens; ++c)
+            given.weight(c, c) = 1;
+    }
+    reference::Linear paired = given;
+    const std::size_t width = given.weight.cols / setting.heads;
+    for (std::size_t head = 1; head < setting.heads; head += 2)
+        for (std::size_t c = head * width; head >= first && c < (head + 1) * width; ++c) {
+            for (std::size_t row = 0; row < given.weight.rows; ++row)
+                paired.weight(row, c) = given.weight(row, c - width);
+            if (!given.bias.empty())
+                paired.bias[c] = given.bias[c - width];
+        }
+    return paired;
+}
+
 void add_rope(const OracleParts& parts, reference::Setting& setting) {
     const Options& options = parts.spec.position.options;
     reference::RotaryRule rule{.interleaved = option<std::string>(options, "layout") == "interleaved",
@@ -68,14 +91,19 @@ void add_rope(const OracleParts& parts, reference::Setting& setting) {
     const Index turned = option<Index>(options, "turned_heads");
     const auto first = static_cast<std::size_t>(
         turned > 0 ? std::max<Index>(0, static_cast<Index>(setting.heads) - turned) : 0);
+    const bool in_pairs = option<bool>(options, "quarter_heads");
+    if (in_pairs)
+        setting.to_query = queries_of_pairs(setting, first);
     setting.change_vector.push_back(
-        [rule, first](const Row& vector, bool, std::size_t head, std::size_t token) {
+        [rule, first, in_pairs](const Row& vector, bool is_key, std::size_t head, std::size_t token) {
             if (head < first)
                 return vector;
             reference::RotaryRule here = rule;
             if (here.dimensions == 0)
                 here.dimensions = vector.size();
-            return reference::rotated(here, vector, token);
+            const Row in_place = reference::rotated(here, vector, token);
+            return in_pairs && !is_key && head % 2 == 1 ? reference::turned_back_a_quarter(here, in_place)
+                                                        : in_place;
         });
 }
 

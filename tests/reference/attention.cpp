@@ -163,6 +163,8 @@ std::vector<HeadResult> results_of_heads(const Setting& setting, const std::vect
         }
         results.push_back({maps[h], setting.change_context ? setting.change_context(context) : context});
     }
+    if (setting.change_contexts)
+        setting.change_contexts(heads, results);
     return results;
 }
 

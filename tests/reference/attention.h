@@ -87,6 +87,8 @@ struct Setting {
     std::function<Matrix(const Head&, const Matrix& weights)> change_weights;
     std::function<Matrix(const Head&, const Matrix& weights)> add_to_context;  ///< [n, d_v]
     std::function<Matrix(const Matrix& context)> change_context;               ///< of a head [n, d_v]
+    /// Those of all heads at once, [h][n, d_v].
+    std::function<void(const std::vector<Head>&, std::vector<HeadResult>&)> change_contexts;
     /// In place of everything from the scores to the context.
     std::function<HeadResult(const Head&)> algorithm;
     /// The same for all heads at once, where one head looks at what others found.

@@ -88,6 +88,17 @@ Row rotated(const RotaryRule& rule, const Row& vector, std::size_t place, const 
     return result;
 }
 
+Row turned_back_a_quarter(const RotaryRule& rule, const Row& vector) {
+    Row result = vector;
+    for (std::size_t pair = 0; pair < rule.dimensions / 2; ++pair) {
+        const std::size_t a = rule.interleaved ? 2 * pair : pair;
+        const std::size_t b = rule.interleaved ? 2 * pair + 1 : pair + rule.dimensions / 2;
+        result[a] = vector[b];
+        result[b] = -vector[a];
+    }
+    return result;
+}
+
 Row turned_by_series(const FourierRule& rule, const Row& vector, std::size_t place) {
     const std::size_t pairs = vector.size() / 2;
     Row frequencies;

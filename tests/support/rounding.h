@@ -24,6 +24,7 @@ inline double double_tolerance(const AttentionSpec& spec) {
     case AlgorithmType::inducing_points:    // may have a layer norm of numbers close together
     case AlgorithmType::attention_pooling:  // ... and this one, too
     case AlgorithmType::shared_points:      // has one of few features
+    case AlgorithmType::hybrid_heads:       // a norm of what states have added up
         return 1e-12;
     default:
         break;

@@ -38,8 +38,8 @@ inline Expression heads_of_channels(const Composer& composer, const Expression& 
     return split_heads(join_heads(x), composer.heads);
 }
 
-/// Assigns, as `weights`, the mean of the maps over the channels of each head.
-inline void write_mean_of_channels(Composer& composer, const Expression& maps) {
+/// The mean [h, n, m] of the maps over the channels of each head.
+inline Expression mean_of_channels(Composer& composer, const Expression& maps) {
     const Index heads = std::max<Index>(composer.heads, 1), width = composer.plan.head_value_width();
     const Expression means =
         mix_heads(composer.constant("means_of_channels", {0, heads, heads * width},
@@ -48,7 +48,12 @@ inline void write_mean_of_channels(Composer& composer, const Expression& maps) {
                                         return column / width == row ? 1 / static_cast<double>(width) : 0.0;
                                     }),
                   maps);
-    composer.let("weights", composer.heads > 0 ? means : join_heads(means), "the mean over the channels");
+    return composer.heads > 0 ? means : join_heads(means);
+}
+
+/// Assigns it as `weights`.
+inline void write_mean_of_channels(Composer& composer, const Expression& maps) {
+    composer.let("weights", mean_of_channels(composer, maps), "the mean over the channels");
 }
 
 /// Assigns `context`, what the maps make of the channels of `values` [h, m, d_v].

@@ -5,6 +5,9 @@
 #include "core/attention/turned_pairs.h"
 #include "core/tensor/error.h"
 
+#include <numbers>
+#include <vector>
+
 namespace headlight {
 namespace {
 
@@ -20,6 +23,22 @@ Index first_turned_head(const Plan& plan) {
 }
 
 Index longest_of_rope(const Plan& plan) { return std::max(plan.queries, plan.keys); }
+
+/// Every second head asks what the one before it asks, turned by a quarter less.
+bool has_quarter_heads(const AttentionSpec& spec) {
+    return option<bool>(spec.position.options, "quarter_heads");
+}
+bool is_quarter_head(const Plan& plan, Index head) {
+    return head % 2 == 1 && head >= first_turned_head(plan);
+}
+
+/// The queries of each head, or of the head before it.
+Expression write_paired_queries(Composer& composer, const Expression& queries) {
+    std::vector<Index> asking;
+    for (Index head = 0; head < composer.heads; ++head)
+        asking.push_back(is_quarter_head(composer.plan, head) ? head - 1 : head);
+    return composer.let("paired_query", take_heads(queries, asking), "both heads of a pair have one query");
+}
 
 Rotary rotary(const Plan& plan) {
     return scaled_rotary(plan.spec.position.options, dimensions(plan), longest_of_rope(plan));
@@ -62,7 +81,7 @@ Arithmetic explain_rope(const ExplainedCell& cell, std::string_view stage) {
            ", the turn of this pair from one place to the next";
 }
 
-Expression define_rope(Composer& composer, const std::string& name, const Expression& x, bool) {
+Expression define_rope(Composer& composer, const std::string& name, const Expression& x, bool is_key) {
     const Plan& plan = composer.plan;
     const Rotary turns = rotary(plan);
     PairTurns pairs{turns.frequencies, has_neighbouring_pairs(plan.spec.position.options)};
@@ -70,7 +89,10 @@ Expression define_rope(Composer& composer, const std::string& name, const Expres
         pairs.length = [magnitude = turns.magnitude](Index, Index) { return magnitude; };
     if (const Index first = first_turned_head(plan); first > 0)
         pairs.turns_head = [first](Index head) { return head >= first; };
-    return turned_by(composer, pairs, name, x);
+    if (is_key || composer.heads < 2 || !has_quarter_heads(plan.spec))
+        return turned_by(composer, pairs, name, x);
+    pairs.ahead = [&plan](Index head) { return is_quarter_head(plan, head) ? -std::numbers::pi / 2 : 0.0; };
+    return turned_by(composer, pairs, name, write_paired_queries(composer, x));
 }
 
 }  // namespace
@@ -79,7 +101,8 @@ PositionComponent declare_positions_rope() {
     PositionComponent component;
     component.meaning =
         "R_i q · R_j k: pairs of features of queries and keys are turned by their place times "
-        "base^(−2i/d), so that the score knows i − j alone (Su et al. 2024)";
+        "base^(−2i/d), so that the score knows i − j alone (Su et al. 2024); the same by a quarter less in "
+        "every second head (RoPE++, Liu et al. 2025)";
     component.options = {
         {.name = "layout",
          .label = "Pairs",
@@ -104,6 +127,11 @@ PositionComponent declare_positions_rope() {
          .maximum = 1024,
          .help = "How many heads are turned, the last ones; the others know no position.",
          .minimum_word = "all"},
+        {.name = "quarter_heads",
+         .label = "Heads a quarter behind",
+         .standard = false,
+         .help = "Every second head has the query of the head before it, turned by a quarter less: its "
+                 "products know the sine of a distance where those of the other know the cosine (RoPE++)."},
         {.name = "turned_share",
          .label = "Share that turns",
          .standard = 1.0,
@@ -162,6 +190,7 @@ PositionComponent declare_positions_rope() {
                                   needs.real};
     };
     component.turns_vectors = true;
+    component.passes_to_definition = has_quarter_heads;
     component.declared_stages = {
         {"angles", "Angles of the pairs"}, declared_rotated_query(), declared_rotated_key()};
     component.steps = [](const Plan& plan, auto& pipeline) { add_rope_steps(plan, pipeline); };

@@ -20,15 +20,7 @@ T5Buckets buckets(const Plan& plan) {
 bool has_bias_gate(const AttentionSpec& spec) { return option<bool>(spec.position.options, "gate"); }
 
 void check_t5(const Plan& plan) {
-    const T5Buckets given = buckets(plan);
-    if (given.is_bidirectional && given.all % 2 != 0)
-        throw Error({"t5 positions", "position.buckets", "an even number, half for each direction",
-                     std::to_string(given.all)});
-    if (given.max_distance <= given.exact())
-        throw Error(
-            {"t5 positions", "position.max_distance",
-             "more than the " + std::to_string(given.exact()) + " distances with a bucket of their own",
-             std::to_string(given.max_distance)});
+    require_buckets(buckets(plan), "t5 positions", "buckets", "max_distance");
     if (has_bias_gate(plan.spec) && plan.tokens.query_width % plan.heads != 0)
         throw Error({"t5 positions", "position.gate",
                      "token vectors of whose features each head has as many, for its gate is made of these",

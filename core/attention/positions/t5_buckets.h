@@ -1,10 +1,12 @@
 #pragma once
 
+#include "core/tensor/error.h"
 #include "core/tensor/tensor.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <string>
 
 namespace headlight {
 
@@ -31,5 +33,18 @@ struct T5Buckets {
         return side + std::min(exact() + static_cast<Index>(step), of_each_side() - 1);
     }
 };
+
+/// Throws Error, of the position `what`, where its options `all` and `most` make no such buckets.
+inline void require_buckets(const T5Buckets& given, const std::string& what, const std::string& all,
+                            const std::string& most) {
+    if (given.is_bidirectional && given.all % 2 != 0)
+        throw Error(
+            {what, "position." + all, "an even number, half for each direction", std::to_string(given.all)});
+    if (given.max_distance <= given.exact())
+        throw Error(
+            {what, "position." + most,
+             "more than the " + std::to_string(given.exact()) + " distances with a bucket of their own",
+             std::to_string(given.max_distance)});
+}
 
 }  // namespace headlight

@@ -356,6 +356,56 @@ def build_dynamic_compositions():
                stages={"weights_of_heads": soft})
 
 
+def build_hybrid_heads():
+    """Hymba's block, attention with rope as it has it and the scan of Mamba token by token, behind RMS norms with gains;
+    and the hybrid module of x-transformers, a norm of each head and lerp by a sigmoid."""
+    for number, algorithm, name in [(2100, {"states": 3}, None),
+                                    (2101, {"states": 2, "norm": "heads", "mix": "learned"}, "hybrid_heads_by_shares")]:
+        case = Heads(number, n=N, heads=4, kv_heads=2, spec=GROUPED)
+        states = algorithm["states"]
+        u, gate = case.x @ case.add("W_state", draw(8, 8, scale=0.5)), case.x @ case.add("W_state_gate", draw(8, 8))
+        B, C = (case.x @ case.add(key, draw(8, states, scale=0.5)) for key in ["W_state_write", "W_state_read"])
+        dt = F.softplus(case.x @ case.add("W_dt", draw(8, 8, scale=0.5)) + case.add("b_dt", draw(8)))
+        A = -torch.exp(case.add("A_log", draw(8, states)))
+        state, scanned = torch.zeros(8, states), []
+        units, columns = torch.zeros(8, states, N), []
+        for t in range(N):
+            fading = torch.exp(dt[t, :, None] * A)
+            state = fading * state + (dt[t] * u[t])[:, None] * B[t]
+            units = fading[..., None] * units
+            units[:, :, t] = dt[t, :, None] * B[t]
+            scanned.append(state @ C[t])
+            columns.append(torch.einsum("csj,s->cj", units, C[t]))
+        ssm = torch.stack(scanned) * F.silu(gate)
+        maps = torch.stack(columns, 1).view(4, 2, N, N).mean(1)
+        places = torch.arange(N)[:, None] * torch.ones(1)  # two features of a head: one pair, of speed 1
+        def turned(x):
+            first, second = x.chunk(2, -1)
+            return torch.cat([first * places.cos() - second * places.sin(),
+                              second * places.cos() + first * places.sin()], -1)
+        k, v = turned(case.k).repeat_interleave(2, 0), case.v.repeat_interleave(2, 0)
+        weights = masked_softmax(turned(case.q) @ k.transpose(1, 2) / math.sqrt(case.d), causal(N))
+        attended = (weights @ v).transpose(0, 1).reshape(N, 8)
+        gains = case.add("g_attended", draw(8)), case.add("g_state", draw(8))
+
+        def norm(x, gain):
+            if algorithm.get("norm") == "heads":
+                x = x.view(N, 4, 2)
+                gain = gain.view(4, 2)
+            return (gain * x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6)).reshape(N, 8)
+
+        out, hybrid = norm(attended, gains[0]), norm(ssm, gains[1])
+        if algorithm.get("mix") == "learned":
+            mix = torch.sigmoid(case.x @ case.add("W_mix", draw(8, 4))).repeat_interleave(2, 1)
+            out = out.lerp(hybrid, mix)
+        else:
+            out = (out + hybrid) / 2
+        case.row("algorithm", name or "hybrid_heads",
+                 {"algorithm": {"type": "hybrid_heads"} | algorithm, "position": {"type": "rope"},
+                  "mask": {"type": "causal"}}, weights, case.split(out),
+                 {"state_weights": maps, "channel_steps": case.split(dt), "state_found": case.split(ssm)})
+
+
 def build():
     build_tensor_products()
     build_differences()
@@ -370,3 +420,4 @@ def build():
     build_areas()
     build_simplices()
     build_dynamic_compositions()
+    build_hybrid_heads()

@@ -192,6 +192,29 @@ def build_slot_attention():
         case.inputs, {}, weights, slots)
 
 
+def build_pooled_queries():
+    """pool_tensor, the attention and upsample of Hugging Face's modeling_funnel.py, without its biases of places: the
+    first token once more in front, so that it is a mean of itself."""
+    for number, n, stride, separate in [(1120, 6, 2, True), (1121, 7, 3, False)]:
+        case = Heads(number, n=n, heads=4, kv_heads=2 if separate else 4,
+                     spec={"heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}} if separate else None)
+        x = torch.cat([case.x[:1]] * (stride - 1) + [case.x]) if separate else case.x
+        hidden = F.avg_pool2d(x[None, None], (stride, 1), stride=(stride, 1), ceil_mode=True)[0, 0]
+        q = (hidden @ case.parameters["W_q"]).view(len(hidden), 4, -1).transpose(0, 1)
+        k, v = (t.repeat_interleave(4 // case.kv_heads, 0) for t in (case.k, case.v))
+        weights = torch.softmax(q @ k.transpose(1, 2) / math.sqrt(case.d), -1)
+
+        def upsample(t):
+            if not separate:
+                return t.repeat_interleave(stride, 1)[:, :n]
+            return torch.cat([t[:, :1], t[:, 1:].repeat_interleave(stride, 1)[:, :n - 1]], 1)
+
+        algorithm = {"type": "pooled_queries"} | ({} if separate else {"stride": stride, "separate": False})
+        case.row("algorithm", "pooled_queries" if separate else "pooled_queries_of_three", {"algorithm": algorithm},
+                 upsample(weights), upsample(weights @ v),
+                 {"pooling_queries": q, "pooling_weights": weights, "pooled_values": weights @ v})
+
+
 def build():
     build_attention_pooling()
     build_additive_pooling()
@@ -200,3 +223,4 @@ def build():
     build_memory_hops()
     build_memory_tokens()
     build_slot_attention()
+    build_pooled_queries()

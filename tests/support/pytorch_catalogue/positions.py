@@ -129,6 +129,17 @@ def build_rotations():
                                           * torch.polar(torch.ones_like(angles), angles))
     finish(case, "rope_of_two_heads", {"position": {"type": "rope", "turned_heads": 2}},
            turned(case.q) @ turned(case.k).transpose(1, 2) / math.sqrt(2))
+    # RoPE++: the negative imaginary part of the complex products beside their real part, with one query, key and value.
+    case = Heads(2112, n=6, width=16, heads=4, kv_heads=2,
+                 spec={"heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})
+    q, k = (torch.view_as_complex(t.view(2, 6, 2, 2).transpose(2, 3).contiguous()) for t in (case.q[::2], case.k))
+    turns = torch.polar(torch.ones(6, 2), torch.arange(6.0)[:, None] * frequencies(4))
+    products = torch.einsum("hip,hjp->hij", q * turns, (k * turns).conj())
+    scores = torch.stack([products.real, products.imag], 1).reshape(4, 6, 6) / 2
+    weights = masked_softmax(scores, causal(6))
+    case.row("position", "rope_of_quarter_heads",
+             {"position": {"type": "rope", "quarter_heads": True}} | CAUSAL, weights,
+             weights @ case.v.repeat_interleave(2, 0), {"scaled_scores": scores})
     rope(301, "rope_interleaved", {"layout": "interleaved", "base": 500}, lambda d: frequencies(d, 500.0),
          "interleaved")
     rope(302, "rope_partial", {"dimensions": 4}, frequencies, dimensions=4)
@@ -365,6 +376,26 @@ def gated_t5(number):
            case.products() / math.sqrt(case.d) + biases, None, {"position_bias": biases, "bias_gate": gate})
 
 
+def page(number, name, options, boxes=None, n=8):
+    """LayoutLMv2's _calculate_1d and 2d_position_embeddings: the left edge of each box and its lower one, key minus
+    query; over the root in LayoutLMv3."""
+    case = Heads(number, n=n, width=8)
+    line, x, y = (case.add(key, draw(rows, 2)) for key, rows in [("line_table", 8), ("x_table", 16), ("y_table", 16)])
+    places = torch.arange(n)
+    lefts, bottoms = boxes if boxes else (40 * (places % 3), 40 * (places // 3))
+
+    def of(table, at, buckets, most):
+        return table[t5_bucket(at[None] - at[:, None], True, buckets, most)].permute(2, 0, 1)
+
+    parts = {"line_biases": of(line, places, 8, 9), "column_biases": of(x, torch.as_tensor(lefts), 16, 90),
+             "row_biases": of(y, torch.as_tensor(bottoms), 16, 90)}
+    bias = sum(parts.values()) / (math.sqrt(case.d) if options.get("scaled") else 1)
+    given = {"lefts": boxes[0], "bottoms": boxes[1]} if boxes else {"columns": 3}
+    spec = {"position": {"type": "page", "buckets": 8, "max_distance": 9, "page_buckets": 16, "page_distance": 90}
+            | given | options}
+    finish(case, name, spec, case.products() / math.sqrt(case.d) + bias, None, {"position_bias": bias} | parts)
+
+
 def alibi_slopes(heads):
     """The authors' get_slopes: powers of two, then every second slope of twice as many."""
     power = lambda n: [2 ** (-8 / n * (h + 1)) for h in range(n)]
@@ -420,6 +451,9 @@ def build_tables():
     t5(322, "t5_encoder", True)
     t5(323, "t5_decoder", False)
     gated_t5(336)
+    page(2110, "page", {})
+    page(2111, "page_of_boxes", {"scaled": True},
+         ([71, 203, 518, 71, 377, 460, 71, 633], [112, 112, 112, 151, 151, 151, 907, 907]))
     alibi(324, "alibi", "signed", 2, 8)
     alibi(325, "alibi_of_6_heads", "signed", 6, 12)
     alibi(326, "alibi_absolute", "absolute", 2, 8, is_causal=False)

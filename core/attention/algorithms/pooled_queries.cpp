@@ -1,0 +1,121 @@
+#include "core/attention/algorithms/pooled_rows.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// Neighbouring queries that ask as one, their mean; the last of them may be fewer.
+struct QueryPools {
+    Index stride, queries, real;  ///< those from `real` on are padding
+    bool separate;
+
+    explicit QueryPools(const Plan& plan)
+        : stride(option<Index>(plan.spec.algorithm.options, "stride")), queries(plan.queries),
+          real(plan.spec.source.type == SourceType::self ? plan.allowed.end(0) : plan.queries),
+          separate(option<bool>(plan.spec.algorithm.options, "separate")) {}
+
+    Index of(Index query) const {
+        if (!separate)
+            return query / stride;
+        return query == 0 ? 0 : 1 + (query - 1) / stride;
+    }
+    Index count() const { return of(queries - 1) + 1; }
+    Index first(Index pool) const {
+        if (!separate)
+            return pool * stride;
+        return pool == 0 ? 0 : 1 + (pool - 1) * stride;
+    }
+    /// What a query counts in the mean of its pool; 0 for padding.
+    double share(Index pool, Index query) const {
+        if (of(query) != pool || query >= real)
+            return 0;
+        return 1 / static_cast<double>(std::min(first(pool + 1), real) - first(pool));
+    }
+};
+
+/// Means of queries ask, all keys answer, and every token gets what its mean has found (Dai et al. 2020).
+Expression define_pooled_queries(Composer& composer) {
+    const QueryPools pools(composer.plan);
+    const Expression means =
+        composer.constant("query_pools", {0, pools.count(), pools.queries}, "means of neighbouring queries",
+                          [pools](Index, Index pool, Index query) { return pools.share(pool, query); });
+    const bool has_padding = composer.plan.spec.source.type == SourceType::self;
+    const Expression queries = has_padding ? of_seen_keys(composer, composer.query) : composer.query;
+    const Expression asked =
+        composer.let("pooling_queries", product(means, queries), "the mean of each few queries");
+    const Expression scores =
+        composer.let("pooling_scores", product_transposed(asked, composer.key) / root_of_head_width(composer),
+                     "q̄ · k / √d");
+    const Expression weights = softmax_of(composer, "pooling_weights", scores_of_real_keys(composer, scores));
+    const Expression found =
+        composer.let("pooled_values", product(weights, composer.value), "what each mean finds");
+    std::vector<Index> of_tokens;
+    for (Index query = 0; query < pools.queries; ++query)
+        of_tokens.push_back(pools.of(query));
+    composer.let("weights", some_rows(weights, of_tokens), "for each token those of its mean");
+    return composer.let("context", some_rows(found, of_tokens), "for each token what its mean finds");
+}
+
+}  // namespace
+
+AlgorithmComponent declare_algorithms_pooled_queries() {
+    AlgorithmComponent component;
+    component.meaning =
+        "softmax(q̄ Kᵀ / √d) V, q̄ the mean of each two neighbouring queries: half as many ask, all keys "
+        "answer (Funnel-Transformer, Dai et al. 2020); shown for every token as its mean has it";
+    component.options = {
+        {.name = "stride",
+         .label = "Queries of a mean",
+         .standard = Index(2),
+         .minimum = 1,
+         .maximum = 64,
+         .help = "How many neighbouring queries become their mean; those that are left at the end are "
+                 "fewer. 1 is attention."},
+        {.name = "separate",
+         .label = "First token alone",
+         .standard = true,
+         .help = "Whether the first query, which stands for the whole text, is in no mean with others."}};
+    component.needs_one_end = true;
+    component.check = [](const Plan& plan) {
+        refuse_turned_vectors(plan, "pooled_queries", "a mean of queries has no place of its own");
+    };
+    component.declared_stages = {
+        {.name = "pooling_queries",
+         .title = "Pooling queries",
+         .subtitle = "means of neighbouring queries",
+         .operands = {{"query"}},
+         .operation = "means\n→",
+         .colours_of = "query",
+         .lights = "pooling_scores",
+         .is_of_features = true,
+         .row = "pooled query"},
+        declared_pooling_scores(
+            "pooled query",
+            {{"pooling_queries"},
+             {.stage = "key", .operator_before = "×", .transposed = true, .as_keys = true}},
+            "÷ √d\n→"),
+        declared_pooling_weights("pooled query"),
+        declared_pooled_values("pooled query", {.stage = "value", .operator_before = "×", .as_keys = true}),
+        {.name = "weights",
+         .title = "Weights",
+         .subtitle = "for each token those of its mean",
+         .operands = {{"pooling_weights"}},
+         .operation = "for every\ntoken\n→",
+         .lights = "output",
+         .role = StageRole::weights,
+         .is_share = true,
+         .leaves_out_masked = true},
+        {.name = "context",
+         .title = "Context",
+         .subtitle = "for each token what its mean finds",
+         .operands = {{"pooled_values"}},
+         .operation = "for every\ntoken\n→",
+         .colours_of = "value",
+         .lights = "output"}};
+    component.define = define_pooled_queries;
+    return component;
+}
+
+}  // namespace headlight

@@ -1,0 +1,77 @@
+#include "core/catalog/knob.h"
+
+#include <vector>
+
+namespace headlight {
+
+Mechanism declare_imaginary_rope() {
+    Mechanism mechanism;
+    mechanism.id = "imaginary_rope";
+    mechanism.name = "Rotary positions, real and imaginary (RoPE++)";
+    mechanism.also_known_as = {"RoPE++", "imaginary attention"};
+    mechanism.family = "Positions";
+    mechanism.order = 2528;
+    mechanism.formula =
+        R"(\class{stage-weights}{A^{2h}_{ij} = \operatorname{softmax}_j \left(\class{stage-scaled_scores}{)"
+        R"(\frac{\class{stage-scores}{\class{stage-rotated_query}{R_i\,\class{stage-query}{q_i}} \cdot )"
+        R"(\class{stage-rotated_key}{R_j\,\class{stage-key}{k_j}}}}{\sqrt{d_k}}}\right)},\quad )"
+        R"(\class{stage-weights}{A^{2h+1}_{ij} = \operatorname{softmax}_j \left(\frac{)"
+        R"(\class{stage-rotated_query}{R_{-\pi/2}\,R_i\,q_i} \cdot R_j\,k_j}{\sqrt{d_k}}\right)},\quad )"
+        R"(\class{stage-output}{o_i = \left[\sum_j A^{2h}_{ij}\,\class{stage-value}{v_j};\, )"
+        R"(\sum_j A^{2h+1}_{ij}\,v_j\right]_h W_o})";
+    mechanism.papers = {
+        paper_of("Liu et al.",
+                 {.title = "Beyond Real: Imaginary Extension of Rotary Position Embeddings for Long-Context "
+                           "LLMs",
+                  .authors = "Liu, Xiaoran and Song, Yuerong and Liu, Zhigeng and Huang, Zengfeng and Guo, "
+                             "Qipeng and Liu, Zhaoxiang and Lian, Shiguo and He, Ziwei and Qiu, Xipeng",
+                  .kind = Publication::Kind::other,
+                  .venue = "arXiv:2512.07525",
+                  .year = 2025})};
+    mechanism.explanation =
+        "Two features of a query are a complex number, and turning them by the place is a product with "
+        "e^(iθ). A query and a key so come to a complex number, too, of which rotary positions take the "
+        "real part and throw the imaginary one away. RoPE++ keeps it, as the score of one more head, which "
+        "has the query, the keys and the values of the first. For that the query need only be turned a "
+        "quarter back. Of two vectors that are alike the real part is a cosine of the distance, largest at "
+        "the token itself, and the imaginary part a sine, which is 0 there and grows with the distance, "
+        "for slow pairs over thousands of tokens: the authors find that such heads look far. The first of "
+        "each two heads is real here and the second imaginary. With as many heads as before there are half "
+        "as "
+        "many queries, keys and values to learn and to keep (EH); with as many keys there are twice as many "
+        "heads (EC).";
+    mechanism.cost =
+        "As grouped queries whose heads stand in pairs: n m (d_k + d_v) per head, and the cache of "
+        "half as many heads of keys and values.";
+    mechanism.correction =
+        "It is the negative imaginary part of q k* e^(−iθ(i − j)), as the paper writes it: the other sign "
+        "would have keys before the query come out below 0 where the two are alike. Keys are not turned "
+        "back; "
+        "were both, nothing would change. A quarter turn of a head with a query of its own would be no news, "
+        "for its matrix could learn it: the point is that the two share one. Here W_q keeps columns for "
+        "every head, and those of the second of each two are not read. Both heads of a pair have the same "
+        "keys where the heads of keys are half as many, or fewer.";
+    mechanism.equivalences = {{.id = "grouped_query",
+                               .here = {{"turned_share", 0.0}, {"quarter_heads", false}},
+                               .there = {{"heads", Index(4)}},
+                               .when = "where no pair turns, nobody knows a place"}};
+    mechanism.related = {"rope", "grouped_query", "complex_order", "pope"};
+
+    AttentionSpec spec;
+    spec.projections.type = ProjectionType::learned;
+    spec.heads = {.type = HeadsType::grouped_query, .heads = 4, .kv_heads = 2};
+    spec.position = {PositionType::rope, {{"quarter_heads", true}}};
+    compose(mechanism, spec,
+            std::vector<Knob>{heads_knob(4), kv_heads_knob()} + component_knobs(spec) +
+                std::vector<Knob>{causal_knob(), projection_bias_knob()});
+
+    mechanism.example.query = "the door was red and then the door was blue";
+    mechanism.example.stage = "rotated_query";
+    mechanism.example.look_for =
+        "Go from head 1 to head 2: they have one query, and each pair stands a quarter behind. The left half "
+        "of head 2 is the right half of head 1, and its right half the left one with the other sign; so it "
+        "is with heads 3 and 4. Step on to the weights, which have little in common.";
+    return mechanism;
+}
+
+}  // namespace headlight
