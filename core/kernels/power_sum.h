@@ -18,7 +18,8 @@ struct PowerSum {
     double logarithm() const { return largest / temperature + std::log(sum); }
 };
 
-/// Of any numbers, minus infinity among them, in double by the kernels of the chosen level. Takes no memory.
+/// Returns that of any numbers, minus infinity among them: in double, by the kernels of the chosen level. No
+/// memory is taken.
 template <class Real>
 PowerSum sum_of_powers(std::span<const Real> numbers, double temperature = 1);
 
