@@ -70,10 +70,9 @@ Variable<Real> add_alibi(Tape<Real>& tape, const Pairing& pairing, Variable<Real
     for (Index r = 0; r < y.rows; ++r) {
         const Index place = pairing.keys - pairing.queries + r % pairing.queries;
         const double slope = alibi_slope(r / pairing.queries % pairing.heads, pairing.heads);
-        for (Index j = 0; j < y.columns; ++j)
-            y.row(r)[j] = scores.row(r)[j] +
-                          static_cast<Real>(alibi_bias(slope, AlibiForm::absolute_distance, place, j));
+        fill_alibi(slope, AlibiForm::absolute_distance, place, y.row(r), y.columns);
     }
+    tape.arithmetic().add(scores.value, y.size(), y.value);
     tape.pass_gradient(y, scores);
     return y;
 }

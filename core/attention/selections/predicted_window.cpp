@@ -58,9 +58,7 @@ void add_predicted_window_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
     pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
         const double centre = (*centres)[static_cast<std::size_t>(row.head * plan.queries + row.query)];
-        for (Index key = 0; key < row.size; ++key)
-            if (!is_in_window(centre, reach, key))
-                row.values[key] = -std::numeric_limits<Real>::infinity();
+        forbid_outside_window(centre, reach, row.values, row.size);
     });
 
     pipeline.after_normalize.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
