@@ -65,8 +65,8 @@ Row row_of(const KernelScore& score) {
                     spec.score.bias = *bias;
             },
             {field("softcap", 50.0)}};
-    if (score.takes_vector_norm)  // the layer norm of a head with few features magnifies its rounding
-        row.options.push_back(field("vector_norm", std::string("none"), {"none", "l2", "rms"}));
+    if (score.takes_vector_norm)  // the others magnify the rounding of heads with one feature or two
+        row.options.push_back(field("vector_norm", std::string("none"), {"none", "l2"}));
     if (score.has_energy) {
         row.options.push_back(field("activation", std::string("tanh"), spellings<Activation>()));
         row.options.push_back(field("bias", false));
