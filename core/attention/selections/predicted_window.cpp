@@ -19,7 +19,7 @@ double radius(const Plan& plan) {
 
 double sigma(const Plan& plan) {
     const double given = option<double>(plan.spec.selection.options, "sigma");
-    return given > 0 ? given : radius(plan) / 2;
+    return given > 0 ? given : standard_sigma(radius(plan));
 }
 
 /// S of the formula: padding is no place to look at.

@@ -22,6 +22,9 @@ void forbid_outside_window(double centre, double radius, Real* scores, Index siz
             scores[key] = -std::numeric_limits<Real>::infinity();
 }
 
+/// sigma where none is given, of a window that reaches so far.
+inline double standard_sigma(double radius) { return radius / 2; }
+
 /// exp(-(j - p)^2 / (2 sigma^2))                                                             (equation 10)
 inline double window_factor(double centre, double sigma, Index key) {
     const double distance = (static_cast<double>(key) - centre) / sigma;
