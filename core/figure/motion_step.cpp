@@ -183,10 +183,6 @@ MotionWork work_of_one(const Panel& from, const Panel& result, const MotionStep&
     return is_softmax(from, result) ? MotionWork::softmax : MotionWork::none;
 }
 
-}  // namespace
-
-namespace {
-
 std::span<const double> numbers_of_row(const Panel& panel, Index row, Index count) {
     return panel.values.span().subspan(static_cast<std::size_t>(row * panel.columns),
                                        static_cast<std::size_t>(count));

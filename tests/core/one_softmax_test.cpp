@@ -1,6 +1,5 @@
 // There is one softmax: the kernels', for a row, and what turns its sum into the shares that are asked for.
-// Where exponentials of numbers are added up elsewhere, it is no second one, or the file is let through by
-// name.
+// Who adds up exponentials elsewhere is named here, with the reason why that is no second one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
