@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/options.h"
+#include "core/kernels/draw_key.h"
 #include "core/tensor/random.h"
 
 #include <cstdint>
@@ -22,9 +23,7 @@ Expression define_hard_weights(DefinedRows& rows) {
     const Expression drawn = rows.composer.constant(
         "uniform_numbers" + rows.suffix, {rows.composer.heads, plan.queries, 1},
         "a number between 0 and 1 for each query", [seed = rows.seed()](Index head, Index row, Index) {
-            const auto of_head = substream(seed, static_cast<std::uint64_t>(head));
-            const auto of_query = substream(of_head, static_cast<std::uint64_t>(row));
-            return uniform(substream(of_query, std::uint64_t(0)));
+            return kernels::chance_of_draw(substream(seed, static_cast<std::uint64_t>(head)), row, 0);
         });
     const Expression until =
         rows.let("soft_weights_so_far", cumulative_sum(soft), "the chance of this key or one before");

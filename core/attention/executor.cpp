@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/head_hooks.h"
+#include "core/attention/normalizers/kernel_rule.h"
 #include "core/attention/operands.h"
 #include "core/attention/pipeline_steps.h"
 #include "core/attention/program_run.h"
@@ -33,14 +34,6 @@ void record_by_head(const Recorder& record, std::string_view name, MatrixView<Re
             Interruption::check();
             record.write(name, (head * from.rows + row) * width, from.row(row) + head * width, width);
         }
-}
-
-/// What the kernels do with a row of softmax.
-kernels::NormalizeRule::Choice choice_of(const Normalizer& normalizer) {
-    using Choice = kernels::NormalizeRule::Choice;
-    if (normalizer.type == NormalizerType::softmax)
-        return Choice::none;
-    return normalizer.mode == HardMode::sample ? Choice::drawn : Choice::largest;
 }
 
 }  // namespace
@@ -195,8 +188,7 @@ struct Executor<Real>::State {
                       .is_prefix = p.allowed.is_prefix(),
                       .before_scale = p.spec.mask_order == MaskOrder::before_scale,
                       .value = p.spec.mask_value.value_or(0)};
-        block.normalizer = {choice_of(p.spec.normalizer), p.spec.normalizer.temperature,
-                            p.spec.normalizer.draws};
+        block.normalizer = kernel_rule(p.spec.normalizer);
         block.queries = queries;
         block.keys = p.keys;
         block.allowed = allowed_rows(first, queries, room_for_allowed);

@@ -3,6 +3,7 @@
 #include "core/attention/scores/defined_scores.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace headlight {
@@ -105,6 +106,10 @@ std::span<const KernelScore> kernel_scores() {
 const KernelScore* kernel_score(ScoreType type) {
     const auto found = std::ranges::find(kernel_scores(), type, &KernelScore::type);
     return found == kernel_scores().end() ? nullptr : &*found;
+}
+
+double kernel_scale(ScoreType type, Index width) {
+    return type == ScoreType::scaled_dot ? 1 / std::sqrt(static_cast<double>(width)) : 1;
 }
 
 }  // namespace headlight

@@ -31,4 +31,8 @@ std::span<const KernelScore> kernel_scores();
 /// nullptr for components.
 const KernelScore* kernel_score(ScoreType type);
 
+/// What the scores are multiplied by that need no parameter for it, `width` that of one head's keys: for runs
+/// and for training alike.
+double kernel_scale(ScoreType type, Index width);
+
 }  // namespace headlight

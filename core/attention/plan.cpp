@@ -2,6 +2,7 @@
 
 #include "core/attention/component.h"
 #include "core/attention/finite.h"
+#include "core/attention/kernel_scores.h"
 #include "core/attention/key_spans.h"
 #include "core/attention/run_memory.h"
 #include "core/attention/spec_words.h"
@@ -92,14 +93,9 @@ void check_memory(const Plan& plan, Keeps keeps) {
 double scale_of(const AttentionSpec& spec, const Plan& plan) {
     if (const ScoreComponent* component = component_of(spec.score.type))
         return component->scale ? component->scale(plan) : 1;
-    switch (spec.score.type) {
-    case ScoreType::scaled_dot:
-        return 1 / std::sqrt(static_cast<double>(plan.head_key_width()));
-    case ScoreType::learned_scale:
+    if (spec.score.type == ScoreType::learned_scale)
         return plan.parameter("g").values().front();
-    default:
-        return 1;
-    }
+    return kernel_scale(spec.score.type, plan.head_key_width());
 }
 
 /// Keys whose vectors are read. A finite mask value forbids nothing: every key then has a weight.

@@ -2,17 +2,12 @@
 
 #include "core/attention/component.h"
 #include "core/attention/rotation.h"
-#include "core/tensor/interruption.h"
 
 namespace headlight {
 
 Tensor sinusoidal_positions(Index tokens, Index width) {
     Tensor term({tokens, width});
-    for (Index token = 0; token < tokens; ++token) {
-        Interruption::check();
-        for (Index column = 0; column < width; ++column)
-            term(token, column) = sinusoid(static_cast<double>(token), column, width);
-    }
+    fill_sinusoids(0, term.view());
     return term;
 }
 

@@ -26,6 +26,17 @@ inline double sinusoid(double place, Index column, Index width) {
     return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
 }
 
+/// The sinusoidal vectors of the places first, first + 1, ..., [places, width].
+template <class Real>
+void fill_sinusoids(Index first, MatrixView<Real> vectors) {
+    for (Index row = 0; row < vectors.rows; ++row) {
+        Interruption::check();
+        for (Index column = 0; column < vectors.columns; ++column)
+            vectors.row(row)[column] =
+                static_cast<Real>(sinusoid(static_cast<double>(first + row), column, vectors.columns));
+    }
+}
+
 /// Turns the pair (x, y) by the angle of this cosine and sine.
 template <class Real>
 void turn_pair(Real& x, Real& y, Real cosine, Real sine) {

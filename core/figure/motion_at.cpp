@@ -5,6 +5,8 @@
 #include "core/figure/motion_words.h"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -121,20 +123,16 @@ void Motion::add_row_number(const Now& now, MotionMoment& moment) const {
     const Panel& from = operand(0);
     const Index row = now.beat.row;
     moment.marks.push_back(mark_on(from, read, step_.operands[0], row, 0, 1, from.columns));
-    const double largest = largest_of_row(from, row);
     if (looks_for_largest(step_.work) && now.beat.phase == 0) {
+        const double largest = largest_of_row(from, row);
         for (Index column = 0; column < from.columns; ++column)
             if (drawn_number(from, row, column) == largest)
                 moment.marks.push_back(mark_on(from, taken, step_.operands[0], row, column, 1, 1));
         moment.words = largest_words(*still_, step_, row);
         return;
     }
-    const bool is_softmax = step_.work == MotionWork::softmax;
-    double sum = 0;
-    for (Index column = 0; column <= now.beat.at; ++column) {
-        const double number = drawn_number(from, row, column);
-        sum += is_softmax ? exponential_below(number, largest) : number;
-    }
+    const std::vector<double> parts = parts_of_sum(from, step_.work, row, now.beat.at + 1);
+    const double sum = std::accumulate(parts.begin(), parts.end(), 0.0);
     moment.marks.push_back(mark_on(from, taken, step_.operands[0], row, now.beat.at, 1, 1));
     moment.numbers.push_back(sum_number(row, sum));
     moment.words = divisor_words(*still_, step_, row, now.beat.at + 1);

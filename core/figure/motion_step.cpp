@@ -1,8 +1,11 @@
 #include "core/figure/motion_step.h"
 
+#include "core/kernels/power_sum.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace headlight {
 namespace {
@@ -180,6 +183,11 @@ MotionWork work_of_one(const Panel& from, const Panel& result, const MotionStep&
     return is_softmax(from, result) ? MotionWork::softmax : MotionWork::none;
 }
 
+std::span<const double> numbers_of_row(const Panel& panel, Index row, Index count) {
+    return panel.values.span().subspan(static_cast<std::size_t>(row * panel.columns),
+                                       static_cast<std::size_t>(count));
+}
+
 }  // namespace
 
 double exponential_below(double number, double largest) {
@@ -201,11 +209,17 @@ double largest_of_row(const Panel& panel, Index row) {
 }
 
 double sum_of_exponentials(const Panel& panel, Index row) {
-    const double largest = largest_of_row(panel, row);
-    double sum = 0;
-    for (Index column = 0; column < panel.columns; ++column)
-        sum += exponential_below(drawn_number(panel, row, column), largest);
-    return sum;
+    return kernels::sum_of_powers(numbers_of_row(panel, row, panel.columns)).sum;
+}
+
+std::vector<double> parts_of_sum(const Panel& panel, MotionWork work, Index row, Index count) {
+    const std::span<const double> numbers = numbers_of_row(panel, row, count);
+    std::vector<double> parts(numbers.begin(), numbers.end());
+    if (work == MotionWork::softmax)
+        std::ranges::transform(parts, parts.begin(), [largest = largest_of_row(panel, row)](double number) {
+            return exponential_below(number, largest);
+        });
+    return parts;
 }
 
 MotionStep motion_step(const Figure& figure) {

@@ -58,6 +58,9 @@ double sum_of_row(const Panel& panel, Index row);
 /// The largest number of a row, and the sum of its exponentials below that: 0 where nothing is above −∞.
 double largest_of_row(const Panel& panel, Index row);
 double sum_of_exponentials(const Panel& panel, Index row);
+/// What the first `count` cells of a row add to the sum that its cells are divided by: of a softmax their
+/// exponentials below the largest of the whole row, otherwise their numbers.
+std::vector<double> parts_of_sum(const Panel& panel, MotionWork work, Index row, Index count);
 /// e to the power of what a number lies below the largest of its row; 0 for −∞.
 double exponential_below(double number, double largest);
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -155,16 +156,11 @@ std::string largest_words(const Figure& figure, const MotionStep& step, Index ro
 std::string divisor_words(const Figure& figure, const MotionStep& step, Index row, Index terms) {
     const Panel& from = first_operand(figure, step);
     const bool is_softmax = step.work == MotionWork::softmax, is_whole = terms >= from.columns;
-    const double largest = is_softmax ? largest_of_row(from, row) : 0;
-    std::vector<double> added;
-    double sum = 0;
-    for (Index at = 0; at < std::min(terms, from.columns); ++at) {
-        const double number = drawn_number(from, row, at);
-        added.push_back(is_softmax ? exponential_below(number, largest) : number);
-        sum += added.back();
-    }
-    return (is_softmax ? "The sum of exp(score − " + format_number(largest) + ") over " : "The sum of ") +
-           row_words(from, row) + ": " + line_so_far(sum_of(added), sum, is_whole);
+    const std::vector<double> added = parts_of_sum(from, step.work, row, std::min(terms, from.columns));
+    const double sum = std::accumulate(added.begin(), added.end(), 0.0);
+    const std::string what =
+        is_softmax ? "exp(score − " + format_number(largest_of_row(from, row)) + ") over " : "";
+    return "The sum of " + what + row_words(from, row) + ": " + line_so_far(sum_of(added), sum, is_whole);
 }
 
 std::string cell_words(const Figure& figure, const MotionStep& step, Index row, Index column) {

@@ -1,9 +1,9 @@
 #include "core/figure/said_word.h"
 
 #include "core/figure/ticks.h"
+#include "core/kernels/power_sum.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 
@@ -26,11 +26,7 @@ std::optional<SaidWord> said_word(const Trace& trace, const std::string& site, I
     const Index known = std::ranges::find(tokens.key, said.word) - tokens.key.begin();
     if (said.word.empty() || known >= words)
         return said;
-    const double most = std::ranges::max(row);
-    double sum = 0;
-    for (const double logit : row)
-        sum += std::exp(logit - most);
-    said.probability = std::exp(row[static_cast<std::size_t>(known)] - most) / sum;
+    said.probability = kernels::sum_of_powers(row).share(row[static_cast<std::size_t>(known)]);
     return said;
 }
 

@@ -6,9 +6,11 @@
 
 namespace headlight::kernels {
 
-/// The key at which the cumulated weights pass a uniform number (inverse transform sampling); the number
-/// depends on (stream, query, draw) alone. Keys of weight 0 are never drawn. `weights` [count] sum to
-/// about 1.
+/// The uniform number, in [0, 1), that a query's draw of this number goes by.
+double chance_of_draw(std::uint64_t stream, Index query, Index draw);
+
+/// The key at which the cumulated weights pass chance_of_draw() (inverse transform sampling). Keys of weight
+/// 0 are never drawn. `weights` [count] sum to about 1.
 template <class Real>
 Index draw_key(const Real* weights, Index count, std::uint64_t stream, Index query, Index draw);
 

@@ -1,11 +1,11 @@
 #include "core/model/attend.h"
 
+#include "core/attention/kernel_scores.h"
 #include "core/nn/operations.h"
 #include "core/nn/window.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 
@@ -58,13 +58,10 @@ void require_places(const Attention& attention, Index queries, Index keys) {
 }
 
 std::optional<double> product_factor(const Score& score, Index width) {
-    if (score.softcap)
+    const bool is_product = score.type == ScoreType::dot || score.type == ScoreType::scaled_dot;
+    if (!is_product || score.softcap)
         return {};
-    if (score.type == ScoreType::dot)
-        return 1;
-    if (score.type == ScoreType::scaled_dot)
-        return 1 / std::sqrt(static_cast<double>(width));
-    return {};
+    return kernel_scale(score.type, width);
 }
 
 std::optional<double> dot_factor(const Attention& attention, Index width) {

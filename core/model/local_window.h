@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/selections/window_shape.h"
 #include "core/attention/spec.h"
 
 namespace headlight {
@@ -16,7 +17,7 @@ struct LocalWindow {
     Index radius = 2;  ///< D: the window is [p - D, p + D]; the paper has 10
 
     /// Half the window, as the paper has it.
-    double sigma() const { return static_cast<double>(radius) / 2; }
+    double sigma() const { return standard_sigma(static_cast<double>(radius)); }
     /// The same in the engine's words.
     void describe(AttentionSpec& spec) const;
     bool operator==(const LocalWindow&) const = default;

@@ -3,7 +3,6 @@
 #include "core/model/decoding.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace headlight {
@@ -14,17 +13,6 @@ float logit(std::span<const float> logits, Index token) { return logits[static_c
 /// Ahead in the order of RankedTokens.
 bool is_ahead(std::span<const float> logits, Index a, Index b) {
     return logit(logits, a) != logit(logits, b) ? logit(logits, a) > logit(logits, b) : a < b;
-}
-
-std::vector<double> probabilities(std::span<const float> logits, double temperature) {
-    const double largest = *std::ranges::max_element(logits);
-    std::vector<double> all(logits.size());
-    double sum = 0;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        sum += all[i] = std::exp((static_cast<double>(logits[i]) - largest) / temperature);
-    for (double& each : all)
-        each /= sum;
-    return all;
 }
 
 }  // namespace
@@ -47,22 +35,18 @@ Index RankedTokens::operator[](std::size_t rank) {
     return order_[rank];
 }
 
-Ranking::Ranking(std::span<const float> logits) {
-    largest_ = *std::ranges::max_element(logits);
-    sum_ = 0;
-    for (const float each : logits)
-        sum_ += std::exp(static_cast<double>(each) - largest_);
+Ranking::Ranking(std::span<const float> logits) : powers_(kernels::sum_of_powers(logits)) {
     RankedTokens ranked(logits);
     for (std::size_t rank = 0; rank < std::min<std::size_t>(most, ranked.size()); ++rank)
         best_.push_back({ranked[rank], probability(logits, ranked[rank])});
 }
 
 double Ranking::probability(std::span<const float> logits, Index token) const {
-    return std::exp(static_cast<double>(logit(logits, token)) - largest_) / sum_;
+    return powers_.share(logit(logits, token));
 }
 
 double Ranking::log_probability(std::span<const float> logits, Index token) const {
-    return static_cast<double>(logit(logits, token)) - largest_ - std::log(sum_);
+    return powers_.log_share(logit(logits, token));
 }
 
 Index rank_of(std::span<const float> logits, Index token) {
@@ -73,11 +57,11 @@ Index rank_of(std::span<const float> logits, Index token) {
 }
 
 std::vector<Candidate> candidates(std::span<const float> logits, Index count) {
-    const std::vector<double> all = probabilities(logits, 1);
+    const kernels::PowerSum powers = kernels::sum_of_powers(logits);
     RankedTokens ranked(logits);
     std::vector<Candidate> best;
     for (std::size_t rank = 0; rank < std::min(static_cast<std::size_t>(count), ranked.size()); ++rank) {
-        const double probability = all[static_cast<std::size_t>(ranked[rank])];
+        const double probability = powers.share(logit(logits, ranked[rank]));
         if (probability == 0)
             break;  // what a pointer network cannot say
         best.push_back({ranked[rank], probability});
@@ -88,9 +72,9 @@ std::vector<Candidate> candidates(std::span<const float> logits, Index count) {
 Index choose(std::span<const float> logits, const Sampling& sampling, double chance) {
     if (sampling.temperature <= 0)
         return likeliest(logits);
-    const std::vector<double> all = probabilities(logits, sampling.temperature);
+    const kernels::PowerSum powers = kernels::sum_of_powers(logits, sampling.temperature);
     RankedTokens ranked(logits);
-    const auto probability = [&](std::size_t rank) { return all[static_cast<std::size_t>(ranked[rank])]; };
+    const auto probability = [&](std::size_t rank) { return powers.share(logit(logits, ranked[rank])); };
     std::size_t open = ranked.size();
     if (sampling.top_k > 0)
         open = std::min(open, static_cast<std::size_t>(sampling.top_k));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernels/power_sum.h"
 #include "core/model/word_choice.h"
 
 #include <cstddef>
@@ -53,8 +54,7 @@ public:
 
 private:
     std::vector<Candidate> best_;
-    double largest_ = 0;  ///< of the logits
-    double sum_ = 1;      ///< of the exponentials of what they lack of it
+    kernels::PowerSum powers_;
 };
 
 /// 1 for the likeliest token, as RankedTokens has them.

@@ -1,11 +1,12 @@
 #include "core/model/reinforcement.h"
 
+#include "core/kernels/power_sum.h"
 #include "core/nn/entropy.h"
 #include "core/nn/operations.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <span>
 
 namespace headlight {
 
@@ -53,15 +54,12 @@ ToCome<Real> to_come(const SampledText<Real>& text, Index batch, Real discount) 
         const Index label = text.labels[row];
         if (label < 0)
             continue;
-        const Real* logits = text.logits.row(r);
-        const Real largest = *std::max_element(logits, logits + text.logits.columns);
-        Real sum = 0;
-        for (Index c = 0; c < text.logits.columns; ++c)
-            sum += std::exp(logits[c] - largest);
+        const std::span<const Real> logits(text.logits.row(r), static_cast<std::size_t>(text.logits.columns));
+        const double said = logits[static_cast<std::size_t>(label)];
+        const Real own = static_cast<Real>(-kernels::sum_of_powers(logits).log_share(said));
         const std::size_t next = row + static_cast<std::size_t>(batch);
         const bool is_last = next >= text.labels.size();
-        all.loss[row] =
-            std::log(sum) + largest - logits[label] + (is_last ? Real(0) : discount * all.loss[next]);
+        all.loss[row] = own + (is_last ? Real(0) : discount * all.loss[next]);
         all.steps[row] = 1 + (is_last ? Real(0) : discount * all.steps[next]);
     }
     return all;

@@ -1,11 +1,12 @@
 #include "core/nn/normalize.h"
 
 #include "core/attention/component.h"
-#include "core/attention/normalizers/dense_rows.h"
+#include "core/attention/normalizers/kernel_rule.h"
+#include "core/attention/normalizers/rows.h"
 #include "core/attention/options.h"
-#include "core/kernels/draw_key.h"
 #include "core/nn/attention_parts.h"
 #include "core/nn/operations.h"
+#include "core/tensor/random.h"
 
 #include <algorithm>
 #include <cassert>
@@ -20,30 +21,27 @@ bool is_softmax_or_hard(const Normalizer& normalizer) {
     return normalizer.type == NormalizerType::softmax || normalizer.type == NormalizerType::hard;
 }
 
-/// One-hot on the largest score, or on a key drawn from the softmax (Xu et al. 2015, section 4.1). No
-/// derivative.
+/// One-hot on the key that the kernels choose in each row (Xu et al. 2015, section 4.1). No derivative.
 template <class Real>
 Variable<Real> hard_weights(Tape<Real>& tape, const Pairing& pairing, Variable<Real> scores,
                             const Normalizer& normalizer, const NormalizerState<Real>& state) {
     const Variable<Real> weights = tape.constant(scores.rows, scores.columns);
     std::copy_n(scores.value, scores.size(), weights.value);
     const Index size = scores.columns;
+    kernels::Block<Real> row;
+    row.mask.excludes = true;
+    row.normalizer = kernel_rule(normalizer);
+    row.queries = 1;
+    row.keys = row.reach = size;
     for_each_head(pairing, [&](Index sequence, Index head, Index first) {
         const std::uint64_t of_sequence = substream(state.stream, static_cast<std::uint64_t>(sequence));
-        const std::uint64_t of_head = substream(of_sequence, static_cast<std::uint64_t>(head));
+        row.stream = substream(of_sequence, static_cast<std::uint64_t>(head));
         for (Index query = 0; query < pairing.queries; ++query) {
-            Real* row = weights.row(first + query);
-            if (count_allowed(row, size) == 0) {
-                std::fill_n(row, size, Real(0));
-            } else if (normalizer.mode == HardMode::argmax) {
-                choose_largest(row, size);
-            } else {
-                softmax_row(row, size, tape.kernels(), Unrecorded(),
-                            static_cast<Real>(normalizer.temperature));
-                const Index drawn = kernels::draw_key(row, size, of_head, state.query + query, 0);
-                std::fill_n(row, size, Real(0));
-                row[drawn] = 1;
-            }
+            row.weights = weights.row(first + query);
+            const Index end = count_allowed(row.weights, size) > 0 ? size : 0;
+            row.ends = &end;
+            row.first_query = state.query + query;
+            tape.kernels().normalize_rows(row, nullptr);
         }
     });
     return weights;

@@ -2,6 +2,7 @@
 
 #include "core/attention/positions/alibi.h"
 #include "core/attention/rotary.h"
+#include "core/attention/rotation.h"
 
 #include <algorithm>
 #include <cassert>
@@ -27,10 +28,7 @@ Variable<Real> add_sinusoids(Tape<Real>& tape, Variable<Real> x, std::span<const
     const auto [least, most] = std::ranges::minmax(places);
     const MatrixView<Real> waves =
         row_major(tape.scratch((most - least + 1) * x.columns), most - least + 1, x.columns);
-    for (Index place = least; place <= most; ++place)
-        for (Index c = 0; c < x.columns; ++c)
-            waves.row(place - least)[c] =
-                static_cast<Real>(sinusoid(static_cast<double>(place), c, x.columns));
+    fill_sinusoids(least, waves);
     for (Index r = 0; r < y.rows; ++r) {
         const Real* wave = waves.row(places[static_cast<std::size_t>(r)] - least);
         for (Index c = 0; c < y.columns; ++c)
@@ -70,10 +68,9 @@ Variable<Real> add_alibi(Tape<Real>& tape, const Pairing& pairing, Variable<Real
     for (Index r = 0; r < y.rows; ++r) {
         const Index place = pairing.keys - pairing.queries + r % pairing.queries;
         const double slope = alibi_slope(r / pairing.queries % pairing.heads, pairing.heads);
-        for (Index j = 0; j < y.columns; ++j)
-            y.row(r)[j] = scores.row(r)[j] +
-                          static_cast<Real>(alibi_bias(slope, AlibiForm::absolute_distance, place, j));
+        fill_alibi(slope, AlibiForm::absolute_distance, place, y.row(r), y.columns);
     }
+    tape.arithmetic().add(scores.value, y.size(), y.value);
     tape.pass_gradient(y, scores);
     return y;
 }
@@ -81,10 +78,7 @@ Variable<Real> add_alibi(Tape<Real>& tape, const Pairing& pairing, Variable<Real
 template <class Real>
 Variable<Real> distance_sinusoids(Tape<Real>& tape, const Pairing& pairing, Index width) {
     const Variable<Real> waves = tape.constant(pairing.queries + pairing.keys - 1, width);
-    for (Index r = 0; r < waves.rows; ++r)
-        for (Index c = 0; c < width; ++c)
-            waves.row(r)[c] =
-                static_cast<Real>(sinusoid(static_cast<double>(r + 1 - pairing.queries), c, width));
+    fill_sinusoids(1 - pairing.queries, waves.view());
     return waves;
 }
 

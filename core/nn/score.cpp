@@ -1,13 +1,13 @@
 #include "core/nn/score.h"
 
 #include "core/attention/component.h"
+#include "core/attention/kernel_scores.h"
 #include "core/attention/options.h"
 #include "core/nn/operations.h"
 #include "core/nn/vectors.h"
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 namespace headlight::nn {
 
@@ -101,10 +101,8 @@ Variable<Real> scaled_scores(Tape<Real>& tape, const Pairing& pairing, const Sco
                                                       .first = state.query});
     if (score.type == ScoreType::additive)
         return additive_scores(tape, pairing, score, query, keys.side, weights);
-    const auto width = static_cast<double>(query.columns / pairing.heads);
-    return dot_scores(tape, pairing, query, keys.vectors,
-                      score.type == ScoreType::scaled_dot ? static_cast<Real>(1 / std::sqrt(width))
-                                                          : Real(1));
+    const double scale = kernel_scale(score.type, query.columns / pairing.heads);
+    return dot_scores(tape, pairing, query, keys.vectors, static_cast<Real>(scale));
 }
 
 }  // namespace

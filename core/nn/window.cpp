@@ -2,8 +2,8 @@
 
 #include "core/attention/selections/window_shape.h"
 
+#include <algorithm>
 #include <cassert>
-#include <limits>
 
 namespace headlight::nn {
 
@@ -11,16 +11,14 @@ template <class Real>
 Variable<Real> mask_window(Tape<Real>& tape, Variable<Real> scores, Variable<Real> centres, Real radius) {
     assert(centres.size() == scores.rows);
     const Variable<Real> masked = tape.variable(scores.rows, scores.columns);
-    const auto is_inside = [=](Index row, Index key) {
-        return is_in_window(static_cast<double>(centres.value[row]), static_cast<double>(radius), key);
-    };
+    const auto centre = [centres](Index row) { return static_cast<double>(centres.value[row]); };
+    std::copy_n(scores.value, scores.size(), masked.value);
     for (Index r = 0; r < scores.rows; ++r)
-        for (Index j = 0; j < scores.columns; ++j)
-            masked.row(r)[j] = is_inside(r, j) ? scores.row(r)[j] : -std::numeric_limits<Real>::infinity();
+        forbid_outside_window(centre(r), static_cast<double>(radius), masked.row(r), scores.columns);
     tape.on_backward([=](Tape<Real>&) {
         for (Index r = 0; scores.has_gradient() && r < scores.rows; ++r)
             for (Index j = 0; j < scores.columns; ++j)
-                if (is_inside(r, j))
+                if (is_in_window(centre(r), static_cast<double>(radius), j))
                     scores.gradient_row(r)[j] += masked.gradient_row(r)[j];
     });
     return masked;

@@ -118,7 +118,8 @@ TEST_P(MasksBeside, EqualTheOracle) {
     for_every_plan([](const std::shared_ptr<const Plan>& plan) {
         const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
         const Numbers expected{oracle.weights, oracle.output};
-        EXPECT_TRUE(near(run<double>(plan), expected, std::max(1e-12, double_tolerance(plan->spec))));
+        EXPECT_TRUE(near(run<double>(plan), expected,
+                         std::max(1e-12, double_tolerance(plan->spec, expected.weights))));
         EXPECT_TRUE(near(run<float>(plan), expected, 1e-5));
     });
 }
@@ -165,7 +166,8 @@ TEST_P(MasksBeside, AndANormOfQueriesAndKeysEqualTheOracle) {
         const auto plan = planned(made, inputs, 5);
         const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
         const Numbers expected{oracle.weights, oracle.output};
-        EXPECT_TRUE(near(run<double>(plan), expected, std::max(1e-12, double_tolerance(made))));
+        EXPECT_TRUE(
+            near(run<double>(plan), expected, std::max(1e-12, double_tolerance(made, expected.weights))));
         EXPECT_TRUE(near(run<float>(plan), expected, 1e-4)) << "a sum that nearly cancels divides";
         const Trace trace = record(plan);
         EXPECT_EQ(stage(trace, "output"), run<double>(plan).output);

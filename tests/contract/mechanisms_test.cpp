@@ -196,7 +196,7 @@ TEST_P(EveryMechanism, EqualsItsOracle) {
     const auto equals = [&](const std::shared_ptr<const Plan>& plan, const Inputs&) {
         const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
         const Numbers expected{oracle.weights, oracle.output};
-        EXPECT_TRUE(near(run<double>(plan), expected, double_tolerance(plan->spec)));
+        EXPECT_TRUE(near(run<double>(plan), expected, double_tolerance(plan->spec, expected.weights)));
         EXPECT_TRUE(near(run<float>(plan), expected, mechanism().tolerance));
     };
     for_every_setting(mechanism(), equals, 5);

@@ -147,7 +147,8 @@ TEST_P(PartsBeside, EqualTheOracle) {
         const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
         const Numbers expected{oracle.weights, oracle.output};
         // The norm of a difference magnifies its rounding.
-        EXPECT_TRUE(near(run<double>(plan), expected, std::max(1e-12, double_tolerance(plan->spec))));
+        EXPECT_TRUE(near(run<double>(plan), expected,
+                         std::max(1e-12, double_tolerance(plan->spec, expected.weights))));
         if (plan->spec.normalizer.type != NormalizerType::hard) {
             EXPECT_TRUE(near(run<float>(plan), expected, 1e-5));
         }

@@ -98,10 +98,10 @@ TEST_P(ProgramGradients, AreDifferences) {
     Layer layer(program);
     layer.differentiate();
     // What magnifies its rounding is more uncertain by as much.
-    constexpr double usual_rounding = 1e-13;
-    const double rounding = test::double_tolerance(build_spec(*GetParam(), {}));
+    constexpr double magnified_rounding = 1e-11;
+    const bool is_magnified = test::magnifies_rounding(build_spec(*GetParam(), {}));
     const double size = std::max(1.0, std::abs(layer.result()));
-    const double uncertain = size * (rounding > 10 * usual_rounding ? rounding / step_of_differences : 1e-9);
+    const double uncertain = size * (is_magnified ? magnified_rounding / step_of_differences : 1e-9);
     for (std::size_t i = 0; i < layer.numbers.size(); ++i) {
         const GivenTensor& tensor = program.given()[i];
         if (tensor.kind == GivenTensor::Kind::constant)

@@ -164,7 +164,7 @@ TEST_P(OnThreads, EqualsItsOracle) {
     const OracleResult oracle = scalar_oracle(made->spec, made->inputs, made->seed);
     Executor<double> executor(made, Executor<double>::Weights::keep, 2);
     executor.run();
-    const double tolerance = double_tolerance(made->spec);
+    const double tolerance = double_tolerance(made->spec, oracle.weights);
     EXPECT_TRUE(near(Numbers{{executor.weights().begin(), executor.weights().end()},
                              {executor.output().begin(), executor.output().end()}},
                      {oracle.weights, oracle.output}, tolerance));

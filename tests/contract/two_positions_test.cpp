@@ -55,8 +55,8 @@ TEST_F(TwoPositions, EqualTheOracleInEitherOrder) {
             ++pairs;
             const OracleResult oracle = scalar_oracle(plan->spec, plan->inputs, plan->seed);
             const Numbers numbers = run(plan);
-            ASSERT_TRUE(
-                near(numbers, {oracle.weights, oracle.output}, std::max(1e-12, double_tolerance(each))));
+            ASSERT_TRUE(near(numbers, {oracle.weights, oracle.output},
+                             std::max(1e-12, double_tolerance(each, oracle.weights))));
             const Trace trace = record(plan);
             ASSERT_EQ(stage(trace, "output"), numbers.output);
             ProgramNumbers program(*plan, ProgramNumbers::Kept::ends);

@@ -14,6 +14,12 @@ const std::string& form(const Plan& plan) {
     return option<std::string>(plan.spec.algorithm.options, "biases");
 }
 
+/// Whether a pair is less than so many places apart.
+bool is_near_pair(Index query, Index key, Index window) { return std::abs(query - key) < window; }
+
+/// Which number a pair so near has of those by the distance.
+Index distance_number(Index query, Index key, Index window) { return key - query + window - 1; }
+
 /// w_ij of a full, local or convolutional one, with 0 outside the window (Zhai et al. 2021, section 3); null
 /// for the simple.
 template <class Real>
@@ -23,9 +29,10 @@ struct Biases {
     Index window = 0;     ///< 0: everywhere
     Index distances = 0;  ///< 0: a number for each pair, the same for all heads
     double at(Index head, Index query, Index key) const {
-        if (!values || (window > 0 && std::abs(query - key) >= window))
+        if (!values || (window > 0 && !is_near_pair(query, key, window)))
             return 0;
-        const Index place = distances > 0 ? head * distances + key - query + window - 1 : query * keys + key;
+        const Index place =
+            distances > 0 ? head * distances + distance_number(query, key, window) : query * keys + key;
         return static_cast<double>(values[place]);
     }
 };
@@ -71,19 +78,20 @@ Expression define_attention_free(Composer& composer) {
         biases = composer.parameter("position_biases") *
                  composer.constant("is_near", {0, plan.queries, plan.keys}, "1 where a pair is near enough",
                                    [=](Index, Index row, Index column) {
-                                       return std::abs(row - column) < window ? 1.0 : 0.0;
+                                       return is_near_pair(row, column, window) ? 1.0 : 0.0;
                                    });
     } else if (kind == "conv") {
         const Index window = option<Index>(algorithm_options(composer), "window");
-        const Expression is_near =
+        const Expression near_pairs =
             composer.truth("is_near", {0, plan.queries, plan.keys}, "pairs that are near enough",
-                           [=](Index row, Index column) { return std::abs(row - column) < window; });
+                           [=](Index row, Index column) { return is_near_pair(row, column, window); });
         const Expression of_pairs =
             pick(split_rows(composer.parameter("distance_biases"), composer.heads), {1, 1, {0}},
                  places_of(plan.queries, plan.keys, [=](Index i, Index j) {
-                     return std::clamp<Index>(j - i + window - 1, 0, 2 * window - 2);
+                     return std::clamp<Index>(distance_number(i, j, window), 0, 2 * window - 2);
                  }));
-        biases = composer.let("biases_of_pairs", choose(is_near, of_pairs, 0), "by the distance of the pair");
+        biases =
+            composer.let("biases_of_pairs", choose(near_pairs, of_pairs, 0), "by the distance of the pair");
         if (composer.heads > 0) {  // each channel has those of its head
             std::vector<Index> head_of_channel;
             for (Index channel = 0; channel < composer.heads * plan.head_value_width(); ++channel)

@@ -3,10 +3,12 @@
 #include "core/attention/defined_algorithms.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/softmax_rows.h"
+#include "core/kernels/power_sum.h"
 #include "core/tensor/dot.h"
 #include "core/tensor/interruption.h"
 
 #include <optional>
+#include <span>
 
 namespace headlight {
 namespace {
@@ -21,16 +23,13 @@ double beta_of(const Plan& plan) {
 /// E = -lse(beta, K xi) + |xi|^2 / 2, without the constants of Ramsauer et al. 2021, equation 2. Each update
 /// makes it smaller.
 template <class Real>
-double energy_of(const SoftmaxRows<Real>& rows, const kernels::Table<double>& kernels, const Real* state,
-                 const Real* scores, Index keys, Index width, double beta) {
-    thread_local std::vector<double> powers;
-    powers.assign(scores, scores + keys);
-    const double largest = kernels.maximum(powers.data(), keys);
-    if (std::isinf(largest))
+double energy_of(const SoftmaxRows<Real>& rows, const Real* state, std::span<const Real> scores, Index width,
+                 double beta) {
+    const kernels::PowerSum powers = kernels::sum_of_powers(scores);
+    if (std::isinf(powers.largest))
         return 0;  // no pattern to look for
-    const double sum = kernels.exponentials(powers.data(), keys, largest, 1);
     return static_cast<double>(rows.arithmetic().inner_product(state, state, width)) / 2 -
-           (largest + std::log(sum)) / beta;
+           powers.logarithm() / beta;
 }
 
 /// xi' = softmax(beta xi K^T) K, steps times; the last one reads the values in place of the keys (equation
@@ -40,7 +39,6 @@ void run_hopfield(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
     const Index m = plan.keys, width = plan.head_query_width(), steps = steps_of(plan);
     const double beta = beta_of(plan);
     const SoftmaxRows<Real> rows;
-    const auto& in_double = kernels::table<double>(kernels::chosen_level());
     std::vector<Real> scratch, state(static_cast<std::size_t>(width));
     for (Index i = 0; i < plan.queries; ++i) {
         std::copy_n(task.query.row(i), width, state.data());
@@ -50,7 +48,8 @@ void run_hopfield(const Plan& plan, const HeadTask<Real>& task, const Recorder& 
             Interruption::check();
             rows.score_allowed(plan.allowed, i, state.data(), task.key, static_cast<Real>(beta), row);
             if (record) {
-                const double energy = energy_of(rows, in_double, state.data(), row, m, width, beta);
+                const std::span<const Real> scores(row, static_cast<std::size_t>(m));
+                const double energy = energy_of(rows, state.data(), scores, width, beta);
                 record.write("states", (at * steps + step) * width, state.data(), width);
                 record.write("energies", at * steps + step, &energy, 1);
             }
@@ -82,11 +81,8 @@ Arithmetic explain_hopfield_energy(const ExplainedCell& cell) {
     const std::vector<double> scores = scores_at(cell, cell.column);
     if (scores.empty())
         return "0, for the mask forbids every key";
-    const double beta = beta_of(cell.plan), largest = *std::ranges::max_element(scores);
-    double sum = 0;
-    for (const double score : scores)
-        sum += std::exp(score - largest);
-    const double lse = (largest + std::log(sum)) / beta;
+    const double beta = beta_of(cell.plan);
+    const double lse = kernels::sum_of_powers(std::span<const double>(scores)).logarithm() / beta;
     return "half the state’s length squared, less the log of the summed exponentials over β = " +
            minus(cell.here("energies") + lse, lse);
 }

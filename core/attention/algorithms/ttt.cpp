@@ -80,22 +80,31 @@ Expression begun(Composer& composer, const Expression& x, const std::string& lay
 struct TakenSteps {
     Expression at_ask, at_read;
 };
-TakenSteps write_taken_steps(Composer& composer) {
+
+/// What `x` has for the tokens of the batches before each token's, over their number where a step is a mean.
+Expression of_earlier_batches(Composer& composer, const Expression& x) {
     const Index n = composer.plan.queries;
     const Index batch = option<Index>(algorithm_options(composer), "batch");
-    const bool is_mean = option<bool>(algorithm_options(composer), "mean");
-    const Expression steps = transposed(write_strengths_of_tokens(composer));
     const Expression is_of_earlier_batch =
         composer.truth("is_of_earlier_batch", {0, n, n}, "tokens of the batches before this token’s",
                        [=](Index row, Index column) { return column / batch < row / batch; });
-    return {composer.let("steps_at_ask",
-                         choose(is_of_earlier_batch, is_mean ? steps / static_cast<double>(batch) : steps, 0),
+    const bool is_mean = option<bool>(algorithm_options(composer), "mean");
+    return choose(is_of_earlier_batch, is_mean ? x / static_cast<double>(batch) : x, 0);
+}
+
+/// What `x` has for the tokens that a query reads: of the newest batch as much as the mean so far has.
+Expression of_tokens_that_are_read(Composer& composer, const Expression& x) {
+    const Index batch = option<Index>(algorithm_options(composer), "batch");
+    const bool is_mean = option<bool>(algorithm_options(composer), "mean");
+    const Expression parts = is_mean ? x * write_parts_of_steps(composer, batch) : x;
+    return composer.where_open(choose(pairs_not_later(composer), parts, 0), 0);
+}
+
+TakenSteps write_taken_steps(Composer& composer) {
+    const Expression steps = transposed(write_strengths_of_tokens(composer));
+    return {composer.let("steps_at_ask", of_earlier_batches(composer, steps),
                          "how much of each step was taken before the batch"),
-            composer.let("steps_at_read",
-                         composer.where_open(
-                             choose(pairs_not_later(composer),
-                                    is_mean ? steps * write_parts_of_steps(composer, batch) : steps, 0),
-                             0),
+            composer.let("steps_at_read", of_tokens_that_are_read(composer, steps),
                          "how much of each step was taken where a query reads")};
 }
 
@@ -207,26 +216,14 @@ Expression define_nonlinear_learner(Composer& composer) {
 Expression define_ttt(Composer& composer) {
     if (!is_linear_learner(composer.plan.spec))
         return define_nonlinear_learner(composer);
-    const Index n = composer.plan.queries;
-    const Index batch = option<Index>(algorithm_options(composer), "batch");
-    const bool is_mean = option<bool>(algorithm_options(composer), "mean");
     const Expression keys = direction_of(composer, "unit_key", composer.key);
     const Expression steps = transposed(write_strengths_of_tokens(composer));
-    const Expression is_of_earlier_batch =
-        composer.truth("is_of_earlier_batch", {0, n, n}, "tokens of the batches before this token’s",
-                       [=](Index row, Index column) { return column / batch < row / batch; });
-    const Expression found = product_transposed(keys, keys) * steps;
     const Expression asked =
-        composer.let("asked_products",
-                     choose(is_of_earlier_batch, is_mean ? found / static_cast<double>(batch) : found, 0),
+        composer.let("asked_products", of_earlier_batches(composer, product_transposed(keys, keys) * steps),
                      "what each token finds of what each batch before has written");
     const Expression products = product_transposed(composer.query, keys) * steps * scale_of_queries(composer);
-    const Expression read = composer.let(
-        "read_products",
-        composer.where_open(choose(pairs_not_later(composer),
-                                   is_mean ? products * write_parts_of_steps(composer, batch) : products, 0),
-                            0),
-        "what each query reads of what each token has written");
+    const Expression read = composer.let("read_products", of_tokens_that_are_read(composer, products),
+                                         "what each query reads of what each token has written");
     return write_inverse_of_values(composer, read, write_inverse_of_asked(composer, asked), composer.value);
 }
 

@@ -139,11 +139,16 @@ void break_stick(Real* row, Index size, Real temperature, const kernels::Table<R
     record.number("unassigned", stick);
 }
 
-/// -ln(-ln u) of so many keys from `first` on, u uniform in (0, 1).
+/// u of a key, uniform in (0, 1), of a row with this stream.
+inline double gumbel_chance(std::uint64_t stream, Index key) {
+    return std::max(uniform(substream(stream, static_cast<std::uint64_t>(key))), 0x1p-54);
+}
+
+/// -ln(-ln u) of so many keys from `first` on.
 inline void gumbel_noise(std::uint64_t stream, Index first, Index count, double* noise) {
     const auto& by = kernels::chosen_arithmetic<double>();
     for (Index i = 0; i < count; ++i)
-        noise[i] = std::max(uniform(substream(stream, static_cast<std::uint64_t>(first + i))), 0x1p-54);
+        noise[i] = gumbel_chance(stream, first + i);
     for (int times = 0; times < 2; ++times) {
         by.logarithm(noise, count, noise);
         std::transform(noise, noise + count, noise, std::negate<>());

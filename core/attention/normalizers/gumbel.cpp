@@ -50,14 +50,14 @@ void add_gumbel_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 Expression define_gumbel_weights(DefinedRows& rows) {
     const Plan& plan = rows.composer.plan;
-    const Expression noise = rows.composer.of_places(
-        rows.of_map("gumbel_noise"), {rows.composer.heads, plan.queries, plan.keys},
-        "−ln(−ln u) of uniform numbers u", [seed = rows.seed()](Place at) {
-            const auto of_head = substream(seed, static_cast<std::uint64_t>(at.head));
-            const auto of_query = substream(of_head, static_cast<std::uint64_t>(at.row));
-            const double u = uniform(substream(of_query, static_cast<std::uint64_t>(at.column)));
-            return -std::log(-std::log(std::max(u, 0x1p-54)));
-        });
+    const Expression noise =
+        rows.composer.of_places(rows.of_map("gumbel_noise"), {rows.composer.heads, plan.queries, plan.keys},
+                                "−ln(−ln u) of uniform numbers u", [seed = rows.seed()](Place at) {
+                                    const auto of_head = substream(seed, static_cast<std::uint64_t>(at.head));
+                                    const auto of_query =
+                                        substream(of_head, static_cast<std::uint64_t>(at.row));
+                                    return -std::log(-std::log(gumbel_chance(of_query, at.column)));
+                                });
     rows.scores = rows.let("noisy_scores", rows.scores + noise, "scores plus noise");
     return option<bool>(rows.options(), "hard") ? rows.first_largest(rows.scores) : rows.softmax();
 }

@@ -33,11 +33,8 @@ double slope(const Plan& plan, Index head) {
 
 void add_alibi_steps(const Plan& plan, auto& pipeline) {
     add_position_bias(plan, pipeline, [&plan](const auto& row, auto* numbers) {
-        using Real = std::remove_reference_t<decltype(*numbers)>;
         const AlibiForm form = alibi_form(option<std::string>(plan.spec.position.options, "form"));
-        const double m = slope(plan, row.head);
-        for (Index key = 0; key < row.size; ++key)
-            numbers[key] = static_cast<Real>(alibi_bias(m, form, row.query, key));
+        fill_alibi(slope(plan, row.head), form, row.query, numbers, row.size);
     });
 }
 

@@ -16,23 +16,28 @@ std::vector<double> frequencies(const Plan& plan) {
 }
 
 /// zeta_i^(p / scale_base) with zeta_i = (2i/d + 0.4) / 1.4 (Sun et al. 2023, section 3).
-double growth(const Plan& plan, Index token, Index pair) {
-    const double zeta =
-        (2 * static_cast<double>(pair) / static_cast<double>(plan.head_query_width()) + 0.4) / 1.4;
-    return std::pow(zeta,
-                    static_cast<double>(token) / option<double>(plan.spec.position.options, "scale_base"));
+struct Growth {
+    double width, scale_base;
+    double operator()(Index place, Index pair) const {
+        const double zeta = (2 * static_cast<double>(pair) / width + 0.4) / 1.4;
+        return std::pow(zeta, static_cast<double>(place) / scale_base);
+    }
+};
+
+Growth growth_of(const Plan& plan) {
+    return {static_cast<double>(plan.head_query_width()),
+            option<double>(plan.spec.position.options, "scale_base")};
 }
 
 void add_xpos_steps(const Plan& plan, auto& pipeline) {
     const std::vector<double> turns = frequencies(plan);
     const bool mixed = has_neighbouring_pairs(plan.spec.position.options);
-    const auto table = [&](bool grows) {
+    const auto table = [&, growth = growth_of(plan)](bool grows) {
         // Divided, not raised to -1: whether the compiler makes one of the other would depend on what it
         // inlines.
-        return rotation_table(pipeline.operands, turns, longest_of_xpos(plan), mixed,
-                              [&](Index token, Index pair) {
-                                  return grows ? growth(plan, token, pair) : 1 / growth(plan, token, pair);
-                              });
+        return rotation_table(
+            pipeline.operands, turns, longest_of_xpos(plan), mixed,
+            [&](Index token, Index pair) { return grows ? growth(token, pair) : 1 / growth(token, pair); });
     };
     const auto rotate = [](auto turned) {
         return [turned](auto* vector, Index, Index token) { turned.rotate(vector, token); };
@@ -51,13 +56,10 @@ Arithmetic explain_xpos(const ExplainedCell& cell, std::string_view stage) {
 
 Expression define_xpos(Composer& composer, const std::string& name, const Expression& x, bool is_key) {
     const Plan& plan = composer.plan;
-    const Options& options = plan.spec.position.options;
-    const double scale_base = option<double>(options, "scale_base");
-    const auto length = [=, width = plan.head_query_width()](Index token, Index pair) {
-        const double zeta = (2 * static_cast<double>(pair) / static_cast<double>(width) + 0.4) / 1.4;
-        return std::pow(zeta, (is_key ? -1 : 1) * static_cast<double>(token) / scale_base);
+    const auto length = [is_key, growth = growth_of(plan)](Index token, Index pair) {
+        return growth(is_key ? -token : token, pair);
     };
-    const bool mixed = has_neighbouring_pairs(options);
+    const bool mixed = has_neighbouring_pairs(plan.spec.position.options);
     return turned_by(composer, {frequencies(plan), mixed, length}, name, x);
 }
 

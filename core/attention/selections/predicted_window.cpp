@@ -19,7 +19,7 @@ double radius(const Plan& plan) {
 
 double sigma(const Plan& plan) {
     const double given = option<double>(plan.spec.selection.options, "sigma");
-    return given > 0 ? given : radius(plan) / 2;
+    return given > 0 ? given : standard_sigma(radius(plan));
 }
 
 /// S of the formula: padding is no place to look at.
@@ -58,9 +58,7 @@ void add_predicted_window_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
     pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
         const double centre = (*centres)[static_cast<std::size_t>(row.head * plan.queries + row.query)];
-        for (Index key = 0; key < row.size; ++key)
-            if (!is_in_window(centre, reach, key))
-                row.values[key] = -std::numeric_limits<Real>::infinity();
+        forbid_outside_window(centre, reach, row.values, row.size);
     });
 
     pipeline.after_normalize.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {

@@ -3,6 +3,7 @@
 #include "core/tensor/tensor.h"
 
 #include <cmath>
+#include <limits>
 
 namespace headlight {
 
@@ -12,6 +13,17 @@ namespace headlight {
 inline bool is_in_window(double centre, double radius, Index key) {
     return std::abs(static_cast<double>(key) - centre) <= radius;
 }
+
+/// Scores of the keys from 0 on: minus infinity outside the window.
+template <class Real>
+void forbid_outside_window(double centre, double radius, Real* scores, Index size) {
+    for (Index key = 0; key < size; ++key)
+        if (!is_in_window(centre, radius, key))
+            scores[key] = -std::numeric_limits<Real>::infinity();
+}
+
+/// sigma where none is given, of a window that reaches so far.
+inline double standard_sigma(double radius) { return radius / 2; }
 
 /// exp(-(j - p)^2 / (2 sigma^2))                                                             (equation 10)
 inline double window_factor(double centre, double sigma, Index key) {
