@@ -109,9 +109,9 @@ struct Component {
     StepMemory (*memory)(const Plan& plan, const RunNeeds& needs) = nullptr;
     /// Its own parameters are copied in the run's precision; otherwise the steps read those of the plan.
     bool copies_parameters = true;
-    /// What the cell's number follows from, with numbers: of its own stages and of the stage that it decides
-    /// (scores for a score, biased_scores for a position, weights for a normaliser). Empty text: only the
-    /// meaning is shown.
+    /// What the cell's number follows from, with numbers, where no line of its definition is the stage: of its
+    /// own stages and of the stage that it decides (scores for a score, biased_scores for a position, weights
+    /// for a normaliser). Empty text: only the meaning is shown.
     Arithmetic (*explain)(const ExplainedCell& cell, std::string_view stage) = nullptr;
 };
 
