@@ -1,5 +1,6 @@
 #include "core/figure/stage_flow.h"
 
+#include "core/attention/component.h"
 #include "core/attention/trace_program.h"
 #include "core/figure/equation.h"
 #include "core/figure/flow_builder.h"
@@ -27,8 +28,9 @@ struct StageEdges {
     std::vector<bool> is_dashed;  ///< [edge]
 };
 
-/// What stages are computed from: as the picture of the stages says it; where that says nothing, what the
-/// lines of the run's program read, which are asked for only then.
+/// What stages are computed from: as the picture of the stages says it; where that says nothing, or nothing
+/// of what chose the keys that a score keeps, what the lines of the run's program read, which are asked for
+/// only then.
 class KnownSources {
 public:
     explicit KnownSources(const PanelMaker& maker) : maker_(maker) {}
@@ -36,8 +38,54 @@ public:
     /// Nothing where nobody knows; none where it follows from no other stage.
     std::optional<std::vector<std::string>> of(const std::string& stage) {
         std::vector<std::string> said = headlight::sources_of(maker_, stage);
-        if (!said.empty() || is_given(stage))
-            return said;
+        if (said.empty())
+            return is_given(stage) ? said : of_lines(stage);
+        if (is_first_behind_selection(stage))
+            for (std::string& source : of_choice(stage))
+                if (std::ranges::count(said, source) == 0)
+                    said.push_back(std::move(source));
+        return said;
+    }
+
+private:
+    const AttentionSpec* spec() const { return maker_.trace().known_spec_at(maker_.chain().site()); }
+
+    /// The picture of the stages says of it which scores were masked, not what chose among their keys.
+    bool is_first_behind_selection(const std::string& stage) const {
+        if (!spec() || !component_of(spec()->selection.type))
+            return false;
+        return stage == (spec()->mask_order == MaskOrder::after_scale ? "masked_scores" : "exponentials");
+    }
+
+    /// The scores and the selection's stages that the stage's lines read. Where these have the choice under
+    /// other names: the selection's stages before it of which no other of them is made.
+    std::vector<std::string> of_choice(const std::string& stage) {
+        const auto declared = declared_stages_of(*component_of(spec()->selection.type), *spec());
+        const auto is_chosen_by = [&](const std::string& name) {
+            return std::ranges::find(*declared, name, &DeclaredStage::name) != declared->end();
+        };
+        std::vector<std::string> sources = of_lines(stage).value_or(std::vector<std::string>());
+        std::erase_if(sources, [&](const std::string& name) {
+            return !is_chosen_by(name) && !maker_.chain().is_score_stage(name);
+        });
+        if (std::ranges::any_of(sources, is_chosen_by))
+            return sources;
+        std::vector<std::string> last;
+        for (const std::string& name : maker_.chain().visible()) {
+            if (name == stage)
+                break;
+            if (!is_chosen_by(name))
+                continue;
+            const std::vector<std::string> before = of(name).value_or(std::vector<std::string>());
+            std::erase_if(last,
+                          [&](const std::string& each) { return std::ranges::count(before, each) > 0; });
+            last.push_back(name);
+        }
+        sources.insert(sources.end(), last.begin(), last.end());
+        return sources;
+    }
+
+    std::optional<std::vector<std::string>> of_lines(const std::string& stage) {
         const LineSources* lines = program_lines();
         const auto stage_of = [this](const std::string& name) {
             const StageChain& chain = maker_.chain();
@@ -47,7 +95,6 @@ public:
         return lines ? lines->sources_of(stage, stage_of) : std::nullopt;
     }
 
-private:
     const LineSources* program_lines() {
         if (!has_asked_)
             if (const auto program = outline_of(maker_.trace(), maker_.chain().site()))

@@ -4,6 +4,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/layered_graph.h"
 #include "core/figure/stage_chain.h"
+#include "core/io/mechanism_example.h"
 #include "core/io/session_run.h"
 #include "tests/support/sample_traces.h"
 
@@ -118,6 +119,26 @@ TEST(MapOfAMechanism, AsksTheProgramWhereADeclarationSaysNothing) {
     EXPECT_EQ(std::ranges::count(lines, "Token vectors → Gate"), 1) << testing::PrintToString(lines);
     EXPECT_TRUE(std::ranges::none_of(flow.edges, &Flow::Edge::is_dashed));
     EXPECT_TRUE(flow.notes.empty());
+}
+
+/// Keys that a selection leaves out have no score: what chose is a source of the scores that are left.
+TEST(MapOfAMechanism, HasAnArrowFromWhatChoseToTheScoresThatAreKept) {
+    struct Chosen {
+        const char *mechanism, *line;
+    };
+    for (const Chosen& row :
+         {Chosen{"dsa", "Scaled scores, Index scores → Masked scores"},
+          {"bi_level_routing", "Scaled scores, Regions that meet → Masked scores"},
+          {"local_p", "Scaled scores, Predicted centres → Masked scores"},
+          {"smyrf", "Blocks in common, Scaled scores → Masked scores"},
+          // Of these no line of the program has the stage.
+          {"moba", "Scaled scores, Gates of the blocks → Masked scores"},
+          {"routing", "Scaled scores, Queries and centroids, Keys and centroids → Masked scores"},
+          {"top_k", "Scaled scores → Masked scores"}}) {
+        const Session session = mechanism_example(mechanism(row.mechanism));
+        const std::vector<std::string> lines = in_words(flow_of(run_session(session).trace));
+        EXPECT_EQ(std::ranges::count(lines, row.line), 1) << row.line << testing::PrintToString(lines);
+    }
 }
 
 /// Stages that a component declares on both sides of the weights.
