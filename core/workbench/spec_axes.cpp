@@ -303,6 +303,15 @@ std::span<const SpecAxis> spec_axes() {
     return axes;
 }
 
+bool is_used(const SpecAxis& axis, const AttentionSpec& spec) {
+    if (is_composed(spec))
+        return true;
+    const AlgorithmComponent& algorithm = *component_of(spec.algorithm.type);
+    if (axis.id == "selection")
+        return algorithm.takes_selection;
+    return axis.id == "normalizer" ? algorithm.takes_normalizer : axis.id != "score";
+}
+
 std::string axis_of(const std::string& where, const std::string& what) {
     // The most exact first: "heads.sharing" is not about the heads.
     static const std::pair<const char*, const char*> places[] = {

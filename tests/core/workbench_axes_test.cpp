@@ -52,6 +52,24 @@ TEST(SpecAxes, KeepNoActivationThatAnotherScoreLacks) {
     EXPECT_EQ(spec.score.activation, Score{}.activation);
 }
 
+TEST(SpecAxes, AreUsedWhereNoAlgorithmStandsInTheirPlace) {
+    const auto unused = [](AlgorithmType type) {
+        AttentionSpec spec;
+        spec.algorithm.type = type;
+        std::vector<std::string> ids;
+        for (const SpecAxis& axis : spec_axes())
+            if (!is_used(axis, spec))
+                ids.push_back(axis.id);
+        return ids;
+    };
+    using testing::ElementsAre;
+    EXPECT_THAT(unused(AlgorithmType::composed), ElementsAre());
+    EXPECT_THAT(unused(AlgorithmType::attention_on_attention), ElementsAre()) << "it adds to the parts";
+    EXPECT_THAT(unused(AlgorithmType::capsules), ElementsAre("score", "selection", "normalizer"));
+    EXPECT_THAT(unused(AlgorithmType::hopfield), ElementsAre("score", "selection"));
+    EXPECT_THAT(unused(AlgorithmType::latent), ElementsAre("score"));
+}
+
 TEST(MaskParts, HaveALeafAndSettingsForEveryWord) {
     for (const AxisWord& each : mask_words()) {
         const Mask leaf = mask_leaf(each.word);
