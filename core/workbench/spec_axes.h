@@ -33,8 +33,8 @@ struct AxisWord {
 struct SpecAxis {
     std::string id;  ///< "score", "sharing"
     std::string label;
-    std::string help;  ///< what it does to the formula
-    std::vector<AxisWord> words;
+    std::string help;             ///< what it does to the formula
+    std::vector<AxisWord> words;  ///< of a part with many the plainest first, then those of the alphabet
     std::function<std::string(const AttentionSpec&)> word;
     /// Its settings get their defaults.
     std::function<void(AttentionSpec&, const std::string& word)> choose;

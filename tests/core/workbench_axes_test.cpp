@@ -41,6 +41,17 @@ TEST(SpecAxes, HaveWordsThatCanBeChosenAndReadBack) {
         }
 }
 
+TEST(SpecAxes, OfManyWordsBeginWithThePlainestAndGoByTheAlphabet) {
+    for (const SpecAxis& axis : spec_axes()) {
+        if (axis.words.size() < 10)
+            continue;
+        EXPECT_EQ(axis.words.front().word, axis.word(AttentionSpec())) << axis.id;
+        EXPECT_TRUE(std::is_sorted(axis.words.begin() + 1, axis.words.end(),
+                                   [](const AxisWord& a, const AxisWord& b) { return a.word < b.word; }))
+            << axis.id;
+    }
+}
+
 TEST(SpecAxes, KeepNoActivationThatAnotherScoreLacks) {
     const auto score = std::ranges::find(spec_axes(), "score", &SpecAxis::id);
     AttentionSpec spec;
