@@ -6,6 +6,7 @@
 #include "core/figure/flow_builder.h"
 #include "core/figure/layered_graph.h"
 #include "core/figure/view_titles.h"
+#include "core/figure/words.h"
 #include "core/graph/line_sources.h"
 #include "core/tensor/counted.h"
 
@@ -146,6 +147,8 @@ Flow::Node node_of_stage(const PanelMaker& maker, const std::string& name) {
     const Stage& stage = *maker.trace().find(name, site);
     Flow::Node node = node_of_tensor(stage);
     node.title = maker.title(name);
+    const auto side = [&](MatrixSide which) { return declared_side(maker.trace(), name, site, which); };
+    node.words = shape_in_words(stage, side(MatrixSide::rows), side(MatrixSide::columns));
     node.place.head = maker.head_in(name);
     node.number = static_cast<double>(stage.size());
     return node;
@@ -169,6 +172,19 @@ bool is_only_head(const Stage& stage, std::size_t axis) {
     return stage.axes[axis] == Axis::head && stage.shape[axis] == 1 && stage.shape.size() > 2;
 }
 
+/// More than one of what a side of a stage counts: "entries", "pairs of keys".
+std::string many_of(const std::string& one) {
+    if (const std::size_t of = one.find(" of "); of != one.npos)
+        return many_of(one.substr(0, of)) + one.substr(of);
+    if (one.ends_with("child"))
+        return one + "ren";
+    if (one.ends_with("half"))
+        return one.substr(0, one.size() - 1) + "ves";
+    if (one.ends_with('y') && !one.ends_with("ey"))
+        return one.substr(0, one.size() - 1) + "ies";
+    return one + (one.ends_with('s') || one.ends_with("ch") ? "es" : "s");
+}
+
 }  // namespace
 
 std::string shape_of_stage(const Stage& stage) {
@@ -179,12 +195,14 @@ std::string shape_of_stage(const Stage& stage) {
     return text.empty() ? "1" : text;
 }
 
-std::string shape_in_words(const Stage& stage) {
+std::string shape_in_words(const Stage& stage, const std::string& row, const std::string& column) {
     std::string text;
     for (std::size_t axis = 0; axis < stage.shape.size(); ++axis) {
         if (is_only_head(stage, axis))
             continue;
         const Index extent = stage.shape[axis];
+        const std::string& side = axis + 1 == stage.shape.size() ? column : row;
+        const std::string word = side.empty() ? "feature" : side;
         std::string part;
         switch (stage.axes[axis]) {
         case Axis::head:
@@ -197,7 +215,7 @@ std::string shape_in_words(const Stage& stage) {
             part = counted(extent, "key");
             break;
         case Axis::feature:
-            part = counted(extent, "feature");
+            part = counted(extent, word, many_of(word));
             break;
         case Axis::attention:
             part = counted(extent, "unit");

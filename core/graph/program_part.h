@@ -21,8 +21,8 @@ struct GivenTensor {
     FromPlaces<double> numbers;  ///< row by row, head by head
     std::string note;            ///< what they are: "token vectors"
     bool is_truth = false;       ///< 1 and 0 stand for true and false
-    /// Of pairs [n, m] of queries and keys: what a formula says of their places in the place of the numbers,
-    /// for texts of any length, "j <= i and allowed"; empty where it has no such words.
+    /// What a formula says in the place of the numbers of pairs [n, m] of queries and keys, for texts of any
+    /// length: "j <= i and allowed"; empty where their places are not enough to say it.
     std::string rule = {};
 };
 

@@ -67,6 +67,16 @@ TEST(MapOfAMechanism, SaysTheShapesOfItsStages) {
     EXPECT_EQ(part(flow, "tokens").shape, "8 × 16");
 }
 
+TEST(MapOfAMechanism, CallsWhatIsNoFeatureByItsName) {
+    const auto words_of = [](const char* id, const char* stage) {
+        const Flow flow = flow_of(run_session(mechanism_example(mechanism(id))).trace);
+        return part(flow, stage).words;
+    };
+    EXPECT_EQ(words_of("capsules", "round_weights"), "6 queries × 27 children");
+    EXPECT_EQ(words_of("capsules", "capsule_sums"), "6 queries × 64 features");
+    EXPECT_EQ(words_of("slot_attention", "round_weights"), "6 queries × 27 keys");
+}
+
 TEST(MapOfAMechanism, LightsTheStageInViewAndWhatItFollowsFrom) {
     const Flow flow = flow_of(samples::sentence(), "scores");
     std::set<std::string> lit, firm;
@@ -131,7 +141,7 @@ TEST(MapOfAMechanism, HasAnArrowFromWhatChoseToTheScoresThatAreKept) {
           {"bi_level_routing", "Scaled scores, Regions that meet → Masked scores"},
           {"local_p", "Scaled scores, Predicted centres → Masked scores"},
           {"smyrf", "Blocks in common, Scaled scores → Masked scores"},
-          // Of these no line of the program has the stage.
+          // The stages of these are no lines of the program.
           {"moba", "Scaled scores, Gates of the blocks → Masked scores"},
           {"routing", "Scaled scores, Queries and centroids, Keys and centroids → Masked scores"},
           {"top_k", "Scaled scores → Masked scores"}}) {
