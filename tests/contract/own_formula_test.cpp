@@ -105,11 +105,15 @@ TEST(OwnFormula, SaysAnOrderByPlacesAndWritesNoTable) {
 }
 
 TEST(OwnFormula, HasTheMaskBesideAnOrder) {
-    const AttentionSpec spec = spec_of_heads(*find_mechanism("gated_oja"), 1);
-    RandomEngine random(23);
-    const OwnFormula own = own_formula(*planned(spec, few_inputs(spec, 6, random)));
-    EXPECT_NE(own.text.find("where(j <= i and allowed, "), std::string::npos) << own.text;
-    EXPECT_EQ(own.spec.mask, spec.mask);
+    AttentionSpec spec = spec_of_heads(*find_mechanism("gated_oja"), 1);
+    for (const bool is_causal : {true, false}) {
+        spec.mask.rule = is_causal ? decltype(spec.mask.rule)(CausalMask{}) : NoMask{};
+        RandomEngine random(23);
+        const OwnFormula own = own_formula(*planned(spec, few_inputs(spec, 6, random)));
+        const char* const read = is_causal ? "where(j <= i and allowed, " : "where(j <= i, ";
+        EXPECT_NE(own.text.find(read), std::string::npos) << own.text;
+        EXPECT_EQ(own.spec.mask, spec.mask);
+    }
 }
 
 /// Places that a person has typed stay places.
