@@ -48,30 +48,33 @@ Expression Composer::constant(const std::string& name, const Extent& extent, con
 }
 
 Expression Composer::truth(const std::string& name, const Extent& extent, const std::string& note,
-                           std::function<bool(Index, Index)> holds) {
+                           std::function<bool(Index, Index)> holds, const std::string& rule) {
     if (program.is_outline)
         return of_places(
-            name, extent, note, [](Place) { return 0.0; }, true);
+            name, extent, note, [](Place) { return 0.0; }, true, rule);
     return of_places(
         name, extent, note,
-        [holds = std::move(holds)](Place at) { return holds(at.row, at.column) ? 1.0 : 0.0; }, true);
+        [holds = std::move(holds)](Place at) { return holds(at.row, at.column) ? 1.0 : 0.0; }, true, rule);
 }
 
 Expression Composer::pairs_where(const std::string& name, const std::string& note,
-                                 std::function<bool(Index, Index)> holds) {
-    return truth(name, {0, plan.queries, plan.keys}, note,
-                 [may_meet = may_meet, holds = std::move(holds)](Index row, Index column) {
-                     return holds(row, column) && may_meet(row, column);
-                 });
+                                 std::function<bool(Index, Index)> holds, const std::string& rule) {
+    return truth(
+        name, {0, plan.queries, plan.keys}, note,
+        [may_meet = may_meet, holds = std::move(holds)](Index row, Index column) {
+            return holds(row, column) && may_meet(row, column);
+        },
+        rule.empty() || !is_forbidden_anywhere() ? rule : rule + " and allowed");
 }
 
 Expression Composer::of_places(const std::string& name, const Extent& extent, const std::string& note,
-                               std::function<double(Place)> number, bool is_truth) {
+                               std::function<double(Place)> number, bool is_truth, const std::string& rule) {
     const auto at = [extent, number = std::move(number)](Index i) {
         const Index row = i / extent.columns;
         return number({row / extent.rows, row % extent.rows, i % extent.columns});
     };
-    return program.give({name, GivenTensor::Kind::constant, extent, {extent.size(), at}, note, is_truth});
+    return program.give(
+        {name, GivenTensor::Kind::constant, extent, {extent.size(), at}, note, is_truth, rule});
 }
 
 Expression Composer::query_places() {

@@ -38,15 +38,16 @@ public:
     /// zeros in their place.
     Expression constant(const std::string& name, const Extent& extent, const std::string& note,
                         std::function<double(Index head, Index row, Index column)> number);
-    /// The same, of true and false.
+    /// The same, of true and false; `rule` says so of rows i and columns j, see GivenTensor.
     Expression truth(const std::string& name, const Extent& extent, const std::string& note,
-                     std::function<bool(Index row, Index column)> holds);
-    /// Pairs [n, m] that the mask lets meet and of which `holds` is true as well.
+                     std::function<bool(Index row, Index column)> holds, const std::string& rule = {});
+    /// Pairs [n, m] that the mask lets meet and of which `holds` is true as well, which `rule` says.
     Expression pairs_where(const std::string& name, const std::string& note,
-                           std::function<bool(Index query, Index key)> holds);
+                           std::function<bool(Index query, Index key)> holds, const std::string& rule = {});
     /// As constant(), but an outline has the numbers as well: they follow from no parameter.
     Expression of_places(const std::string& name, const Extent& extent, const std::string& note,
-                         std::function<double(Place)> number, bool is_truth = false);
+                         std::function<double(Place)> number, bool is_truth = false,
+                         const std::string& rule = {});
     /// 0, 1, 2, ...: the places of the queries [n, 1], and of the keys [1, m].
     Expression query_places();
     Expression key_places();

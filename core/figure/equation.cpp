@@ -296,7 +296,7 @@ std::vector<Panel> stage_panels(const PanelMaker& maker) {
     const std::string focus = recorded.empty() ? maker.stage() : recorded;
     std::vector<Panel> panels;
     for (const std::string& stage : maker.chain().visible()) {
-        panels.push_back(maker.panel(stage, maker.head_in(stage), {.thumbnail = true}));
+        panels.push_back(maker.panel(stage, maker.head_in(stage), {.thumbnail = true, .stands = true}));
         panels.back().in_focus = stage == focus;
         if (panels.size() > 1)
             panels.back().operator_before = "→";
@@ -304,7 +304,7 @@ std::vector<Panel> stage_panels(const PanelMaker& maker) {
     bool follows_otherwise = false;
     for (const Term& term : Equation(maker).terms(focus)) {
         Panel panel = maker.panel(term.stage, maker.head_in(term.stage),
-                                  {.transposed = term.transposed, .axis_hints = false});
+                                  {.transposed = term.transposed, .axis_hints = false, .stands = true});
         panel.operator_before = term.operator_before;
         // What is not drawn as it was computed equals nothing, and nothing follows from it.
         if (const bool is_otherwise = maker.is_seen_otherwise(term.stage);

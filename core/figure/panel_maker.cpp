@@ -260,6 +260,12 @@ std::string PanelMaker::subtitle(const std::string& stage, Index head) const {
     return text;
 }
 
+bool PanelMaker::is_typed_column(const Stage& stage) const {
+    const AttentionSpec* spec = trace_.known_spec_at(stage.site);
+    return spec && spec->algorithm.type == AlgorithmType::formula && stage.axes.size() == 2 &&
+           stage.axes.front() == Axis::head && stage.axes.back() != Axis::feature;
+}
+
 Panel PanelMaker::panel(const std::string& stage, Index head, const Options& options) const {
     const Stage* found = trace_.find(stage, chain_.site());
     if (!found || found->size() == 0)
@@ -274,7 +280,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     panel.pooled_layers = layers_of(stage);
     panel.is_implied = is_implied(stage);
     panel.thumbnail = options.thumbnail;
-    panel.transposed = options.transposed;
+    panel.transposed = options.transposed || (options.stands && is_typed_column(*found));
     const TokenLabels& tokens = trace_.tokens_at(panel.site);
     panel.rows = matrix.rows;
     panel.columns = matrix.columns;
@@ -288,7 +294,7 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     panel.column_axis =
         labels_of(title(matrix.column_axis, MatrixSide::columns), tokens, matrix.column_axis, matrix.columns);
     panel.values_in_cells = settings_.values_in_cells && !options.thumbnail;
-    if (options.transposed) {
+    if (panel.transposed) {
         panel.values = transposed(matrix);
         std::swap(panel.rows, panel.columns);
         std::swap(panel.row_axis, panel.column_axis);

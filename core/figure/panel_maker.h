@@ -42,6 +42,8 @@ public:
         bool transposed = false;
         bool thumbnail = false;
         bool axis_hints = true;  ///< "query (who looks)" instead of "query"
+        /// A column of a typed formula, which is recorded as a row for each head, stands as one beside maps.
+        bool stands = false;
     };
     /// Throws Error when the stage was not recorded.
     Panel panel(const std::string& stage, Index head, const Options& options) const;
@@ -99,6 +101,8 @@ public:
 
 private:
     bool is_of_weights(const std::string& stage) const;
+    /// One number for each query or key, in lines of a typed formula [n, 1].
+    bool is_typed_column(const Stage& stage) const;
     Index recorded_heads(const std::string& stage) const;
     const DisplayedWeights& seen() const;
     /// How many layers one map stands for; 0 where it is one layer's.

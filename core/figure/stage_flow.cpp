@@ -1,10 +1,12 @@
 #include "core/figure/stage_flow.h"
 
+#include "core/attention/component.h"
 #include "core/attention/trace_program.h"
 #include "core/figure/equation.h"
 #include "core/figure/flow_builder.h"
 #include "core/figure/layered_graph.h"
 #include "core/figure/view_titles.h"
+#include "core/figure/words.h"
 #include "core/graph/line_sources.h"
 #include "core/tensor/counted.h"
 
@@ -27,8 +29,9 @@ struct StageEdges {
     std::vector<bool> is_dashed;  ///< [edge]
 };
 
-/// What stages are computed from: as the picture of the stages says it; where that says nothing, what the
-/// lines of the run's program read, which are asked for only then.
+/// What stages are computed from: as the picture of the stages says it; where that says nothing, or nothing
+/// of what chose the keys that a score keeps, what the lines of the run's program read, which are asked for
+/// only then.
 class KnownSources {
 public:
     explicit KnownSources(const PanelMaker& maker) : maker_(maker) {}
@@ -36,8 +39,54 @@ public:
     /// Nothing where nobody knows; none where it follows from no other stage.
     std::optional<std::vector<std::string>> of(const std::string& stage) {
         std::vector<std::string> said = headlight::sources_of(maker_, stage);
-        if (!said.empty() || is_given(stage))
-            return said;
+        if (said.empty())
+            return is_given(stage) ? said : of_lines(stage);
+        if (is_first_behind_selection(stage))
+            for (std::string& source : of_choice(stage))
+                if (std::ranges::count(said, source) == 0)
+                    said.push_back(std::move(source));
+        return said;
+    }
+
+private:
+    const AttentionSpec* spec() const { return maker_.trace().known_spec_at(maker_.chain().site()); }
+
+    /// The picture of the stages says of it which scores were masked, not what chose among their keys.
+    bool is_first_behind_selection(const std::string& stage) const {
+        if (!spec() || !component_of(spec()->selection.type))
+            return false;
+        return stage == (spec()->mask_order == MaskOrder::after_scale ? "masked_scores" : "exponentials");
+    }
+
+    /// The scores and the selection's stages that the stage's lines read. Where these have the choice under
+    /// other names: the selection's stages before it of which no other of them is made.
+    std::vector<std::string> of_choice(const std::string& stage) {
+        const auto declared = declared_stages_of(*component_of(spec()->selection.type), *spec());
+        const auto is_chosen_by = [&](const std::string& name) {
+            return std::ranges::find(*declared, name, &DeclaredStage::name) != declared->end();
+        };
+        std::vector<std::string> sources = of_lines(stage).value_or(std::vector<std::string>());
+        std::erase_if(sources, [&](const std::string& name) {
+            return !is_chosen_by(name) && !maker_.chain().is_score_stage(name);
+        });
+        if (std::ranges::any_of(sources, is_chosen_by))
+            return sources;
+        std::vector<std::string> last;
+        for (const std::string& name : maker_.chain().visible()) {
+            if (name == stage)
+                break;
+            if (!is_chosen_by(name))
+                continue;
+            const std::vector<std::string> before = of(name).value_or(std::vector<std::string>());
+            std::erase_if(last,
+                          [&](const std::string& each) { return std::ranges::count(before, each) > 0; });
+            last.push_back(name);
+        }
+        sources.insert(sources.end(), last.begin(), last.end());
+        return sources;
+    }
+
+    std::optional<std::vector<std::string>> of_lines(const std::string& stage) {
         const LineSources* lines = program_lines();
         const auto stage_of = [this](const std::string& name) {
             const StageChain& chain = maker_.chain();
@@ -47,7 +96,6 @@ public:
         return lines ? lines->sources_of(stage, stage_of) : std::nullopt;
     }
 
-private:
     const LineSources* program_lines() {
         if (!has_asked_)
             if (const auto program = outline_of(maker_.trace(), maker_.chain().site()))
@@ -99,6 +147,8 @@ Flow::Node node_of_stage(const PanelMaker& maker, const std::string& name) {
     const Stage& stage = *maker.trace().find(name, site);
     Flow::Node node = node_of_tensor(stage);
     node.title = maker.title(name);
+    const auto side = [&](MatrixSide which) { return declared_side(maker.trace(), name, site, which); };
+    node.words = shape_in_words(stage, side(MatrixSide::rows), side(MatrixSide::columns));
     node.place.head = maker.head_in(name);
     node.number = static_cast<double>(stage.size());
     return node;
@@ -122,6 +172,19 @@ bool is_only_head(const Stage& stage, std::size_t axis) {
     return stage.axes[axis] == Axis::head && stage.shape[axis] == 1 && stage.shape.size() > 2;
 }
 
+/// More than one of what a side of a stage counts: "entries", "pairs of keys".
+std::string many_of(const std::string& one) {
+    if (const std::size_t of = one.find(" of "); of != one.npos)
+        return many_of(one.substr(0, of)) + one.substr(of);
+    if (one.ends_with("child"))
+        return one + "ren";
+    if (one.ends_with("half"))
+        return one.substr(0, one.size() - 1) + "ves";
+    if (one.ends_with('y') && !one.ends_with("ey"))
+        return one.substr(0, one.size() - 1) + "ies";
+    return one + (one.ends_with('s') || one.ends_with("ch") ? "es" : "s");
+}
+
 }  // namespace
 
 std::string shape_of_stage(const Stage& stage) {
@@ -132,12 +195,14 @@ std::string shape_of_stage(const Stage& stage) {
     return text.empty() ? "1" : text;
 }
 
-std::string shape_in_words(const Stage& stage) {
+std::string shape_in_words(const Stage& stage, const std::string& row, const std::string& column) {
     std::string text;
     for (std::size_t axis = 0; axis < stage.shape.size(); ++axis) {
         if (is_only_head(stage, axis))
             continue;
         const Index extent = stage.shape[axis];
+        const std::string& side = axis + 1 == stage.shape.size() ? column : row;
+        const std::string word = side.empty() ? "feature" : side;
         std::string part;
         switch (stage.axes[axis]) {
         case Axis::head:
@@ -150,7 +215,7 @@ std::string shape_in_words(const Stage& stage) {
             part = counted(extent, "key");
             break;
         case Axis::feature:
-            part = counted(extent, "feature");
+            part = counted(extent, word, many_of(word));
             break;
         case Axis::attention:
             part = counted(extent, "unit");

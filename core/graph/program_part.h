@@ -21,6 +21,9 @@ struct GivenTensor {
     FromPlaces<double> numbers;  ///< row by row, head by head
     std::string note;            ///< what they are: "token vectors"
     bool is_truth = false;       ///< 1 and 0 stand for true and false
+    /// What a formula says in the place of the numbers of pairs [n, m] of queries and keys, for texts of any
+    /// length: "j <= i and allowed"; empty where their places are not enough to say it.
+    std::string rule = {};
 };
 
 /// name = value.

@@ -10,7 +10,10 @@
 #include "core/text/utf8_text.h"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace headlight {
 
@@ -53,6 +56,52 @@ AttentionSpec around_standard_formula() {
     return spec;
 }
 
+/// What stands around where these fields say so. Throws Error for what is no spec.
+AttentionSpec spec_around(const json& around) {
+    json document = to_json(around_standard_formula());
+    document.update(around);
+    return spec_from_json(document);
+}
+
+/// The same with every option; nothing for what is no spec.
+std::optional<AttentionSpec> known_spec_around(const json& around) {
+    try {
+        return with_defaults(spec_around(around));
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+/// What a part is says itself, and so do its heads where there are several: nobody need know the defaults of
+/// these.
+bool is_always_said(const json& part, const std::string& field) {
+    const auto type = part.find("type");
+    const bool has_several = type != part.end() && *type != to_word(HeadsType::single);
+    return field == "type" || (field == "heads" && has_several);
+}
+
+/// Takes out of a part of a document each field without which what it says `is_same()`.
+void leave_out_defaults(json& part, const std::function<bool()>& is_same) {
+    if (part.is_array())
+        for (json& each : part)
+            leave_out_defaults(each, is_same);
+    if (!part.is_object())
+        return;
+    std::vector<std::string> fields;
+    for (const auto& [field, value] : part.items())
+        fields.push_back(field);
+    for (const std::string& field : fields) {
+        if (is_always_said(part, field))
+            continue;
+        json value = part[field];
+        part.erase(field);
+        if (is_same())
+            continue;
+        part[field] = std::move(value);
+        leave_out_defaults(part[field], is_same);
+    }
+}
+
 /// Takes the line that says what stands around off the beginning of the text, which keeps its line's end so
 /// that places of errors stay true.
 AttentionSpec take_around(std::string& text) {
@@ -68,9 +117,7 @@ AttentionSpec take_around(std::string& text) {
         if (!around->is_object() || around->contains("algorithm"))
             throw Error({"formula", "", "an object of fields of a spec, without an algorithm",
                          around->is_object() ? "\"algorithm\"" : describe(*around)});
-        json document = to_json(spec);
-        document.update(*around);
-        return spec_from_json(document);
+        return spec_around(*around);
     } catch (const Error& error) {
         const ErrorDetail& detail = error.detail();
         const std::string place = detail.where.empty()               ? "line 1"
@@ -125,10 +172,13 @@ std::string write_formula(const AttentionSpec& spec, const std::string& lines) {
     for (const auto& [field, value] : fields.items())
         if (field != "algorithm" && value != standard.value(field, json()))
             around[field] = value;
-    if (around.empty())
-        return lines;
     // Lines that were read have an empty one where theirs was (take_around()).
-    const char* end = lines.starts_with('\n') ? "" : "\n";
+    const bool has_its_place = lines.starts_with('\n');
+    if (around.empty())
+        return has_its_place ? lines.substr(1) : lines;
+    if (const auto said = known_spec_around(around))
+        leave_out_defaults(around, [&] { return known_spec_around(around) == said; });
+    const char* end = has_its_place ? "" : "\n";
     return std::string(around_mark) + ' ' + around.dump(-1, ' ', false, json::error_handler_t::replace) +
            end + lines;
 }

@@ -32,7 +32,7 @@ inline constexpr const char* formula_extension = ".formula";
 /// Error{"formula", "line 2, column 15", ...} for what is none. What its first line says of the spec around
 /// it is in the spec, and no longer in the text.
 CustomMechanism formula_mechanism(std::string bytes, const std::string& name);
-/// Lines of a formula as such a file, with what the spec has around them.
+/// Lines of a formula as such a file, with what the spec has around them that is no default.
 std::string write_formula(const AttentionSpec& spec, const std::string& lines);
 
 /// Whether a document says that it is one; then parse_mechanism() is the one to read it.

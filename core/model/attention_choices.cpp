@@ -5,6 +5,8 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 namespace headlight {
 
@@ -54,7 +56,13 @@ public:
             return;  // not for this host
         }
     }
-    std::vector<AttentionChoice> found() && { return std::move(found_); }
+    /// Scores and normalisers by their names, mechanisms as they are taught.
+    std::vector<AttentionChoice> found() && {
+        std::ranges::stable_sort(found_, {}, [](const AttentionChoice& each) {
+            return std::pair(each.kind, each.kind == AttentionChoice::Kind::mechanism ? "" : each.name);
+        });
+        return std::move(found_);
+    }
 
 private:
     const Task& task_;

@@ -15,7 +15,8 @@ struct AttentionChoice {
 };
 
 /// What a host that learns the task can attend with: scores, normalisers, and the mechanisms of the catalogue
-/// that come to something else than these. Tries each: a matter of seconds, not for a thread that draws.
+/// that come to something else than these, one kind behind the other, the first two by their names. Tries
+/// each: a matter of seconds, not for a thread that draws.
 std::vector<AttentionChoice> possible_attentions(const Task& task, HostType host);
 
 }  // namespace headlight

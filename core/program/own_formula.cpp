@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace headlight {
@@ -120,11 +121,17 @@ private:
         if (says_output_)
             for (const char* joined : {"gated_context", "concatenation"})
                 name(joined, "concatenation");
-        if (newest_keys(plan_.spec) == 0)  // otherwise fewer pairs than the formula's mask allows
+        if (knows_allowed_pairs())
             name("allowed", "allowed");
         name("query_places", "(i - 1)");
         name("key_places", "(j - 1)");
+        if (plan_.spec.algorithm.type == AlgorithmType::formula)  // one's own, made one's own again
+            for (const char* place : {"i", "j", "head"})
+                name(place, place);
     }
+
+    /// Otherwise there are fewer than the formula's mask allows.
+    bool knows_allowed_pairs() const { return newest_keys(plan_.spec) == 0; }
 
     /// Shared keys and values, as each head reads them, are known as k and v, unless a position has turned
     /// them before.
@@ -165,8 +172,8 @@ private:
     }
 
     std::string text_of(const Expression& value) {
-        return declared(
-            line_text(value, LineWords::formula, [this](const std::string& name) { return name_of(name); }));
+        return without_needless_parentheses(declared(
+            line_text(value, LineWords::formula, [this](const std::string& name) { return name_of(name); })));
     }
 
     /// `line`, in which parameters stand between marks, each with its extents where it comes first.
@@ -193,8 +200,35 @@ private:
         if (given == program_.given().end() || given->kind == GivenTensor::Kind::input)
             refuse("lines of queries, keys and values", '"' + name + '"');
         if (given->kind == GivenTensor::Kind::constant)
-            return constant(*given);
+            return says_rule_of(*given) ? in_parentheses(given->rule) : constant(*given);
         return std::string(1, parameter_mark) + name + parameter_mark;
+    }
+
+    /// The places of queries and keys say what the numbers are.
+    bool says_rule_of(const GivenTensor& tensor) {
+        const bool is_of_pairs = tensor.extent == Extent{0, plan_.queries, plan_.keys} &&
+                                 plan_.spec.source.type == SourceType::self;
+        if (tensor.rule.empty() || !is_of_pairs)
+            return false;
+        const bool asks = tensor.rule.find("allowed") != std::string::npos;
+        if (asks && !knows_allowed_pairs())
+            return false;
+        asks_for_mask_ |= asks;
+        rules_.insert(tensor.rule);
+        return true;
+    }
+
+    static std::string in_parentheses(const std::string& words) { return '(' + words + ')'; }
+
+    /// "where(j <= i, ..." in the place of "where((j <= i), ...".
+    std::string without_needless_parentheses(std::string line) const {
+        constexpr std::string_view where = "where(";
+        for (const std::string& rule : rules_) {
+            const std::string needless = std::string(where) + in_parentheses(rule) + ',';
+            for (std::size_t at = line.find(needless); at != line.npos; at = line.find(needless, at))
+                line.replace(at, needless.size(), std::string(where) + rule + ',');
+        }
+        return line;
     }
 
     /// With its extents where it is first named.
@@ -250,6 +284,7 @@ private:
     std::set<std::string> lines_;     ///< that the formula has
     std::set<std::string> assigned_;  ///< those that are written
     std::set<std::string> written_;   ///< constants that are written
+    std::set<std::string> rules_;     ///< in their place
     std::map<std::string, std::string> names_;
     std::map<std::string, Tensor> parameters_;
     std::string constants_;

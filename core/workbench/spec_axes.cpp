@@ -6,6 +6,7 @@
 #include "core/catalog/knob.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 namespace {
@@ -56,6 +57,11 @@ template <class Part>
 SpecAxis part_axis(const char* id, const char* label, const char* help, Part part) {
     SpecAxis axis = axis_for(
         id, label, help, [part](auto& spec) -> auto& { return part(spec).type; });
+    // The plainest attention's stands first; the others are too many to be read, and are looked up.
+    const std::string plainest = axis.word(AttentionSpec());
+    std::ranges::sort(axis.words, {}, [&plainest](const AxisWord& each) {
+        return std::pair(each.word != plainest, each.word);
+    });
     axis.choose = [part, choose = axis.choose](AttentionSpec& spec, const std::string& word) {
         choose(spec, word);
         part(spec).options.clear();
@@ -301,6 +307,15 @@ OptionValue as_option_value(const ParameterValue& value) {
 std::span<const SpecAxis> spec_axes() {
     static const std::vector<SpecAxis> axes = make_axes();
     return axes;
+}
+
+bool is_used(const SpecAxis& axis, const AttentionSpec& spec) {
+    if (is_composed(spec))
+        return true;
+    const AlgorithmComponent& algorithm = *component_of(spec.algorithm.type);
+    if (axis.id == "selection")
+        return algorithm.takes_selection;
+    return axis.id == "normalizer" ? algorithm.takes_normalizer : axis.id != "score";
 }
 
 std::string axis_of(const std::string& where, const std::string& what) {

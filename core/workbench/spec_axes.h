@@ -33,8 +33,8 @@ struct AxisWord {
 struct SpecAxis {
     std::string id;  ///< "score", "sharing"
     std::string label;
-    std::string help;  ///< what it does to the formula
-    std::vector<AxisWord> words;
+    std::string help;             ///< what it does to the formula
+    std::vector<AxisWord> words;  ///< of a part with many the plainest first, then those of the alphabet
     std::function<std::string(const AttentionSpec&)> word;
     /// Its settings get their defaults.
     std::function<void(AttentionSpec&, const std::string& word)> choose;
@@ -44,6 +44,10 @@ struct SpecAxis {
 
 /// In the order of the formula. The mask's row comes after the axis "position".
 std::span<const SpecAxis> spec_axes();
+
+/// Whether a run of the spec does what its word of the axis means. An algorithm that stands in the place of
+/// score, selection and normaliser leaves the standard ones in the spec, and uses only those that it takes.
+bool is_used(const SpecAxis& axis, const AttentionSpec& spec);
 
 /// The axis that a refusal is about ("mask" among them); empty when it is about none of them.
 std::string axis_of(const std::string& where, const std::string& what);

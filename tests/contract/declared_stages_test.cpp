@@ -4,6 +4,7 @@
 #include "core/attention/component.h"
 #include "core/attention/pipeline_stages.h"
 #include "core/catalog/mechanism.h"
+#include "core/figure/words.h"
 #include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 
@@ -102,6 +103,30 @@ TEST(DeclaredStages, OfEveryRunAreDeclaredByItsOwnParts) {
     for_each_declaration([&](const std::string& word, const DeclaredStage& stage) {
         EXPECT_TRUE(recorded.contains(stage.name)) << word << " declares " << stage.name;
     });
+}
+
+// Maps that stand side by side have more columns than there are keys, and still no features.
+TEST(DeclaredStages, OfMapsSideBySideCallTheirColumnsWhatTheyAre) {
+    struct Columns {
+        const char *mechanism, *stage, *word;
+    };
+    for (const Columns& row : {Columns{"capsules", "round_weights", "child"},
+                               {"slot_attention", "round_weights", "key"},
+                               {"memory_hops", "hop_weights", "key"},
+                               {"realformer", "layer_weights", "key"},
+                               {"two_stream", "layer_weights", "key"},
+                               {"memory_mixture", "weights_of_memories", "key"},
+                               {"simplicial", "pair_scores", "pair of keys"},
+                               {"simplicial", "pair_weights", "pair of keys"}}) {
+        const auto declared = declared_by_component(build_spec(mechanism(row.mechanism), {}), row.stage);
+        ASSERT_NE(declared, nullptr) << row.mechanism << " " << row.stage;
+        EXPECT_EQ(declared->column, row.word) << row.mechanism << " " << row.stage;
+    }
+    const AttentionSpec routing = build_spec(mechanism("capsules"), {});
+    RandomEngine random(5);
+    const Trace trace = record(
+        planned(routing, {.query = random_tensor({2, 8}, random), .key = random_tensor({3, 8}, random)}));
+    EXPECT_EQ(axis_title(trace, "round_weights", "", Axis::feature, MatrixSide::columns, true), "child");
 }
 
 }  // namespace

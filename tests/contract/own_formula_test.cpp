@@ -21,8 +21,8 @@ TEST_P(OwnFormulaOf, HasTheNumbersOfTheMechanism) {
         RandomEngine random(23);
         const Inputs inputs = few_inputs(spec, 6, random);
         const auto before = planned(spec, inputs);
-        // The taps of the largest kernels are more numbers than a person would want to read, and a stream that
-        // knows its place alone begins before queries, keys and values.
+        // The taps of the largest kernels are more numbers than a person would want to read, and a stream
+        // that knows its place alone begins before queries, keys and values.
         if (GetParam() == "pyramid_split" || GetParam() == "focal_modulation" || GetParam() == "two_stream") {
             EXPECT_THROW(own_formula(*before), Error);
             continue;
@@ -83,6 +83,49 @@ TEST_P(OwnFormulaOf, HasTheSameLinesAlone) {
         return;
     }
     EXPECT_EQ(formula_lines(*planned_run), lines);
+}
+
+/// What token comes before what is said by their places, so that longer texts have it, too.
+TEST(OwnFormula, SaysAnOrderByPlacesAndWritesNoTable) {
+    const AttentionSpec spec = spec_of_heads(*find_mechanism("castle"), 1);
+    RandomEngine random(23);
+    const OwnFormula own = own_formula(*planned(spec, few_inputs(spec, 6, random)));
+    EXPECT_NE(own.text.find("where(j <= i, "), std::string::npos) << own.text;
+    EXPECT_NE(own.text.find("where(j > i, "), std::string::npos) << own.text;
+    EXPECT_EQ(own.text.find("True"), std::string::npos) << own.text;
+    const Inputs longer = few_inputs(spec, 9, random);
+    const auto before = planned(spec, longer);
+    Inputs same = longer;
+    same.parameters = before->inputs.parameters;
+    const auto expected = stage(record(before), "context"),
+               found = stage(record(planned(own.spec, same)), "context");
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i)
+        EXPECT_NEAR(found[i], expected[i], 1e-12 * std::max(1.0, std::abs(expected[i])));
+}
+
+TEST(OwnFormula, HasTheMaskBesideAnOrder) {
+    AttentionSpec spec = spec_of_heads(*find_mechanism("gated_oja"), 1);
+    for (const bool is_causal : {true, false}) {
+        spec.mask.rule = is_causal ? decltype(spec.mask.rule)(CausalMask{}) : NoMask{};
+        RandomEngine random(23);
+        const OwnFormula own = own_formula(*planned(spec, few_inputs(spec, 6, random)));
+        const char* const read = is_causal ? "where(j <= i and allowed, " : "where(j <= i, ";
+        EXPECT_NE(own.text.find(read), std::string::npos) << own.text;
+        EXPECT_EQ(own.spec.mask, spec.mask);
+    }
+}
+
+/// Places that a person has typed stay places.
+TEST(OwnFormula, OfATypedFormulaHasItsPlaces) {
+    AttentionSpec typed =
+        spec(R"({"heads": {"type": "multi", "heads": 2}, "algorithm": {"type": "formula"}})");
+    typed.algorithm.options["text"] =
+        std::string("weights = softmax(where(j <= i, q @ k.T * head, -inf))\ncontext = weights @ v\n");
+    RandomEngine random(23);
+    const std::string text = own_formula(*planned(typed, few_inputs(typed, 6, random))).text;
+    EXPECT_EQ(text.find("_numbers"), std::string::npos) << text;
+    EXPECT_NE(text.find("where(i >= j, query @ key.T * head, -inf)"), std::string::npos) << text;
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, OwnFormulaOf, testing::ValuesIn(every_mechanism()),

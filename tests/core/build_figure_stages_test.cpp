@@ -85,6 +85,39 @@ TEST(StagesView, KeysAreTransposedSoThatTheProductCanBeFollowed) {
     EXPECT_EQ(keys.subtitle, "4 × 8");
 }
 
+// A number for each query is a column [n, 1] of the formula, level with the rows of the map that it is of.
+TEST(StagesView, AColumnOfATypedFormulaStandsBesideItsMap) {
+    Session session = example_session();
+    session.sequence.query_text = "the cat sat";
+    session.custom.emplace().spec.algorithm.type = AlgorithmType::formula;
+    session.custom->spec.algorithm.options["text"] =
+        std::string("powers = exp(q @ k.T / sqrt(d))\nrow_sum = sum(powers)\n"
+                    "weights = powers / row_sum\ncontext = weights @ v\n");
+    const Trace trace = run_session(session).trace;
+    const auto panels_of = [&](const char* stage) {
+        ViewSettings settings;
+        settings.view = ViewKind::stages;
+        settings.selection.stage = stage;
+        std::vector<Panel> panels = build_figure(trace, settings).panels;
+        std::erase_if(panels, &Panel::thumbnail);
+        return panels;
+    };
+    for (const char* stage : {"row_sum", "weights"}) {
+        const std::vector<Panel> panels = panels_of(stage);
+        const auto found = std::ranges::find(panels, "row_sum", &Panel::stage);
+        ASSERT_NE(found, panels.end()) << stage;
+        EXPECT_EQ(found->title, "Row sum");
+        EXPECT_EQ(found->subtitle, "3 × 1");
+        EXPECT_EQ(found->row_axis.labels, panels.front().row_axis.labels) << "those of the map beside it";
+        EXPECT_EQ(found->column_axis.title, "head");
+        EXPECT_TRUE(found->transposed) << "of what was recorded";
+        const auto sums = trace.matrix(*trace.find("row_sum"), 0);
+        ASSERT_EQ(found->values.size(), sums.size());
+        for (std::size_t query = 0; query < sums.size(); ++query)
+            EXPECT_EQ(found->values[query], sums[query]);
+    }
+}
+
 TEST(StagesView, StripHasEveryVisibleStageWithOneInFocus) {
     ViewSettings settings;
     settings.selection.stage = "scaled_scores";

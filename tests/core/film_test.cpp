@@ -350,8 +350,14 @@ TEST(FilmChoices, AreThoseThatARecipeCanPrepare) {
         EXPECT_GE(possible_attentions(each, possible_hosts(each).back()).size(), 4u) << each.id;
     const auto names = [](HostType host) {
         std::vector<std::string> list;
-        for (const AttentionChoice& each : possible_attentions(task("dates"), host)) {
+        const AttentionChoice* before = nullptr;
+        const std::vector<AttentionChoice> choices = possible_attentions(task("dates"), host);
+        for (const AttentionChoice& each : choices) {
             EXPECT_FALSE(each.meaning.empty()) << each.name;
+            const bool is_by_name =
+                before && before->kind == each.kind && each.kind != AttentionChoice::Kind::mechanism;
+            EXPECT_TRUE(!is_by_name || before->name < each.name) << each.name;
+            before = &each;
             list.push_back(each.name);
         }
         return list;

@@ -4,6 +4,7 @@
 #include "core/figure/build_figure.h"
 #include "core/figure/layered_graph.h"
 #include "core/figure/stage_chain.h"
+#include "core/io/mechanism_example.h"
 #include "core/io/session_run.h"
 #include "tests/support/sample_traces.h"
 
@@ -66,6 +67,16 @@ TEST(MapOfAMechanism, SaysTheShapesOfItsStages) {
     EXPECT_EQ(part(flow, "tokens").shape, "8 × 16");
 }
 
+TEST(MapOfAMechanism, CallsWhatIsNoFeatureByItsName) {
+    const auto words_of = [](const char* id, const char* stage) {
+        const Flow flow = flow_of(run_session(mechanism_example(mechanism(id))).trace);
+        return part(flow, stage).words;
+    };
+    EXPECT_EQ(words_of("capsules", "round_weights"), "6 queries × 27 children");
+    EXPECT_EQ(words_of("capsules", "capsule_sums"), "6 queries × 64 features");
+    EXPECT_EQ(words_of("slot_attention", "round_weights"), "6 queries × 27 keys");
+}
+
 TEST(MapOfAMechanism, LightsTheStageInViewAndWhatItFollowsFrom) {
     const Flow flow = flow_of(samples::sentence(), "scores");
     std::set<std::string> lit, firm;
@@ -118,6 +129,26 @@ TEST(MapOfAMechanism, AsksTheProgramWhereADeclarationSaysNothing) {
     EXPECT_EQ(std::ranges::count(lines, "Token vectors → Gate"), 1) << testing::PrintToString(lines);
     EXPECT_TRUE(std::ranges::none_of(flow.edges, &Flow::Edge::is_dashed));
     EXPECT_TRUE(flow.notes.empty());
+}
+
+/// Keys that a selection leaves out have no score: what chose is a source of the scores that are left.
+TEST(MapOfAMechanism, HasAnArrowFromWhatChoseToTheScoresThatAreKept) {
+    struct Chosen {
+        const char *mechanism, *line;
+    };
+    for (const Chosen& row :
+         {Chosen{"dsa", "Scaled scores, Index scores → Masked scores"},
+          {"bi_level_routing", "Scaled scores, Regions that meet → Masked scores"},
+          {"local_p", "Scaled scores, Predicted centres → Masked scores"},
+          {"smyrf", "Blocks in common, Scaled scores → Masked scores"},
+          // The stages of these are no lines of the program.
+          {"moba", "Scaled scores, Gates of the blocks → Masked scores"},
+          {"routing", "Scaled scores, Queries and centroids, Keys and centroids → Masked scores"},
+          {"top_k", "Scaled scores → Masked scores"}}) {
+        const Session session = mechanism_example(mechanism(row.mechanism));
+        const std::vector<std::string> lines = in_words(flow_of(run_session(session).trace));
+        EXPECT_EQ(std::ranges::count(lines, row.line), 1) << row.line << testing::PrintToString(lines);
+    }
 }
 
 /// Stages that a component declares on both sides of the weights.

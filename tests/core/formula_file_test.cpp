@@ -1,5 +1,6 @@
 // A formula's file: its lines, and in front of them what stands around.
 
+#include "core/attention/component.h"
 #include "core/io/mechanism_file.h"
 
 #include <gtest/gtest.h>
@@ -23,6 +24,35 @@ TEST(FormulaFile, IsWhatItWasWhenItIsReadAndWrittenAgain) {
     EXPECT_TRUE(with_heads.starts_with("# around: {")) << with_heads;
     EXPECT_TRUE(with_heads.ends_with("}\n" + lines)) << with_heads;
     EXPECT_EQ(written_again(with_heads), with_heads);
+}
+
+TEST(FormulaFile, SaysOfItsSurroundingsWhatIsNoDefault) {
+    AttentionSpec spec = formula_mechanism(lines, "Mine").spec;
+    const auto first_line = [&] {
+        const std::string written = write_formula(spec, lines);
+        EXPECT_EQ(complete_spec(formula_mechanism(written, "Mine").spec).mask, complete_spec(spec).mask);
+        return written.substr(0, written.find('\n'));
+    };
+    spec.mask.rule = CausalMask{};
+    EXPECT_EQ(first_line(), R"(# around: {"mask":{"type":"causal"}})");
+    spec.projections.type = ProjectionType::none;
+    EXPECT_EQ(first_line(), R"(# around: {"mask":{"type":"causal"},"projections":{"type":"none"}})");
+    spec.mask = {};
+    spec.projections = {.type = ProjectionType::learned, .bias = true};
+    spec.heads.type = HeadsType::multi;
+    EXPECT_EQ(first_line(), R"(# around: {"heads":{"heads":8,"type":"multi"},)"
+                            R"("projections":{"bias":true,"type":"learned"}})");
+    spec.projections.bias = false;
+    spec.heads = {};
+    spec.mask.rule = AllOf{{Mask{CausalMask{}}, Mask{PaddingMask{3}}}};
+    EXPECT_EQ(first_line().find("align"), std::string::npos) << first_line();
+}
+
+// The line that says what is around leaves an empty one behind it, where it stood.
+TEST(FormulaFile, BeginsWithNoEmptyLineWhereNothingIsLeftToSay) {
+    const std::string standard = "# around: {\"projections\": {\"type\": \"learned\"}}\n" + lines;
+    EXPECT_EQ(written_again(standard), lines);
+    EXPECT_EQ(written_again(lines), lines);
 }
 
 }}  // namespace headlight::formula_file_test

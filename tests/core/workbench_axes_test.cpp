@@ -41,6 +41,17 @@ TEST(SpecAxes, HaveWordsThatCanBeChosenAndReadBack) {
         }
 }
 
+TEST(SpecAxes, OfManyWordsBeginWithThePlainestAndGoByTheAlphabet) {
+    for (const SpecAxis& axis : spec_axes()) {
+        if (axis.words.size() < 10)
+            continue;
+        EXPECT_EQ(axis.words.front().word, axis.word(AttentionSpec())) << axis.id;
+        EXPECT_TRUE(std::is_sorted(axis.words.begin() + 1, axis.words.end(),
+                                   [](const AxisWord& a, const AxisWord& b) { return a.word < b.word; }))
+            << axis.id;
+    }
+}
+
 TEST(SpecAxes, KeepNoActivationThatAnotherScoreLacks) {
     const auto score = std::ranges::find(spec_axes(), "score", &SpecAxis::id);
     AttentionSpec spec;
@@ -50,6 +61,24 @@ TEST(SpecAxes, KeepNoActivationThatAnotherScoreLacks) {
     EXPECT_EQ(spec.score.activation, Activation::relu);
     score->choose(spec, "dot");
     EXPECT_EQ(spec.score.activation, Score{}.activation);
+}
+
+TEST(SpecAxes, AreUsedWhereNoAlgorithmStandsInTheirPlace) {
+    const auto unused = [](AlgorithmType type) {
+        AttentionSpec spec;
+        spec.algorithm.type = type;
+        std::vector<std::string> ids;
+        for (const SpecAxis& axis : spec_axes())
+            if (!is_used(axis, spec))
+                ids.push_back(axis.id);
+        return ids;
+    };
+    using testing::ElementsAre;
+    EXPECT_THAT(unused(AlgorithmType::composed), ElementsAre());
+    EXPECT_THAT(unused(AlgorithmType::attention_on_attention), ElementsAre()) << "it adds to the parts";
+    EXPECT_THAT(unused(AlgorithmType::capsules), ElementsAre("score", "selection", "normalizer"));
+    EXPECT_THAT(unused(AlgorithmType::hopfield), ElementsAre("score", "selection"));
+    EXPECT_THAT(unused(AlgorithmType::latent), ElementsAre("score"));
 }
 
 TEST(MaskParts, HaveALeafAndSettingsForEveryWord) {

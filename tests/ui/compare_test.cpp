@@ -21,6 +21,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSet>
 #include <QSignalSpy>
 #include <QTableView>
@@ -169,8 +170,7 @@ private slots:
             QTRY_VERIFY(test_->session().compared.size() < 2);
             QTest::qWait(1);
             QCOMPARE(test_->session().compared.size(), std::size_t(1));
-            QCOMPARE(test_->session().compared.front().mechanism,
-                     std::string(chip == 1 ? "causal" : "dot"));
+            QCOMPARE(test_->session().compared.front().mechanism, std::string(chip == 1 ? "causal" : "dot"));
         }
     }
 
@@ -309,6 +309,24 @@ private slots:
         QVERIFY(table()->model()->index(1, 1).data().toString().contains(QLatin1String("two sequences")));
         QCOMPARE(table()->columnSpan(1, 1), table()->model()->columnCount() - 1);
         QVERIFY(test_->message("run_message").isEmpty());
+    }
+
+    void why_one_cannot_run_is_read_whole_in_a_small_window() {
+        open(comparing({{"cross", {}}, {"causal", {}}}));
+        test_->window().resize(1024, 768);
+        const QString why = table()->model()->index(1, 1).data().toString();
+        const auto needed = [&] {
+            int width = 0;
+            for (int column = 1; column < table()->model()->columnCount(); ++column)
+                width += table()->columnWidth(column);
+            return table()->fontMetrics().boundingRect(QRect(0, 0, width, 0), Qt::TextWordWrap, why).height();
+        };
+        QTRY_VERIFY2(table()->rowHeight(1) >= needed(), qPrintable(why));
+        QVERIFY2(needed() > table()->fontMetrics().height(), "it has no room in one line");
+        QCOMPARE(table()->rowHeight(2), table()->rowHeight(0));
+        // The table is as high as its rows.
+        QTRY_COMPARE(table()->verticalScrollBar()->maximum(), 0);
+        QCOMPARE(table()->model()->index(1, 1).data(Qt::ToolTipRole).toString(), why);
     }
 
     void long_texts_are_compared_in_tiles_with_their_differences() {

@@ -155,6 +155,17 @@ private slots:
         QTRY_VERIFY(test_->find("level_mine")->isVisible());
     }
 
+    void parts_that_an_algorithm_does_without_are_not_among_the_parts() {
+        show_level(Level::parts);
+        const auto* text = test_->find<QTextBrowser>("level_text");
+        for (const char* part : {"Score", "Selection", "Normaliser", "Algorithm"})
+            QTRY_VERIFY2(text->toPlainText().contains(QLatin1String(part)), part);
+        show_level(Level::parts, "retention");
+        QTRY_VERIFY(text->toPlainText().contains(QLatin1String("retention")));
+        for (const char* part : {"scaled_dot", "Score", "Selection", "Normaliser"})
+            QVERIFY2(!text->toPlainText().contains(QLatin1String(part)), qPrintable(text->toPlainText()));
+    }
+
     void a_stage_of_the_tensors_is_shown_where_it_is_clicked() {
         show_level(Level::tensors);
         emit test_->find<QTextBrowser>("level_text")->anchorClicked(QUrl(QStringLiteral("stage:scores")));

@@ -92,6 +92,69 @@ private slots:
         QCOMPARE(filter.count(), names().size());
     }
 
+    void the_nearest_row_is_where_one_is_or_was() {
+        std::vector<Mechanism> list{made("first", 2015), made("second", 2018), made("third", 2020),
+                                    made("fourth", 2021)};
+        list[1].properties.causal = list[2].properties.causal = true;
+        MechanismModel model{std::span(list)};
+        MechanismFilter filter(model);
+        const auto nearest = [&](const char* id) {
+            return filter.nearest(model.index_of(id)).data().toString();
+        };
+        QCOMPARE(nearest("third"), QStringLiteral("third"));
+        QCOMPARE(filter.nearest(QModelIndex()).data().toString(), QStringLiteral("first"));
+        MechanismCriteria causal;
+        causal.causal = true;
+        filter.set_criteria(causal);
+        QCOMPARE(nearest("first"), QStringLiteral("second"));
+        QCOMPARE(nearest("third"), QStringLiteral("third"));
+        QCOMPARE(nearest("fourth"), QStringLiteral("third"));
+        causal.sparse = true;
+        filter.set_criteria(causal);
+        QVERIFY(!filter.nearest(model.index_of("third")).isValid());
+    }
+
+    void a_filter_that_hides_the_current_row_leaves_the_list_about_there_data() {
+        QTest::addColumn<QString>("id");
+        QTest::newRow("before every causal one") << QStringLiteral("scaled_dot_product");
+        QTest::newRow("between causal ones") << QStringLiteral("sparsemax");
+    }
+    void a_filter_that_hides_the_current_row_leaves_the_list_about_there() {
+        QFETCH(QString, id);
+        WindowUnderTest test;
+        test.document().reset(small_session(id.toStdString()));
+        test.trigger("choose_mechanism");
+        const auto* tree = test.find<QTreeView>("mechanism_tree");
+        const QString name = QString::fromStdString(mechanism(id.toStdString()).name);
+        QCOMPARE(tree->currentIndex().data().toString(), name);
+        QTest::keyClick(test.find("filter_causal"), Qt::Key_Space);
+        const QModelIndex here = tree->currentIndex();
+        const auto shown = [tree](const QModelIndex& index) {
+            const QRect row = tree->visualRect(index);
+            return row.top() >= 0 && row.bottom() < tree->viewport()->height();
+        };
+        QVERIFY(here.isValid() && here.parent().isValid());
+        QVERIFY(shown(here));
+        if (here.row() == 0)
+            QVERIFY2(shown(here.parent()), "the name of its family");
+        const MechanismModel model;
+        const QModelIndex was = model.index_of(id.toStdString());
+        const Mechanism* next = nullptr;
+        for (int family = was.parent().row(); family < model.rowCount() && !next; ++family) {
+            const QModelIndex parent = model.index(family, 0);
+            for (int row = parent == was.parent() ? was.row() : 0; row < model.rowCount(parent) && !next;
+                 ++row)
+                if (const Mechanism* each = model.mechanism_at(model.index(row, 0, parent));
+                    each->properties.causal)
+                    next = each;
+        }
+        QVERIFY(next);
+        QCOMPARE(here.data().toString(), QString::fromStdString(next->name));
+        QTest::keyClick(test.find("filter_causal"), Qt::Key_Space);
+        QCOMPARE(tree->currentIndex().data().toString(), name);
+        QVERIFY(shown(tree->currentIndex()));
+    }
+
     void words_are_found_wherever_they_stand() {
         MechanismModel model;
         MechanismFilter filter(model);

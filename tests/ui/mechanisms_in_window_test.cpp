@@ -11,6 +11,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSlider>
 #include <QToolButton>
 #include <QTreeView>
@@ -63,6 +65,30 @@ private slots:
         test_->document().reset(example_session());
     }
     void cleanupTestCase() { test_.reset(); }
+
+    void another_mechanism_is_shown_from_its_top() {
+        const auto* panel = test_->window().findChild<MechanismPanel*>();
+        const auto* area = qobject_cast<QScrollArea*>(panel->parentWidget()->parentWidget());
+        QVERIFY(area);
+        QScrollBar& bar = *area->verticalScrollBar();
+        const auto go_down = [&bar] {
+            QTRY_VERIFY(bar.maximum() > 0);
+            bar.setValue(bar.maximum());
+        };
+        go_down();
+        Session session = test_->session();
+        ++session.seed;
+        test_->document().edit({"", session});
+        QVERIFY2(bar.value() > 0, "another seed of the same one");
+        test_->trigger("next_mechanism");
+        QTRY_COMPARE(bar.value(), 0);
+        go_down();
+        test_->trigger("edit_undo");
+        QTRY_COMPARE(bar.value(), 0);
+        go_down();
+        test_->trigger("compose_mechanism");
+        QTRY_COMPARE(bar.value(), 0);
+    }
 
     void each_mechanism_can_be_found_and_chosen_data() {
         QTest::addColumn<QString>("id");

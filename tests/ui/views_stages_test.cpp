@@ -72,6 +72,22 @@ private slots:
         }
     }
 
+    void arrows_lead_down_a_column_that_is_recorded_as_a_row() {
+        Session session = small_session();
+        session.custom.emplace().spec.algorithm.type = AlgorithmType::formula;
+        session.custom->spec.algorithm.options["text"] =
+            std::string("powers = exp(q @ k.T)\nrow_sum = sum(powers)\nweights = powers / row_sum\n");
+        session.view.selection = Selection{"", "row_sum", 0, 1, 0, 0};
+        const Stand<StagesView> stand(session);
+        QVERIFY(stand.panel_of("row_sum") >= 0);
+        QTest::keyClick(&stand.canvas(), Qt::Key_Down);
+        QCOMPARE(stand.selection().query, Index(2));
+        QTest::keyClick(&stand.canvas(), Qt::Key_Right);  // one head
+        QCOMPARE(stand.selection().query, Index(2));
+        QTest::keyClick(&stand.canvas(), Qt::Key_Home, Qt::ControlModifier);
+        QCOMPARE(stand.selection().query, Index(0));
+    }
+
     void products_are_those_of_a_weight_whatever_stage_is_selected() {
         Session session = small_session("basic_self_attention");  // whose tokens are queries and keys
         session.view.view = ViewKind::query_key;

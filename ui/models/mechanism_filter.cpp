@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <tuple>
+#include <utility>
 
 namespace headlight {
 
@@ -179,6 +180,21 @@ QModelIndex MechanismFilter::best() const {
         }
     }
     return best;
+}
+
+QModelIndex MechanismFilter::nearest(const QModelIndex& row_of_model) const {
+    const std::pair place(row_of_model.parent().row(), row_of_model.row());
+    QModelIndex before;
+    for (int family = 0; family < rowCount(); ++family) {
+        const QModelIndex parent = index(family, 0);
+        for (int row = 0; row < rowCount(parent); ++row) {
+            const QModelIndex left = index(row, 0, parent), known = mapToSource(left);
+            if (std::pair(known.parent().row(), known.row()) >= place)
+                return left;
+            before = left;
+        }
+    }
+    return before;
 }
 
 QVariant MechanismFilter::data(const QModelIndex& index, int role) const {

@@ -54,6 +54,9 @@ public:
     int count() const;
     /// The mechanism that the text most likely means; invalid without one.
     QModelIndex best() const;
+    /// The row of the model itself where it is left, else the first one left behind it, else the last before
+    /// it; invalid where none is left.
+    QModelIndex nearest(const QModelIndex& row_of_model) const;
     QVariant data(const QModelIndex& index, int role) const override;
 
 signals:

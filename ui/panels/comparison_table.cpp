@@ -16,11 +16,28 @@
 #include <algorithm>
 
 namespace headlight {
+namespace {
+
+/// Why a mechanism cannot run has as many lines as it needs.
+class ComparisonDelegate : public TabularDelegate {
+public:
+    using TabularDelegate::TabularDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        TabularDelegate::initStyleOption(option, index);
+        if (index.column() != ComparisonModel::name &&
+            !index.data(ComparisonModel::RefusalRole).toString().isEmpty())
+            option->features |= QStyleOptionViewItem::WrapText;
+    }
+};
+
+}  // namespace
 
 ComparisonTable::ComparisonTable(ComparisonModel& model, QWidget* parent)
     : QTableView(parent), model_(model) {
     describe(this, QStringLiteral("comparison_table"), tr("Numbers of the comparison"), {});
-    setItemDelegate(new TabularDelegate(this));
+    setItemDelegate(new ComparisonDelegate(this));
     setModel(&model);
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setFrameShape(QFrame::NoFrame);
@@ -74,13 +91,27 @@ void ComparisonTable::fit() {
     const int names = std::min(needed(ComparisonModel::name), static_cast<int>(most * viewport()->width()));
     horizontalHeader()->resizeSection(ComparisonModel::name,
                                       std::max({rest, names, 12 * fontMetrics().averageCharWidth()}));
+    for (int row = 0; row < model_.rowCount(); ++row)
+        verticalHeader()->resizeSection(row, height_of(row));
     updateGeometry();
+}
+
+int ComparisonTable::height_of(int row) const {
+    const int one_line = verticalHeader()->defaultSectionSize();
+    const QString refusal = model_.index(row, 0).data(ComparisonModel::RefusalRole).toString();
+    if (refusal.isEmpty())
+        return one_line;
+    const int margin = style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, this) + 1;
+    const int width = horizontalHeader()->length() - columnWidth(ComparisonModel::name) - 2 * margin;
+    const QRect lines =
+        fontMetrics().boundingRect(QRect(0, 0, std::max(width, 1), 0), Qt::TextWordWrap, refusal);
+    return std::max(one_line, lines.height() + one_line - fontMetrics().height());
 }
 
 QSize ComparisonTable::sizeHint() const {
     const int header = horizontalHeader()->sizeHint().height();
     const int bar = horizontalScrollBar()->maximum() > 0 ? horizontalScrollBar()->sizeHint().height() : 0;
-    return {480, header + model_.rowCount() * verticalHeader()->defaultSectionSize() + bar + 2};
+    return {480, header + verticalHeader()->length() + bar + 2};
 }
 
 QSize ComparisonTable::minimumSizeHint() const { return {160, sizeHint().height()}; }

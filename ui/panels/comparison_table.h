@@ -25,6 +25,8 @@ protected:
 
 private:
     void fit();
+    /// One line, or as many as the reason takes why it cannot run.
+    int height_of(int row) const;
 
     ComparisonModel& model_;
 };

@@ -20,6 +20,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace headlight {
 namespace {
 
@@ -130,8 +132,11 @@ void MechanismPanel::choose(const std::string& id) {
 }
 
 void MechanismPanel::choose_own(const QString& name) {
-    if (const CustomMechanism* own = library_.find(name))
-        document_.edit(choose_own_mechanism(document_.session(), *own));
+    const CustomMechanism* own = library_.find(name);
+    if (!own)
+        return;
+    document_.edit(choose_own_mechanism(document_.session(), *own));
+    emit another_shown();  // refresh() goes by no name of one's own: it is written while one looks there
 }
 
 void MechanismPanel::make_mine(const OwnFormula& formula) { composer_->begin_with(formula); }
@@ -164,6 +169,8 @@ void MechanismPanel::refresh() {
     const Session& session = document_.session();
     chooser_->set_current(session.mechanism);
     const bool is_own = session.custom.has_value();
+    if (const std::pair now(session.mechanism, is_own); std::exchange(shown_, now) != now)
+        emit another_shown();
     if (is_own)
         chooser_->set_current_own(QString::fromStdString(session.custom->name));
     const bool runs_model = !session.runs_mechanism();

@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include <string>
+#include <utility>
 
 class QPushButton;
 
@@ -36,6 +37,8 @@ signals:
     void picture_wanted();
     /// The tree of mechanisms is gone, with one that was picked or without.
     void chooser_closed(bool was_picked);
+    /// Another mechanism than before: what one had scrolled to says nothing of it.
+    void another_shown();
     /// Choosing, reading and writing files is the window's business.
     void open_requested();
     void export_requested();
@@ -76,6 +79,7 @@ private:
     MechanismComposer* composer_;
     QWidget* catalogue_part_;  ///< what only a mechanism of the catalogue has, above the mask
     MaskBox* mask_;
+    std::pair<std::string, bool> shown_;  ///< the mechanism's id, and whether it is one's own
 };
 
 }  // namespace headlight

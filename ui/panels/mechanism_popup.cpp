@@ -55,16 +55,15 @@ void MechanismPopup::filter() {
     MechanismCriteria criteria = filters_->criteria();
     criteria.text = search().text();
     found_.set_criteria(criteria);
-    // Opening means where one is.
-    rows().setCurrentIndex(criteria.text.trimmed().isEmpty() ? found_.mapFromSource(current_)
-                                                             : found_.best());
+    // Opening means where one is; filters that leave it out stay about there.
+    rows().setCurrentIndex(criteria.text.trimmed().isEmpty() ? found_.nearest(current_) : found_.best());
     show_found();
+    // No farther than needed would leave the family's name above the list's edge.
+    rows().scrollTo(rows().currentIndex(), QAbstractItemView::PositionAtCenter);
 }
 
 void MechanismPopup::show_found() {
     rows().expandAll();
-    if (!rows().currentIndex().isValid())
-        move_current(1);
     int all = 0;
     for (int family = 0; family < model_.rowCount(); ++family)
         all += model_.rowCount(model_.index(family, 0));

@@ -21,6 +21,8 @@ QSize PanelArea::minimumSizeHint() const {
 
 QSize PanelArea::sizeHint() const { return minimumSizeHint().expandedTo({0, widget()->sizeHint().height()}); }
 
+void PanelArea::show_top() { verticalScrollBar()->setValue(0); }
+
 bool PanelArea::eventFilter(QObject* watched, QEvent* event) {
     // The theme has changed the size of the text, or a control has come or gone.
     if (watched == widget() && event->type() == QEvent::LayoutRequest)

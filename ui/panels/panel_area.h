@@ -14,6 +14,9 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+public slots:
+    void show_top();
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 };

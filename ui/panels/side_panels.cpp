@@ -48,7 +48,9 @@ SidePanels::SidePanels(Document& document, MechanismLibrary& library, WindowSett
 QWidget* SidePanels::build_sequence() { return new PanelArea(sequence_ = new SequencePanel(document_)); }
 
 QWidget* SidePanels::build_mechanism() {
-    return new PanelArea(mechanism_ = new MechanismPanel(document_, library_));
+    auto* area = new PanelArea(mechanism_ = new MechanismPanel(document_, library_));
+    connect(mechanism_, &MechanismPanel::another_shown, area, &PanelArea::show_top);
+    return area;
 }
 
 QWidget* SidePanels::build_parameters() {

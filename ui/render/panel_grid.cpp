@@ -101,8 +101,9 @@ PanelGrid::PanelGrid(const Figure& figure, const FigureStyle& style, double unit
             if (is_of_words(*item.panel))
                 item.shape = std::min(item.shape, beside * item.panel->weight);
     // The keys of a product are as wide as the scores, so that key j lies level with column j of the scores.
+    // They are features by keys: what has tokens for rows is a column that stands beside its map.
     for (Item& item : items_)
-        if (item.panel->transposed)
+        if (item.panel->transposed && item.panel->row_axis.labels.empty())
             item.shape = items_.back().shape;
     is_dense_ = dense && may_use_height();
 }

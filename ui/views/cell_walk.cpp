@@ -3,11 +3,16 @@
 #include <QKeyEvent>
 
 #include <algorithm>
+#include <utility>
 
 namespace headlight {
 
 std::optional<CellPlace> walked(CellPlace place, const QKeyEvent& event, Index last_row, Index last_column,
-                                Index page) {
+                                Index page, bool transposed) {
+    if (transposed) {
+        std::swap(place.row, place.column);
+        std::swap(last_row, last_column);
+    }
     const bool far = event.modifiers() & Qt::ControlModifier;
     const Index step = far ? 10 : 1;
     Index row = *place.row, column = *place.column;
@@ -43,6 +48,8 @@ std::optional<CellPlace> walked(CellPlace place, const QKeyEvent& event, Index l
     }
     place.row = std::clamp<Index>(row, 0, std::max<Index>(last_row, 0));
     place.column = std::clamp<Index>(column, 0, std::max<Index>(last_column, 0));
+    if (transposed)
+        std::swap(place.row, place.column);
     return place;
 }
 

@@ -124,8 +124,8 @@ bool LassoTool::extend(const QKeyEvent& event) {
         }
     }
     const QKeyEvent step(event.type(), event.key(), event.modifiers() & Qt::ControlModifier);
-    const auto next =
-        walked(corner, step, now->last_row(lead), now->last_column(lead), canvas_.rows_of_a_page());
+    const auto next = walked(corner, step, now->last_row(lead), now->last_column(lead),
+                             canvas_.rows_of_a_page(), now->panel(lead).transposed);
     if (!next)
         return false;
     const bool is_windowed = now->is_windowed(lead);

@@ -137,7 +137,8 @@ QString parts_text(const Run& run) {
         rows += level_row(escaped(axis.label), said);
     };
     for (const SpecAxis& axis : spec_axes()) {
-        add(axis, axis.word(spec));
+        if (is_used(axis, spec))
+            add(axis, axis.word(spec));
         if (axis.id == "position" && spec.position.second != PositionType::none)
             add(axis, to_word(spec.position.second));
         if (axis.id == "position")

@@ -103,7 +103,8 @@ bool SelectTool::walk(const QKeyEvent& event) {
         last_row = shape.size() < 2 ? 0 : shape[shape.size() - 2] - 1;
         last_column = shape.empty() ? 0 : shape.back() - 1;
     }
-    const auto next = walked(*place, event, last_row, last_column, canvas_.rows_of_a_page());
+    const bool is_transposed = has_cells_of_stage(now->panel(lead)) && now->panel(lead).transposed;
+    const auto next = walked(*place, event, last_row, last_column, canvas_.rows_of_a_page(), is_transposed);
     if (next)
         canvas_.choose(*next, ViewHistory::Move::walk);
     return next.has_value();

@@ -14,8 +14,9 @@ Expression define_castle(Composer& composer) {
     const Plan& plan = composer.plan;
     const Index n = plan.queries;
     const Expression root = root_of_head_width(composer);
-    const Expression later = composer.truth("is_later", {0, n, n}, "tokens after this one",
-                                            [](Index row, Index column) { return column > row; });
+    const Expression later = composer.truth(
+        "is_later", {0, n, n}, "tokens after this one", [](Index row, Index column) { return column > row; },
+        "j > i");
     const Expression not_later = pairs_not_later(composer);
     const Expression lookahead_query = composer.let("lookahead_query", heads_of(composer, "W_qu")),
                      lookahead_key = composer.let("lookahead_key", heads_of(composer, "W_ku")),

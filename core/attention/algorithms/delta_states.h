@@ -90,12 +90,13 @@ inline Expression write_read_products(Composer& composer, const std::string& nam
                                       const Expression& writes, const std::optional<SummedGates>& gates,
                                       Index per_token = 1) {
     const Index n = composer.plan.queries;
-    const Expression is_read =
-        composer.truth("is_read", {0, n, n * per_token}, "written by this token or before, and not hidden",
-                       [per_token, may_meet = composer.may_meet](Index row, Index write) {
-                           const Index token = write / per_token;
-                           return token <= row && may_meet(row, token);
-                       });
+    const Expression is_read = composer.truth(
+        "is_read", {0, n, n * per_token}, "written by this token or before, and not hidden",
+        [per_token, may_meet = composer.may_meet](Index row, Index write) {
+            const Index token = write / per_token;
+            return token <= row && may_meet(row, token);
+        },
+        composer.is_forbidden_anywhere() ? "j <= i and allowed" : "j <= i");
     return composer.let(
         name,
         choose(is_read,

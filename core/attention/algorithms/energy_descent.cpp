@@ -37,8 +37,9 @@ EnergyStep write_energy(Composer& composer, const Expression& state, const Expre
     };
     const Expression asking = of_heads("asking_", "W_ask"), telling = of_heads("telling_", "W_tell");
     const Index n = composer.plan.queries;
-    const Expression is_other = composer.truth("is_other", {0, n, n}, "pairs of a token and another",
-                                               [](Index query, Index key) { return query != key; });
+    const Expression is_other = composer.truth(
+        "is_other", {0, n, n}, "pairs of a token and another",
+        [](Index query, Index key) { return query != key; }, "i != j");
     const Expression scores = composer.let(is_last_look ? "scores" : named("scores_of_step_"),
                                            product_transposed(asking, telling) * beta, "β q · k");
     const Expression of_others =

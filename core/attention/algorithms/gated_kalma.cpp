@@ -11,9 +11,9 @@ constexpr double smallest_kalma_strength = 1e-6;  // as in the authors' code
 
 /// What is left of each key at each later token, [h, n, n]; 0 where the query does not see it.
 Expression write_left_of_keys(Composer& composer) {
-    const Expression is_read =
-        composer.pairs_where("is_read", "written by this token or before, and not hidden",
-                             [](Index query, Index key) { return key <= query; });
+    const Expression is_read = composer.pairs_where(
+        "is_read", "written by this token or before, and not hidden",
+        [](Index query, Index key) { return key <= query; }, "j <= i");
     if (const std::optional<SummedGates> gates = write_forget_gates(composer, "dt"))
         return composer.let("left_of_keys",
                             choose(is_read, left_between(gates->at_read, transposed(gates->so_far)), 0),

@@ -153,6 +153,7 @@ inline DeclaredStage declared_layer_maps(const std::string& subtitle) {
             .operation = "layer by\nlayer\n→",
             .lights = "weights",
             .has_features = true,
+            .column = "key",
             .is_share = true};
 }
 

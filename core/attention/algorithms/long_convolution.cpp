@@ -210,9 +210,9 @@ Expression define_long_convolution(Composer& composer) {
                                                      : kind == "states" ? write_filters_of_states(composer)
                                                                         : write_filters_of_matrix(composer),
                                                      {});
-    const Expression is_read =
-        composer.pairs_where("is_read", "this token and those before, where they may meet",
-                             [](Index query, Index key) { return key <= query; });
+    const Expression is_read = composer.pairs_where(
+        "is_read", "this token and those before, where they may meet",
+        [](Index query, Index key) { return key <= query; }, "j <= i");
     Expression maps = units ? write_maps_in_turn(composer, filters, *units, is_read)
                             : map_of_filters(composer, filters, is_read);
     if (convolution_has_gates(plan))

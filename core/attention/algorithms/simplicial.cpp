@@ -12,9 +12,7 @@ struct KeyPairs {
     std::vector<Index> first, second;
 };
 
-Index window_of_second_keys(const Plan& plan) {
-    return option<Index>(plan.spec.algorithm.options, "window");
-}
+Index window_of_second_keys(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "window"); }
 
 /// With a window, second keys are up to so many places before the first ones, which they may be themselves.
 KeyPairs key_pairs(const Plan& plan) {
@@ -143,12 +141,14 @@ AlgorithmComponent declare_algorithms_simplicial() {
                       {.stage = "second_key", .operator_before = "and", .as_keys = true}},
          .operation = "Σ q k k′\n÷ √d\n→",
          .lights = "pair_weights",
-         .has_features = true},
+         .has_features = true,
+         .column = "pair of keys"},
         declared_softmax_stage("pair_scores", {.name = "pair_weights",
                                                .title = "Weights of pairs",
                                                .subtitle = "softmax over pairs of which both keys are seen",
                                                .lights = "context",
-                                               .has_features = true}),
+                                               .has_features = true,
+                                               .column = "pair of keys"}),
         {.name = "weights",
          .title = "Weights",
          .subtitle = "what all pairs get of which the key is the first",

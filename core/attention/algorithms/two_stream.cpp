@@ -17,9 +17,9 @@ Expression write_first_query_stream(Composer& composer) {
 /// token sees itself, and that of the queries g, which looks at h and in which it does not.
 Expression define_two_stream(Composer& composer) {
     const Index layers = inner_layers(composer.plan);
-    const Expression is_before =
-        composer.pairs_where("is_before", "other tokens that the mask lets a token see",
-                             [](Index query, Index key) { return query != key; });
+    const Expression is_before = composer.pairs_where(
+        "is_before", "other tokens that the mask lets a token see",
+        [](Index query, Index key) { return query != key; }, "i != j");
     const auto scores_of = [&](const std::string& name, const Expression& query, const Expression& key) {
         return composer.let(name, product_transposed(query, key) / root_of_head_width(composer),
                             "q · k / √d");

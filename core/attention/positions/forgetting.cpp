@@ -79,8 +79,9 @@ Expression define_forgetting(Composer& composer, const Expression&) {
     if (!is_two_sided(composer.plan))
         return before;
     const Index n = composer.plan.queries;
-    const Expression is_behind = composer.truth("is_behind", {0, n, n}, "tokens behind the query",
-                                                [](Index query, Index key) { return key > query; });
+    const Expression is_behind = composer.truth(
+        "is_behind", {0, n, n}, "tokens behind the query", [](Index query, Index key) { return key > query; },
+        "j > i");
     return choose(is_behind, write_gates_between(composer, behind_query, "_behind"), before);
 }
 

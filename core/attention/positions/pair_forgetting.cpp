@@ -25,8 +25,9 @@ Expression define_pair_forgetting(Composer& composer, const Expression&) {
                                             product_transposed(asking, asked) /
                                                 std::sqrt(static_cast<double>(gate_width_of(composer.plan))),
                                             "q′ · k′ over the root of their width");
-    const Expression earlier = composer.truth("is_earlier", {0, n, n}, "tokens before the query",
-                                              [](Index query, Index token) { return token < query; });
+    const Expression earlier = composer.truth(
+        "is_earlier", {0, n, n}, "tokens before the query",
+        [](Index query, Index token) { return token < query; }, "j < i");
     composer.let("pair_gates", choose(earlier, sigmoid_of(numbers), 1), "what the query lets through there");
     const Expression logs =
         composer.let("log_pair_gates", choose(earlier, log_sigmoid_of(numbers), 0), "their logarithms");
