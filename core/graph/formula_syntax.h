@@ -45,6 +45,13 @@ struct FormulaNode {
     std::vector<std::string> keywords;  ///< call: of each part, "axis" in axis=-1; empty for those by place
 
     bool is_name(std::string_view word) const { return kind == Kind::name && text == word; }
+    /// The name stands in it.
+    bool names(std::string_view word) const {
+        bool found = is_name(word);
+        for (const FormulaNode& part : parts)
+            found = found || part.names(word);
+        return found;
+    }
 };
 
 /// name = value; or lines that are repeated.
