@@ -6,6 +6,7 @@
 #include "core/attention/typed_formula.h"
 #include "core/graph/read_off.h"
 #include "core/tensor/error.h"
+#include "core/tensor/words.h"
 
 #include <algorithm>
 #include <functional>
@@ -130,15 +131,15 @@ std::optional<Expression> line_of(const Program& program, const TypedFormula& fo
     return says_line(formula, name) && program.has(name) ? std::optional(program.tensor(name)) : std::nullopt;
 }
 
-/// Where the formula gives a name its value; of what a line adds under a name of its own, "context_maximum",
-/// that line, and otherwise that of the context.
-FormulaPlace place_of(std::span<const FormulaLine> lines, const std::string& name) {
-    FormulaPlace found;
+/// The line that gives a name its value; of what a line adds under a name of its own, "context_maximum", that
+/// line, and otherwise that of the context. Null where there is neither.
+const FormulaLine* line_giving(std::span<const FormulaLine> lines, const std::string& name) {
+    const FormulaLine* found = nullptr;
     std::size_t length = 0;
     const auto look = [&](const FormulaLine& line) {
         const bool is_of_it = name == line.name || name.starts_with(line.name + '_');
         if ((is_of_it && line.name.size() >= length) || (length == 0 && line.name == "context"))
-            found = line.place;
+            found = &line;
         if (is_of_it)
             length = std::max(length, line.name.size());
     };
@@ -151,15 +152,20 @@ FormulaPlace place_of(std::span<const FormulaLine> lines, const std::string& nam
 
 [[noreturn]] void refuse(const TypedFormula& formula, const std::string& name, const std::string& expected,
                          const std::string& got) {
-    refuse_formula(place_of(formula.lines, name), expected, got);
+    const FormulaLine* line = line_giving(formula.lines, name);
+    refuse_formula(line ? line->place : FormulaPlace(), expected, got);
+}
+
+/// Has these extents, or is one for all heads.
+bool fits(const Extent& extent, const Extent& expected) {
+    const bool has_heads = extent.heads == expected.heads || extent.matrices() == 1;
+    return has_heads && extent.rows == expected.rows && extent.columns == expected.columns;
 }
 
 void require_extent(const TypedFormula& formula, const std::string& name, const Expression& x,
-                    const Extent& expected) {
-    const Extent& extent = x.extent();
-    const bool has_heads = extent.heads == expected.heads || extent.matrices() == 1;
-    if (!has_heads || extent.rows != expected.rows || extent.columns != expected.columns)
-        refuse(formula, name, name + ' ' + to_string(expected), to_string(extent));
+                    const Extent& expected, const std::string& hint = {}) {
+    if (!fits(x.extent(), expected))
+        refuse(formula, name, name + ' ' + to_string(expected), to_string(x.extent()) + hint);
     if (x->is_truth)
         refuse(formula, name, "numbers", "true or false");
 }
@@ -169,8 +175,9 @@ void require_axes_of_known_stages(const Plan& plan, const TypedFormula& formula,
     static const std::vector<Stage> all = known_stages();
     for (const FormulaLine& line : formula.lines) {
         const auto known = std::ranges::find(all, line.name, &Stage::name);
-        if (line.times || known == all.end() || !program.has(line.name) || line.name == "output")
-            continue;
+        const bool is_required = line.name == "weights" || line.name == "context" || line.name == "output";
+        if (line.times || known == all.end() || !program.has(line.name) || is_required)
+            continue;  // of the required ones the extents are said
         const Extent& extent = program.tensor(line.name).extent();
         const std::vector<Axis>& axes = known->axes;
         const bool is_of_heads = axes.size() >= 2 && axes.size() <= 3 && axes[0] == Axis::head;
@@ -186,6 +193,57 @@ void require_axes_of_known_stages(const Plan& plan, const TypedFormula& formula,
         refuse_formula(line.place, "another name: \"" + line.name + "\" is a stage of the axes " + words,
                        to_string(extent));
     }
+}
+
+Extent extent_of_weights(const Plan& plan) {
+    return {plan.heads > 1 ? plan.heads : 0, plan.queries, plan.keys};
+}
+Extent extent_of_contexts(const Plan& plan) {
+    return {plan.heads > 1 ? plan.heads : 0, plan.queries, plan.head_value_width()};
+}
+void require_weights(const Plan& plan, const TypedFormula& formula, const Expression& weights) {
+    const bool is_context = fits(weights.extent(), extent_of_contexts(plan));
+    require_extent(formula, "weights", weights, extent_of_weights(plan),
+                   is_context ? ", the extents of \"context\"" : "");
+}
+void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context) {
+    const bool is_map = fits(context.extent(), extent_of_weights(plan));
+    require_extent(formula, "context", context, extent_of_contexts(plan),
+                   is_map ? ", the extents of \"weights\"" : "");
+}
+
+/// A line that makes shares of a map, as a softmax does; null where there is none.
+const FormulaLine* line_of_shares(const Plan& plan, const TypedFormula& formula, const Program& program) {
+    const auto is_of_shares = [&](const FormulaLine& line) {
+        const auto stage = std::ranges::find(formula.stages, line.name, &DeclaredStage::name);
+        return stage != formula.stages.end() && stage->is_share && program.has(line.name) &&
+               fits(program.tensor(line.name).extent(), extent_of_weights(plan));
+    };
+    const auto found = std::ranges::find_if(formula.lines, is_of_shares);
+    return found == formula.lines.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void refuse_without_context(const Plan& plan, const TypedFormula& formula,
+                                         const Program& program) {
+    const std::string expected = "a line \"context = ...\", or \"weights = ...\" from which it follows";
+    const auto meant = [&](const FormulaLine& line, const std::string& name) {
+        refuse_formula(line.place, expected, '"' + line.name + "\" (did you mean \"" + name + "\"?)");
+    };
+    for (const FormulaLine& line : formula.lines) {
+        if (line.times)
+            continue;
+        if (const std::string near = nearest(line.name, {"context", "weights"}); !near.empty())
+            meant(line, near);
+    }
+    if (formula.lines.empty())
+        throw Error({"formula", "", expected, "no line"});
+    const FormulaLine& last = formula.lines.back();
+    if (program.has(last.name) && program.tensor(last.name).extent() == extent_of_contexts(plan) &&
+        plan.keys != plan.head_value_width())
+        meant(last, "context");
+    if (const FormulaLine* shares = line_of_shares(plan, formula, program))
+        meant(*shares, "weights");
+    throw Error({"formula", "", expected, "neither"});
 }
 
 /// Contexts that all heads share as one for each.
@@ -215,14 +273,18 @@ Expression weights_of_context(const Plan& plan, const TypedFormula& formula, Pro
         weights = program.let("weights", read_off(program, context, value->tensor, "_of_each"),
                               "what each query takes of each value");
     } catch (const Error& error) {
-        const std::string& at = error.detail().where;
-        refuse(formula, at.empty() ? "context" : at,
-               "a line \"weights = ...\", the map [n, m] to look at, which cannot be read off here: that "
-               "needs " +
-                   error.detail().expected,
-               error.detail().got);
+        const std::string at = error.detail().where.empty() ? "context" : error.detail().where;
+        const FormulaLine *line = line_giving(formula.lines, at),
+                          *shares = line_of_shares(plan, formula, program);
+        refuse(formula, at,
+               "a line \"weights = ...\", the map [n, m] to look at" +
+                   (shares
+                        ? ", such as \"" + shares->name + "\" of line " + std::to_string(shares->place.line)
+                        : std::string()) +
+                   ", which cannot be read off here: that needs " + error.detail().expected,
+               error.detail().got + (line ? ", in \"" + excerpt(line->text) + '"' : ""));
     }
-    require_extent(formula, "context", *weights, {plan.heads > 1 ? plan.heads : 0, plan.queries, plan.keys});
+    require_extent(formula, "context", *weights, extent_of_weights(plan));
     return *weights;
 }
 
@@ -233,7 +295,6 @@ using JoinContexts = std::function<Expression(const Expression& context)>;
 Expression define(const Plan& plan, const TypedFormula& formula, FormulaNames names, Program& program,
                   const Expression& value, const JoinContexts& joined) {
     const Index heads = names.heads;
-    const Extent of_contexts{heads, plan.queries, plan.head_value_width()};
     const bool has_output = says_output(formula.lines);
     check_lines_of_output(formula.lines);
     std::optional<Expression> concatenation;
@@ -243,8 +304,8 @@ Expression define(const Plan& plan, const TypedFormula& formula, FormulaNames na
                 return;
             const auto context = line_of(program, formula, "context");
             if (!context)
-                refuse(formula, "context", "context " + to_string(of_contexts), "a number");
-            require_extent(formula, "context", *context, of_contexts);
+                refuse(formula, "context", "context " + to_string(extent_of_contexts(plan)), "a number");
+            require_context(plan, formula, *context);
             if (!says_line(formula, "weights"))  // before what is made of the context
                 weights_of_context(plan, formula, program, *context, value);
             concatenation = joined(repeated_for_heads(program, *context, heads));
@@ -256,12 +317,11 @@ Expression define(const Plan& plan, const TypedFormula& formula, FormulaNames na
     const auto context = line_of(program, formula, "context");
     const auto weights = line_of(program, formula, "weights");
     if (!context && !weights)
-        throw Error({"formula", "", "a line \"context = ...\", or \"weights = ...\" from which it follows",
-                     formula.lines.empty() ? "no line" : "neither"});
+        refuse_without_context(plan, formula, program);
     if (weights)
-        require_extent(formula, "weights", *weights, {heads, plan.queries, plan.keys});
+        require_weights(plan, formula, *weights);
     if (context)
-        require_extent(formula, "context", *context, of_contexts);
+        require_context(plan, formula, *context);
     if (!weights && !program.has("weights"))
         weights_of_context(plan, formula, program, *context, value);
     const Expression attended =
