@@ -1,12 +1,12 @@
 // What a typed formula is in the program of a plan: its names, its lines, and what is wrong with them.
 #include "core/attention/assembly.h"
 #include "core/attention/formula_output.h"
+#include "core/attention/formula_refusals.h"
 #include "core/attention/known_stages.h"
 #include "core/attention/program_run.h"
 #include "core/attention/typed_formula.h"
 #include "core/graph/read_off.h"
 #include "core/tensor/error.h"
-#include "core/tensor/words.h"
 
 #include <algorithm>
 #include <functional>
@@ -131,45 +131,6 @@ std::optional<Expression> line_of(const Program& program, const TypedFormula& fo
     return says_line(formula, name) && program.has(name) ? std::optional(program.tensor(name)) : std::nullopt;
 }
 
-/// The line that gives a name its value; of what a line adds under a name of its own, "context_maximum", that
-/// line, and otherwise that of the context. Null where there is neither.
-const FormulaLine* line_giving(std::span<const FormulaLine> lines, const std::string& name) {
-    const FormulaLine* found = nullptr;
-    std::size_t length = 0;
-    const auto look = [&](const FormulaLine& line) {
-        const bool is_of_it = name == line.name || name.starts_with(line.name + '_');
-        if ((is_of_it && line.name.size() >= length) || (length == 0 && line.name == "context"))
-            found = &line;
-        if (is_of_it)
-            length = std::max(length, line.name.size());
-    };
-    for (const FormulaLine& line : lines) {
-        look(line);
-        std::ranges::for_each(line.body, look);
-    }
-    return found;
-}
-
-[[noreturn]] void refuse(const TypedFormula& formula, const std::string& name, const std::string& expected,
-                         const std::string& got) {
-    const FormulaLine* line = line_giving(formula.lines, name);
-    refuse_formula(line ? line->place : FormulaPlace(), expected, got);
-}
-
-/// Has these extents, or is one for all heads.
-bool fits(const Extent& extent, const Extent& expected) {
-    const bool has_heads = extent.heads == expected.heads || extent.matrices() == 1;
-    return has_heads && extent.rows == expected.rows && extent.columns == expected.columns;
-}
-
-void require_extent(const TypedFormula& formula, const std::string& name, const Expression& x,
-                    const Extent& expected, const std::string& hint = {}) {
-    if (!fits(x.extent(), expected))
-        refuse(formula, name, name + ' ' + to_string(expected), to_string(x.extent()) + hint);
-    if (x->is_truth)
-        refuse(formula, name, "numbers", "true or false");
-}
-
 /// A stage of a name that every reader knows has the axes that the name stands for.
 void require_axes_of_known_stages(const Plan& plan, const TypedFormula& formula, const Program& program) {
     static const std::vector<Stage> all = known_stages();
@@ -195,57 +156,6 @@ void require_axes_of_known_stages(const Plan& plan, const TypedFormula& formula,
     }
 }
 
-Extent extent_of_weights(const Plan& plan) {
-    return {plan.heads > 1 ? plan.heads : 0, plan.queries, plan.keys};
-}
-Extent extent_of_contexts(const Plan& plan) {
-    return {plan.heads > 1 ? plan.heads : 0, plan.queries, plan.head_value_width()};
-}
-void require_weights(const Plan& plan, const TypedFormula& formula, const Expression& weights) {
-    const bool is_context = fits(weights.extent(), extent_of_contexts(plan));
-    require_extent(formula, "weights", weights, extent_of_weights(plan),
-                   is_context ? ", the extents of \"context\"" : "");
-}
-void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context) {
-    const bool is_map = fits(context.extent(), extent_of_weights(plan));
-    require_extent(formula, "context", context, extent_of_contexts(plan),
-                   is_map ? ", the extents of \"weights\"" : "");
-}
-
-/// A line that makes shares of a map, as a softmax does; null where there is none.
-const FormulaLine* line_of_shares(const Plan& plan, const TypedFormula& formula, const Program& program) {
-    const auto is_of_shares = [&](const FormulaLine& line) {
-        const auto stage = std::ranges::find(formula.stages, line.name, &DeclaredStage::name);
-        return stage != formula.stages.end() && stage->is_share && program.has(line.name) &&
-               fits(program.tensor(line.name).extent(), extent_of_weights(plan));
-    };
-    const auto found = std::ranges::find_if(formula.lines, is_of_shares);
-    return found == formula.lines.end() ? nullptr : &*found;
-}
-
-[[noreturn]] void refuse_without_context(const Plan& plan, const TypedFormula& formula,
-                                         const Program& program) {
-    const std::string expected = "a line \"context = ...\", or \"weights = ...\" from which it follows";
-    const auto meant = [&](const FormulaLine& line, const std::string& name) {
-        refuse_formula(line.place, expected, '"' + line.name + "\" (did you mean \"" + name + "\"?)");
-    };
-    for (const FormulaLine& line : formula.lines) {
-        if (line.times)
-            continue;
-        if (const std::string near = nearest(line.name, {"context", "weights"}); !near.empty())
-            meant(line, near);
-    }
-    if (formula.lines.empty())
-        throw Error({"formula", "", expected, "no line"});
-    const FormulaLine& last = formula.lines.back();
-    if (program.has(last.name) && program.tensor(last.name).extent() == extent_of_contexts(plan) &&
-        plan.keys != plan.head_value_width())
-        meant(last, "context");
-    if (const FormulaLine* shares = line_of_shares(plan, formula, program))
-        meant(*shares, "weights");
-    throw Error({"formula", "", expected, "neither"});
-}
-
 /// Contexts that all heads share as one for each.
 Expression repeated_for_heads(Program& program, const Expression& context, Index heads) {
     return context.extent().heads == heads ? context
@@ -255,10 +165,10 @@ Expression repeated_for_heads(Program& program, const Expression& context, Index
 void require_output(const Plan& plan, const TypedFormula& formula, const Program& program) {
     const auto output = line_of(program, formula, "output");
     if (!output || std::ranges::count(program.given(), "output", &GivenTensor::name) > 0)
-        refuse(formula, "output", "an output that is made of the contexts", "written numbers");
+        refuse_line(formula, "output", "an output that is made of the contexts", "written numbers");
     const Extent& extent = output->extent();
     if (extent.heads > 0)
-        refuse(
+        refuse_line(
             formula, "output",
             "one matrix for all heads, as concatenation is: join_heads(x) lays those of heads side by side",
             to_string(extent));
@@ -276,13 +186,13 @@ Expression weights_of_context(const Plan& plan, const TypedFormula& formula, Pro
         const std::string at = error.detail().where.empty() ? "context" : error.detail().where;
         const FormulaLine *line = line_giving(formula.lines, at),
                           *shares = line_of_shares(plan, formula, program);
-        refuse(formula, at,
-               "a line \"weights = ...\", the map [n, m] to look at" +
-                   (shares
-                        ? ", such as \"" + shares->name + "\" of line " + std::to_string(shares->place.line)
+        refuse_line(
+            formula, at,
+            "a line \"weights = ...\", the map [n, m] to look at" +
+                (shares ? ", such as \"" + shares->name + "\" of line " + std::to_string(shares->place.line)
                         : std::string()) +
-                   ", which cannot be read off here: that needs " + error.detail().expected,
-               error.detail().got + (line ? ", in \"" + excerpt(line->text) + '"' : ""));
+                ", which cannot be read off here: that needs " + error.detail().expected,
+            error.detail().got + (line ? ", in \"" + excerpt(line->text) + '"' : ""));
     }
     require_extent(formula, "context", *weights, extent_of_weights(plan));
     return *weights;
@@ -304,7 +214,7 @@ Expression define(const Plan& plan, const TypedFormula& formula, FormulaNames na
                 return;
             const auto context = line_of(program, formula, "context");
             if (!context)
-                refuse(formula, "context", "context " + to_string(extent_of_contexts(plan)), "a number");
+                refuse_line(formula, "context", "context " + to_string(extent_of_contexts(plan)), "a number");
             require_context(plan, formula, *context);
             if (!says_line(formula, "weights"))  // before what is made of the context
                 weights_of_context(plan, formula, program, *context, value);
@@ -412,13 +322,14 @@ void require_rows_of_formula(const Plan& plan) {
     if (!whole)
         return;
     const bool is_of_all_heads = plan.heads > 1 && whole->extent.matrices() == 1;
-    refuse(*formula, whole->line,
-           "maps that are made row by row, as a text of " + std::to_string(plan.queries) +
-               " tokens needs, or a shorter text",
-           whole->line + ": " + to_string(whole->extent) + " as a whole" +
-               (is_of_all_heads ? ", one map for all heads beside maps of each (a matrix for each head, as "
-                                  "A[heads, d_x, m], makes it one of each)"
-                                : ""));
+    refuse_line(*formula, whole->line,
+                "maps that are made row by row, as a text of " + std::to_string(plan.queries) +
+                    " tokens needs, or a shorter text",
+                whole->line + ": " + to_string(whole->extent) + " as a whole" +
+                    (is_of_all_heads
+                         ? ", one map for all heads beside maps of each (a matrix for each head, as "
+                           "A[heads, d_x, m], makes it one of each)"
+                         : ""));
 }
 
 Expression define_formula(Composer& composer) {
