@@ -1,9 +1,12 @@
 #include "core/attention/formula_refusals.h"
 
+#include "core/attention/formula_output.h"
 #include "core/tensor/error.h"
 #include "core/tensor/words.h"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 namespace headlight {
 namespace {
@@ -12,6 +15,34 @@ namespace {
 bool has_extent(const Extent& extent, const Extent& expected) {
     const bool has_heads = extent.heads == expected.heads || extent.matrices() == 1;
     return has_heads && extent.rows == expected.rows && extent.columns == expected.columns;
+}
+
+/// Made of numbers and extents alone, such as sqrt(d), which are seldom 0.
+bool is_of_extents(const FormulaNode& node) {
+    constexpr std::array<std::string_view, 8> extents = {"n", "m", "d", "d_v", "d_x", "d_y", "heads", "pi"};
+    return (node.kind != FormulaNode::Kind::name || std::ranges::count(extents, node.text) > 0) &&
+           std::ranges::all_of(node.parts, is_of_extents);
+}
+
+void collect_infinite(const FormulaNode& node, std::vector<std::string>& causes) {
+    const bool is_sign = node.kind == FormulaNode::Kind::sign && node.parts.size() == 2;
+    const bool is_call = node.kind == FormulaNode::Kind::call;
+    const auto is_one_of = [&](auto... names) { return ((node.text == names) || ...); };
+    const char* cause = "";
+    if (is_sign && is_one_of("/", "//", "%") && !is_of_extents(node.parts[1]))
+        cause = "division by 0";
+    else if (is_call && is_one_of("log"))
+        cause = "logarithm of 0 or less";
+    else if (is_call && is_one_of("sqrt"))
+        cause = "root of a number below 0";
+    else if (is_call && is_one_of("exp"))
+        cause = "exponential beyond 1e308 (exp(x - max(x)) stays small)";
+    else if (is_sign && is_one_of("**") && node.parts[1].kind != FormulaNode::Kind::number)
+        cause = "power of a number below 0";
+    if (*cause != '\0' && std::ranges::count(causes, cause) == 0)
+        causes.emplace_back(cause);
+    for (const FormulaNode& part : node.parts)
+        collect_infinite(part, causes);
 }
 
 }  // namespace
@@ -94,6 +125,20 @@ void refuse_without_context(const Plan& plan, const TypedFormula& formula, const
     if (const FormulaLine* shares = line_of_shares(plan, formula, program))
         meant(*shares, "weights");
     throw Error({"formula", "", expected, "neither"});
+}
+
+std::string infinite_by(const TypedFormula& formula, const std::string& stage) {
+    const FormulaLine* line = line_giving(formula.lines, stage);
+    if (!line)
+        return {};
+    std::vector<std::string> causes;
+    collect_infinite(line->value, causes);
+    const bool has_infinity = std::ranges::any_of(
+        formula.lines, [](const FormulaLine& each) { return node_named(each, "inf") != nullptr; });
+    if (has_infinity)
+        causes.emplace_back(
+            "inf beside inf or times 0 (softmax, max and exp take -inf, sums and products do not)");
+    return list_in_words(causes, "or");
 }
 
 }  // namespace headlight

@@ -9,7 +9,7 @@
 
 namespace headlight {
 
-// What lines of a typed formula are refused for once their extents are known.
+// What lines of a typed formula are refused for once their extents, or their numbers, are known.
 
 /// The line that gives a name its value; of what a line adds under a name of its own, "context_maximum", that
 /// line, and otherwise that of the context. Null where there is neither.
@@ -37,5 +37,9 @@ const FormulaLine* line_of_shares(const Plan& plan, const TypedFormula& formula,
 /// Throws Error for a formula with neither line, at the line that was probably meant to be one.
 [[noreturn]] void refuse_without_context(const Plan& plan, const TypedFormula& formula,
                                          const Program& program);
+
+/// What in the line of this stage may have made a number that is not finite, "logarithm of 0 or less";
+/// empty where nothing is known to.
+std::string infinite_by(const TypedFormula& formula, const std::string& stage);
 
 }  // namespace headlight

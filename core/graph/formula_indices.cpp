@@ -133,12 +133,12 @@ Expression FormulaExpressions::row(const Expression& x, const FormulaNode& node)
         refuse_formula(node.place, "a row up to " + std::to_string(extent.rows - 1) + ", or a slice a:b",
                        number              ? number_text(*number)
                        : node.is_name("t") ? "t outside of a scan"
-                       : node.names("i") || node.names("j")
+                       : node.find("i") || node.find("j")
                            ? "i and j, which stand for all places at once (q @ k.T has every pair)"
                            : "a value that is no number by itself");
     if (*number >= 0)
         return some_rows(x, {static_cast<Index>(*number)});
-    if (node.names("t"))
+    if (node.find("t"))
         return filled({0, 1, extent.columns}, 0);
     const Index from_end = extent.rows + static_cast<Index>(*number);  // the last is -1, as in Python
     if (from_end < 0)

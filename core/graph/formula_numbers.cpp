@@ -223,10 +223,10 @@ std::vector<Index> declared_extents(const FormulaNode& node, const FormulaNumber
     const std::string& name = node.parts[0].text;
     for (std::size_t i = 1; i < node.parts.size(); ++i) {
         const FormulaNode& extent = node.parts[i];
-        const std::string meant = extent.names("i") || extent.names("j")
+        const std::string meant = extent.find("i") || extent.find("j")
                                       ? " (numbers of a table are pick(" + name + "[1, 32], 0, abs(i - j)))"
-                                  : extent.names("head") ? " (one for each head is " + name + "[heads, 1, 1])"
-                                                         : "";
+                                  : extent.find("head") ? " (one for each head is " + name + "[heads, 1, 1])"
+                                                        : "";
         extents.push_back(numbers.whole(extent, 1, "an extent of the parameter " + name + meant));
     }
     return extents;

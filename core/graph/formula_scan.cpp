@@ -50,7 +50,7 @@ Expression FormulaExpressions::scanned(const FormulaNode& node) {
     for (std::size_t i = 0; i < states.size(); ++i)
         scanned_.insert_or_assign(node.keywords[states[i]], begun[i]);
     for (const std::size_t value : values)
-        if (!node.parts[value].names("t"))
+        if (!node.parts[value].find("t"))
             require_token_named(node.parts[value]);
     std::vector<Expression> read;
     for (Index token = 0; token < names_.tokens; ++token) {

@@ -45,12 +45,14 @@ struct FormulaNode {
     std::vector<std::string> keywords;  ///< call: of each part, "axis" in axis=-1; empty for those by place
 
     bool is_name(std::string_view word) const { return kind == Kind::name && text == word; }
-    /// The name stands in it.
-    bool names(std::string_view word) const {
-        bool found = is_name(word);
+    /// Where this name stands in it; null where it does not.
+    const FormulaNode* find(std::string_view word) const {
+        if (is_name(word))
+            return this;
         for (const FormulaNode& part : parts)
-            found = found || part.names(word);
-        return found;
+            if (const FormulaNode* found = part.find(word))
+                return found;
+        return nullptr;
     }
 };
 
