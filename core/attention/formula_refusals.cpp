@@ -113,7 +113,13 @@ void refuse_without_context(const Plan& plan, const TypedFormula& formula, const
     for (const FormulaLine& line : formula.lines) {
         if (line.times)
             continue;
-        if (const std::string near = nearest(line.name, {"context", "weights"}); !near.empty())
+        const std::string near = nearest(line.name, {"context", "weights"});
+        if (near == line.name)
+            refuse_line(formula, near,
+                        near + ' ' +
+                            to_string(near == "weights" ? extent_of_weights(plan) : extent_of_contexts(plan)),
+                        "a number");
+        if (!near.empty())
             meant(line, near);
     }
     if (formula.lines.empty())

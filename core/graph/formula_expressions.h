@@ -49,15 +49,16 @@ private:
                 throw;
             const bool is_product = node.text == "*" && a.extent().columns == b.extent().rows;
             const bool is_first = is_of_all_tokens(node.parts[0], a);
-            const std::string row =
-                is_first || is_of_all_tokens(node.parts[1], b)
-                    ? " (" + node.parts[is_first ? 0 : 1].text + "[t] is the row of a token)"
-                    : "";
+            const Extent row_of_heads{0, 1, names_.heads};
+            const bool is_of_heads =
+                names_.heads > 1 && (a.extent() == row_of_heads || b.extent() == row_of_heads);
             refuse_formula(node.place, "extents that meet: equal, or 1",
                            shown(node.parts[0], a) + ' ' + node.text + ' ' + shown(node.parts[1], b) +
-                               (!row.empty() ? row
-                                : is_product ? " (a product of matrices is \"@\")"
-                                             : ""));
+                               (is_first || is_of_all_tokens(node.parts[1], b)
+                                    ? " (" + node.parts[is_first ? 0 : 1].text + "[t] is the row of a token)"
+                                : is_of_heads ? " (a number for each head is [heads, 1, 1])"
+                                : is_product  ? " (a product of matrices is \"@\")"
+                                              : ""));
         }
     }
     /// "q [2, 7, 4]"

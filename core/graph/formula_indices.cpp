@@ -130,7 +130,9 @@ Expression FormulaExpressions::row(const Expression& x, const FormulaNode& node)
     const auto number = numbers_.of(node);
     const Extent& extent = x.extent();
     if (!number || *number != std::floor(*number) || *number >= static_cast<double>(extent.rows))
-        refuse_formula(node.place, "a row up to " + std::to_string(extent.rows - 1) + ", or a slice a:b",
+        refuse_formula(node.place,
+                       "a row up to " + std::to_string(extent.rows - 1) + ", or a slice a:b" +
+                           std::string(scanned_.empty() ? "" : "; t is the token that a scan is at"),
                        number              ? number_text(*number)
                        : node.is_name("t") ? "t outside of a scan"
                        : node.find("i") || node.find("j")

@@ -267,7 +267,7 @@ std::string own_name(const std::string& value) {
 
 std::string own_spelling(const std::string& name) {
     static constexpr std::array<std::string_view, 5> widths = {"d_k", "d_q", "dk", "d_model", "d_h"};
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 14> names = {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 16> names = {
         {{"Q", "q"},
          {"K", "k"},
          {"V", "v"},
@@ -280,6 +280,8 @@ std::string own_spelling(const std::string& name) {
          {"n_heads", "heads"},
          {"head_dim", "d"},
          {"seq_len", "n"},
+         {"infinity", "inf"},
+         {"Infinity", "inf"},
          {"Softmax", "softmax"},
          {"SoftMax", "softmax"}}};
     if (std::ranges::count(widths, name) > 0)

@@ -20,8 +20,15 @@ Index parts_of(const FormulaNode& node) {
 
 Expression FormulaExpressions::scanned(const FormulaNode& node) {
     std::vector<std::size_t> states, values;
-    for (std::size_t i = 0; i < node.parts.size(); ++i)
-        (node.keywords[i].empty() ? values : states).push_back(i);
+    for (std::size_t i = 0; i < node.parts.size(); ++i) {
+        const std::string& state = node.keywords[i];
+        const auto is_of_it = [&](std::size_t earlier) { return node.keywords[earlier] == state; };
+        if (std::ranges::any_of(states, is_of_it))
+            refuse_formula(node.parts[i].place,
+                           "what " + excerpt(state) + " becomes, without its name and \"=\"",
+                           '"' + excerpt(state) + " =\" again");
+        (state.empty() ? values : states).push_back(i);
+    }
     if (states.empty() || values.size() != states.size() + 1)
         refuse_formula(
             node.place,

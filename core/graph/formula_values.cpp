@@ -174,6 +174,8 @@ std::string FormulaExpressions::product_that_meets(const FormulaNode& node, cons
         const std::string name = short_form(part);
         return name.empty() ? std::string("...") : name;
     };
+    if (first.kind == FormulaNode::Kind::number || second.kind == FormulaNode::Kind::number)
+        return " (\"@\" holds more tightly than \"+\": a sum stands in brackets)";
     const std::string turned_round = named(second) + " @ " + named(first);
     const bool turns_tokens = is_parameter(first) && !is_parameter(second);
     if (turns_tokens && right.columns == left.rows)
@@ -185,7 +187,11 @@ std::string FormulaExpressions::product_that_meets(const FormulaNode& node, cons
     if (left.columns == right.columns)
         return second.kind == FormulaNode::Kind::transpose ? " (without \".T\" they meet)"
                                                            : " (with \".T\" they meet)";
-    return right.columns == left.rows ? " (turned round they meet: " + turned_round + ')' : "";
+    if (right.columns == left.rows)
+        return " (turned round they meet: " + turned_round + ')';
+    return second.kind == FormulaNode::Kind::index && is_parameter(second)
+               ? " (with " + std::to_string(left.columns) + " rows it meets)"
+               : "";
 }
 
 Expression FormulaExpressions::multiplied(const FormulaNode& node) {
