@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <vector>
 
 namespace headlight {
@@ -26,9 +27,9 @@ bool is_of_extents(const FormulaNode& node) {
 
 void collect_infinite(const FormulaNode& node, std::vector<std::string>& causes) {
     const bool is_sign = node.kind == FormulaNode::Kind::sign && node.parts.size() == 2;
-    const bool is_call = node.kind == FormulaNode::Kind::call;
+    const bool is_call = node.kind == FormulaNode::Kind::call && !is_of_extents(node);
     const auto is_one_of = [&](auto... names) { return ((node.text == names) || ...); };
-    const char* cause = "";
+    std::string_view cause;
     if (is_sign && is_one_of("/", "//", "%") && !is_of_extents(node.parts[1]))
         cause = "division by 0";
     else if (is_call && is_one_of("log"))
@@ -39,7 +40,7 @@ void collect_infinite(const FormulaNode& node, std::vector<std::string>& causes)
         cause = "exponential beyond 1e308 (exp(x - max(x)) stays small)";
     else if (is_sign && is_one_of("**") && node.parts[1].kind != FormulaNode::Kind::number)
         cause = "power of a number below 0";
-    if (*cause != '\0' && std::ranges::count(causes, cause) == 0)
+    if (!cause.empty() && std::ranges::count(causes, cause) == 0)
         causes.emplace_back(cause);
     for (const FormulaNode& part : node.parts)
         collect_infinite(part, causes);
