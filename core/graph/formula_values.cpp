@@ -115,7 +115,7 @@ Expression FormulaExpressions::joined(const FormulaNode& node) {
         return multiplied(node);
     const Expression a = number(node.parts[0]), b = number(node.parts[1]);
     const bool divides = sign == "/" || sign == "//" || sign == "%";
-    if (divides && is_plain_number(b) && b->number == 0 && scanned_.empty())  // there t begins with 0
+    if (divides && scanned_.empty() && numbers_.of(node.parts[1]) == 0.0)  // there t begins with 0
         refuse_formula(node.parts[1].place, "a number other than 0 to divide by", "0");
     return meeting(node, a, b, [&]() -> Expression {
         if (sign == "+")
