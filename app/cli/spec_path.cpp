@@ -73,7 +73,12 @@ AttentionSpec with_fields(const AttentionSpec& spec, const std::vector<Assignmen
             throw Error({"run", "", expected_paths(field.name), quoted_with_hint(field.name, spec_paths())});
         std::string pointer = '/' + field.name;
         std::ranges::replace(pointer, '.', '/');
-        document[nlohmann::json::json_pointer(pointer)] = value_of(field.value);
+        nlohmann::json& value = document[nlohmann::json::json_pointer(pointer)];
+        nlohmann::json said = value_of(field.value);
+        if (value.is_object() && !said.is_object())
+            throw Error({"run", "", "an object, or a field of it: " + expected_paths(field.name),
+                         '"' + excerpt(field.name + '=' + field.value) + '"'});
+        value = std::move(said);
     }
     return spec_from_json(document);
 } catch (const Error& error) {

@@ -1,6 +1,7 @@
 // What a typed formula is in the program of a plan: its names, its lines, and what is wrong with them.
 #include "core/attention/assembly.h"
 #include "core/attention/formula_output.h"
+#include "core/attention/formula_refusals.h"
 #include "core/attention/known_stages.h"
 #include "core/attention/program_run.h"
 #include "core/attention/typed_formula.h"
@@ -130,47 +131,14 @@ std::optional<Expression> line_of(const Program& program, const TypedFormula& fo
     return says_line(formula, name) && program.has(name) ? std::optional(program.tensor(name)) : std::nullopt;
 }
 
-/// Where the formula gives a name its value; of what a line adds under a name of its own, "context_maximum",
-/// that line, and otherwise that of the context.
-FormulaPlace place_of(std::span<const FormulaLine> lines, const std::string& name) {
-    FormulaPlace found;
-    std::size_t length = 0;
-    const auto look = [&](const FormulaLine& line) {
-        const bool is_of_it = name == line.name || name.starts_with(line.name + '_');
-        if ((is_of_it && line.name.size() >= length) || (length == 0 && line.name == "context"))
-            found = line.place;
-        if (is_of_it)
-            length = std::max(length, line.name.size());
-    };
-    for (const FormulaLine& line : lines) {
-        look(line);
-        std::ranges::for_each(line.body, look);
-    }
-    return found;
-}
-
-[[noreturn]] void refuse(const TypedFormula& formula, const std::string& name, const std::string& expected,
-                         const std::string& got) {
-    refuse_formula(place_of(formula.lines, name), expected, got);
-}
-
-void require_extent(const TypedFormula& formula, const std::string& name, const Expression& x,
-                    const Extent& expected) {
-    const Extent& extent = x.extent();
-    const bool has_heads = extent.heads == expected.heads || extent.matrices() == 1;
-    if (!has_heads || extent.rows != expected.rows || extent.columns != expected.columns)
-        refuse(formula, name, name + ' ' + to_string(expected), to_string(extent));
-    if (x->is_truth)
-        refuse(formula, name, "numbers", "true or false");
-}
-
 /// A stage of a name that every reader knows has the axes that the name stands for.
 void require_axes_of_known_stages(const Plan& plan, const TypedFormula& formula, const Program& program) {
     static const std::vector<Stage> all = known_stages();
     for (const FormulaLine& line : formula.lines) {
         const auto known = std::ranges::find(all, line.name, &Stage::name);
-        if (line.times || known == all.end() || !program.has(line.name) || line.name == "output")
-            continue;
+        const bool is_required = line.name == "weights" || line.name == "context" || line.name == "output";
+        if (line.times || known == all.end() || !program.has(line.name) || is_required)
+            continue;  // of the required ones the extents are said
         const Extent& extent = program.tensor(line.name).extent();
         const std::vector<Axis>& axes = known->axes;
         const bool is_of_heads = axes.size() >= 2 && axes.size() <= 3 && axes[0] == Axis::head;
@@ -197,10 +165,10 @@ Expression repeated_for_heads(Program& program, const Expression& context, Index
 void require_output(const Plan& plan, const TypedFormula& formula, const Program& program) {
     const auto output = line_of(program, formula, "output");
     if (!output || std::ranges::count(program.given(), "output", &GivenTensor::name) > 0)
-        refuse(formula, "output", "an output that is made of the contexts", "written numbers");
+        refuse_line(formula, "output", "an output that is made of the contexts", "written numbers");
     const Extent& extent = output->extent();
     if (extent.heads > 0)
-        refuse(
+        refuse_line(
             formula, "output",
             "one matrix for all heads, as concatenation is: join_heads(x) lays those of heads side by side",
             to_string(extent));
@@ -215,14 +183,18 @@ Expression weights_of_context(const Plan& plan, const TypedFormula& formula, Pro
         weights = program.let("weights", read_off(program, context, value->tensor, "_of_each"),
                               "what each query takes of each value");
     } catch (const Error& error) {
-        const std::string& at = error.detail().where;
-        refuse(formula, at.empty() ? "context" : at,
-               "a line \"weights = ...\", the map [n, m] to look at, which cannot be read off here: that "
-               "needs " +
-                   error.detail().expected,
-               error.detail().got);
+        const std::string at = error.detail().where.empty() ? "context" : error.detail().where;
+        const FormulaLine *line = line_giving(formula.lines, at),
+                          *shares = line_of_shares(plan, formula, program);
+        refuse_line(
+            formula, at,
+            "a line \"weights = ...\", the map [n, m] to look at" +
+                (shares ? ", such as \"" + shares->name + "\" of line " + std::to_string(shares->place.line)
+                        : std::string()) +
+                ", which cannot be read off here: that needs " + error.detail().expected,
+            error.detail().got + (line ? ", in \"" + excerpt(line->text) + '"' : ""));
     }
-    require_extent(formula, "context", *weights, {plan.heads > 1 ? plan.heads : 0, plan.queries, plan.keys});
+    require_extent(formula, "context", *weights, extent_of_weights(plan));
     return *weights;
 }
 
@@ -233,7 +205,6 @@ using JoinContexts = std::function<Expression(const Expression& context)>;
 Expression define(const Plan& plan, const TypedFormula& formula, FormulaNames names, Program& program,
                   const Expression& value, const JoinContexts& joined) {
     const Index heads = names.heads;
-    const Extent of_contexts{heads, plan.queries, plan.head_value_width()};
     const bool has_output = says_output(formula.lines);
     check_lines_of_output(formula.lines);
     std::optional<Expression> concatenation;
@@ -243,8 +214,8 @@ Expression define(const Plan& plan, const TypedFormula& formula, FormulaNames na
                 return;
             const auto context = line_of(program, formula, "context");
             if (!context)
-                refuse(formula, "context", "context " + to_string(of_contexts), "a number");
-            require_extent(formula, "context", *context, of_contexts);
+                refuse_line(formula, "context", "context " + to_string(extent_of_contexts(plan)), "a number");
+            require_context(plan, formula, *context);
             if (!says_line(formula, "weights"))  // before what is made of the context
                 weights_of_context(plan, formula, program, *context, value);
             concatenation = joined(repeated_for_heads(program, *context, heads));
@@ -256,12 +227,11 @@ Expression define(const Plan& plan, const TypedFormula& formula, FormulaNames na
     const auto context = line_of(program, formula, "context");
     const auto weights = line_of(program, formula, "weights");
     if (!context && !weights)
-        throw Error({"formula", "", "a line \"context = ...\", or \"weights = ...\" from which it follows",
-                     formula.lines.empty() ? "no line" : "neither"});
+        refuse_without_context(plan, formula, program);
     if (weights)
-        require_extent(formula, "weights", *weights, {heads, plan.queries, plan.keys});
+        require_weights(plan, formula, *weights);
     if (context)
-        require_extent(formula, "context", *context, of_contexts);
+        require_context(plan, formula, *context);
     if (!weights && !program.has("weights"))
         weights_of_context(plan, formula, program, *context, value);
     const Expression attended =
@@ -352,13 +322,14 @@ void require_rows_of_formula(const Plan& plan) {
     if (!whole)
         return;
     const bool is_of_all_heads = plan.heads > 1 && whole->extent.matrices() == 1;
-    refuse(*formula, whole->line,
-           "maps that are made row by row, as a text of " + std::to_string(plan.queries) +
-               " tokens needs, or a shorter text",
-           whole->line + ": " + to_string(whole->extent) + " as a whole" +
-               (is_of_all_heads ? ", one map for all heads beside maps of each (a matrix for each head, as "
-                                  "A[heads, d_x, m], makes it one of each)"
-                                : ""));
+    refuse_line(*formula, whole->line,
+                "maps that are made row by row, as a text of " + std::to_string(plan.queries) +
+                    " tokens needs, or a shorter text",
+                whole->line + ": " + to_string(whole->extent) + " as a whole" +
+                    (is_of_all_heads
+                         ? ", one map for all heads beside maps of each (a matrix for each head, as "
+                           "A[heads, d_x, m], makes it one of each)"
+                         : ""));
 }
 
 Expression define_formula(Composer& composer) {

@@ -13,23 +13,13 @@ const FormulaLine* line_named(const FormulaLine& line, std::string_view name) {
     return found == line.body.end() ? nullptr : &*found;
 }
 
-/// Where a value names this; null where it does not.
-const FormulaNode* node_named(const FormulaNode& node, std::string_view name) {
-    if (node.is_name(name))
-        return &node;
-    for (const FormulaNode& part : node.parts)
-        if (const FormulaNode* found = node_named(part, name))
-            return found;
-    return nullptr;
-}
-
 }  // namespace
 
 const FormulaNode* node_named(const FormulaLine& line, std::string_view name) {
-    if (const FormulaNode* found = node_named(line.value, name))
+    if (const FormulaNode* found = line.value.find(name))
         return found;
     for (const FormulaLine& each : line.body)
-        if (const FormulaNode* found = node_named(each, name))
+        if (const FormulaNode* found = each.value.find(name))
             return found;
     return nullptr;
 }

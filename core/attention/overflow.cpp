@@ -3,6 +3,7 @@
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/finite.h"
+#include "core/attention/formula_refusals.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -135,6 +136,18 @@ void require_no_underflow(const Plan& plan, const Trace& trace) {
     }
 }
 
+/// What was expected in the place of NaN or infinity.
+std::string finite_number(const Plan& plan, const Stage& stage, bool is_nan) {
+    const auto formula = typed_formula(plan.spec);
+    const std::string causes = formula ? infinite_by(*formula, stage.name) : std::string();
+    if (!causes.empty())
+        return "numbers that are finite: no " + causes;
+    return is_nan ? "numbers that doubles can hold and tell apart at every stage (token vectors or "
+                    "parameters nearer "
+                    "to 1)"
+                  : "numbers below 1.8e308 at every stage (smaller token vectors or parameters)";
+}
+
 }  // namespace
 
 void require_no_overflow(const Plan& plan, const Trace& trace) {
@@ -151,13 +164,8 @@ void require_no_overflow(const Plan& plan, const Trace& trace) {
                 continue;
             const Cell cell(stage, static_cast<Index>(i));
             if (!is_excluded(plan, stage, cell, used_keys))
-                throw Error(
-                    {"overflow", cell.place(),
-                     std::isnan(values[i])
-                         ? "numbers that doubles can hold and tell apart at every stage (token vectors "
-                           "or parameters nearer to 1)"
-                         : "numbers below 1.8e308 at every stage (smaller token vectors or parameters)",
-                     word_for_infinite(values[i])});
+                throw Error({"overflow", cell.place(), finite_number(plan, stage, std::isnan(values[i])),
+                             word_for_infinite(values[i])});
         }
     }
 }

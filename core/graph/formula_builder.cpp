@@ -58,7 +58,7 @@ void FormulaExpressions::assign(const FormulaLine& line) {
         refuse_formula(
             value.place,
             "sum(...) around what has [:, None] or [None, :]: numbers of each pair and each feature "
-            "are added up",
+            "are added up in the line that has them, as in sum(w[d] * tanh(q[:, None] + k[None, :]))",
             "a line without it");
     if (is_repeated_ && program_.has(line.name) && program_.tensor(line.name).extent() != x.extent())
         refuse_formula(value.place, line.name + " to keep its extents in what is repeated",
@@ -73,7 +73,10 @@ void FormulaExpressions::require_free(const FormulaLine& line) const {
     const auto expected = [](const std::string& why) { return "a new name: " + why; };
     const std::string got = '"' + line.name + '"';
     if (const auto own = lines_.find(line.name); own != lines_.end() && !is_repeated_)
-        refuse_formula(line.place, expected("a line has this one, " + to_string(own->second.place)), got);
+        refuse_formula(line.place,
+                       expected("a line has this one, " + to_string(own->second.place) + ", and \"" +
+                                line.name + "_2\" has none"),
+                       got);
     // Words of formulas and of Python, and what its lines call.
     constexpr std::array<std::string_view, 46> words = {
         "t",        "inf",    "pi",      "repeat",   "np",       "torch",  "print", "base64",

@@ -118,7 +118,9 @@ AlongAxis FormulaExpressions::axis_of(const FormulaNode& node, bool has_axis) co
         if (keyword.empty() || keeps)
             continue;
         if (keyword != "axis" && keyword != "dim" && keyword != "keepdims" && keyword != "keepdim")
-            refuse_formula(node.parts[i].place, "\"==\" to compare; only axis has a \"=\"",
+            refuse_formula(node.parts[i].place,
+                           said_here(keyword).empty() ? "\"==\" to compare; only axis has a \"=\""
+                                                      : std::string(said_here(keyword)),
                            '"' + excerpt(keyword) + " =\"");
         if (!has_axis)
             refuse_formula(node.parts[i].place, has_axis ? "axis=-1 or axis=-2" : "values alone",

@@ -36,25 +36,39 @@ private:
     Expression expression(const FormulaNode& node);
     Expression number(const FormulaNode& node);
     Expression truth(const FormulaNode& node);
-    Expression named(const FormulaNode& node);
+    Expression named(const FormulaNode& node) const;
     Expression joined(const FormulaNode& node);
     static Expression opposite(const Expression& x);
     template <class Make>
-    static Expression meeting(const FormulaNode& node, const Expression& a, const Expression& b,
-                              const Make& make) {
+    Expression meeting(const FormulaNode& node, const Expression& a, const Expression& b,
+                       const Make& make) const {
         try {
             return make();
         } catch (const Error& error) {
             if (error.detail().what == "formula")
                 throw;
             const bool is_product = node.text == "*" && a.extent().columns == b.extent().rows;
+            const bool is_first = is_of_all_tokens(node.parts[0], a);
+            const Extent row_of_heads{0, 1, names_.heads};
+            const bool is_of_heads =
+                names_.heads > 1 && (a.extent() == row_of_heads || b.extent() == row_of_heads);
             refuse_formula(node.place, "extents that meet: equal, or 1",
                            shown(node.parts[0], a) + ' ' + node.text + ' ' + shown(node.parts[1], b) +
-                               (is_product ? " (a product of matrices is \"@\")" : ""));
+                               (is_first || is_of_all_tokens(node.parts[1], b)
+                                    ? " (" + node.parts[is_first ? 0 : 1].text + "[t] is the row of a token)"
+                                : is_of_heads ? " (a number for each head is [heads, 1, 1])"
+                                : is_product  ? " (a product of matrices is \"@\")"
+                                              : ""));
         }
     }
     /// "q [2, 7, 4]"
-    static std::string shown(const FormulaNode& node, const Expression& x);
+    std::string shown(const FormulaNode& node, const Expression& x) const;
+    /// "q", "k.T", "W" of W[d, 16]; empty of what has no name.
+    std::string short_form(const FormulaNode& node) const;
+    bool is_parameter(const FormulaNode& node) const;
+    /// How a product of extents that do not meet was perhaps meant, " (with \".T\" they meet)"; empty where
+    /// nobody could say.
+    std::string product_that_meets(const FormulaNode& node, const Extent& left, const Extent& right) const;
     /// a @ b.T is one operation.
     Expression multiplied(const FormulaNode& node);
     /// What is multiplied, sorted or turned as a matrix is one already.
@@ -98,6 +112,12 @@ private:
 
     // scan(S = zeros(d, d), S + k[t].T @ v[t], q[t] @ S)
     Expression scanned(const FormulaNode& node);
+    /// A name within a scan that stands for a row of each token, without "[t]".
+    bool is_of_all_tokens(const FormulaNode& node, const Expression& x) const;
+    /// k.T @ v adds up all tokens where a scan goes from one to the next.
+    void require_row_of_token(const FormulaNode& product) const;
+    /// What is made of one token names it.
+    void require_token_named(const FormulaNode& value) const;
     Expression state_after(const FormulaNode& node, const std::string& name, const FormulaNode& value,
                            Index token);
 

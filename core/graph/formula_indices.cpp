@@ -48,11 +48,6 @@ std::optional<std::vector<double>> known_numbers(const Program& program, const E
     return std::vector<double>(numbers.begin(), numbers.end());
 }
 
-/// The place follows from the token that a scan is at.
-bool names_t(const FormulaNode& node) {
-    return node.is_name("t") || std::ranges::any_of(node.parts, names_t);
-}
-
 }  // namespace
 
 Expression FormulaExpressions::indexed(const FormulaNode& node) {
@@ -135,13 +130,17 @@ Expression FormulaExpressions::row(const Expression& x, const FormulaNode& node)
     const auto number = numbers_.of(node);
     const Extent& extent = x.extent();
     if (!number || *number != std::floor(*number) || *number >= static_cast<double>(extent.rows))
-        refuse_formula(node.place, "a row up to " + std::to_string(extent.rows - 1) + ", or a slice a:b",
+        refuse_formula(node.place,
+                       "a row up to " + std::to_string(extent.rows - 1) + ", or a slice a:b" +
+                           std::string(scanned_.empty() ? "" : "; t is the token that a scan is at"),
                        number              ? number_text(*number)
                        : node.is_name("t") ? "t outside of a scan"
-                                           : "a value that is no number by itself");
+                       : node.find("i") || node.find("j")
+                           ? "i and j, which stand for all places at once (q @ k.T has every pair)"
+                           : "a value that is no number by itself");
     if (*number >= 0)
         return some_rows(x, {static_cast<Index>(*number)});
-    if (names_t(node))
+    if (node.find("t"))
         return filled({0, 1, extent.columns}, 0);
     const Index from_end = extent.rows + static_cast<Index>(*number);  // the last is -1, as in Python
     if (from_end < 0)
@@ -158,8 +157,11 @@ Places FormulaExpressions::places(const FormulaNode& node, Index extent, const c
     const Expression x = number(node);
     const auto known = known_numbers(program_, x);
     if (!known || x.extent().heads > 0)
-        refuse_formula(node.place, "numbers that follow from i, j and numbers alone, the same for all heads",
-                       known ? to_string(x.extent()) : "a value of the tokens or parameters");
+        refuse_formula(
+            node.place,
+            std::string("numbers that follow from i, j and numbers alone, the same for all heads") +
+                (known ? "; a table for each head is a parameter b[heads, 1, 32]" : ""),
+            known ? to_string(x.extent()) : "a value of the tokens or parameters");
     std::vector<Index> numbers;
     for (const double number : *known) {
         if (number != std::floor(number) || number < 0 || number >= static_cast<double>(extent))

@@ -1,5 +1,6 @@
 #include "core/graph/formula_meant.h"
 
+#include "core/graph/formula_builder.h"
 #include "core/graph/formula_spellings.h"
 
 #include <algorithm>
@@ -64,6 +65,10 @@ private:
         return text;
     }
 
+    static bool is_name_alone(std::string_view text) {
+        return std::ranges::all_of(text, [](char c) { return is_of_word(c) || c == ' '; });
+    }
+
     void read(std::string& text) {
         if (take("\\"))
             command(text);
@@ -77,6 +82,8 @@ private:
             text += ".T";
         else if (take("·"))
             text += " @ ";
+        else if (is_name_alone(text) && (take(":=") || take("<-") || take("←")))
+            text += " = ";
         else if (take("_{"))
             braces(text += '_');
         else if (take("$") || take("&") || take("}"))
@@ -175,6 +182,41 @@ std::vector<std::string> in_own_names(const std::vector<std::string>& parts) {
     return named;
 }
 
+/// "soft max(" and "log sigmoid(" are a function's name that came apart.
+std::vector<std::string> with_whole_functions(const std::vector<std::string>& parts) {
+    const auto is_function = [](const std::string& name) {
+        return std::ranges::find(formula_functions(), name, &FormulaFunction::name) !=
+               formula_functions().end();
+    };
+    std::vector<std::string> whole;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const bool is_call =
+            i > 0 && i + 1 < parts.size() && parts[i + 1] == "(" && is_of_word(parts[i].front());
+        if (is_call && is_function(parts[i - 1] + parts[i]))
+            whole.back() += parts[i];
+        else if (is_call && is_function(parts[i - 1] + '_' + parts[i]))
+            whole.back() += '_' + parts[i];
+        else
+            whole.push_back(parts[i]);
+    }
+    return whole;
+}
+
+/// Papers leave it to the reader that products of queries and keys are of rows: "q k" and "q · k".
+std::vector<std::string> with_turned_keys(const std::vector<std::string>& parts) {
+    std::vector<std::string> turned;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        turned.push_back(parts[i]);
+        const bool is_behind_query =
+            i > 0 && parts[i] == "k" &&
+            (parts[i - 1] == "q" || (i > 1 && parts[i - 1] == "@" && parts[i - 2] == "q"));
+        const std::string next = i + 1 < parts.size() ? parts[i + 1] : std::string();
+        if (is_behind_query && next != ".T" && next != "." && next != "[")
+            turned.emplace_back(".T");
+    }
+    return turned;
+}
+
 bool is_name(const std::string& part) {
     static constexpr std::array<std::string_view, 3> joining = {"and", "or", "not"};
     return is_of_word(part.front()) && std::isdigit(static_cast<unsigned char>(part.front())) == 0 &&
@@ -225,8 +267,23 @@ std::string own_name(const std::string& value) {
 
 std::string own_spelling(const std::string& name) {
     static constexpr std::array<std::string_view, 5> widths = {"d_k", "d_q", "dk", "d_model", "d_h"};
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> names = {
-        {{"Q", "q"}, {"K", "k"}, {"V", "v"}, {"X", "x"}, {"Softmax", "softmax"}, {"SoftMax", "softmax"}}};
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 16> names = {
+        {{"Q", "q"},
+         {"K", "k"},
+         {"V", "v"},
+         {"X", "x"},
+         {"qk", "q @ k.T"},
+         {"QK", "q @ k.T"},
+         {"qkT", "q @ k.T"},
+         {"QKT", "q @ k.T"},
+         {"num_heads", "heads"},
+         {"n_heads", "heads"},
+         {"head_dim", "d"},
+         {"seq_len", "n"},
+         {"infinity", "inf"},
+         {"Infinity", "inf"},
+         {"Softmax", "softmax"},
+         {"SoftMax", "softmax"}}};
     if (std::ranges::count(widths, name) > 0)
         return "d";
     const auto known = std::ranges::find_if(names, [&](const auto& each) { return each.first == name; });
@@ -237,8 +294,10 @@ std::optional<std::string> meant_formula(std::string_view line) {
     constexpr std::size_t longest = 200;  // that is shown in an error, and that is read as deep as it goes
     if (line.size() > longest)
         return {};
-    std::vector<std::string> parts = in_own_names(parts_of(Mathematics(line).in_signs()));
-    if (std::ranges::any_of(parts, is_of_python))
+    std::vector<std::string> parts =
+        with_turned_keys(in_own_names(with_whole_functions(parts_of(Mathematics(line).in_signs()))));
+    const bool has_mask = std::ranges::find(parts, "mask") != parts.end();  // which no sign joins to scores
+    if (std::ranges::any_of(parts, is_of_python) || has_mask || (!parts.empty() && parts[0] == "repeat"))
         return {};
     const auto equals = std::ranges::find(parts, "=");
     const bool has_name = equals - parts.begin() == 1 && is_name(parts.front());

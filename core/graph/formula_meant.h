@@ -11,7 +11,8 @@ namespace headlight {
 /// nothing where the line has no sign of mathematics.
 std::optional<std::string> meant_formula(std::string_view line);
 
-/// What a formula calls what papers call so: "q" of "Q", "d" of "d_k"; else the name itself.
+/// What a formula calls what papers and code call so: "q" of "Q", "d" of "d_k", "q @ k.T" of "QK"; else the
+/// name itself.
 std::string own_spelling(const std::string& name);
 
 }  // namespace headlight

@@ -110,6 +110,9 @@ std::optional<double> FormulaNumbers::of(const FormulaNode& node) const {
             return {};
         x.push_back(*number);
     }
+    const bool divides = node.text == "/" || node.text == "//" || node.text == "%";
+    if (x.size() == 2 && divides && x[1] == 0)
+        return {};
     return x.size() == 1 ? (node.text == "-" ? std::optional(-x[0]) : std::nullopt)
                          : joined(node.text, x[0], x[1]);
 }
@@ -217,9 +220,15 @@ bool declares_parameter(const FormulaNode& node) {
 
 std::vector<Index> declared_extents(const FormulaNode& node, const FormulaNumbers& numbers) {
     std::vector<Index> extents;
-    for (std::size_t i = 1; i < node.parts.size(); ++i)
-        extents.push_back(
-            numbers.whole(node.parts[i], 1, "an extent of the parameter " + node.parts[0].text));
+    const std::string& name = node.parts[0].text;
+    for (std::size_t i = 1; i < node.parts.size(); ++i) {
+        const FormulaNode& extent = node.parts[i];
+        const std::string meant = extent.find("i") || extent.find("j")
+                                      ? " (numbers of a table are pick(" + name + "[1, 32], 0, abs(i - j)))"
+                                  : extent.find("head") ? " (one for each head is " + name + "[heads, 1, 1])"
+                                                        : "";
+        extents.push_back(numbers.whole(extent, 1, "an extent of the parameter " + name + meant));
+    }
     return extents;
 }
 

@@ -20,8 +20,15 @@ Index parts_of(const FormulaNode& node) {
 
 Expression FormulaExpressions::scanned(const FormulaNode& node) {
     std::vector<std::size_t> states, values;
-    for (std::size_t i = 0; i < node.parts.size(); ++i)
-        (node.keywords[i].empty() ? values : states).push_back(i);
+    for (std::size_t i = 0; i < node.parts.size(); ++i) {
+        const std::string& state = node.keywords[i];
+        const auto is_of_it = [&](std::size_t earlier) { return node.keywords[earlier] == state; };
+        if (std::ranges::any_of(states, is_of_it))
+            refuse_formula(node.parts[i].place,
+                           "what " + excerpt(state) + " becomes, without its name and \"=\"",
+                           '"' + excerpt(state) + " =\" again");
+        (state.empty() ? values : states).push_back(i);
+    }
     if (states.empty() || values.size() != states.size() + 1)
         refuse_formula(
             node.place,
@@ -49,6 +56,9 @@ Expression FormulaExpressions::scanned(const FormulaNode& node) {
     }
     for (std::size_t i = 0; i < states.size(); ++i)
         scanned_.insert_or_assign(node.keywords[states[i]], begun[i]);
+    for (const std::size_t value : values)
+        if (!node.parts[value].find("t"))
+            require_token_named(node.parts[value]);
     std::vector<Expression> read;
     for (Index token = 0; token < names_.tokens; ++token) {
         numbers_.set("t", static_cast<double>(token));
@@ -59,11 +69,45 @@ Expression FormulaExpressions::scanned(const FormulaNode& node) {
         if (read.back().extent().rows != 1 || !(read.back().extent() == read.front().extent()))
             refuse_formula(node.parts[values.back()].place,
                            "one row for each token, alike in heads and columns",
-                           to_string(read.back().extent()));
+                           to_string(read.back().extent()) +
+                               (read.back().extent().rows > 1 && read.back().extent().columns == 1
+                                    ? ", a column (q[t] @ S is a row)"
+                                    : ""));
     }
     numbers_.forget("t");
     scanned_.clear();
     return join_rows(std::move(read));
+}
+
+bool FormulaExpressions::is_of_all_tokens(const FormulaNode& node, const Expression& x) const {
+    return !scanned_.empty() && names_.tokens > 1 && node.kind == FormulaNode::Kind::name &&
+           !scanned_.contains(node.text) && !parameters_.contains(node.text) &&
+           x.extent().rows == names_.tokens;
+}
+
+void FormulaExpressions::require_row_of_token(const FormulaNode& product) const {
+    const FormulaNode &first = product.parts[0], &second = product.parts[1];
+    const auto is_of_all = [&](const FormulaNode& node) {
+        return node.kind == FormulaNode::Kind::name && !scanned_.empty() &&
+               is_of_all_tokens(node, named(node));
+    };
+    if (first.kind == FormulaNode::Kind::transpose && is_of_all(first.parts[0]) && is_of_all(second))
+        refuse_formula(product.place,
+                       first.parts[0].text + "[t].T @ " + second.text + "[t], of the token that a scan is at",
+                       first.parts[0].text + ".T @ " + second.text + ", of all tokens together");
+}
+
+void FormulaExpressions::require_token_named(const FormulaNode& value) const {
+    const FunctionOfValues* function =
+        value.kind == FormulaNode::Kind::call ? function_of_values(value.text) : nullptr;
+    if (value.kind == FormulaNode::Kind::index || (function && function->has_axis))
+        return;  // one row, or all together
+    const auto known = value.kind == FormulaNode::Kind::name ? names_.find(value.text) : std::nullopt;
+    if (known && is_of_all_tokens(value, *known))
+        refuse_formula(value.place, value.text + "[t], the row of the token that a scan is at",
+                       '"' + value.text + "\" of all tokens");
+    for (const FormulaNode& part : value.parts)
+        require_token_named(part);
 }
 
 Expression FormulaExpressions::state_after(const FormulaNode& node, const std::string& name,

@@ -25,8 +25,11 @@ constexpr std::string_view of_constants = "zeros(rows, columns), ones(rows, colu
 constexpr std::string_view of_nothing_dropped = "the value alone: nothing is dropped here";
 constexpr std::string_view of_matrices =
     "x @ W[d, 16]: a parameter is named with its extents where it is first used";
-constexpr std::string_view of_pairs =
-    "a product with \"@\", or sum(a[:, None] * b[None, :]) of each pair of rows";
+constexpr std::string_view of_pairs = "a product with \"@\" (\"id,jd->ij\" is a @ b.T, \"ij,jd->id\" is a @ "
+                                      "b), or sum(a[:, None] * b[None, :]) "
+                                      "of each pair of rows";
+constexpr std::string_view of_masks = "where(allowed, scores, -inf) with the mask that stands around the "
+                                      "formula, or where(j <= i, scores, -inf)";
 constexpr std::string_view of_distances = "sqrt(sum((q[:, None] - k[None, :]) ** 2))";
 
 constexpr std::array said_of_functions = {
@@ -46,6 +49,14 @@ constexpr std::array said_of_functions = {
     Said{"std", "sqrt(mean((x - mean(x)) ** 2))"},
     Said{"log_softmax", "x - logsumexp(x)"},
     Said{"scaled_dot_product_attention", "softmax(q @ k.T / sqrt(d)) @ v"},
+    Said{"inverse", "inv(x), of a square matrix"},
+    Said{"rope", "q and k as they are: the position around the formula turns them (position.type=rope)"},
+    Said{"rotary", "q and k as they are: the position around the formula turns them (position.type=rope)"},
+    Said{"attention", "softmax(q @ k.T / sqrt(d)) @ v"},
+    Said{"mask", of_masks},
+    Said{"masked", of_masks},
+    Said{"causal_mask", of_masks},
+    Said{"masked_softmax", "softmax(where(allowed, scores, -inf))"},
     Said{"triu", of_places},
     Said{"tril", of_places},
     Said{"tri", of_places},
@@ -78,6 +89,18 @@ constexpr std::array said_of_functions = {
     Said{"size", "n, m or d: the tokens of the queries, of the keys, and the width of a head"},
     Said{"shape", "n, m or d: the tokens of the queries, of the keys, and the width of a head"},
     Said{"len", "n, m or d: the tokens of the queries, of the keys, and the width of a head"},
+};
+
+constexpr std::array said_of_names = {
+    Said{"mask", of_masks},
+    Said{"masks", of_masks},
+    Said{"attn_mask", of_masks},
+    Said{"attention_mask", of_masks},
+    Said{"causal_mask", of_masks},
+    Said{"padding_mask", of_masks},
+    Said{"scores", "a line above that says it, such as \"scores = q @ k.T / sqrt(d)\""},
+    Said{"weights", "a line above that says it, such as \"weights = softmax(q @ k.T / sqrt(d))\""},
+    Said{"context", "a line above that says it, such as \"context = weights @ v\""},
 };
 
 constexpr std::string_view of_lines =
@@ -192,6 +215,7 @@ FormulaNode own_call(FormulaNode call, CalledOf of) {
 }
 
 std::string_view said_here(std::string_view function) { return found_in(said_of_functions, function); }
+std::string_view name_said_here(std::string_view name) { return found_in(said_of_names, name); }
 std::string_view line_said_here(std::string_view first_word) { return found_in(said_of_lines, first_word); }
 bool is_of_python(std::string_view word) {
     return !line_said_here(word).empty() || word == "else" || word == "lambda";  // these begin no line

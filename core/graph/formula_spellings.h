@@ -24,6 +24,9 @@ FormulaNode own_call(FormulaNode call, CalledOf of);
 /// where nobody could say.
 std::string_view said_here(std::string_view function);
 
+/// The same for a name that no line gave a value, "where(allowed, scores, -inf) ..." for mask.
+std::string_view name_said_here(std::string_view name);
+
 /// Why a line of Python that begins with this word is none of a formula; empty where it could be one.
 std::string_view line_said_here(std::string_view first_word);
 

@@ -105,8 +105,11 @@ private:
         if (const std::string_view here = line_said_here(line.name); !here.empty() && !is("="))
             refuse_formula(line.place, std::string(here), '"' + line.name + '"');
         if (now().kind == FormulaToken::Kind::sign && now().text == "[")
-            refuse_formula(now().place, "\"=\" after the name: its extents follow from what it is",
+            refuse_formula(now().place,
+                           "\"=\" after the name: its extents follow from what it is, of all places at once",
                            shown(now()));
+        if (is(","))
+            refuse_formula(now().place, "one name a line, \"=\" and its value", shown(now()));
         if (ahead().kind == FormulaToken::Kind::sign && ahead().text == "=" && strength(now().text) > 0)
             refuse_formula(now().place, "a new name for a new value, as in \"more = " + line.name + " + 1\"",
                            shown(now()) + " before \"=\"");
@@ -315,12 +318,19 @@ private:
         FormulaNode first = is(":") ? node(FormulaNode::Kind::nothing, place) : expression(0);
         if (!take(":"))
             return first;
+        const auto refuse_steps = [&] {
+            if (is(":"))
+                refuse_formula(now().place,
+                               "a:b, from a to before b, without steps; columns may be listed, "
+                               "x[:, [0, 2]]",
+                               "a second \":\"");
+        };
+        refuse_steps();
         FormulaNode slice = node(FormulaNode::Kind::slice, place);
         slice.parts.push_back(std::move(first));
         slice.parts.push_back(is(",") || is("]") ? node(FormulaNode::Kind::nothing, now().place)
                                                  : expression(0));
-        if (is(":"))
-            refuse_formula(now().place, "a:b, from a to before b, without steps", "a second \":\"");
+        refuse_steps();
         return slice;
     }
 
@@ -357,7 +367,11 @@ private:
             close();
             return list;
         }
-        refuse_formula(token.place, "a value: a name, a number, a function or a bracket", shown(token));
+        refuse_formula(token.place,
+                       token.text == "|"   ? "abs(x) of a number, norm(x) of a row"
+                       : token.text == "<" ? "q @ k.T, which has the products of all pairs"
+                                           : "a value: a name, a number, a function or a bracket",
+                       shown(token));
     }
 
     /// Brackets within brackets go as deep as a stack allows.

@@ -45,6 +45,15 @@ struct FormulaNode {
     std::vector<std::string> keywords;  ///< call: of each part, "axis" in axis=-1; empty for those by place
 
     bool is_name(std::string_view word) const { return kind == Kind::name && text == word; }
+    /// Where this name stands in it; null where it does not.
+    const FormulaNode* find(std::string_view word) const {
+        if (is_name(word))
+            return this;
+        for (const FormulaNode& part : parts)
+            if (const FormulaNode* found = part.find(word))
+                return found;
+        return nullptr;
+    }
 };
 
 /// name = value; or lines that are repeated.

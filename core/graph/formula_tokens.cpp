@@ -1,5 +1,6 @@
 #include "core/graph/formula_tokens.h"
 
+#include "core/graph/formula_spellings.h"
 #include "core/tensor/error.h"
 
 #include <algorithm>
@@ -78,12 +79,15 @@ private:
 
     /// What people write elsewhere, and what it is here.
     [[noreturn]] void refuse_character(const std::string& got) const {
-        constexpr std::array<Spelling, 12> elsewhere = {
+        if (got == "'" || got == "\"")
+            refuse_text();
+        constexpr std::array<Spelling, 13> elsewhere = {
             {{"·", "\"*\" number by number, or \"@\" of matrices"},
              {"√", "sqrt(...)"},
              {"∑", "sum(...)"},
              {"Σ", "sum(...)"},
-             {"‖", "normalize(...), or sqrt(sum(x * x))"},
+             {"‖", "norm(x), the length of each row, or normalize(...)"},
+             {"∝", "\"=\", and what makes the sum 1: exp(x) / sum(exp(x)), which is softmax(x)"},
              {"!", "not, or != to compare"},
              {"~", "not"},
              {";", "the end of the line: one value a line"},
@@ -101,6 +105,23 @@ private:
                 ? "a name of the letters a to z, digits and \"_\", such as alpha, a number or a sign"
                 : "a name, a number or a sign",
             '"' + excerpt(got) + '"');
+    }
+
+    /// What a function of another library gets a text for is said here without one.
+    void refuse_text() const {
+        int closed = 0;
+        for (std::size_t i = tokens_.size(); i-- > 1 && tokens_[i].place.line == place_.line;) {
+            if (tokens_[i].text == ")")
+                ++closed;
+            if (tokens_[i].text != "(" || --closed >= 0)
+                continue;
+            closed = 0;
+            const FormulaToken& before = tokens_[i - 1];
+            const std::string_view here =
+                before.kind == FormulaToken::Kind::name ? said_here(before.text) : "";
+            if (!here.empty())
+                refuse_formula(before.place, std::string(here), '"' + before.text + '"');
+        }
     }
 
     void read_number() {

@@ -1,5 +1,6 @@
 #include "core/graph/formula_expressions.h"
 #include "core/graph/formula_meant.h"
+#include "core/graph/formula_spellings.h"
 
 #include "core/tensor/words.h"
 
@@ -50,7 +51,7 @@ Expression FormulaExpressions::truth(const FormulaNode& node) {
     return x;
 }
 
-Expression FormulaExpressions::named(const FormulaNode& node) {
+Expression FormulaExpressions::named(const FormulaNode& node) const {
     if (const auto scanned = scanned_.find(node.text); scanned != scanned_.end())
         return scanned->second;
     if (const auto own = lines_.find(node.text); own != lines_.end())
@@ -77,18 +78,24 @@ Expression FormulaExpressions::named(const FormulaNode& node) {
                        "a name of the lines above: line " + std::to_string(later->second) +
                            " gives this one its value",
                        '"' + node.text + '"');
+    if (const std::string_view here = name_said_here(node.text); !here.empty())
+        refuse_formula(node.place, std::string(here), '"' + node.text + '"');
     std::vector<std::string> all = names_.known;
     for (const auto& [name, assigned] : lines_)
         all.push_back(name);
     const std::string meant = own_spelling(node.text);
-    const std::string got = meant != node.text && std::ranges::count(all, meant) > 0
-                                ? '"' + node.text + "\" (did you mean \"" + meant + "\"?)"
-                                : quoted_with_hint(excerpt(node.text), all);
+    const bool is_meant =
+        meant != node.text && (std::ranges::count(all, meant) > 0 || meant.find('@') != std::string::npos);
+    const std::string got = is_meant ? '"' + node.text + "\" (did you mean \"" + meant + "\"?)"
+                                     : quoted_with_hint(excerpt(node.text), all);
+    const std::string name = excerpt(node.text);
+    const bool has_hint = got.size() > name.size() + 2;
+    const std::string number = has_hint ? "" : " (a number has a line as well, " + name + " = 2)";
     refuse_formula(node.place,
-                   names_.declare
-                       ? "a name of the lines above, one that is known, or a parameter with its extents, " +
-                             excerpt(node.text) + "[d, 16]"
-                       : "a name of the lines above, or one that is known",
+                   "a name of the lines above" + number +
+                       (names_.declare
+                            ? ", one that is known, or a parameter with its extents, " + name + "[d, 16]"
+                            : ", or one that is known"),
                    got);
 }
 
@@ -107,6 +114,9 @@ Expression FormulaExpressions::joined(const FormulaNode& node) {
     if (sign == "@")
         return multiplied(node);
     const Expression a = number(node.parts[0]), b = number(node.parts[1]);
+    const bool divides = sign == "/" || sign == "//" || sign == "%";
+    if (divides && scanned_.empty() && numbers_.of(node.parts[1]) == 0.0)  // there t begins with 0
+        refuse_formula(node.parts[1].place, "a number other than 0 to divide by", "0");
     return meeting(node, a, b, [&]() -> Expression {
         if (sign == "+")
             return a + b;
@@ -136,13 +146,52 @@ Expression FormulaExpressions::joined(const FormulaNode& node) {
 
 Expression FormulaExpressions::opposite(const Expression& x) { return is_equal(as_number(x), 0); }
 
-std::string FormulaExpressions::shown(const FormulaNode& node, const Expression& x) {
-    const std::string name =
-        node.kind == FormulaNode::Kind::name ? node.text + ' '
-        : node.kind == FormulaNode::Kind::transpose && node.parts[0].kind == FormulaNode::Kind::name
-            ? node.parts[0].text + ".T "
-            : "";
-    return name + to_string(x.extent());
+std::string FormulaExpressions::shown(const FormulaNode& node, const Expression& x) const {
+    const std::string name = short_form(node);
+    return name.empty() ? to_string(x.extent()) : name + ' ' + to_string(x.extent());
+}
+
+std::string FormulaExpressions::short_form(const FormulaNode& node) const {
+    if (node.kind == FormulaNode::Kind::name)
+        return node.text;
+    if (node.kind == FormulaNode::Kind::index && is_parameter(node))
+        return node.parts[0].text;
+    const std::string turned =
+        node.kind == FormulaNode::Kind::transpose ? short_form(node.parts[0]) : std::string();
+    return turned.empty() ? turned : turned + ".T";
+}
+
+bool FormulaExpressions::is_parameter(const FormulaNode& node) const {
+    if (node.kind == FormulaNode::Kind::transpose || node.kind == FormulaNode::Kind::index)
+        return is_parameter(node.parts[0]);
+    return node.kind == FormulaNode::Kind::name && parameters_.contains(node.text);
+}
+
+std::string FormulaExpressions::product_that_meets(const FormulaNode& node, const Extent& left,
+                                                   const Extent& right) const {
+    const FormulaNode &first = node.parts[0], &second = node.parts[1];
+    const auto named = [&](const FormulaNode& part) {
+        const std::string name = short_form(part);
+        return name.empty() ? std::string("...") : name;
+    };
+    if (first.kind == FormulaNode::Kind::number || second.kind == FormulaNode::Kind::number)
+        return " (\"@\" holds more tightly than \"+\": a sum stands in brackets)";
+    const std::string turned_round = named(second) + " @ " + named(first);
+    const bool turns_tokens = is_parameter(first) && !is_parameter(second);
+    if (turns_tokens && right.columns == left.rows)
+        return " (tokens are rows: " + turned_round + ')';
+    if (turns_tokens && right.columns == left.columns && first.kind != FormulaNode::Kind::transpose)
+        return " (tokens are rows: " + turned_round + ".T)";
+    if (left.rows == 1 && right.rows == 1 && left.columns > 1 && right.columns > 1)
+        return " (of two rows, a.T @ b is a matrix and a @ b.T a number)";
+    if (left.columns == right.columns)
+        return second.kind == FormulaNode::Kind::transpose ? " (without \".T\" they meet)"
+                                                           : " (with \".T\" they meet)";
+    if (right.columns == left.rows)
+        return " (turned round they meet: " + turned_round + ')';
+    return second.kind == FormulaNode::Kind::index && is_parameter(second)
+               ? " (with " + std::to_string(left.columns) + " rows it meets)"
+               : "";
 }
 
 Expression FormulaExpressions::multiplied(const FormulaNode& node) {
@@ -151,20 +200,14 @@ Expression FormulaExpressions::multiplied(const FormulaNode& node) {
                      b = number(is_turned ? node.parts[1].parts[0] : node.parts[1]);
     require_sums_done(node.parts[0], a);
     require_sums_done(node.parts[1], b);
-    const Extent &left = a.extent(), right = b.extent();
-    const Index inner = is_turned ? right.columns : right.rows,
-                other = is_turned ? right.rows : right.columns;
-    if (left.columns != inner) {
-        const std::string hint =
-            left.columns == other ? (is_turned ? " (without \".T\" they meet)" : " (with \".T\" they meet)")
-                                  : "";
-        const Extent turned{right.heads, right.columns, right.rows};
+    require_row_of_token(node);
+    const Extent &left = a.extent(), &right = b.extent();
+    if (left.columns != (is_turned ? right.columns : right.rows)) {
+        const Extent as_turned = is_turned ? Extent{right.heads, right.columns, right.rows} : right;
+        const std::string name = short_form(node.parts[1]);
         refuse_formula(node.place, "as many columns before \"@\" as rows after it",
-                       shown(node.parts[0], a) + " @ " +
-                           (is_turned ? shown(node.parts[1], b).substr(0, shown(node.parts[1], b).find('[')) +
-                                            to_string(turned)
-                                      : shown(node.parts[1], b)) +
-                           hint);
+                       shown(node.parts[0], a) + " @ " + (name.empty() ? name : name + ' ') +
+                           to_string(as_turned) + product_that_meets(node, left, as_turned));
     }
     return at(node.place, [&] { return is_turned ? product_transposed(a, b) : product(a, b); });
 }

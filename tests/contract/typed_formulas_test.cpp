@@ -267,6 +267,86 @@ const std::vector<Typed>& typed() {
              R"({"algorithm": {"type": "non_local", "gamma": 0.5}, "heads": {"gate": "elementwise"}})",
          .surroundings = R"({"heads": {"gate": "elementwise"}})",
          .crosses = true},
+        {.name = "differential_integral",
+         .formula = "first = softmax(q[:, :d // 2] @ k[:, :d // 2].T / sqrt(d / 2))\n"
+                    "second = softmax(q[:, d // 2:] @ k[:, d // 2:].T / sqrt(d / 2))\n"
+                    "importance = mean(first, axis=-2)\n"
+                    "lambda_init = 0.8 - 0.6 * exp(-0.3 * 8)\n"
+                    "lam = exp(sum(lambda_q1[d // 2] * lambda_k1[d // 2])) - exp(sum(lambda_q2[d // 2] * "
+                    "lambda_k2[d // 2])) + lambda_init\n"
+                    "weights = first - lam * second + lam * importance\n"
+                    "c = weights @ v\n"
+                    "context = (1 - lambda_init) * g_head[d_v] * c / sqrt(mean(c ** 2) + 1e-5)\n",
+         .catalogue = R"({"algorithm": {"type": "differential", "layer": 8, "integral": true},
+                          "projections": {"type": "learned"}})",
+         .surroundings = R"({"projections": {"type": "learned"}})",
+         .crosses = true,
+         .fewest_heads = 2},
+        {.name = "simplicial",
+         .formula = "second_key = y @ W_second_key[heads, d_y, d]\n"
+                    "second_value = y @ W_second_value[heads, d_y, d_v]\n"
+                    "pair = arange(0, m * m).T\n"
+                    "first = pair // m == arange(0, m)\n"
+                    "second = pair % m == arange(0, m)\n"
+                    "seen = (allowed @ first.T) * (allowed @ second.T)\n"
+                    "s = q @ ((first @ k) * (second @ second_key)).T / sqrt(d)\n"
+                    "A = softmax(where(seen > 0, s, -inf))\n"
+                    "weights = A @ first\n"
+                    "context = A @ ((first @ v) * (second @ second_value))\n",
+         .catalogue = R"({"algorithm": {"type": "simplicial"}})",
+         .parameters = {{"W_second_key", "W_second_key", Cut::by_heads},
+                        {"W_second_value", "W_second_value", Cut::by_heads}},
+         .crosses = true},
+        {.name = "laser",
+         .formula = "weights = softmax(where(allowed, q @ k.T / sqrt(d), -inf))\n"
+                    "top = max(v, axis=-2)\n"
+                    "context = log(weights @ exp(v - top)) + top\n",
+         .catalogue = R"({"algorithm": {"type": "laser"}})",
+         .crosses = true},
+        {.name = "forgetting",
+         .formula = "f = log_sigmoid(x @ W_f[heads, d_x, 1] + b_f[heads, 1, 1])\n"
+                    "c = cumsum(f, axis=-2)\n"
+                    "weights = softmax(where(j <= i, q @ k.T / sqrt(d) + c - c.T, -inf))\n",
+         .catalogue = R"({"score": {"type": "scaled_dot"}, "position": {"type": "forgetting"},
+                          "mask": {"type": "causal"}})",
+         .parameters = {{"W_f", "W_f", Cut::by_heads}, {"b_f", "b_f", Cut::by_heads}}},
+        {.name = "stick_breaking",
+         .formula = "z = q @ k.T / sqrt(d)\n"
+                    "left = where(j < i, log_sigmoid(-z), 0)\n"
+                    "between = sum(left) - cumsum(left)\n"
+                    "weights = where(j < i, exp(log_sigmoid(z) + between), 0)\n",
+         .catalogue = R"({"score": {"type": "scaled_dot"}, "mask": {"type": "causal"},
+                          "normalizer": {"type": "stick_breaking", "own_key": false}})"},
+        {.name = "entmax_by_sorting",
+         .formula = "s = where(allowed, q @ k.T / sqrt(d) / 2, -inf)\n"
+                    "z = maximum(s - max(s), -2)\n"
+                    "sorted = descending(z)\n"
+                    "count = arange(1, m + 1)\n"
+                    "mean_z = cumsum(sorted) / count\n"
+                    "spread = cumsum(sorted ** 2) - count * mean_z ** 2\n"
+                    "thresholds = mean_z - sqrt(relu((1 - spread) / count))\n"
+                    "support = sum(thresholds <= sorted)\n"
+                    "tau = sum(where(count == support, thresholds, 0))\n"
+                    "weights = relu(z - tau) ** 2\n",
+         .catalogue = R"({"score": {"type": "scaled_dot"}, "normalizer": {"type": "entmax", "alpha": 1.5}})",
+         .crosses = true},
+        {.name = "selective",
+         .formula = "s = q @ k.T / sqrt(d)\n"
+                    "erasures = where((1 < j) & (j < i), relu(take_heads(s, [0])), 0)\n"
+                    "erased = cumsum(erasures, axis=-2) - erasures\n"
+                    "weights = softmax(where(j <= i, s - erased, -inf))\n",
+         .catalogue = R"({"score": {"type": "selective"}, "mask": {"type": "causal"}})",
+         .fewest_heads = 2},
+        {.name = "softpick",
+         .formula = "e = where(allowed, exp(q @ k.T / sqrt(d)) - 1, 0)\n"
+                    "weights = relu(e) / sum(abs(e))\n",
+         .catalogue = R"({"score": {"type": "scaled_dot"}, "normalizer": {"type": "softpick"}})",
+         .crosses = true},
+        {.name = "kerple",
+         .formula =
+             "weights = softmax(where(allowed, q @ k.T / sqrt(d) - 1.5 * log(1 + 2 * abs(i - j)), -inf))\n",
+         .catalogue = R"({"score": {"type": "scaled_dot"},
+                          "position": {"type": "kerple", "r_1": 1.5, "r_2": 2}})"},
         {.name = "parameters_per_head",
          .formula = "Q = x @ A_q[heads, d_x, d]\n"
                     "K = y @ A_k[heads, d_y, d]\n"
@@ -494,7 +574,8 @@ TransformerConfiguration small_model(const Typed& row, TransformerKind kind) {
 }
 
 /// Those whose queries depend on later ones: nothing for a decoder.
-const std::vector<std::string> look_ahead{"efficient", "sinkhorn_by_repeat", "hopfield_by_repeat"};
+const std::vector<std::string> look_ahead{"efficient", "sinkhorn_by_repeat", "hopfield_by_repeat",
+                                          "differential_integral"};
 
 std::vector<Typed> learned() {
     std::vector<Typed> all = typed();

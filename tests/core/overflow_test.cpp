@@ -63,6 +63,22 @@ const Row rows[] = {
     {"fully_masked_rows",
      R"({"mask": {"type": "padding", "key_lengths": 0}, "normalizer": {"type": "hard", "mode": "sample"}})",
      self(Tensor{{1, 2}, {3, 4}}), ""},
+    {"a_typed_logarithm", R"-({"algorithm": {"type": "formula", "text": "weights = log(q @ k.T)"}})-",
+     self(Tensor{{1, -1}, {-1, 1}}),
+     "weights, head 1, query 1, key 2: overflow: expected numbers that are finite: no logarithm of 0 or "
+     "less, "
+     "got NaN"},
+    {"a_typed_division", R"-({"algorithm": {"type": "formula", "text": "weights = q @ k.T / (i - j)"}})-",
+     self(Tensor{{1, -1}, {-1, 1}}),
+     "weights, head 1, query 1, key 1: overflow: expected numbers that are finite: no division by 0, got "
+     "infinity"},
+    {"typed_infinities",
+     R"-({"algorithm": {"type": "formula", "text": "s1 = where(j <= 0, q @ k.T, -inf)\nweights = s1 - max(s1)"}})-",
+     self(Tensor{{1, -1}, {-1, 1}}),
+     "weights, head 1, query 1, key 1: overflow: expected numbers that are finite: no inf beside inf"},
+    {"a_typed_product", R"-({"algorithm": {"type": "formula", "text": "weights = q @ k.T"}})-",
+     self(Tensor{{1e200}, {1}}),
+     "weights, head 1, query 1, key 1: overflow: expected numbers below 1.8e308 at every stage"},
 };
 
 class Overflow : public testing::TestWithParam<Row> {};

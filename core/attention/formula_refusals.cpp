@@ -1,0 +1,151 @@
+#include "core/attention/formula_refusals.h"
+
+#include "core/attention/formula_output.h"
+#include "core/tensor/error.h"
+#include "core/tensor/words.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace headlight {
+namespace {
+
+/// Has these extents, or is one for all heads.
+bool has_extent(const Extent& extent, const Extent& expected) {
+    const bool has_heads = extent.heads == expected.heads || extent.matrices() == 1;
+    return has_heads && extent.rows == expected.rows && extent.columns == expected.columns;
+}
+
+/// Made of numbers and extents alone, such as sqrt(d), which are seldom 0.
+bool is_of_extents(const FormulaNode& node) {
+    constexpr std::array<std::string_view, 8> extents = {"n", "m", "d", "d_v", "d_x", "d_y", "heads", "pi"};
+    return (node.kind != FormulaNode::Kind::name || std::ranges::count(extents, node.text) > 0) &&
+           std::ranges::all_of(node.parts, is_of_extents);
+}
+
+void collect_infinite(const FormulaNode& node, std::vector<std::string>& causes) {
+    const bool is_sign = node.kind == FormulaNode::Kind::sign && node.parts.size() == 2;
+    const bool is_call = node.kind == FormulaNode::Kind::call && !is_of_extents(node);
+    const auto is_one_of = [&](auto... names) { return ((node.text == names) || ...); };
+    std::string_view cause;
+    if (is_sign && is_one_of("/", "//", "%") && !is_of_extents(node.parts[1]))
+        cause = "division by 0";
+    else if (is_call && is_one_of("log"))
+        cause = "logarithm of 0 or less";
+    else if (is_call && is_one_of("sqrt"))
+        cause = "root of a number below 0";
+    else if (is_call && is_one_of("exp"))
+        cause = "exponential beyond 1e308 (exp(x - max(x)) stays small)";
+    else if (is_sign && is_one_of("**") && node.parts[1].kind != FormulaNode::Kind::number)
+        cause = "power of a number below 0";
+    if (!cause.empty() && std::ranges::count(causes, cause) == 0)
+        causes.emplace_back(cause);
+    for (const FormulaNode& part : node.parts)
+        collect_infinite(part, causes);
+}
+
+}  // namespace
+
+const FormulaLine* line_giving(std::span<const FormulaLine> lines, const std::string& name) {
+    const FormulaLine* found = nullptr;
+    std::size_t length = 0;
+    const auto look = [&](const FormulaLine& line) {
+        const bool is_of_it = name == line.name || name.starts_with(line.name + '_');
+        if ((is_of_it && line.name.size() >= length) || (length == 0 && line.name == "context"))
+            found = &line;
+        if (is_of_it)
+            length = std::max(length, line.name.size());
+    };
+    for (const FormulaLine& line : lines) {
+        look(line);
+        std::ranges::for_each(line.body, look);
+    }
+    return found;
+}
+
+void refuse_line(const TypedFormula& formula, const std::string& name, const std::string& expected,
+                 const std::string& got) {
+    const FormulaLine* line = line_giving(formula.lines, name);
+    refuse_formula(line ? line->place : FormulaPlace(), expected, got);
+}
+
+void require_extent(const TypedFormula& formula, const std::string& name, const Expression& x,
+                    const Extent& expected, const std::string& hint) {
+    if (!has_extent(x.extent(), expected))
+        refuse_line(formula, name, name + ' ' + to_string(expected), to_string(x.extent()) + hint);
+    if (x->is_truth)
+        refuse_line(formula, name, "numbers", "true or false");
+}
+
+Extent extent_of_weights(const Plan& plan) {
+    return {plan.heads > 1 ? plan.heads : 0, plan.queries, plan.keys};
+}
+Extent extent_of_contexts(const Plan& plan) {
+    return {plan.heads > 1 ? plan.heads : 0, plan.queries, plan.head_value_width()};
+}
+void require_weights(const Plan& plan, const TypedFormula& formula, const Expression& weights) {
+    const bool is_context = has_extent(weights.extent(), extent_of_contexts(plan));
+    require_extent(formula, "weights", weights, extent_of_weights(plan),
+                   is_context ? ", the extents of \"context\"" : "");
+}
+void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context) {
+    const bool is_map = has_extent(context.extent(), extent_of_weights(plan));
+    require_extent(formula, "context", context, extent_of_contexts(plan),
+                   is_map ? ", the extents of \"weights\"" : "");
+}
+
+const FormulaLine* line_of_shares(const Plan& plan, const TypedFormula& formula, const Program& program) {
+    const auto is_of_shares = [&](const FormulaLine& line) {
+        const auto stage = std::ranges::find(formula.stages, line.name, &DeclaredStage::name);
+        return stage != formula.stages.end() && stage->is_share && program.has(line.name) &&
+               has_extent(program.tensor(line.name).extent(), extent_of_weights(plan));
+    };
+    const auto found = std::ranges::find_if(formula.lines, is_of_shares);
+    return found == formula.lines.end() ? nullptr : &*found;
+}
+
+void refuse_without_context(const Plan& plan, const TypedFormula& formula, const Program& program) {
+    const std::string expected = "a line \"context = ...\", or \"weights = ...\" from which it follows";
+    const auto meant = [&](const FormulaLine& line, const std::string& name) {
+        refuse_formula(line.place, expected, '"' + line.name + "\" (did you mean \"" + name + "\"?)");
+    };
+    for (const FormulaLine& line : formula.lines) {
+        if (line.times)
+            continue;
+        const std::string near = nearest(line.name, {"context", "weights"});
+        if (near == line.name)
+            refuse_line(formula, near,
+                        near + ' ' +
+                            to_string(near == "weights" ? extent_of_weights(plan) : extent_of_contexts(plan)),
+                        "a number");
+        if (!near.empty())
+            meant(line, near);
+    }
+    if (formula.lines.empty())
+        throw Error({"formula", "", expected, "no line"});
+    const FormulaLine& last = formula.lines.back();
+    if (program.has(last.name) && program.tensor(last.name).extent() == extent_of_contexts(plan) &&
+        plan.keys != plan.head_value_width())
+        meant(last, "context");
+    if (const FormulaLine* shares = line_of_shares(plan, formula, program))
+        meant(*shares, "weights");
+    throw Error({"formula", "", expected, "neither"});
+}
+
+std::string infinite_by(const TypedFormula& formula, const std::string& stage) {
+    const FormulaLine* line = line_giving(formula.lines, stage);
+    if (!line)
+        return {};
+    std::vector<std::string> causes;
+    collect_infinite(line->value, causes);
+    const bool has_infinity = std::ranges::any_of(
+        formula.lines, [](const FormulaLine& each) { return node_named(each, "inf") != nullptr; });
+    if (has_infinity)
+        causes.emplace_back(
+            "inf beside inf or times 0 (softmax, max and exp take -inf, sums and products do not)");
+    return list_in_words(causes, "or");
+}
+
+}  // namespace headlight

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/attention/plan.h"
+#include "core/attention/typed_formula.h"
+#include "core/graph/program.h"
+
+#include <span>
+#include <string>
+
+namespace headlight {
+
+// What lines of a typed formula are refused for once their extents, or their numbers, are known.
+
+/// The line that gives a name its value; of what a line adds under a name of its own, "context_maximum", that
+/// line, and otherwise that of the context. Null where there is neither.
+const FormulaLine* line_giving(std::span<const FormulaLine> lines, const std::string& name);
+
+/// Throws Error{"formula", place of that line, expected, got}.
+[[noreturn]] void refuse_line(const TypedFormula& formula, const std::string& name,
+                              const std::string& expected, const std::string& got);
+
+/// Throws Error as refuse_line() does for a line of other extents, whose matrices are neither those of the
+/// heads nor one for all, and for truths. `hint` is said with what the extents are.
+void require_extent(const TypedFormula& formula, const std::string& name, const Expression& x,
+                    const Extent& expected, const std::string& hint = {});
+
+/// [h, n, m] and [h, n, d_v], of one head without the first.
+Extent extent_of_weights(const Plan& plan);
+Extent extent_of_contexts(const Plan& plan);
+/// require_extent() for these, which says which of the two a line of the other extents was meant to be.
+void require_weights(const Plan& plan, const TypedFormula& formula, const Expression& weights);
+void require_context(const Plan& plan, const TypedFormula& formula, const Expression& context);
+
+/// A line that makes shares of a map, as a softmax does; null where there is none.
+const FormulaLine* line_of_shares(const Plan& plan, const TypedFormula& formula, const Program& program);
+
+/// Throws Error for a formula with neither line, at the line that was probably meant to be one.
+[[noreturn]] void refuse_without_context(const Plan& plan, const TypedFormula& formula,
+                                         const Program& program);
+
+/// What in the line of this stage may have made a number that is not finite, "logarithm of 0 or less";
+/// empty where nothing is known to.
+std::string infinite_by(const TypedFormula& formula, const std::string& stage);
+
+}  // namespace headlight
