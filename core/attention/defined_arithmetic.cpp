@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace headlight {
@@ -26,6 +29,13 @@ struct Pair {
     Index query = 0, key = 0;
 };
 
+/// A number of what a sum over the features of pairs adds up.
+struct PairPlace {
+    Index head = 0;
+    Pair pair;
+    Index feature = 0;
+};
+
 Arithmetic in_brackets(const WrittenPart& part, Holds at_least) {
     return part.holds < at_least ? "(" + part.text + ")" : part.text;
 }
@@ -36,19 +46,39 @@ public:
 
     /// The line's number at `place`, with its symbols before its numbers.
     Arithmetic line(const Expression& x, Place place);
+    /// The same of a part of what sum_of_pairs() adds up.
+    Arithmetic part_of_pair(const Expression& x, const PairPlace& place) {
+        pair_ = place.pair;
+        return line(x, {place.head, 0, place.feature});
+    }
+    double number_of_pair(const Expression& x, const PairPlace& place) {
+        return pair_number(x, place.head, place.pair, place.feature);
+    }
 
 private:
     static constexpr int most_lines = 6;  ///< that no stage records, one within another
     /// Characters of a line that is written in the place of its name; longer ones are lines of their own.
     static constexpr Index longest_inside = 28;
 
-    double number_at(const Expression& x, Place place) { return rows_.at(x, place); }
+    double number_at(const Expression& x, Place place) {
+        return pair_ ? pair_number(x, place.head, *pair_, place.column) : rows_.at(x, place);
+    }
     std::vector<double> numbers_along(const Expression& x, Place place, AlongAxis along, Index count);
     WrittenPart written_at(const Expression& x, Place place);
     /// What an element is made of, where `x` meets the place of a result.
     WrittenPart part_at(const Expression& x, Place place) {
         return written_at(x, meeting(x.extent(), place));
     }
+    /// What is not of a pair itself, but of what it is made of.
+    WrittenPart outside_of_pair(const auto& write) {
+        const std::optional<Pair> pair = std::exchange(pair_, std::nullopt);
+        WrittenPart part = write();
+        pair_ = pair;
+        return part;
+    }
+    /// What is written in the place of `x`: what was chosen or moved, and the line behind a name that no
+    /// stage records.
+    Expression behind(Expression x, Place place);
     /// A number of the formula itself, or one that follows from places and options.
     bool is_constant(const Expression& x, Place place, double number);
     WrittenPart tensor(const Expression& x, Place place);
@@ -70,7 +100,8 @@ private:
 
     const ExplainedCell& cell_;
     AskedRows& rows_;
-    bool is_all_ = true;  ///< nothing is written yet around what is written now
+    std::optional<Pair> pair_;  ///< whose rows the sides are that are written now
+    bool is_all_ = true;        ///< nothing is written yet around what is written now
     bool is_chosen_by_mask_ = false;
     int lines_ = 0;
 };
@@ -127,7 +158,8 @@ std::string place_in(const GivenTensor& parameter, Place place) {
 /// A number that a stage has, or one that was given; other lines are written in its place.
 WrittenPart DefinitionWriter::tensor(const Expression& x, Place place) {
     const ProgramLine* line = rows_.line_of(x->tensor);
-    if (!line || cell_.is_recorded(x->tensor) || lines_ >= most_lines) {
+    const bool is_known = cell_.is_recorded(x->tensor) || (!is_all_ && cell_.is_row_of_recorded(x->tensor));
+    if (!line || is_known || lines_ >= most_lines) {
         WrittenPart part = plain(number_at(x, place));
         const GivenTensor* given = rows_.given(x->tensor);
         if (given && given->kind == GivenTensor::Kind::parameter)
@@ -249,10 +281,10 @@ double DefinitionWriter::pair_number(const Expression& x, Index head, Pair pair,
     if (x->operation == Operation::left_row || x->operation == Operation::right_row) {
         const Expression& side = x->operands.front();
         const Index row = x->operation == Operation::left_row ? pair.query : pair.key;
-        return number_at(side, meeting(side.extent(), {head, row, feature}));
+        return rows_.at(side, meeting(side.extent(), {head, row, feature}));
     }
     if (description.family != OperationFamily::elements)
-        return number_at(x, meeting(x.extent(), {head, 0, feature}));
+        return rows_.at(x, meeting(x.extent(), {head, 0, feature}));
     std::vector<double> numbers;
     for (const Expression& operand : x->operands)
         numbers.push_back(pair_number(operand, head, pair, feature));
@@ -305,7 +337,8 @@ WrittenPart DefinitionWriter::written_at(const Expression& x, Place place) {
     case OperationFamily::given:
         if (x->operation == Operation::solution)
             return written_at(x->operands.front(), place);
-        return x->operation == Operation::tensor ? tensor(x, place) : plain(x->number);
+        return x->operation == Operation::tensor ? outside_of_pair([&] { return tensor(x, place); })
+                                                 : plain(x->number);
     case OperationFamily::elements:
         return element(x, place);
     case OperationFamily::reduction: {
@@ -330,12 +363,37 @@ WrittenPart DefinitionWriter::written_at(const Expression& x, Place place) {
         return {"number " + std::to_string(place.column + 1) + " of the row, the largest first"};
     case OperationFamily::matrices:
         return matrices(x, place);
-    case OperationFamily::side:
-        return plain(number_at(x, place));
+    case OperationFamily::side: {
+        const Pair pair = *pair_;  // no side stands elsewhere
+        const Index row = x->operation == Operation::left_row ? pair.query : pair.key;
+        return outside_of_pair([&] { return part_at(x->operands.front(), {place.head, row, place.column}); });
+    }
     case OperationFamily::places:
         return moved(x, place);
     }
     return plain(number_at(x, place));
+}
+
+Expression DefinitionWriter::behind(Expression x, Place place) {
+    for (int steps = 0; steps < most_lines; ++steps) {
+        place = meeting(x.extent(), place);
+        const bool has_line = x->operation == Operation::tensor && !cell_.is_recorded(x->tensor);
+        const ProgramLine* line = has_line ? rows_.line_of(x->tensor) : nullptr;
+        if (line) {
+            x = line->value;
+        } else if (x->operation == Operation::choose) {
+            const Expression chosen = x->operands[number_at(x->operands[0], place) != 0 ? 1 : 2];
+            x = chosen;
+        } else if (description_of(x->operation).family == OperationFamily::places) {
+            const MovedElement from = description_of(x->operation).source(*x, place);
+            const Expression moved = x->operands[from.operand];
+            x = moved;
+            place = from.place;
+        } else {
+            return x;
+        }
+    }
+    return x;
 }
 
 Arithmetic DefinitionWriter::line(const Expression& x, Place place) {
@@ -351,20 +409,90 @@ Arithmetic DefinitionWriter::line(const Expression& x, Place place) {
             return part.text + ", for this key is left out";
         return part.text;
     }
-    const std::string symbols = in_symbols(x);
+    std::string symbols = in_symbols(x);
+    if (symbols.empty())
+        symbols = in_symbols(behind(x, place));
     return symbols.empty() ? part.text : symbols + " = " + part.text;
+}
+
+/// Energies and the like, whose stage has a row for each pair.
+bool is_of_pairs(const ExplainedCell& cell, std::string_view stage) {
+    const Stage* found = cell.trace.find(stage);
+    return found && found->has_axis(Axis::key) && found->axes.back() == Axis::attention;
+}
+
+double recorded_number(const ExplainedCell& cell, std::string_view stage) {
+    if (cell.is_asked(stage))
+        return cell.asked();
+    return is_of_pairs(cell, stage)
+               ? cell.at(stage, cell.head, cell.row * cell.plan.keys + cell.column, cell.feature)
+               : cell.here(stage);
 }
 
 /// A model that was traced went on with rows of its own, which a person may have changed: whether the trace
 /// has the number that the line says.
-bool is_still_true(const ExplainedCell& cell, std::string_view stage, AskedRows& rows, const Expression& line,
-                   Place place) {
+bool is_still_true(const ExplainedCell& cell, std::string_view stage, const std::function<double()>& said) {
     if (!cell.plan.given || !cell.is_recorded(stage))
         return true;
-    constexpr double rounding = 1e-6;  // of a model's weights, which are floats
-    const double said = rows.at(line, place);
-    const double recorded = cell.is_asked(stage) ? cell.asked() : cell.here(stage);
-    return recorded == said || std::abs(recorded - said) <= rounding * std::max(1.0, std::abs(recorded));
+    constexpr double rounding = 1e-5;  // of sums of floats, as those of a model are
+    const double recorded = recorded_number(cell, stage), number = said();
+    return recorded == number || std::abs(recorded - number) <= rounding * std::max(1.0, std::abs(recorded));
+}
+
+struct LineOfCell {
+    const ProgramLine* line = nullptr;
+    Index row = 0;  ///< of the line
+};
+
+/// The line of a stage; where each row is scored by those before, that of the cell's row.
+LineOfCell line_of_cell(const ExplainedCell& cell, const AskedRows& rows, std::string_view stage) {
+    if (const ProgramLine* line = rows.line_of(stage))
+        return {line, cell.row};
+    return {rows.line_of(std::string(stage) + "_" + std::to_string(cell.row + 1)), 0};
+}
+
+/// What the scores of a line add up over the features of each pair, but for the weight of each feature; null
+/// where they are no such sum.
+const Expression* energy_of(const ProgramLine* scores) {
+    if (!scores || scores->value->operation != Operation::sum_of_pairs)
+        return nullptr;
+    const Expression& summand = scores->value->operands.front();
+    return summand->operation == Operation::multiply ? &summand->operands[1] : &summand;
+}
+
+/// What is weighed in a score, which no line has by itself: there would be a number for each feature of each
+/// pair.
+Arithmetic energy_of_scores(const ExplainedCell& cell, AskedRows& rows) {
+    for (const std::string_view stage : {"scores", "content_scores"}) {  // a place may add to the latter
+        const LineOfCell scores = line_of_cell(cell, rows, stage);
+        const Expression* energy = energy_of(scores.line);
+        if (!energy)
+            continue;
+        DefinitionWriter writer(cell, rows);
+        const PairPlace place{cell.head, {scores.row, cell.column}, cell.feature};
+        const bool is_true =
+            is_still_true(cell, "energy", [&] { return writer.number_of_pair(*energy, place); });
+        return is_true ? writer.part_of_pair(*energy, place) : Arithmetic();
+    }
+    return {};
+}
+
+Arithmetic arithmetic_of_line(const ExplainedCell& cell, AskedRows& rows, std::string_view stage) {
+    const LineOfCell found = line_of_cell(cell, rows, stage);
+    if (!found.line)
+        return stage == "energy" ? energy_of_scores(cell, rows) : Arithmetic();
+    const Expression& x = found.line->value;
+    Place place{cell.head, found.row, cell.column};
+    if (is_of_pairs(cell, stage)) {
+        const bool has_all_pairs = x.extent().rows == cell.plan.queries * cell.plan.keys;
+        place.row = has_all_pairs ? cell.row * cell.plan.keys + cell.column : cell.column;
+        place.column = cell.feature;
+    }
+    const bool is_there = (x.extent().rows == 1 || place.row < x.extent().rows) &&
+                          (x.extent().columns == 1 || place.column < x.extent().columns);
+    if (!is_there || !is_still_true(cell, stage, [&] { return rows.at(x, place); }))
+        return {};
+    return DefinitionWriter(cell, rows).line(x, place);
 }
 
 }  // namespace
@@ -373,18 +501,8 @@ Arithmetic defined_arithmetic(const ExplainedCell& cell, std::string_view stage)
     AskedRows* rows = cell.rows();
     if (!rows)
         return {};
-    Place place{cell.head, cell.row, cell.column};
-    const ProgramLine* line = rows->line_of(stage);
-    if (!line) {  // of each row by itself, where one is scored by those before
-        line = rows->line_of(std::string(stage) + "_" + std::to_string(cell.row + 1));
-        place.row = 0;
-    }
-    if (!line)
-        return {};
     try {
-        if (!is_still_true(cell, stage, *rows, line->value, place))
-            return {};
-        return DefinitionWriter(cell, *rows).line(line->value, place);
+        return arithmetic_of_line(cell, *rows, stage);
     } catch (const TooMuch&) {
         cell.forget_before();
         return {};

@@ -38,6 +38,8 @@ public:
     double asked() const { return asked_; }  ///< the cell's number
     bool is_asked(std::string_view name) const { return stage.name == name; }
     bool is_recorded(std::string_view name) const { return trace.find(name) != nullptr; }
+    /// Whether a line is one row of a stage that is recorded: "weights_3".
+    bool is_row_of_recorded(const std::string& line) const;
 
     /// A number of a stage of maps, features or tokens.
     double at(std::string_view name, Index of_head, Index of_row, Index of_column) const;

@@ -164,6 +164,10 @@ TEST_P(ExplainCell, GoesThroughTheStagesInTheirOrder) {
         std::ptrdiff_t last = -1;
         for (const ArithmeticStep& step : explain_cell(*plan_, trace_, stage.name, head, row, column)) {
             const auto place = std::ranges::find(order, step.stage) - order.begin();
+            if (place == std::ssize(order)) {  // a line that no stage records stands before one that does
+                EXPECT_NE(step.stage, stage.name);
+                continue;
+            }
             EXPECT_GT(place, last) << line_of(step);
             last = place;
         }
