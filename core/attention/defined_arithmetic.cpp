@@ -1,4 +1,5 @@
 // A definition in words: its line with the numbers of one cell.
+#include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
 #include "core/attention/line_in_symbols.h"
 #include "core/graph/operation.h"
@@ -407,7 +408,9 @@ Arithmetic DefinitionWriter::line(const Expression& x, Place place) {
             return part.text + ", for " + cell_.why_not();
         if (is_of_pair && *part.number == -std::numeric_limits<double>::infinity())
             return part.text + ", for this key is left out";
-        return part.text;
+        const Expression source = behind(x, place);
+        const bool is_of_line = source->operation == Operation::tensor && !rows_.given(source->tensor);
+        return is_of_line ? in_words(source->tensor) + " = " + part.text : part.text;
     }
     std::string symbols = in_symbols(x);
     if (symbols.empty())
@@ -478,7 +481,9 @@ Arithmetic energy_of_scores(const ExplainedCell& cell, AskedRows& rows) {
 }
 
 Arithmetic arithmetic_of_line(const ExplainedCell& cell, AskedRows& rows, std::string_view stage) {
-    const LineOfCell found = line_of_cell(cell, rows, stage);
+    LineOfCell found = line_of_cell(cell, rows, stage);
+    if (!found.line && stage == "masked_scores" && !is_composed(cell.plan.spec))  // nothing is masked
+        found = line_of_cell(cell, rows, "scaled_scores");
     if (!found.line)
         return stage == "energy" ? energy_of_scores(cell, rows) : Arithmetic();
     const Expression& x = found.line->value;

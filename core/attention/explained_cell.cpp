@@ -210,12 +210,6 @@ Arithmetic ExplainedCell::product(std::string_view left, Index left_head, std::s
                            row_of(right, right_head, column));
 }
 
-Arithmetic ExplainedCell::scaled_product() const {
-    const Index width = plan.head_key_width();
-    return "q · k / √d = (" + product(compared_query(), head, compared_key(), plan.kv_head(head), width) +
-           ") / √" + std::to_string(width);
-}
-
 Arithmetic ExplainedCell::joined_contexts() const {
     if (!projects_output(plan.spec)) {
         const Index width = plan.head_value_width();

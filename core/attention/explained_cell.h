@@ -69,8 +69,6 @@ public:
     /// The first `width` numbers of this row of one stage times those of row `column` of another.
     Arithmetic product(std::string_view left, Index left_head, std::string_view right, Index right_head,
                        Index width) const;
-    /// "q · k / √d = (1.2 × 0.3 + ...) / √4": of this query and this key.
-    Arithmetic scaled_product() const;
     /// This row of a map times this column of a stage of the keys.
     Arithmetic weighted(std::string_view map, std::string_view vectors, Index vectors_head) const;
 

@@ -295,7 +295,7 @@ TEST(ExplainText, OfAHardWeight) {
     EXPECT_TRUE(text.ends_with("weight: 0, for “river” has the largest score = 0\n")) << text;
 }
 
-TEST(ExplainText, OfAPredictedWindowCountsKeysAndCentreFromOne) {
+TEST(ExplainText, OfAPredictedWindowCountsKeysAndCentreAlike) {
     Inputs inputs;
     inputs.query = Tensor({{1, 2}, {0.5, -1}, {1, 0}, {0, 1}});
     inputs.parameters["W_p"] = Tensor(Shape{2, 2}, 0.0);
@@ -310,12 +310,11 @@ TEST(ExplainText, OfAPredictedWindowCountsKeysAndCentreFromOne) {
         return lines.substr(lines.rfind('\n', lines.size() - 2) + 1);  // from the start where there is one
     };
     EXPECT_EQ(last_line("centres", 0), "centres: 4 × sigmoid(centre energy · v_p) = 4 × sigmoid(0) = 2\n");
-    EXPECT_EQ(
-        last_line("gaussian", 1),
-        "gaussian: exp(−(2 − 3)² / (2 × 2²)): key 2, and the centre counted from 1 as keys are = 0.8825\n");
+    EXPECT_EQ(last_line("gaussian", 1),
+              "gaussian: exp((key places − centres)² / (−8)) = exp((1 − 2)² / (−8)) = 0.8825\n");
     EXPECT_EQ(last_line("masked_scores", 0), "masked score: −∞, for this key is left out = −∞\n");
     EXPECT_EQ(last_line("weights", 1),
-              "weight: 0.0302 / 1.398 × exp((−((1 − 2) × (1 − 2))) / 8) = 0.01906\n");
+              "weight: soft weights × gaussian = 0.0302 / 1.398 × 0.8825 = 0.01906\n");
 }
 
 TEST(ExplainText, OfALongSumKeepsItsEnds) {
