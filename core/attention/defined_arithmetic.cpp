@@ -257,6 +257,9 @@ WrittenPart DefinitionWriter::matrices(const Expression& x, Place place) {
         return {"row " + std::to_string(place.row + 1) + ", column " + std::to_string(place.column + 1) +
                 " of the inverse"};
     std::vector<Factors> terms;
+    const GivenTensor* right_given =
+        operands[1]->operation == Operation::tensor ? rows_.given(operands[1]->tensor) : nullptr;
+    const bool picks_out = right_given && right_given->kind == GivenTensor::Kind::constant;
     const Index count = operands[0].extent().columns;
     for (Index i = 0; i < count; ++i) {
         const Place left = mixes ? Place{0, place.head, i} : Place{place.head, place.row, i};
@@ -264,11 +267,17 @@ WrittenPart DefinitionWriter::matrices(const Expression& x, Place place) {
                             : is_transposed ? Place{place.head, place.column, i}
                                             : Place{place.head, i, place.column};
         const Factors term{number_at(operands[0], left), number_at(operands[1], right)};
-        if (term.left != 0 || count == 1)
+        if ((term.left != 0 && !(picks_out && term.right == 0)) || count == 1)
             terms.push_back(term);
     }
     if (terms.empty())
         return {written(0)};
+    if (picks_out && std::ranges::all_of(terms, [](const Factors& term) { return term.right == 1; })) {
+        std::vector<double> picked;
+        for (const Factors& term : terms)
+            picked.push_back(term.left);
+        return {sum_of(picked), terms.size() > 1 ? Holds::sum : Holds::whole};
+    }
     return {sum_of_products(terms), terms.size() > 1 ? Holds::sum : Holds::term};
 }
 
