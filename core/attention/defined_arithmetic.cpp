@@ -428,7 +428,7 @@ Arithmetic DefinitionWriter::line(const Expression& x, Place place) {
 }
 
 /// Energies and the like, whose stage has a row for each pair.
-bool is_of_pairs(const ExplainedCell& cell, std::string_view stage) {
+bool has_row_for_each_pair(const ExplainedCell& cell, std::string_view stage) {
     const Stage* found = cell.trace.find(stage);
     return found && found->has_axis(Axis::key) && found->axes.back() == Axis::attention;
 }
@@ -436,7 +436,7 @@ bool is_of_pairs(const ExplainedCell& cell, std::string_view stage) {
 double recorded_number(const ExplainedCell& cell, std::string_view stage) {
     if (cell.is_asked(stage))
         return cell.asked();
-    return is_of_pairs(cell, stage)
+    return has_row_for_each_pair(cell, stage)
                ? cell.at(stage, cell.head, cell.row * cell.plan.keys + cell.column, cell.feature)
                : cell.here(stage);
 }
@@ -465,7 +465,7 @@ LineOfCell line_of_cell(const ExplainedCell& cell, const AskedRows& rows, std::s
 
 /// What the scores of a line add up over the features of each pair, but for the weight of each feature; null
 /// where they are no such sum.
-const Expression* energy_of(const ProgramLine* scores) {
+const Expression* weighed_in(const ProgramLine* scores) {
     if (!scores || scores->value->operation != Operation::sum_of_pairs)
         return nullptr;
     const Expression& summand = scores->value->operands.front();
@@ -477,7 +477,7 @@ const Expression* energy_of(const ProgramLine* scores) {
 Arithmetic energy_of_scores(const ExplainedCell& cell, AskedRows& rows) {
     for (const std::string_view stage : {"scores", "content_scores"}) {  // a place may add to the latter
         const LineOfCell scores = line_of_cell(cell, rows, stage);
-        const Expression* energy = energy_of(scores.line);
+        const Expression* energy = weighed_in(scores.line);
         if (!energy)
             continue;
         DefinitionWriter writer(cell, rows);
@@ -497,7 +497,7 @@ Arithmetic arithmetic_of_line(const ExplainedCell& cell, AskedRows& rows, std::s
         return stage == "energy" ? energy_of_scores(cell, rows) : Arithmetic();
     const Expression& x = found.line->value;
     Place place{cell.head, found.row, cell.column};
-    if (is_of_pairs(cell, stage)) {
+    if (has_row_for_each_pair(cell, stage)) {
         const bool has_all_pairs = x.extent().rows == cell.plan.queries * cell.plan.keys;
         place.row = has_all_pairs ? cell.row * cell.plan.keys + cell.column : cell.column;
         place.column = cell.feature;
