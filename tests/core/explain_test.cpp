@@ -206,6 +206,21 @@ TEST(ExplainText, OfAWeight) {
               "weight: 0.038774 / 1.0388 = 0.03733\n");
 }
 
+/// A part of a sum over the features of a pair, which no line has by itself.
+TEST(ExplainText, OfAnEnergyWhoseSidesHaveLines) {
+    Inputs inputs = two_tokens();
+    inputs.parameters["W_1"] = Tensor(Shape{4, 1}, std::vector<double>{0.5, 0.25, 1, 1});
+    inputs.parameters["W_2"] = Tensor(Shape{4, 1}, std::vector<double>{0.4, 0.1, 1, 1});
+    inputs.parameters["v"] = Tensor(Shape{1}, 1.0);
+    AttentionSpec spec;
+    spec.score.type = ScoreType::additive;
+    spec.score.attention_dimension = 1;
+    EXPECT_EQ(
+        explained(spec, inputs, "energy", 1, 0),
+        "energy: tanh(query energy + key energy) = tanh(1 × 0.5 + 2 × 0.25 + (0.5 × 0.4 + (−1) × 0.1)) = "
+        "0.8005\n");
+}
+
 TEST(ExplainText, OfAForbiddenWeight) {
     AttentionSpec spec;
     spec.mask.rule = CausalMask{};
