@@ -50,11 +50,14 @@ double heads(const Plan& plan) {
     return total;
 }
 
-/// Returns, for an algorithm whose run is that of its definition, what the products of its program take, a
-/// map at once, and keys and values of each token.
+/// Scores, and what the weights take of the values.
+double parts(const Plan& plan) { return scores(plan) + work_of_pairs(plan, plan.head_value_width()); }
+
+/// Returns, for an algorithm whose run is that of its definition, what the products of its program take
+/// beside the parts that it leaves, a map at once, and keys and values of each token.
 AlgorithmCost cost_of_definition(const Plan& plan) {
-    return {.multiply_adds =
-                std::max(0.0, multiply_adds_of(outline_of(plan)) - projections(plan) - heads(plan)),
+    const double counted_apart = projections(plan) + heads(plan) + (is_composed(plan.spec) ? parts(plan) : 0);
+    return {.multiply_adds = std::max(0.0, multiply_adds_of(outline_of(plan)) - counted_apart),
             .map_numbers = work({plan.heads, plan.queries, plan.keys}),
             .cache_numbers = static_cast<double>(plan.key_width + plan.value_width)};
 }
@@ -83,7 +86,7 @@ RunCost run_cost(const Plan& plan) {
         cost.state_bytes = own.state_numbers * number;
         return cost;
     }
-    cost.multiply_adds += scores(plan) + work_of_pairs(plan, plan.head_value_width());
+    cost.multiply_adds += parts(plan);
     cost.map_bytes = work({plan.heads, plan.queries, plan.keys}) * number;
     const Index shared = plan.spec.heads.sharing == Sharing::key_value ? 0 : plan.value_width;
     cost.cache_bytes = static_cast<double>(plan.key_width + shared) * number;

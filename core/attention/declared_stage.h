@@ -48,7 +48,8 @@ struct DeclaredStage {
     /// that this query reads". Without it the component's meaning is shown.
     std::string said = {};
     bool leaves_out_masked = false;  ///< pairs that may not meet have no number in it
-    bool is_behind_heads = false;    ///< made of what they found: a matrix of it alone is that of all heads
+    /// Made before there are heads, or of what they found: a matrix of it alone is that of all of them.
+    bool is_of_all_heads = false;
 };
 
 }  // namespace headlight

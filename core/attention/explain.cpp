@@ -79,11 +79,8 @@ Arithmetic chosen_text(const ExplainedCell& cell, Index chosen, const char* why)
 void explain_changed_weights(ExplainedCell& cell) {
     const Plan& plan = cell.plan;
     if (plan.spec.heads.type == HeadsType::talking) {
-        std::vector<Factors> terms;
-        for (Index head = 0; head < plan.heads; ++head)
-            terms.push_back({plan.parameter("P_weights")(cell.head, head),
-                             cell.at("soft_weights", head, cell.row, cell.column)});
-        cell.add("weights", "weight", "P_weights · the heads’ softmax = " + sum_of_products(terms));
+        const Arithmetic text = defined_arithmetic(cell, "weights");
+        cell.add("weights", "weight", text.empty() ? "P_weights · the heads’ softmax" : text);
         return;
     }
     Arithmetic text;

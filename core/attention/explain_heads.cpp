@@ -1,7 +1,6 @@
 // What norms, talking heads and gates do to vectors and scores.
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/position.h"
 
 #include <cmath>
 #include <numeric>
@@ -11,16 +10,6 @@ namespace {
 
 /// " / 2.3": what a norm divides by.
 Arithmetic divided_by(double length) { return " / " + written(length); }
-
-/// What is projected: a query's token vector, with its position term.
-std::vector<double> token_of(const ExplainedCell& cell) {
-    const auto token = cell.row_of("tokens", 0, cell.row);
-    std::vector<double> x(token.begin(), token.end());
-    if (adds_to_tokens(cell.plan.spec))
-        for (std::size_t i = 0; i < x.size(); ++i)
-            x[i] += cell.row_of("position", 0, cell.row)[i];
-    return x;
-}
 
 }  // namespace
 
@@ -64,22 +53,13 @@ void explain_mixed_scores(ExplainedCell& cell) {
         cell.add("mixed_scores", "mixed score", "−∞, for the mask forbids this pair in every head");
         return;
     }
-    std::vector<Factors> terms;
-    for (Index head = 0; head < cell.plan.heads; ++head)
-        terms.push_back(
-            {cell.plan.parameter("P_scores")(cell.head, head), cell.at(from, head, cell.row, cell.column)});
-    cell.add("mixed_scores", "mixed score", "P_scores · the heads’ scores = " + sum_of_products(terms));
+    const Arithmetic text = defined_arithmetic(cell, "mixed_scores");
+    cell.add("mixed_scores", "mixed score", text.empty() ? "P_scores · the heads’ scores" : text);
 }
 
 void explain_gate(ExplainedCell& cell) {
-    const std::vector<double> x = token_of(cell);
-    const Tensor& matrix = cell.plan.parameter("W_gate");
-    std::vector<Factors> terms;
-    for (std::size_t i = 0; i < x.size(); ++i)
-        terms.push_back({x[i], matrix(static_cast<Index>(i), cell.column)});
-    cell.add("gate", "gate",
-             "sigmoid(x W_gate + b_gate) = sigmoid(" +
-                 plus(sum_of_products(terms), cell.plan.parameter("b_gate")[cell.column]) + ")");
+    const Arithmetic text = defined_arithmetic(cell, "gate");
+    cell.add("gate", "gate", text.empty() ? "sigmoid(x W_gate + b_gate)" : text);
 }
 
 }  // namespace headlight

@@ -2,88 +2,12 @@
 #include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/explained_cell.h"
-#include "core/attention/sigmoid.h"
+#include "core/attention/kernel_scores.h"
 
 #include <cmath>
 
 namespace headlight {
 namespace {
-
-double column_product(std::span<const double> left, const Tensor& matrix, Index first_row, Index column) {
-    double sum = 0;
-    for (std::size_t i = 0; i < left.size(); ++i)
-        sum += left[i] * matrix(first_row + static_cast<Index>(i), column);
-    return sum;
-}
-
-struct ActivationWords {
-    std::string_view name;
-    double (*function)(double);
-};
-
-ActivationWords activation_of(const Plan& plan) {
-    switch (plan.spec.score.activation) {
-    case Activation::tanh:
-        return {"tanh", [](double x) { return std::tanh(x); }};
-    case Activation::relu:
-        return {"max(0, ", [](double x) { return std::max(x, 0.0); }};
-    case Activation::sigmoid:
-        return {"sigmoid", [](double x) { return sigmoid(x); }};
-    case Activation::identity:
-        break;
-    }
-    return {"", [](double x) { return x; }};
-}
-
-/// What a pair's energy is the activation of: the query's part, the key's part and the bias, at one feature.
-struct EnergyParts {
-    double query, key, bias;
-    double sum() const { return query + key + bias; }
-};
-
-EnergyParts energy_parts(const ExplainedCell& cell, Index feature) {
-    const Plan& plan = cell.plan;
-    const bool concat = plan.spec.score.type == ScoreType::concat;
-    const auto q = cell.row_of(cell.compared_query(), cell.head, cell.row);
-    const auto k = cell.row_of(cell.compared_key(), plan.kv_head(cell.head), cell.column);
-    return {column_product(q, plan.parameter(concat ? "W" : "W_1"), 0, feature),
-            column_product(k, plan.parameter(concat ? "W" : "W_2"), concat ? std::ssize(q) : 0, feature),
-            plan.spec.score.bias ? plan.parameter("b")[feature] : 0};
-}
-
-Arithmetic energy_text(const ExplainedCell& cell, Index feature) {
-    const Score& score = cell.plan.spec.score;
-    const EnergyParts parts = energy_parts(cell, feature);
-    std::string symbols = score.type == ScoreType::concat ? "[q; k] W" : "q W_1 + k W_2";
-    Arithmetic numbers = plus(parts.query, parts.key);
-    if (score.bias) {
-        symbols += " + b";
-        numbers = plus(numbers, parts.bias);
-    }
-    const std::string_view name = activation_of(cell.plan).name;
-    if (name.empty())
-        return symbols + " = " + numbers;
-    const std::string opening = std::string(name) + (name.ends_with(' ') ? "" : "(");
-    return opening + symbols + ") = " + opening + numbers + ")";
-}
-
-Arithmetic weighted_energies(const ExplainedCell& cell) {
-    const Tensor& v = cell.plan.parameter("v");
-    std::vector<Factors> terms;
-    for (Index feature = 0; feature < v.size(); ++feature)
-        terms.push_back({v[feature], activation_of(cell.plan).function(energy_parts(cell, feature).sum())});
-    return "v · energy = " + sum_of_products(terms);
-}
-
-Arithmetic general_product(const ExplainedCell& cell) {
-    const auto q = cell.row_of(cell.compared_query(), cell.head, cell.row);
-    const auto k = cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), cell.column);
-    const Tensor& matrix = cell.plan.parameter("W");
-    std::vector<Factors> terms;
-    for (Index c = 0; c < std::ssize(k); ++c)
-        terms.push_back({column_product(q, matrix, 0, c), k[static_cast<std::size_t>(c)]});
-    return "q W · k = " + sum_of_products(terms);
-}
 
 Arithmetic dot_product(const ExplainedCell& cell) {
     return "q · k = " + cell.product(cell.compared_query(), cell.head, cell.compared_key(),
@@ -113,10 +37,10 @@ Arithmetic score_text(const ExplainedCell& cell) {
     const AttentionSpec& spec = cell.plan.spec;
     if (const ScoreComponent* component = component_of(spec.score.type))
         return text_of(component, cell, "scores", component->meaning);
-    if (cell.plan.attention_width > 0)
-        return weighted_energies(cell);
-    if (spec.score.type == ScoreType::general)
-        return general_product(cell);
+    if (cell.plan.attention_width > 0 || spec.score.type == ScoreType::general) {
+        const Arithmetic text = defined_arithmetic(cell, "scores");
+        return text.empty() ? kernel_score(spec.score.type)->meaning : text;
+    }
     const double added = beside_product(cell);
     if (added == 0)
         return dot_product(cell);
@@ -179,10 +103,11 @@ void explain_energy(ExplainedCell& cell) {
     const Index pair = cell.row * cell.plan.keys + cell.column;
     const std::string title =
         width == 1 ? "energy" : "energy " + std::to_string(cell.feature + 1) + " of " + std::to_string(width);
-    const ScoreComponent* component = component_of(cell.plan.spec.score.type);
-    cell.add("energy", title,
-             component ? text_of(component, cell, "energy", component->meaning)
-                       : energy_text(cell, cell.feature),
+    const ScoreType type = cell.plan.spec.score.type;
+    const ScoreComponent* component = component_of(type);
+    const Arithmetic meaning = component ? component->meaning : kernel_score(type)->meaning;
+    const Arithmetic text = defined_arithmetic(cell, "energy");
+    cell.add("energy", title, text.empty() ? meaning : text,
              cell.at("energy", cell.head, pair, cell.feature));
 }
 

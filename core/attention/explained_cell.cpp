@@ -54,6 +54,11 @@ ExplainedCell::ExplainedCell(const Plan& the_plan, const Trace& the_trace, const
     }
 }
 
+bool ExplainedCell::is_row_of_recorded(const std::string& line) const {
+    const std::optional<OrderedLine> of_row = ordered_line(plan, line);
+    return of_row && is_recorded(of_row->stage);
+}
+
 std::span<const double> ExplainedCell::row_of(const Stage& of, Index of_head, Index of_row) const {
     const auto width = static_cast<std::size_t>(of.shape.back());
     if (!of.is_lazy)
@@ -205,12 +210,6 @@ Arithmetic ExplainedCell::product(std::string_view left, Index left_head, std::s
                            row_of(right, right_head, column));
 }
 
-Arithmetic ExplainedCell::scaled_product() const {
-    const Index width = plan.head_key_width();
-    return "q · k / √d = (" + product(compared_query(), head, compared_key(), plan.kv_head(head), width) +
-           ") / √" + std::to_string(width);
-}
-
 Arithmetic ExplainedCell::joined_contexts() const {
     if (!projects_output(plan.spec)) {
         const Index width = plan.head_value_width();
@@ -218,12 +217,14 @@ Arithmetic ExplainedCell::joined_contexts() const {
                           column % width));
     }
     const Tensor& matrix = plan.parameter("W_o");
-    const bool is_joined = is_recorded("concatenation");  // else the contexts lie beside each other in the heads
+    const bool is_joined =
+        is_recorded("concatenation");  // else the contexts lie beside each other in the heads
     const Index width = plan.head_value_width();
     std::vector<Factors> terms;
     for (Index c = 0; c < matrix.rows(); ++c)
-        terms.push_back({is_joined ? at("concatenation", 0, row, c) : at("context", c / width, row, c % width),
-                         matrix(c, column)});
+        terms.push_back(
+            {is_joined ? at("concatenation", 0, row, c) : at("context", c / width, row, c % width),
+             matrix(c, column)});
     const Arithmetic text = sum_of_products(terms);
     return plan.spec.projections.bias ? plus(text, plan.parameter("b_o")[column]) : text;
 }

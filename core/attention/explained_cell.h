@@ -38,6 +38,8 @@ public:
     double asked() const { return asked_; }  ///< the cell's number
     bool is_asked(std::string_view name) const { return stage.name == name; }
     bool is_recorded(std::string_view name) const { return trace.find(name) != nullptr; }
+    /// Whether a line is one row of a stage that is recorded: "weights_3".
+    bool is_row_of_recorded(const std::string& line) const;
 
     /// A number of a stage of maps, features or tokens.
     double at(std::string_view name, Index of_head, Index of_row, Index of_column) const;
@@ -67,8 +69,6 @@ public:
     /// The first `width` numbers of this row of one stage times those of row `column` of another.
     Arithmetic product(std::string_view left, Index left_head, std::string_view right, Index right_head,
                        Index width) const;
-    /// "q · k / √d = (1.2 × 0.3 + ...) / √4": of this query and this key.
-    Arithmetic scaled_product() const;
     /// This row of a map times this column of a stage of the keys.
     Arithmetic weighted(std::string_view map, std::string_view vectors, Index vectors_head) const;
 

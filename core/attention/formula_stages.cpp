@@ -187,7 +187,7 @@ std::vector<DeclaredStage> formula_stages(std::span<const FormulaLine> lines) {
         if (line.times)
             continue;
         stages.push_back(stage_of(line, reader.axes(line.value), names));
-        stages.back().is_behind_heads = i >= of_heads;
+        stages.back().is_of_all_heads = i >= of_heads;
         reader.add(line);
         names.insert(line.name);
     }
@@ -208,7 +208,7 @@ std::vector<DeclaredStage> formula_stages(std::span<const FormulaLine> lines) {
     if (says_output(lines))  // in lines that are repeated
         declare(
             "output",
-            {.name = "output", .title = "Output", .operands = {{"concatenation"}}, .is_behind_heads = true});
+            {.name = "output", .title = "Output", .operands = {{"concatenation"}}, .is_of_all_heads = true});
     return stages;
 }
 

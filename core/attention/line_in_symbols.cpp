@@ -117,6 +117,7 @@ Symbols symbols_of(const Expression& x) {
         return call("max", operands[0]);
     case Operation::product:
     case Operation::product_transposed:
+    case Operation::mix_heads:
         return joined(Holds::term,
                       {inside(operands[0], Holds::term), " · ", inside(operands[1], Holds::term)});
     case Operation::transposed:

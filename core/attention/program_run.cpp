@@ -102,8 +102,8 @@ void write_stage(const Recorder& record, const Stage& stage, const OperandNumber
 }
 
 /// A stage of what a line of the program assigns; nothing where its heads are others. Of one matrix for all
-/// heads each has the same, but where it stands behind them. Rows that are no tokens are features. What a
-/// column counts follows from the line, or from what the stage is declared to be.
+/// heads each has the same, but where it is declared to be of all. Rows that are no tokens are features. What
+/// a column counts follows from the line, or from what the stage is declared to be.
 std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, CountedAxis columns,
                               const DeclaredStage& declared) {
     const Extent extent = line.value.extent();
@@ -126,12 +126,12 @@ std::optional<Stage> stage_of(const Plan& plan, const ProgramLine& line, Counted
     stage.axes = {Axis::head, is_of_queries ? Axis::query : Axis::key};
     stage.shape = {plan.heads, extent.rows};
     const bool has_features = declared.has_features || columns == CountedAxis::features;
-    const bool is_behind_heads = declared.is_behind_heads && extent.heads == 0;
-    if (is_of_queries && extent.columns == 1 && !is_map && !has_features && !is_behind_heads)
+    const bool is_of_all_heads = declared.is_of_all_heads && extent.heads == 0;
+    if (is_of_queries && extent.columns == 1 && !is_map && !has_features && !is_of_all_heads)
         return stage;
     stage.axes.push_back(is_map ? Axis::key : Axis::feature);
     stage.shape.push_back(extent.columns);
-    if (is_behind_heads) {
+    if (is_of_all_heads) {
         stage.axes.erase(stage.axes.begin());
         stage.shape.erase(stage.shape.begin());
     }

@@ -1,5 +1,8 @@
 #include "core/attention/rotary.h"
 
+#include "core/attention/arithmetic_text.h"
+#include "core/attention/explained_cell.h"
+
 #include <algorithm>
 #include <numbers>
 
@@ -122,6 +125,15 @@ PairedFeatures turned_features() {
 void add_rotated_stages(const Plan& plan, StageList& list) {
     list.add_vectors("rotated_query", Axis::query, plan.head_query_width());
     list.add_vectors("rotated_key", Axis::key, plan.head_key_width());
+}
+
+Arithmetic explain_angles(const ExplainedCell& cell, std::string_view stage) {
+    if (stage != "angles")
+        return {};
+    if (cell.row == 0)
+        return "0: the first place is not turned";
+    return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
+           written(cell.at(stage, 0, 1, cell.column)) + ", the turn of this pair from one place to the next";
 }
 
 DeclaredStage declared_rotated_query() {

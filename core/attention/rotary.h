@@ -7,6 +7,7 @@
 #include "core/tensor/interruption.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headlight {
@@ -41,6 +42,9 @@ PairedFeatures turned_features();
 void add_rotated_stages(const Plan& plan, StageList& list);
 DeclaredStage declared_rotated_query();
 DeclaredStage declared_rotated_key();
+
+/// What the stage `angles` of record_angles() follows from, which no line has: those turn features.
+Arithmetic explain_angles(const ExplainedCell& cell, std::string_view stage);
 
 /// Numbers of the queries and keys that are copied to be turned.
 inline double turned_vectors(const Plan& plan) {

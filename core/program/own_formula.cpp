@@ -158,9 +158,18 @@ private:
     /// Names that formulas know, or that come after them or before, belong to nothing else.
     static std::string free_name(const std::string& name, const char* behind) {
         static const std::set<std::string> taken = [] {
-            std::set<std::string> all = {
-                "output", "gate", "gated_context", "concatenation", "key_of_heads", "value_of_heads", "t",
-                "and",    "or",   "not",           "repeat"};
+            std::set<std::string> all = {"output",
+                                         "gate",
+                                         "gated_context",
+                                         "concatenation",
+                                         "energy",
+                                         "key_of_heads",
+                                         "value_of_heads",
+                                         "t",
+                                         "and",
+                                         "or",
+                                         "not",
+                                         "repeat"};
             for (const FormulaWord& word : formula_words())
                 all.insert(word.name);
             return all;

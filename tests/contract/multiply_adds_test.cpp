@@ -352,7 +352,8 @@ TEST(CountedScores, AreAllThatCountByHand) {
         EXPECT_TRUE(scores().contains(component.word) || !counts_by_hand(component)) << component.word;
 }
 
-/// So one that is added as a definition needs no formula above: what it takes are the products of its program.
+/// So one that is added as a definition needs no formula above: what it takes are the products of its
+/// program.
 TEST(CountedScores, OfADefinitionTakeWhatItsProgramTakes) {
     for (const ScoreComponent& component : score_components()) {
         if (counts_by_hand(component))
@@ -526,6 +527,13 @@ TEST_P(CountedMixer, TakesWhatRunCostSays) {
 
 INSTANTIATE_TEST_SUITE_P(Mixers, CountedMixer, testing::ValuesIn(names(mixers())),
                          [](const auto& row) { return row.param; });
+
+/// A composed algorithm adds to the parts of the spec, which its program has as well.
+TEST(RunCost, CountsThePartsBesideADefinitionOnce) {
+    const auto plan = planned(spec(R"({"algorithm": {"type": "co_attention"}})"), sequences(true));
+    const double counted = multiply_adds_of(outline_of(*plan));
+    EXPECT_NEAR(run_cost(*plan).multiply_adds, counted, 1e-9 * counted);
+}
 
 /// What a person counts by hand (11 tokens of 3 numbers): the energies of every pair, and both sides once.
 TEST(RunCost, CountsTheSidesOfAdditiveScores) {

@@ -128,41 +128,42 @@ AlgorithmComponent declare_algorithms_attention_on_attention() {
     component.is_composed = true;
     component.cost = [](const Plan& plan) -> AlgorithmCost {
         const Index read = plan.output_width + (reads_query(plan) ? plan.tokens.query_width : 0);
-        return {.multiply_adds =
-                    work({plan.queries, 2 * (read + units_of_found(plan)), plan.output_width})};
+        return {.multiply_adds = work({plan.queries, 2 * (read + units_of_found(plan)), plan.output_width})};
     };
     component.takes_any_mask = true;
-    component.stages = [](const Plan& plan, StageList& list) {
-        if (units_of_found(plan) > 0)
-            list.add("found_layer", {Axis::query, Axis::feature}, {plan.queries, plan.output_width});
-        for (const char* name : {has_two_gates(plan) ? "token_gate" : "information", "information_gate"})
-            list.add(name, {Axis::query, Axis::feature}, {plan.queries, plan.output_width});
-    };
     component.declared_stages = {{.name = "found_layer",
                                   .title = "What attention gives, through a layer",
                                   .operands = {{"concatenation"}},
                                   .operation = "× W, relu,\n× W\n→",
-                                  .lights = "information_gate"},
+                                  .lights = "information_gate",
+                                  .has_features = true,
+                                  .is_of_all_heads = true},
                                  {.name = "token_gate",
                                   .title = "Gate of the token",
                                   .subtitle = "how much of each feature of the token is kept",
                                   .operands = {{"concatenation"}, {"tokens", "and"}},
                                   .operation = "projected,\nadded, σ\n→",
                                   .lights = "output",
-                                  .is_share = true},
+                                  .has_features = true,
+                                  .is_share = true,
+                                  .is_of_all_heads = true},
                                  {.name = "information",
                                   .title = "Information",
                                   .subtitle = "of what attention gives and of the query’s token",
                                   .operands = {{"concatenation"}, {"tokens", "and"}},
                                   .operation = "projected,\nadded\n→",
-                                  .lights = "output"},
+                                  .lights = "output",
+                                  .has_features = true,
+                                  .is_of_all_heads = true},
                                  {.name = "information_gate",
                                   .title = "Gate of the information",
                                   .subtitle = "how much of each feature is let through",
                                   .operands = {{"concatenation"}, {"tokens", "and"}},
                                   .operation = "projected,\nadded, σ\n→",
                                   .lights = "output",
-                                  .is_share = true},
+                                  .has_features = true,
+                                  .is_share = true,
+                                  .is_of_all_heads = true},
                                  {.name = "output",
                                   .title = "Output",
                                   .operands = {{.stage = "information", .is_optional = true},

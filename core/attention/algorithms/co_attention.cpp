@@ -116,17 +116,6 @@ AlgorithmComponent declare_algorithms_co_attention() {
     component.check = check_co_attention;
     component.is_composed = true;
     component.takes_any_mask = true;
-    component.stages = [](const Plan& plan, StageList& list) {
-        using enum Axis;
-        const std::string& kind = kind_of_co_attention(plan);
-        if (kind == "bidaf")
-            list.add("most_asked_shares", {query, feature}, {plan.queries, 1});
-        if (kind == "dcn") {
-            list.add("column_shares", {query, key}, {plan.queries, plan.keys});
-            list.add("found_by_keys", {key, feature}, {plan.keys, plan.tokens.query_width});
-        }
-        list.add("merged", {query, feature}, {plan.queries, (kind == "dcn" ? 3 : 4) * plan.output_width});
-    };
     component.declared_stages = {
         {.name = "most_asked_shares",
          .title = "What the keys ask for most",
@@ -135,7 +124,8 @@ AlgorithmComponent declare_algorithms_co_attention() {
          .operation = "largest,\nsoftmax\n→",
          .lights = "merged",
          .has_features = true,
-         .is_share = true},
+         .is_share = true,
+         .is_of_all_heads = true},
         {.name = "column_shares",
          .title = "Shares of the columns",
          .subtitle = "softmax of each column",
@@ -143,20 +133,25 @@ AlgorithmComponent declare_algorithms_co_attention() {
          .lights = "found_by_keys",
          .role = StageRole::weights,
          .is_share = true,
-         .leaves_out_masked = true},
+         .leaves_out_masked = true,
+         .is_of_all_heads = true},
         {.name = "found_by_keys",
          .title = "What each key finds",
          .subtitle = "among the queries",
          .operands = {{.stage = "column_shares", .transposed = true}, {"tokens", "×"}},
          .operation = "→",
          .lights = "merged",
-         .is_of_keys = true},
+         .is_of_keys = true,
+         .has_features = true,
+         .is_of_all_heads = true},
         {.name = "merged",
          .title = "Side by side",
          .subtitle = "the token and what was found",
          .operands = {{"tokens"}, {"context", "and"}},
          .operation = "side by\nside\n→",
-         .lights = "output"},
+         .lights = "output",
+         .has_features = true,
+         .is_of_all_heads = true},
         {.name = "output", .title = "Output", .operands = {{"merged"}}, .operation = "× W, +\n→"}};
     component.define_output = define_co_attention;
     return component;

@@ -94,8 +94,6 @@ Arithmetic explain_differential(const ExplainedCell& cell, std::string_view stag
                written(lambda_product(plan, "lambda_q1", "lambda_k1")) + ") − exp(" +
                written(lambda_product(plan, "lambda_q2", "lambda_k2")) + ") + " +
                written(initial_lambda(plan));
-    if (stage == "difference_context")  // without a norm the line is that of the context
-        return "weights · values = " + cell.weighted("weights", "value", plan.kv_head(cell.head));
     return {};
 }
 
@@ -160,15 +158,15 @@ Expression define_differential(Composer& composer) {
     if (adds_integral(composer.plan.spec))
         difference = difference + lambda * write_importance(composer, first);
     const Expression weights = composer.let("weights", difference, "one map less the other");
-    Expression context = product(weights, composer.value);
+    Expression context = composer.let("difference_context", product(weights, composer.value),
+                                      "the values that each query gets");
     if (has_norm(composer.plan)) {
-        const Expression raw = composer.let("difference_context", context);
         const Expression normed =
-            over_root_mean_square(composer, "normed_difference", raw, smallest_context_variance,
+            over_root_mean_square(composer, "normed_difference", context, smallest_context_variance,
                                   "over the root of its mean square");
         context = normed * composer.parameter("g_head") * (1 - initial);
     }
-    return composer.let("context", context, "the values that each query gets");
+    return composer.let("context", context, "what the head gives");
 }
 
 /// The definition has λ as one number, which no stage is.

@@ -70,10 +70,6 @@ AlgorithmComponent declare_algorithms_grouped_output() {
         return {.multiply_adds = work({plan.queries, plan.context_width(), rank}) +
                                  work({plan.queries, output_groups(plan) * rank, plan.output_width})};
     };
-    component.stages = [](const Plan& plan, StageList& list) {
-        list.add("narrowed_output", {Axis::query, Axis::feature},
-                 {plan.queries, output_groups(plan) * output_rank(plan)});
-    };
     component.declared_stages = {
         {.name = "narrowed_output",
          .title = "Narrowed output",
@@ -81,7 +77,8 @@ AlgorithmComponent declare_algorithms_grouped_output() {
          .operands = {{"concatenation"}},
          .operation = "group by group\n× A\n→",
          .lights = "output",
-         .has_features = true},
+         .has_features = true,
+         .is_of_all_heads = true},
         {.name = "output", .title = "Output", .operands = {{"narrowed_output"}}, .operation = "× B\n→"}};
     component.define_output = define_grouped_output;
     return component;

@@ -223,8 +223,6 @@ Arithmetic explain_kv_cache(const ExplainedCell& cell, std::string_view stage) {
         return std::to_string(table.in_use(now.end)) + " × " + std::to_string(table.page()) + " − " + rows +
                ": rows that the pages have room for, less those that are there";
     }
-    if (stage == "masked_scores")  // a program has no such line where every step sees every key
-        return cell.scaled_product();
     return {};
 }
 

@@ -1,9 +1,7 @@
 #include "core/attention/algorithms/merged_latents.h"
 #include "core/attention/algorithms/row_norms.h"
-#include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
 #include "core/attention/defined_algorithms.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/rotation.h"
 #include "core/attention/softmax_rows.h"
 #include "core/attention/turned_pairs.h"
@@ -32,6 +30,9 @@ LatentParts latent_parts(const Plan& plan) {
     return {width - rotary, rotary, latent > 0 ? latent : std::min(2 * width, plan.query_width),
             plan.head_value_width()};
 }
+
+/// Queries meet the latents themselves, and no key and no value is formed.
+bool compares_latents(const Plan& plan) { return option<bool>(plan.spec.algorithm.options, "absorbed"); }
 
 bool has_layer_norm(const Options& options) { return option<std::string>(options, "norm") == "layer"; }
 
@@ -74,8 +75,7 @@ public:
     LatentHead(const Plan& plan, const Parameters<Real>& parameters, const HeadTask<Real>& task,
                const Recorder& record)
         : plan_(plan), given_(parameters), task_(task), record_(record), parts_(latent_parts(plan)),
-          absorbed_(option<bool>(plan.spec.algorithm.options, "absorbed")),
-          base_(option<double>(plan.spec.algorithm.options, "base")) {}
+          absorbed_(compares_latents(plan)), base_(option<double>(plan.spec.algorithm.options, "base")) {}
 
     void run() {
         make_latents();
@@ -229,25 +229,6 @@ void check_latent(const Plan& plan) {
     check_merging(plan);
 }
 
-Arithmetic absorbed_text(const ExplainedCell& cell) {
-    const Index content = latent_parts(cell.plan).content;
-    const Tensor& matrix = cell.plan.parameter("W_latent_key");
-    const auto query = cell.row_of("query", cell.head, cell.row);
-    std::vector<Factors> terms;
-    for (Index i = 0; i < content; ++i)
-        terms.push_back({query[static_cast<std::size_t>(i)], matrix(cell.column, cell.head * content + i)});
-    return "q W_latent_keyᵀ = " + sum_of_products(terms);
-}
-
-/// What only the absorbed form has: where its kernel runs, the definition makes keys and values.
-Arithmetic explain_latent(const ExplainedCell& cell, std::string_view stage) {
-    if (stage == "absorbed_query")
-        return absorbed_text(cell);
-    if (stage == "latent_context")
-        return "weights · latents = " + cell.weighted("weights", "latent", 0);
-    return {};
-}
-
 void list_latent_parameters(const Plan& plan, ParameterList& list) {
     const LatentParts parts = latent_parts(plan);
     const Index tokens = plan.tokens.key_width;
@@ -266,7 +247,7 @@ void list_latent_parameters(const Plan& plan, ParameterList& list) {
 
 void list_stages(const Plan& plan, StageList& list) {
     const LatentParts parts = latent_parts(plan);
-    const bool absorbed = option<bool>(plan.spec.algorithm.options, "absorbed");
+    const bool absorbed = compares_latents(plan);
     if (merged_tokens(plan.spec.algorithm.options) > 1) {
         list.add("token_latent", {Axis::key, Axis::feature}, {plan.keys, parts.latent});
         list.add("merge_weights", {Axis::key, Axis::feature}, {plan.keys, 1});
@@ -300,9 +281,8 @@ AlgorithmCost latent_cost(const Plan& plan) {
     const LatentParts parts = latent_parts(plan);
     const auto number = [](Index count) { return static_cast<double>(count); };
     const double pairs = number(compared_pairs(plan));
-    const double per_pair = option<bool>(plan.spec.algorithm.options, "absorbed")
-                                ? number(2 * parts.latent + parts.rotary)
-                                : number(parts.content + parts.rotary + parts.value);
+    const double per_pair = compares_latents(plan) ? number(2 * parts.latent + parts.rotary)
+                                                   : number(parts.content + parts.rotary + parts.value);
     const double per_token = number(plan.heads * parts.latent * (parts.content + parts.value));
     const double compression = number(plan.keys * plan.tokens.key_width * (parts.latent + parts.rotary));
     return {.multiply_adds = pairs * per_pair + number(plan.keys) * per_token + compression +
@@ -312,15 +292,9 @@ AlgorithmCost latent_cost(const Plan& plan) {
                 number(parts.latent + parts.rotary) / number(merged_tokens(plan.spec.algorithm.options))};
 }
 
-/// Whether no key and no value is formed: lines are written for readers, who meet keys, unless the lines are
-/// what runs.
-bool defines_absorbed(const Plan& plan) {
-    return option<bool>(plan.spec.algorithm.options, "absorbed") && runs_by_program(plan.spec);
-}
-
 /// The weights times values that are made of the latents `c`.
 Expression attended_latents(Composer& composer, const Expression& weights, const Expression& c) {
-    if (!defines_absorbed(composer.plan))
+    if (!compares_latents(composer.plan))
         return write_attended_values(composer, weights);
     const Expression mean = composer.let("latent_context", product(weights, c), "mean latents");
     const Expression to_value = split_heads(composer.parameter("W_latent_value"), composer.heads);
@@ -347,7 +321,7 @@ Expression write_latents_of_tokens(Composer& composer, const std::string& name, 
 /// Keys and values from a latent that is normalised, and a rotary key that all heads share.
 Expression define_latent(Composer& composer) {
     const Plan& plan = composer.plan;
-    const bool is_absorbed = defines_absorbed(plan);
+    const bool is_absorbed = compares_latents(plan);
     const bool merges = merged_tokens(algorithm_options(composer)) > 1;
     const Expression c =
         merges ? write_merged_latents(composer,
@@ -475,9 +449,7 @@ AlgorithmComponent declare_algorithms_latent() {
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
         const LatentParts parts = latent_parts(plan);
         const double compressed = elements(plan.keys, parts.latent + parts.rotary);
-        const double made = option<bool>(plan.spec.algorithm.options, "absorbed")
-                                ? 0
-                                : elements(plan.keys, parts.content + parts.value);
+        const double made = compares_latents(plan) ? 0 : elements(plan.keys, parts.content + parts.value);
         const double rows = elements(2 * plan.keys + 2 * parts.latent + parts.rotary);
         return StepMemory{.kept = compressed * needs.real,
                           .working = (compressed + made + rows) * needs.real};
@@ -511,7 +483,6 @@ AlgorithmComponent declare_algorithms_latent() {
     };
     component.cost = latent_cost;
     component.define = define_latent;
-    component.explain = explain_latent;
     return component;
 }
 

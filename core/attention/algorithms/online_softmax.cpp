@@ -227,11 +227,11 @@ Arithmetic explain_online_softmax(const ExplainedCell& cell, std::string_view st
                std::to_string(pairs.allowed_pairs(cell.plan)) + " of " +
                std::to_string(pairs.queries * pairs.keys) + " pairs of this tile";
     }
+    if (stage != "running_maximum" && stage != "corrections" && stage != "running_sum")
+        return {};
     const auto before = [&](std::string_view name, double at_first) {
         return t > 0 ? cell.at(name, cell.head, cell.row, t - 1) : at_first;
     };
-    if (stage == "masked_scores")  // a program has no such line where nothing is masked
-        return cell.scaled_product();
     const auto scores = cell.row_of(final_scores(cell.plan.spec), cell.head, cell.row);
     const auto of_tile = scores.subspan(static_cast<std::size_t>(t * tile),
                                         static_cast<std::size_t>(std::min(tile, cell.plan.keys - t * tile)));
@@ -247,16 +247,13 @@ Arithmetic explain_online_softmax(const ExplainedCell& cell, std::string_view st
                    ? "exp(" + minus(before("running_maximum", -infinity), cell.here("running_maximum")) +
                          "): what the sum so far has to be multiplied by"
                    : "0, for nothing was summed before";
-    if (stage == "running_sum") {
-        if (std::isinf(cell.here("running_maximum")))
-            return "0, for the mask forbids every key so far";
-        std::vector<double> parts{before(stage, 0) * cell.here("corrections")};
-        for (const double score : of_tile)
-            if (!std::isinf(score))
-                parts.push_back(std::exp(score - cell.here("running_maximum")));
-        return sum_of(parts) + ": the sum so far times its correction, then exp(s − maximum) of " + keys;
-    }
-    return {};
+    if (std::isinf(cell.here("running_maximum")))
+        return "0, for the mask forbids every key so far";
+    std::vector<double> parts{before(stage, 0) * cell.here("corrections")};
+    for (const double score : of_tile)
+        if (!std::isinf(score))
+            parts.push_back(std::exp(score - cell.here("running_maximum")));
+    return sum_of(parts) + ": the sum so far times its correction, then exp(s − maximum) of " + keys;
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_rows.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -59,20 +58,10 @@ Expression define_gumbel_weights(DefinedRows& rows) {
                                     return -std::log(-std::log(gumbel_chance(of_query, at.column)));
                                 });
     rows.scores = rows.let("noisy_scores", rows.scores + noise, "scores plus noise");
-    return option<bool>(rows.options(), "hard") ? rows.first_largest(rows.scores) : rows.softmax();
-}
-
-/// The softmax of a hard choice, which its definition does without.
-Arithmetic explain_gumbel(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "exponentials" && stage != "soft_weights")
-        return {};
-    if (!cell.counts(cell.column))
-        return zero_of_forbidden(cell);
-    if (stage == "soft_weights")
-        return cell.shown("exponentials") + " / " + written(cell.of_row("row_sum"));
-    const Arithmetic below =
-        plus(plus(cell.here("masked_scores"), cell.here("noise")), -cell.of_row("row_maximum"));
-    return "exp((" + below + ") / " + written(cell.plan.spec.normalizer.temperature) + ")";
+    if (!option<bool>(rows.options(), "hard"))
+        return rows.softmax();
+    rows.let("soft_weights", rows.softmax(), "what the choice would be if it were soft");
+    return rows.first_largest(rows.scores);
 }
 
 }  // namespace
@@ -96,21 +85,10 @@ NormalizerComponent declare_normalizers_gumbel() {
     component.declared_stages = {
         {.name = "noise",
          .title = "Noise",
-         .said = "−ln(−ln u), u drawn from the seed between 0 and 1; 0 where the mask forbids the key"},
-        {.name = "row_maximum",
-         .title = "Row maximum",
-         .lights = "weights",
-         .role = StageRole::row,
-         .said = "the largest number that takes part in the softmax"},
-        {.name = "row_sum",
-         .title = "Row sum",
-         .lights = "weights",
-         .role = StageRole::row,
-         .said = "the sum of all exponentials that take part in the softmax"}};
+         .said = "−ln(−ln u), u drawn from the seed between 0 and 1; 0 where the mask forbids the key"}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_gumbel_steps(plan, pipeline); };
     component.reads_place = true;
     component.define = define_gumbel_weights;
-    component.explain = explain_gumbel;
     return component;
 }
 

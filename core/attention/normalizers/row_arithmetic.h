@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/attention/explained_cell.h"
 #include "core/attention/normalizers/rows.h"
 #include "core/attention/pipeline.h"
+#include "core/attention/stage_list.h"
 
 namespace headlight {
 
@@ -39,8 +39,5 @@ inline void add_softmax_stages(StageList& list) {
     list.add_map("exponentials");
     list.add_column("row_sum");
 }
-
-/// How a forbidden key's weight is explained.
-inline std::string zero_of_forbidden(const ExplainedCell& cell) { return "0, for " + cell.why_not(); }
 
 }  // namespace headlight

@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_rows.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/normalizers/column_sums.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 #include "core/tensor/interruption.h"
@@ -35,33 +34,13 @@ void add_slot_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
 Expression define_slot_weights(DefinedRows& rows) {
     const Expression logs = rows.let("scores_over_temperature", rows.open_over_temperature(rows.scores));
-    const Expression shares = rows.let("log_column_shares", logs - rows.log_sums_of_columns(logs),
-                                       "ln of the softmax of each column");
+    const Expression log_shares = rows.let("log_column_shares", logs - rows.log_sums_of_columns(logs),
+                                           "ln of the softmax of each column");
+    rows.let("shares", rows.open_only(exp_of(log_shares)), "the softmax of each column");
     // A row's largest share counts as 1: all of them may be too small for a number.
-    const Expression largest = rows.finite_largest(maximum_of_columns(shares));
-    const Expression powers = rows.let("exponentials", exp_of(shares - largest));
+    const Expression largest = rows.finite_largest(maximum_of_columns(log_shares));
+    const Expression powers = rows.let("exponentials", exp_of(log_shares - largest));
     return rows.divided(powers, rows.let("row_sum", sum_of_columns(powers), "the sum of each row"));
-}
-
-/// The softmax over the queries of the cell's key.
-Arithmetic explain_slot(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "shares")
-        return {};
-    if (!cell.counts(cell.column))
-        return zero_of_forbidden(cell);
-    const auto score_of = [&](Index query) {
-        return cell.at("masked_scores", cell.head, query, cell.column) /
-               cell.plan.spec.normalizer.temperature;
-    };
-    double largest = score_of(cell.row);
-    for (Index query = 0; query < cell.plan.queries; ++query)
-        largest = std::max(largest, score_of(query));
-    std::vector<double> powers;
-    for (Index query = 0; query < cell.plan.queries; ++query)
-        if (const double other = score_of(query); !std::isinf(other))
-            powers.push_back(std::exp(other - largest));
-    return "exp(" + minus(score_of(cell.row), largest) + ") / (" + sum_of(powers) +
-           "), over the queries of this key";
 }
 
 }  // namespace
@@ -77,7 +56,6 @@ NormalizerComponent declare_normalizers_slot() {
         {.name = "shares", .title = "Shares", .is_share = true, .leaves_out_masked = true}};
     component.steps = [](const Plan& plan, auto& pipeline) { add_slot_steps(plan, pipeline); };
     component.define = define_slot_weights;
-    component.explain = explain_slot;
     return component;
 }
 

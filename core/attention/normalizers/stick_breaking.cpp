@@ -1,6 +1,5 @@
 #include "core/attention/component.h"
 #include "core/attention/defined_rows.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/normalizers/dense_rows.h"
 #include "core/attention/normalizers/row_arithmetic.h"
 
@@ -32,6 +31,7 @@ Expression define_stick_breaking_weights(DefinedRows& rows) {
                                               "1 for each key but the query’s own",
                                               [](Place at) { return at.row == at.column ? 0.0 : 1.0; });
     };
+    rows.let("break_probabilities", takes_part(sigmoid_of(s)), "what each key takes of what is left");
     const Expression left =
         rows.let("log_left", takes_part(log_sigmoid_of(-s)), "ln of what each key leaves of the stick");
     const Expression later = rows.between_keys("later_keys", "1 for each key after this one",
@@ -39,17 +39,6 @@ Expression define_stick_breaking_weights(DefinedRows& rows) {
     const Expression before =
         rows.let("log_stick", product(left, later), "ln of what the keys after it have left");
     return takes_part(exp_of(log_sigmoid_of(s) + before));
-}
-
-Arithmetic explain_stick_breaking(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "break_probabilities")
-        return {};
-    if (!cell.counts(cell.column))
-        return zero_of_forbidden(cell);
-    if (cell.column == cell.row && !option<bool>(cell.plan.spec.normalizer.options, "own_key"))
-        return "0, for a query passes over its own place";
-    return "1 / (1 + exp(" + written(-cell.here("masked_scores") / cell.plan.spec.normalizer.temperature) +
-           "))";
 }
 
 }  // namespace
@@ -80,7 +69,6 @@ NormalizerComponent declare_normalizers_stick_breaking() {
     component.steps = [](const Plan& plan, auto& pipeline) { add_stick_breaking_steps(plan, pipeline); };
     component.reads_place = true;
     component.define = define_stick_breaking_weights;
-    component.explain = explain_stick_breaking;
     return component;
 }
 

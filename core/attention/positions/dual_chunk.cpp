@@ -124,10 +124,6 @@ PositionComponent declare_positions_dual_chunk() {
     component.check = check_dual_chunk;
     component.paired = {turned_features()};
     component.acts_on_scores = true;
-    component.stages = [](const Plan&, StageList& list) {
-        for (const char* name : {"intra_scores", "successive_scores", "inter_scores"})
-            list.add_map(name);
-    };
     component.declared_stages = {
         {.name = "intra_scores", .title = "Scores within a chunk", .colours_of = "scores"},
         {.name = "successive_scores", .title = "Scores of neighbouring chunks", .colours_of = "scores"},

@@ -1,5 +1,4 @@
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/refusals.h"
 #include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"
@@ -71,14 +70,6 @@ void add_rope_steps(const Plan& plan, auto& pipeline) {
     };
     pipeline.vectors.push_back({"rotated_query", "rotated_key", rotate, rotate});
     record_angles(plan, pipeline, turns.frequencies);
-}
-
-Arithmetic explain_rope(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "angles")
-        return {};
-    return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
-           written(rotary(cell.plan).frequencies[static_cast<std::size_t>(cell.column)]) +
-           ", the turn of this pair from one place to the next";
 }
 
 Expression define_rope(Composer& composer, const std::string& name, const Expression& x, bool is_key) {
@@ -195,7 +186,7 @@ PositionComponent declare_positions_rope() {
         {"angles", "Angles of the pairs"}, declared_rotated_query(), declared_rotated_key()};
     component.steps = [](const Plan& plan, auto& pipeline) { add_rope_steps(plan, pipeline); };
     component.define_turn = define_rope;
-    component.explain = explain_rope;
+    component.explain = explain_angles;
     return component;
 }
 

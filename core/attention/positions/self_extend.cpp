@@ -171,10 +171,6 @@ PositionComponent declare_positions_self_extend() {
     component.check = check_self_extend;
     component.paired = {turned_features()};
     component.acts_on_scores = true;
-    component.stages = [](const Plan&, StageList& list) {
-        list.add_map("near_scores");
-        list.add_map("far_scores");
-    };
     component.declared_stages = {{.name = "near_scores", .title = "Scores by places", .colours_of = "scores"},
                                  {.name = "far_scores", .title = "Scores by groups", .colours_of = "scores"},
                                  {.name = "scores",

@@ -1,5 +1,4 @@
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/refusals.h"
 #include "core/attention/rotary.h"
 #include "core/attention/turned_pairs.h"
@@ -44,14 +43,6 @@ void add_xpos_steps(const Plan& plan, auto& pipeline) {
     };
     pipeline.vectors.push_back({"rotated_query", "rotated_key", rotate(table(true)), rotate(table(false))});
     record_angles(plan, pipeline, turns);
-}
-
-Arithmetic explain_xpos(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "angles")
-        return {};
-    return Arithmetic("(") + std::to_string(cell.row + 1) + " − 1) × " +
-           written(frequencies(cell.plan)[static_cast<std::size_t>(cell.column)]) +
-           ", the turn of this pair from one place to the next";
 }
 
 Expression define_xpos(Composer& composer, const std::string& name, const Expression& x, bool is_key) {
@@ -99,7 +90,7 @@ PositionComponent declare_positions_xpos() {
         {"angles", "Angles of the pairs"}, declared_rotated_query(), declared_rotated_key()};
     component.steps = [](const Plan& plan, auto& pipeline) { add_xpos_steps(plan, pipeline); };
     component.define_turn = define_xpos;
-    component.explain = explain_xpos;
+    component.explain = explain_angles;
     return component;
 }
 

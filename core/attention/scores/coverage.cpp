@@ -1,7 +1,6 @@
 #include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/energy_parameters.h"
 #include "core/attention/scores/energy_rows.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/history.h"
 #include "core/attention/work.h"
 
@@ -46,32 +45,13 @@ std::function<Expression(const RowsBefore&)> define_coverage_rows(Composer& comp
     const EnergyHalves halves = energy_halves(composer, composer.plan.spec.score.bias);
     const Expression v = composer.parameter("v");
     return [&composer, halves, v](const RowsBefore& before) {
+        const Expression coverage =
+            composer.let("coverage" + before.suffix, before.seen, "the weights of each key so far");
         const Expression more = composer.let("coverage_energy" + before.suffix,
-                                             product(transposed(before.seen), composer.parameter("w_c")),
+                                             product(transposed(coverage), composer.parameter("w_c")),
                                              "what the coverage adds to the energy");
         return define_energy_row(composer, halves, v, more, before);
     };
-}
-
-Arithmetic explain_coverage(const ExplainedCell& cell, std::string_view stage) {
-    const Plan& plan = cell.plan;
-    if (stage == "coverage") {
-        std::vector<double> weights;
-        for (Index query = 0; query < cell.row; ++query)
-            weights.push_back(cell.at("weights", cell.head, query, cell.column));
-        return weights.empty() ? "0 before the first query"
-                               : "weights of the queries before = " + sum_of(weights);
-    }
-    if (stage == "scores")
-        return weighed_energies(cell);
-    if (stage != "energy")
-        return {};
-    const Index a = cell.feature;
-    return energy_text(plan.spec.score.activation,
-                       {{"q W_1", product_with(compared(cell, false), plan.parameter("W_1"), a)},
-                        {"k W_2", product_with(compared(cell, true), plan.parameter("W_2"), a)},
-                        {"c w_c", cell.here("coverage") * plan.parameter("w_c")[a]},
-                        {"b", plan.spec.score.bias ? plan.parameter("b")[a] : 0}});
 }
 
 }  // namespace
@@ -112,7 +92,6 @@ ScoreComponent declare_scores_coverage() {
     component.steps = [](const Plan& plan, auto& pipeline) { add_coverage_steps(plan, pipeline); };
     component.define_rows = define_coverage_rows;
     component.sees_sum = [](const Plan&) { return true; };
-    component.explain = explain_coverage;
     return component;
 }
 

@@ -1,7 +1,6 @@
 #include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/energy_parameters.h"
 #include "core/attention/scores/energy_rows.h"
-#include "core/attention/scores/explained_scores.h"
 
 namespace headlight {
 namespace {
@@ -56,20 +55,6 @@ Expression define_dynamic_graph_scores(Composer& composer) {
     return sum_of_pairs(composer.parameter("v") * leaky_relu_of(energy, dynamic_graph_slope(composer.plan)));
 }
 
-Arithmetic explain_dynamic_graph(const ExplainedCell& cell, std::string_view stage) {
-    const Plan& plan = cell.plan;
-    if (stage != "energy")
-        return {};
-    const Index a = cell.feature;
-    const double of_query = product_with(compared(cell, false), plan.parameter("W_1"), a),
-                 of_key = product_with(compared(cell, true), plan.parameter("W_2"), a),
-                 bias = plan.spec.score.bias ? plan.parameter("b")[a] : 0;
-    const Arithmetic sum = plus(plus(of_query, of_key), bias);
-    const bool is_below = of_query + of_key + bias < 0;
-    return "LeakyReLU(q W_1 + k W_2 + b) = " +
-           (is_below ? written(dynamic_graph_slope(plan)) + " × (" + sum + ")" : sum);
-}
-
 }  // namespace
 
 ScoreComponent declare_scores_dynamic_graph() {
@@ -93,7 +78,6 @@ ScoreComponent declare_scores_dynamic_graph() {
     component.memory = energy_rows_memory;
     component.steps = [](const Plan& plan, auto& pipeline) { add_dynamic_graph_steps(plan, pipeline); };
     component.define = define_dynamic_graph_scores;
-    component.explain = explain_dynamic_graph;
     return component;
 }
 

@@ -1,7 +1,6 @@
 #include "core/attention/component.h"
 #include "core/attention/composer.h"
 #include "core/attention/scores/elementwise.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/attention/work.h"
 
 namespace headlight {
@@ -11,14 +10,6 @@ Expression define_elementwise_additive_scores(Composer& composer) {
     return sum_of_pairs(
         composer.parameter("v") *
         activated(composer.plan.spec.score.activation, left_row(composer.query) + right_row(composer.key)));
-}
-
-Arithmetic explain_elementwise_additive(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "energy")
-        return {};
-    const auto c = static_cast<std::size_t>(cell.feature);
-    return energy_text(cell.plan.spec.score.activation,
-                       {{"q", compared(cell, false)[c]}, {"k", compared(cell, true)[c]}});
 }
 
 }  // namespace
@@ -39,7 +30,6 @@ ScoreComponent declare_scores_elementwise_additive() {
         score_sums<Real>(plan, pipeline, Real(1), pipeline.operands.vector("v"));
     };
     component.define = define_elementwise_additive_scores;
-    component.explain = explain_elementwise_additive;
     return component;
 }
 

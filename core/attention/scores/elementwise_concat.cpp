@@ -1,25 +1,17 @@
 #include "core/attention/component.h"
 #include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/elementwise.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/attention/work.h"
 
 namespace headlight {
 namespace {
 
 Expression define_elementwise_concat_scores(Composer& composer) {
-    return sum_of_pairs(
-        activated(composer.plan.spec.score.activation,
-                  composer.parameter("s") * (left_row(composer.query) + right_row(composer.key))));
-}
-
-Arithmetic explain_elementwise_concat(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "energy")
-        return {};
-    const auto c = static_cast<std::size_t>(cell.feature);
-    const double s = cell.plan.parameter("s")[0];
-    return energy_text(cell.plan.spec.score.activation,
-                       {{"s q", s * compared(cell, false)[c]}, {"s k", s * compared(cell, true)[c]}});
+    const Expression s = composer.parameter("s");
+    const EnergyHalves halves{
+        composer.let("query_energy", s * composer.query, "the query’s part of the energy"),
+        composer.let("key_energy", s * composer.key, "the key’s part of the energy")};
+    return sum_of_pairs(activated(composer.plan.spec.score.activation, sum_of_halves(halves)));
 }
 
 }  // namespace
@@ -47,7 +39,6 @@ ScoreComponent declare_scores_elementwise_concat() {
         {.name = "scores", .title = "Scores", .operands = {{"energy"}}, .operation = "Σ\n="}};
     component.define = define_elementwise_concat_scores;
     component.define_scale = define_learned_scale;
-    component.explain = explain_elementwise_concat;
     return component;
 }
 

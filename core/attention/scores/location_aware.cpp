@@ -1,7 +1,6 @@
 #include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/energy_parameters.h"
 #include "core/attention/scores/energy_rows.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/attention/scores/history.h"
 #include "core/attention/work.h"
 
@@ -76,45 +75,13 @@ std::function<Expression(const RowsBefore&)> define_location_aware_rows(Composer
         }
         const Expression neighbours = composer.let("neighbours" + before.suffix, join_columns(near),
                                                    "the weights before around each key");
-        const Expression found =
-            composer.let("found" + before.suffix, product_transposed(neighbours, F), "what the filters find");
+        const Expression found = composer.let("location_features" + before.suffix,
+                                              product_transposed(neighbours, F), "what the filters find");
         const Expression more =
             composer.let("location_energy" + before.suffix, product(found, composer.parameter("U")),
                          "what the filters add to the energy");
         return define_energy_row(composer, halves, v, more, before);
     };
-}
-
-Arithmetic filtered(const ExplainedCell& cell, Index filter) {
-    const auto seen = cell.row_of("previous_weights", cell.head, cell.row);
-    const Index centre = (width_of(cell.plan) - 1) / 2;
-    std::vector<Factors> terms;
-    for (Index t = 0; t < width_of(cell.plan); ++t)
-        if (const Index key = cell.column + t - centre; key >= 0 && key < cell.plan.keys)
-            terms.push_back({cell.plan.parameter("F")(filter, t), seen[static_cast<std::size_t>(key)]});
-    return sum_of_products(terms);
-}
-
-Arithmetic explain_location_aware(const ExplainedCell& cell, std::string_view stage) {
-    const Plan& plan = cell.plan;
-    if (stage == "location_features")
-        return "filter " + std::to_string(cell.feature + 1) +
-               " around this key = " + filtered(cell, cell.feature);
-    if (stage == "scores")
-        return weighed_energies(cell);
-    if (stage != "energy")
-        return {};
-    const Index a = cell.feature;
-    double of_location = 0;
-    if (cell.is_recorded("location_features"))
-        of_location =
-            product_with(cell.row_of("location_features", cell.head, cell.row * plan.keys + cell.column),
-                         plan.parameter("U"), a);
-    return energy_text(plan.spec.score.activation,
-                       {{"q W_1", product_with(compared(cell, false), plan.parameter("W_1"), a)},
-                        {"k W_2", product_with(compared(cell, true), plan.parameter("W_2"), a)},
-                        {"f U", of_location},
-                        {"b", plan.spec.score.bias ? plan.parameter("b")[a] : 0}});
 }
 
 std::vector<Option> location_aware_options() {
@@ -193,7 +160,6 @@ ScoreComponent declare_scores_location_aware() {
     component.steps = [](const Plan& plan, auto& pipeline) { add_location_aware_steps(plan, pipeline); };
     component.define_rows = define_location_aware_rows;
     component.sees_sum = [](const Plan& plan) { return option<bool>(plan.spec.score.options, "cumulative"); };
-    component.explain = explain_location_aware;
     return component;
 }
 

@@ -1,7 +1,6 @@
 #include "core/attention/composer.h"
 #include "core/attention/scores/energy_parameters.h"
 #include "core/attention/scores/energy_rows.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/attention/work.h"
 
 namespace headlight {
@@ -9,18 +8,6 @@ namespace {
 
 Index layers_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "layers"); }
 bool compares(const Plan& plan) { return option<std::string>(plan.spec.score.options, "features") == "all"; }
-
-/// The features of a pair: [q; k; q - k; q ∘ k], or [q; k].
-std::vector<double> pair_of(const ExplainedCell& cell) {
-    const auto q = compared(cell, false), k = compared(cell, true);
-    std::vector<double> pair(q.begin(), q.end());
-    pair.insert(pair.end(), k.begin(), k.end());
-    for (std::size_t c = 0; compares(cell.plan) && c < q.size(); ++c)
-        pair.push_back(q[c] - k[c]);
-    for (std::size_t c = 0; compares(cell.plan) && c < q.size(); ++c)
-        pair.push_back(q[c] * k[c]);
-    return pair;
-}
 
 /// Rows [first, first + rows) of W, plus or minus `other` ones.
 template <class Real>
@@ -150,34 +137,25 @@ Expression define_mlp_scores(Composer& composer) {
     }
     const Expression seen = composer.let("features_of_pair", join_columns(features), "what the network sees");
     const Expression first = product(seen, composer.parameter("W"));
+    const Index layers = layers_of(composer.plan);
+    const auto name_of = [layers](const std::string& number) {
+        return number == std::to_string(layers) ? "energy" : "hidden_" + number;
+    };
     Expression hidden = composer.let(
-        "hidden_1", activated(score.activation, score.bias ? first + composer.parameter("b") : first),
+        name_of("1"), activated(score.activation, score.bias ? first + composer.parameter("b") : first),
         "the first hidden layer");
     const Index units = hidden.extent().columns;
-    for (Index layer = 1; layer < layers_of(composer.plan); ++layer) {
+    for (Index layer = 1; layer < layers; ++layer) {
         const std::string number = std::to_string(layer + 1);
         const Expression weights =
             composer.let("W_hidden_" + number,
                          some_rows(composer.parameter("W_deep"), counted((layer - 1) * units, units)));
-        hidden = composer.let("hidden_" + number, activated(score.activation, product(hidden, weights)),
+        hidden = composer.let(name_of(number), activated(score.activation, product(hidden, weights)),
                               "another hidden layer");
     }
     const Expression scores = composer.let(
         "score_of_pair", product_transposed(hidden, composer.parameter("v")), "one number for each pair");
     return map_of_pairs(composer, scores);
-}
-
-Arithmetic explain_mlp(const ExplainedCell& cell, std::string_view stage) {
-    const Plan& plan = cell.plan;
-    if (stage != "energy")
-        return {};
-    if (layers_of(plan) > 1)
-        return "unit " + std::to_string(cell.feature + 1) + " of hidden layer " +
-               std::to_string(layers_of(plan));
-    const std::string symbols = compares(plan) ? "[q; k; q − k; q ∘ k] W" : "[q; k] W";
-    return energy_text(plan.spec.score.activation,
-                       {{symbols, product_with(pair_of(cell), plan.parameter("W"), cell.feature)},
-                        {"b", plan.spec.score.bias ? plan.parameter("b")[cell.feature] : 0}});
 }
 
 }  // namespace
@@ -228,7 +206,6 @@ ScoreComponent declare_scores_mlp() {
     };
     component.steps = [](const Plan& plan, auto& pipeline) { add_mlp_steps(plan, pipeline); };
     component.define = define_mlp_scores;
-    component.explain = explain_mlp;
     return component;
 }
 

@@ -1,7 +1,6 @@
 #include "core/attention/scores/defined_scores.h"
 #include "core/attention/scores/energy_parameters.h"
 #include "core/attention/scores/energy_rows.h"
-#include "core/attention/scores/explained_scores.h"
 #include "core/attention/vector_length.h"
 
 #include <algorithm>
@@ -38,17 +37,6 @@ Expression define_normalized_additive_scores(Composer& composer) {
         activated(composer.plan.spec.score.activation, sum_of_halves(energy_halves(composer, true))));
 }
 
-Arithmetic explain_normalized_additive(const ExplainedCell& cell, std::string_view stage) {
-    const Plan& plan = cell.plan;
-    if (stage != "energy")
-        return {};
-    const Index a = cell.feature;
-    return energy_text(plan.spec.score.activation,
-                       {{"q W_1", product_with(compared(cell, false), plan.parameter("W_1"), a)},
-                        {"k W_2", product_with(compared(cell, true), plan.parameter("W_2"), a)},
-                        {"b", plan.parameter("b")[a]}});
-}
-
 }  // namespace
 
 ScoreComponent declare_scores_normalized_additive() {
@@ -73,7 +61,6 @@ ScoreComponent declare_scores_normalized_additive() {
         {.name = "scores", .title = "Scores", .operands = {{"energy"}}, .operation = "· v ÷ |v|\n="}};
     component.define = define_normalized_additive_scores;
     component.define_scale = define_learned_scale;
-    component.explain = explain_normalized_additive;
     return component;
 }
 

@@ -72,15 +72,12 @@ SelectionComponent declare_selections_block_indexer() {
         list.add("W_index_k", {plan.tokens.key_width, width},
                  "projects token vectors to the keys of the index");
     };
-    component.stages = [](const Plan& plan, StageList& list) {
-        const Index width = option<Index>(plan.spec.selection.options, "index_width");
-        list.add("index_query", {Axis::query, Axis::feature}, {plan.queries, plan.kv_heads * width});
-        list.add("index_key", {Axis::key, Axis::feature}, {plan.keys, width});
-        list.add_map("group_index_scores");
-    };
     component.declared_stages = {
-        {"index_query", "Queries of the index"},
-        {"index_key", "Keys of the index"},
+        {.name = "index_query",
+         .title = "Queries of the index",
+         .has_features = true,
+         .is_of_all_heads = true},
+        {.name = "index_key", .title = "Keys of the index", .is_of_keys = true, .is_of_all_heads = true},
         {.name = "group_index_scores",
          .title = "Index scores of the groups",
          .subtitle = "q · k of the index, over the largest numbers",

@@ -1,6 +1,4 @@
-#include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/key_blocks.h"
 #include "core/attention/selections/kept_pairs.h"
 
@@ -24,32 +22,6 @@ struct Mean {
     static double number(const auto* query, const double* mean, Index d) { return dot(query, mean, d); }
 };
 
-/// The product of the query with the mean of the keys of the cell's block that it sees.
-Arithmetic explain_block_means(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "block_gates")
-        return {};
-    const Index size = option<Index>(cell.plan.spec.selection.options, "size");
-    const auto query = cell.row_of(cell.compared_query(), cell.head, cell.row);
-    const Index first = cell.column / size * size, last = std::min(first + size, cell.plan.keys);
-    std::vector<double> mean(query.size(), 0.0);
-    Index seen = 0;
-    for (Index key = first; key < last; ++key)
-        if (cell.counts(key)) {
-            Mean::include(mean.data(),
-                          cell.row_of(cell.compared_key(), cell.plan.kv_head(cell.head), key).data(),
-                          std::ssize(mean));
-            ++seen;
-        }
-    if (seen == 0)
-        return "−∞, for the mask forbids every key of the block";
-    Mean::finish(mean.data(), std::ssize(mean), seen);
-    std::vector<Factors> terms;
-    for (std::size_t c = 0; c < query.size(); ++c)
-        terms.push_back({query[c], mean[c]});
-    return "q · mean of " + std::to_string(seen) + (seen == 1 ? " key" : " keys") + " of block " +
-           std::to_string(first / size + 1) + " = " + sum_of_products(terms);
-}
-
 std::optional<Expression> define_block_means(Composer& composer, const Expression&) {
     const Plan& plan = composer.plan;
     const Index size = selection_count(composer, "size"), blocks = blocks_of(composer, size);
@@ -64,15 +36,14 @@ std::optional<Expression> define_block_means(Composer& composer, const Expressio
                           [seen = seen_in_blocks(composer, size)](Index, Index row, Index column) {
                               return static_cast<double>(seen(row, column));
                           });
-    // A query's own block comes before all others, in self attention.
+    const Expression sums = composer.let("block_sums", product(products, members), "of the keys of a block");
     const Expression means = composer.let(
-        "block_means",
-        own_block_first(
-            composer,
-            choose(is_above(counts, 0), product(products, members) / larger_of(counts, 1), minus_infinity()),
-            size),
+        "block_means", choose(is_above(counts, 0), sums / larger_of(counts, 1), minus_infinity()),
         "q · the mean key of each block");
-    return best_blocks(composer, means, size, selection_count(composer, "blocks"));
+    composer.let("block_gates", of_each_key(composer, means, size), "those of each key's block");
+    // A query's own block comes before all others, in self attention.
+    return best_blocks(composer, own_block_first(composer, means, size), size,
+                       selection_count(composer, "blocks"));
 }
 
 }  // namespace
@@ -114,7 +85,6 @@ SelectionComponent declare_selections_block_means() {
                              .stage = "block_gates"});
     };
     component.define = define_block_means;
-    component.explain = explain_block_means;
     component.reads_one_sequence = [](const AttentionSpec&) {
         return "a query’s own block is always kept here";
     };

@@ -1,6 +1,4 @@
-#include "core/attention/arithmetic_text.h"
 #include "core/attention/component.h"
-#include "core/attention/explained_cell.h"
 #include "core/attention/selected_keys.h"
 #include "core/attention/selections/kept_pairs.h"
 #include "core/attention/selections/window_shape.h"
@@ -56,8 +54,14 @@ void add_predicted_window_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         }
     });
 
-    pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder&) {
-        const double centre = (*centres)[static_cast<std::size_t>(row.head * plan.queries + row.query)];
+    pipeline.select.push_back([=, &plan](const ScoreRow<Real>& row, const Recorder& record) {
+        const Index at = row.head * plan.queries + row.query;
+        const double centre = (*centres)[static_cast<std::size_t>(at)];
+        const bool shows_gaussian = record.wants("gaussian");
+        for (Index key = 0; shows_gaussian && key < plan.keys; ++key) {
+            const double factor = window_factor(centre, width, key);
+            record.write("gaussian", at * plan.keys + key, &factor, 1);
+        }
         forbid_outside_window(centre, reach, row.values, row.size);
     });
 
@@ -65,25 +69,10 @@ void add_predicted_window_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const Index at = row.head * plan.queries + row.query;
         const double centre = (*centres)[static_cast<std::size_t>(at)];
         record.write("windowed_weights", at * plan.keys, row.values, row.size);
-        const bool shows_gaussian = record.wants("gaussian");
-        for (Index key = 0; key < row.size; ++key) {
-            if (row.values[key] == 0 && !shows_gaussian)  // far away exp() takes longest to find its 0
-                continue;
-            const double factor = window_factor(centre, width, key);
-            record.write("gaussian", at * plan.keys + key, &factor, 1);
-            row.values[key] *= static_cast<Real>(factor);
-        }
+        for (Index key = 0; key < row.size; ++key)
+            if (row.values[key] != 0)  // far away exp() takes longest to find its 0
+                row.values[key] *= static_cast<Real>(window_factor(centre, width, key));
     });
-}
-
-Arithmetic explain_predicted_window(const ExplainedCell& cell, std::string_view stage) {
-    if (stage != "gaussian")
-        return {};
-    // People count keys from 1, the recorded centres from 0.
-    const double centre = cell.at("centres", 0, cell.head, cell.row) + 1;
-    return "exp(−(" + minus(static_cast<double>(cell.column + 1), centre) + ")² / (2 × " +
-           written(sigma(cell.plan)) + "²)): key " + std::to_string(cell.column + 1) +
-           ", and the centre counted from 1 as keys are";
 }
 
 /// Where each query expects to look, [h, n, 1].
@@ -105,7 +94,9 @@ std::optional<Expression> define_predicted_window(Composer& composer, const Expr
 Expression define_faded_window(Composer& composer, const Expression& weights) {
     const double width = sigma(composer.plan);
     const Expression away = composer.key_places() - expected_places(composer);
-    return weights * exp_of(-(away * away) / (2 * width * width));
+    const Expression gaussian = composer.let("gaussian", exp_of(power_of(away, 2) / (-2 * width * width)),
+                                             "what is left of a weight so far from that place");
+    return weights * gaussian;
 }
 
 }  // namespace
@@ -174,7 +165,6 @@ SelectionComponent declare_selections_predicted_window() {
     component.steps = [](const Plan& plan, auto& pipeline) { add_predicted_window_steps(plan, pipeline); };
     component.define = define_predicted_window;
     component.define_faded = define_faded_window;
-    component.explain = explain_predicted_window;
     return component;
 }
 

@@ -1,0 +1,336 @@
+#include "core/attention/definition_writer.h"
+
+#include "core/attention/explained_cell.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+namespace headlight {
+namespace {
+
+/// The mask's pairs, or scores that it has left something of.
+bool says_what_may_meet(const Expression& condition) {
+    const auto is_minus_infinity = [](const Expression& x) {
+        return x->operation == Operation::number && std::isinf(x->number);
+    };
+    return (condition->operation == Operation::tensor && condition->tensor == "allowed") ||
+           (condition->operation == Operation::above && is_minus_infinity(condition->operands[1]));
+}
+
+/// "b[2, 3]": where it stands in a parameter, counted from 1.
+std::string place_in(const GivenTensor& parameter, Place place) {
+    const Extent& extent = parameter.extent;
+    std::string text;
+    const auto add = [&](Index count, Index at) {
+        if (count > 1)
+            text += (text.empty() ? "" : ", ") + std::to_string(at + 1);
+    };
+    add(extent.matrices(), place.head);
+    add(extent.rows, place.row);
+    add(extent.columns, place.column);
+    return text.empty() ? parameter.name : parameter.name + "[" + text + "]";
+}
+
+/// Features of a query and a key in the sides that a summand reads.
+Index features_of(const Expression& x) {
+    if (description_of(x->operation).family == OperationFamily::side || x->operation == Operation::tensor)
+        return x.extent().columns;
+    Index columns = 1;
+    for (const Expression& operand : x->operands)
+        columns = std::max(columns, features_of(operand));
+    return columns;
+}
+
+}  // namespace
+
+std::vector<double> DefinitionWriter::numbers_along(const Expression& x, Place place, AlongAxis along,
+                                                    Index count) {
+    std::vector<double> row;
+    for (Index at = 0; at < count; ++at) {
+        (along == AlongAxis::rows ? place.row : place.column) = at;
+        row.push_back(number_at(x, place));
+    }
+    return row;
+}
+
+Arithmetic DefinitionWriter::inside(const Expression& x, Place place, Holds at_least) {
+    return in_brackets(part_at(x, place), at_least);
+}
+
+Arithmetic DefinitionWriter::power_text(const Expression& exponent, Place place) {
+    const bool is_square = exponent->operation == Operation::number && exponent->number == 2;
+    return is_square ? "²" : "^" + inside(exponent, place, Holds::whole);
+}
+
+bool DefinitionWriter::is_constant(const Expression& x, Place place, double number) {
+    const GivenTensor* given = x->operation == Operation::tensor ? rows_.given(x->tensor) : nullptr;
+    const bool is_number = x->operation == Operation::number;
+    return (is_number || (given && given->kind == GivenTensor::Kind::constant)) &&
+           number_at(x, place) == number;
+}
+
+/// A number that a stage has, or one that was given; other lines are written in its place.
+DefinitionWriter::WrittenPart DefinitionWriter::tensor(const Expression& x, Place place) {
+    const ProgramLine* line = rows_.line_of(x->tensor);
+    const bool is_known = cell_.is_recorded(x->tensor) || (!is_all_ && cell_.is_row_of_recorded(x->tensor));
+    if (!line || is_known || lines_ >= most_lines) {
+        WrittenPart part = plain(number_at(x, place));
+        const GivenTensor* given = rows_.given(x->tensor);
+        if (given && given->kind == GivenTensor::Kind::parameter)
+            part.origin = place_in(*given, place);
+        else if (given)
+            part.origin = given->note;
+        return part;
+    }
+    const bool is_all = is_all_;
+    ++lines_;
+    WrittenPart part = part_at(line->value, place);
+    --lines_;
+    if (!is_all && !part.number && static_cast<Index>(part.text.text(4).size()) > longest_inside) {
+        const double value = number_at(x, place);
+        cell_.add_before(x->tensor, part.text, value);
+        return plain(value);
+    }
+    return part;
+}
+
+DefinitionWriter::WrittenPart DefinitionWriter::element(const Expression& x, Place place) {
+    const auto& operands = x->operands;
+    const auto part = [&](std::size_t i, Holds at_least) { return inside(operands[i], place, at_least); };
+    if (const std::string_view symbol = description_of(x->operation).symbol; !symbol.empty())
+        return {std::string(symbol) + "(" + part(0, Holds::sum) + ")"};
+    switch (x->operation) {
+    case Operation::negate: {
+        const WrittenPart negated = part_at(operands[0], place);
+        return negated.number ? plain(-*negated.number)
+                              : WrittenPart{"−" + in_brackets(negated, Holds::whole), Holds::sum};
+    }
+    case Operation::logarithm_of_more:
+        return {"ln(1 + " + part(0, Holds::sum) + ")"};
+    case Operation::root:
+        return {"√" + part(0, Holds::whole)};
+    case Operation::absolute:
+        return {"|" + part(0, Holds::sum) + "|"};
+    case Operation::floor:
+        return {"⌊" + part(0, Holds::sum) + "⌋"};
+    case Operation::add:
+    case Operation::subtract: {
+        const bool is_sum = x->operation == Operation::add;
+        const Arithmetic left = part(0, Holds::sum);
+        const WrittenPart right = part_at(operands[1], place);
+        if (right.number)
+            return {plus(left, is_sum ? *right.number : -*right.number), Holds::sum};
+        return {left + (is_sum ? " + " : " − ") + in_brackets(right, Holds::term), Holds::sum};
+    }
+    case Operation::multiply:
+        for (const std::size_t i : {0, 1})
+            if (is_constant(operands[i], place, 1))
+                return part_at(operands[1 - i], place);
+        return {part(0, Holds::term) + " × " + part(1, Holds::term), Holds::term};
+    case Operation::divide:
+        if (is_constant(operands[1], place, 1))
+            return part_at(operands[0], place);
+        return {part(0, Holds::term) + " / " + part(1, Holds::whole), Holds::term};
+    case Operation::power:
+        if (is_constant(operands[1], place, 1))
+            return part_at(operands[0], place);
+        return {base_text(operands[0], place) + power_text(operands[1], place), Holds::term};
+    case Operation::minimum:
+        return {"min(" + part(0, Holds::sum) + ", " + part(1, Holds::sum) + ")"};
+    case Operation::maximum:
+        return {"max(" + part(0, Holds::sum) + ", " + part(1, Holds::sum) + ")"};
+    case Operation::choose: {
+        const bool holds = number_at(operands[0], place) != 0;
+        is_chosen_by_mask_ = is_chosen_by_mask_ || (!holds && says_what_may_meet(operands[0]));
+        return written_at(operands[holds ? 1 : 2], place);
+    }
+    default:
+        return plain(number_at(x, place));
+    }
+}
+
+/// Terms of `x` along an axis; a product's with both factors.
+DefinitionWriter::WrittenPart DefinitionWriter::sum(const Expression& x, Place place, AlongAxis along,
+                                                    Index count) {
+    if (x->operation == Operation::multiply) {
+        const auto left = numbers_along(x->operands[0], place, along, count),
+                   right = numbers_along(x->operands[1], place, along, count);
+        return {sum_of_products(left, right), count > 1 ? Holds::sum : Holds::term};
+    }
+    std::vector<double> terms = numbers_along(x, place, along, count);
+    if (std::ranges::any_of(terms, [](double term) { return term != 0; }))
+        std::erase(terms, 0.0);  // of pairs that do not meet
+    return {sum_of(terms), terms.size() > 1 ? Holds::sum : Holds::whole};
+}
+
+DefinitionWriter::WrittenPart DefinitionWriter::matrices(const Expression& x, Place place) {
+    const auto& operands = x->operands;
+    const bool mixes = x->operation == Operation::mix_heads;
+    const bool is_transposed = x->operation == Operation::product_transposed;
+    if (x->operation == Operation::inverse)
+        return {"row " + std::to_string(place.row + 1) + ", column " + std::to_string(place.column + 1) +
+                " of the inverse"};
+    std::vector<Factors> terms;
+    const GivenTensor* right_given =
+        operands[1]->operation == Operation::tensor ? rows_.given(operands[1]->tensor) : nullptr;
+    const bool picks_out = right_given && right_given->kind == GivenTensor::Kind::constant;
+    const Index count = operands[0].extent().columns;
+    for (Index i = 0; i < count; ++i) {
+        const Place left = mixes ? Place{0, place.head, i} : Place{place.head, place.row, i};
+        const Place right = mixes           ? Place{i, place.row, place.column}
+                            : is_transposed ? Place{place.head, place.column, i}
+                                            : Place{place.head, i, place.column};
+        const Factors term{number_at(operands[0], left), number_at(operands[1], right)};
+        if ((term.left != 0 && !(picks_out && term.right == 0)) || count == 1)
+            terms.push_back(term);
+    }
+    if (terms.empty())
+        return {written(0)};
+    if (picks_out && std::ranges::all_of(terms, [](const Factors& term) { return term.right == 1; })) {
+        std::vector<double> picked;
+        for (const Factors& term : terms)
+            picked.push_back(term.left);
+        return {sum_of(picked), terms.size() > 1 ? Holds::sum : Holds::whole};
+    }
+    return {sum_of_products(terms), terms.size() > 1 ? Holds::sum : Holds::term};
+}
+
+DefinitionWriter::WrittenPart DefinitionWriter::moved(const Expression& x, Place place) {
+    const MovedElement from = description_of(x->operation).source(*x, place);
+    return written_at(x->operands[from.operand], from.place);
+}
+
+double DefinitionWriter::pair_number(const Expression& x, Index head, Pair pair, Index feature) {
+    const OperationDescription& description = description_of(x->operation);
+    if (x->operation == Operation::left_row || x->operation == Operation::right_row) {
+        const Expression& side = x->operands.front();
+        const Index row = x->operation == Operation::left_row ? pair.query : pair.key;
+        return rows_.at(side, meeting(side.extent(), {head, row, feature}));
+    }
+    if (description.family != OperationFamily::elements)
+        return rows_.at(x, meeting(x.extent(), {head, 0, feature}));
+    std::vector<double> numbers;
+    for (const Expression& operand : x->operands)
+        numbers.push_back(pair_number(operand, head, pair, feature));
+    std::vector<OperandNumbers> operands;
+    for (const double& number : numbers)
+        operands.push_back({&number, {}});
+    double result = 0;
+    description.run({*x, {}, operands}, &result);
+    return result;
+}
+
+DefinitionWriter::WrittenPart DefinitionWriter::pairs(const Expression& x, Place place) {
+    const Expression& summand = x->operands.front();
+    const Pair pair{place.row, place.column};
+    const auto numbers = [&](const Expression& part) {
+        std::vector<double> of_features;
+        for (Index feature = 0; feature < features_of(summand); ++feature)
+            of_features.push_back(pair_number(part, place.head, pair, feature));
+        return of_features;
+    };
+    const Holds holds = features_of(summand) > 1 ? Holds::sum : Holds::term;
+    if (summand->operation == Operation::multiply)
+        return {sum_of_products(numbers(summand->operands[0]), numbers(summand->operands[1])), holds};
+    return {sum_of(numbers(summand)), holds};
+}
+
+DefinitionWriter::WrittenPart DefinitionWriter::written_at(const Expression& x, Place place) {
+    const bool passes_on = description_of(x->operation).family == OperationFamily::places ||
+                           x->operation == Operation::tensor || x->operation == Operation::choose ||
+                           x->operation == Operation::solution;
+    is_all_ = is_all_ && passes_on;
+    if (const auto& form = x->short_form)
+        return {form->before + inside(form->of, place, Holds::sum) + form->after,
+                std::string_view(form->before).starts_with("−") ? Holds::sum : Holds::whole};
+    if (x->operation == Operation::sum_of_pairs)
+        return pairs(x, place);
+    const OperationDescription& description = description_of(x->operation);
+    const bool is_of_columns = description.along == AlongAxis::columns;
+    switch (description.family) {
+    case OperationFamily::given:
+        if (x->operation == Operation::solution)
+            return written_at(x->operands.front(), place);
+        return x->operation == Operation::tensor ? outside_of_pair([&] { return tensor(x, place); })
+                                                 : plain(x->number);
+    case OperationFamily::elements:
+        return element(x, place);
+    case OperationFamily::reduction: {
+        const Expression& of = x->operands.front();
+        const Index count = is_of_columns ? of.extent().columns : of.extent().rows;
+        if (x->operation == Operation::sum_of_columns || x->operation == Operation::sum_of_rows)
+            return sum(of, place, description.along, count);
+        std::vector<double> numbers = numbers_along(of, place, description.along, count);
+        if (std::ranges::any_of(numbers, [](double number) { return std::isfinite(number); }))
+            std::erase(numbers, -std::numeric_limits<double>::infinity());  // of pairs that do not meet
+        return {maximum_of(numbers)};
+    }
+    case OperationFamily::row:
+        if (x->operation == Operation::cumulative_sum)
+            return sum(x->operands.front(), place, AlongAxis::columns, place.column + 1);
+        if (x->operation == Operation::cumulative_product)
+            return {
+                product_of(numbers_along(x->operands.front(), place, AlongAxis::columns, place.column + 1)),
+                Holds::term};
+        if (x->operation == Operation::rank)
+            return {"how many of the row come before it, the largest first"};
+        return {"number " + std::to_string(place.column + 1) + " of the row, the largest first"};
+    case OperationFamily::matrices:
+        return matrices(x, place);
+    case OperationFamily::side: {
+        const Pair pair = *pair_;  // no side stands elsewhere
+        const Index row = x->operation == Operation::left_row ? pair.query : pair.key;
+        return outside_of_pair([&] { return part_at(x->operands.front(), {place.head, row, place.column}); });
+    }
+    case OperationFamily::places:
+        return moved(x, place);
+    }
+    return plain(number_at(x, place));
+}
+
+Expression DefinitionWriter::behind(Expression x, Place place) {
+    for (int steps = 0; steps < most_lines; ++steps) {
+        place = meeting(x.extent(), place);
+        const bool has_line = x->operation == Operation::tensor && !cell_.is_recorded(x->tensor);
+        const ProgramLine* line = has_line ? rows_.line_of(x->tensor) : nullptr;
+        if (line) {
+            x = line->value;
+        } else if (x->operation == Operation::choose) {
+            const Expression chosen = x->operands[number_at(x->operands[0], place) != 0 ? 1 : 2];
+            x = chosen;
+        } else if (description_of(x->operation).family == OperationFamily::places) {
+            const MovedElement from = description_of(x->operation).source(*x, place);
+            const Expression moved = x->operands[from.operand];
+            x = moved;
+            place = from.place;
+        } else {
+            return x;
+        }
+    }
+    return x;
+}
+
+Arithmetic DefinitionWriter::line(const Expression& x, Place place) {
+    const WrittenPart part = part_at(x, place);
+    if (part.number) {
+        const bool is_of_pair = cell_.stage.has_axis(Axis::query) && cell_.stage.has_axis(Axis::key);
+        const bool is_forbidden = is_of_pair && !cell_.plan.allowed.allowed(cell_.row, cell_.column);
+        if (!part.origin.empty())
+            return part.origin;
+        if (is_forbidden && is_chosen_by_mask_)
+            return part.text + ", for " + cell_.why_not();
+        if (is_of_pair && *part.number == -std::numeric_limits<double>::infinity())
+            return part.text + ", for this key is left out";
+        const Expression source = behind(x, place);
+        const bool is_of_line = source->operation == Operation::tensor && !rows_.given(source->tensor);
+        return is_of_line ? in_words(source->tensor) + " = " + part.text : part.text;
+    }
+    std::string symbols = in_symbols(x);
+    if (symbols.empty())
+        symbols = in_symbols(behind(x, place));
+    return symbols.empty() ? part.text : symbols + " = " + part.text;
+}
+
+}  // namespace headlight
