@@ -408,7 +408,8 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"Kimi Linear", R"(train copy host=gpt layers=["kda", "kda", "kda", "latent"])"},
     {"LayoutLMv2, LayoutLMv3, LiLT", "", "Positions of words as boxes on a page are missing."},
     {"LeViT", "grid_bias", "Queries on a coarser grid, and an activation before W_o, are missing."},
-    {"LightGlue", "dual_softmax", "How likely a point has a partner at all is missing."},
+    {"LightGlue", "matchability; cross projections=learned heads.sharing=query_key",
+     "Places in an image that lie on no grid, by which queries and keys are turned, are missing."},
     {"Llama 4", R"(blocks causal=true position.type=rope; temperature_tuning; train copy host=gpt )"
                 R"(layers=["rope", "rope", "rope", "temperature_tuning"])"},
     {"Longformer, LED", "longformer; global_projections"},

@@ -113,6 +113,7 @@ std::span<const KnownModel> known_models() {
         {"Falcon-7B", 2023, {"multi_query", "rope"}},
         {"HyenaDNA", 2023, {"hyena"}},
         {"Jina Embeddings 2", 2023, {"alibi"}},
+        {"LightGlue", 2023, {"multi_head", "cross", "shared_query_key", "matchability"}},
         {"Llama", 2023, {"multi_head", "causal", "rope"}},
         {"Llama 2", 2023, {"grouped_query", "causal", "rope"}},
         {"Mega", 2023, {"mega"}},

@@ -217,6 +217,7 @@ TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
                                              "deformable",
                                              "autoformer",
                                              "co_attention",
+                                             "matchability",
                                              "dat",
                                              "acmix",
                                              "global_filter",

@@ -90,6 +90,8 @@ VARIANTS = [
     ("adaptive_span", "normalizer.span=-1"),
     ("shaped", "heads=2", 'mask={"type": "causal"}'),
     ("shaped", "form=difference", 'mask={"type": "window", "size": 2}'),
+    ("matchability", 'heads={"type": "multi", "heads": 2}', "projections=learned", "projection_bias=true"),
+    ("matchability", "normalizer.type=softmax", 'mask={"type": "causal"}'),
     ("hstu", "algorithm.activated=false", "algorithm.length=16"),
     ("persistent_memory", "causal=true"),
     ("dynamic_convolution", "algorithm.window=centred", "algorithm.renormalized=true"),
