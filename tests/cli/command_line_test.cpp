@@ -211,6 +211,8 @@ TEST(List, GivesInputsTheShapesThatAMechanismRunsOn) {
                                              "polarized",
                                              "outlook",
                                              "spatial_reduction",
+                                             "window_tokens",
+                                             "region_tokens",
                                              "contextual",
                                              "shuffle",
                                              "attention_gate",

@@ -15,7 +15,7 @@ Expression write_matchability(Composer& composer, const std::string& name, const
                         "how likely each token has a partner at all");
 }
 
-/// σ_i σ_j times what the normaliser gives of each pair (Lindenberger et al. 2023, equations 6 to 8).
+/// σ_i σ_j times what the normaliser gives of each pair (Lindenberger et al. 2023).
 Expression define_matchability(Composer& composer) {
     const Expression scores = scores_of_kept_keys(composer, write_scaled_products(composer));
     const bool leaves_out_pairs = scores->operation != Operation::tensor;

@@ -24,8 +24,7 @@ Mechanism declare_matchability() {
                   .authors = "Lindenberger, Philipp and Sarlin, Paul-Edouard and Pollefeys, Marc",
                   .kind = Publication::Kind::proceedings,
                   .venue = venues::iccv,
-                  .year = 2023},
-                 "section 3.2")};
+                  .year = 2023})};
     mechanism.explanation =
         "Which point of one photograph is which point of another, and has it one there at all? SuperGlue "
         "answers both at once, by a bin that takes what finds no partner and a hundred rounds that bring all "

@@ -5,7 +5,7 @@
 namespace headlight {
 
 /// P_ij = σ_i σ_j A_ij with σ_i = sigmoid(Linear(x_i)), the same for both sequences (Lindenberger et al.
-/// 2023, equations 6 to 8).
+/// 2023).
 void oracle_algorithms_matchability(const OracleParts& parts, reference::Setting& setting) {
     const auto partners = [W = parts.parameters.matrix("W_matchability"),
                            b = parts.parameters.row("b_matchability")](const reference::Matrix& tokens,
