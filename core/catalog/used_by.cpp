@@ -94,6 +94,7 @@ std::span<const KnownModel> known_models() {
         {"FNet", 2022, {"fourier"}},
         {"FocalNet", 2022, {"focal_modulation"}},
         {"GPT-NeoX-20B", 2022, {"partial_rope"}},
+        {"Mask2Former", 2022, {"multi_head", "predicted_mask"}},
         {"MaxViT", 2022, {"grid_stride", "swin", "grid_bias"}},
         {"Memorizing Transformer", 2022, {"memorizing"}},
         {"MViTv2", 2022, {"decomposed"}},

@@ -93,6 +93,8 @@ VARIANTS = [
     ("window_tokens", 'heads={"type": "grouped_query", "heads": 4, "kv_heads": 2}', "projections=learned", "columns=3"),
     ("region_tokens", 'heads={"type": "multi", "heads": 2}', "projections=learned", "columns=3"),
     ("region_tokens", "biases=false", "algorithm.size=3"),
+    ("predicted_mask", 'heads={"type": "multi", "heads": 2}', "projections=learned", "mask_width=3"),
+    ("predicted_mask", 'mask={"type": "padding", "key_lengths": 3}'),
     ("matchability", 'heads={"type": "multi", "heads": 2}', "projections=learned", "projection_bias=true"),
     ("matchability", "normalizer.type=softmax", 'mask={"type": "causal"}'),
     ("hstu", "algorithm.activated=false", "algorithm.length=16"),
