@@ -275,7 +275,7 @@ constexpr DeclaredItem xformers_components[] = {
 };
 
 constexpr DeclaredItem vit_pytorch[] = {
-    {"ats_vit", "", "Tokens that are drawn by what the class token gave them are missing."},
+    {"ats_vit", "token_sampling", "Its points are drawn by noise; here they are fixed, as the authors’ are."},
     {"cait", "talking_heads; cross"},
     {"cct", "gcnet residual=false"},
     {"cross_vit, look_vit", "cross"},

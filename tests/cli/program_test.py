@@ -95,6 +95,8 @@ VARIANTS = [
     ("region_tokens", "biases=false", "algorithm.size=3"),
     ("predicted_mask", 'heads={"type": "multi", "heads": 2}', "projections=learned", "mask_width=3"),
     ("predicted_mask", 'mask={"type": "padding", "key_lengths": 3}'),
+    ("token_sampling", 'heads={"type": "multi", "heads": 2}', "projections=learned", "algorithm.points=4"),
+    ("token_sampling", 'mask={"type": "padding", "key_lengths": 5}'),
     ("matchability", 'heads={"type": "multi", "heads": 2}', "projections=learned", "projection_bias=true"),
     ("matchability", "normalizer.type=softmax", 'mask={"type": "causal"}'),
     ("hstu", "algorithm.activated=false", "algorithm.length=16"),

@@ -59,7 +59,7 @@ Mechanism declare_predicted_mask() {
     mechanism.example.key = "the red apple and the dog lie on the green grass";
     mechanism.example.look_for =
         "The network that draws has learned nothing, and most queries have “grass” alone in their masks. No "
-        "word reaches one half for “animal”: so it sees all, and finds “dog”, 0.30. “number” has seven, and "
+        "word reaches one half for “animal”: so it sees all, and finds “dog”, 0.29. “number” has seven, and "
         "shares itself among them. Step to the logits: what is above 0 is what the map has.";
     mechanism.example.beside = "cross";
     mechanism.properties.permutation_equivariant = true;
