@@ -165,6 +165,7 @@ std::span<const KnownModel> known_models() {
         {"RecurrentGemma", 2024, {"multi_query", "window", "partial_rope"}},
         {"RWKV-5", 2024, {"rwkv6"}},
         {"RWKV-6", 2024, {"rwkv6"}},
+        {"SAM 2", 2024, {"grid_rope", "cross", "swin"}},
         {"Samba", 2024, {"mamba", "window"}},
         {"Stable Diffusion 3", 2024, {"multi_head", "qk_norm"}},
         {"StarCoder2", 2024, {"grouped_query", "window", "rope"}},

@@ -39,6 +39,7 @@ VARIANTS = [
     ("pair_forgetting", "heads=2", "position.width=3"),
     ("two_sided_forgetting", "heads=2", 'mask={"type": "padding", "key_lengths": 3}'),
     ("grid_rope", "position.layout=interleaved", "position.speeds=shared"),
+    ("cross", 'position={"type": "grid_rope", "columns": 2, "rows": 1, "unplaced": 2}'),
     ("fope", "original_length=50", 'heads={"type": "multi_query", "heads": 2}', "projections=learned"),
     ("fope", "slow=still", "projections=learned", 'mask={"type": "causal"}'),
     ("grid_bias", "position.form=continuous"),
