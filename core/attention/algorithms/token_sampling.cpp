@@ -78,7 +78,7 @@ Expression define_token_sampling(Composer& composer) {
     const Index real = plan.queries > 0 ? plan.allowed.end(0) : 0;
     const Expression scores = write_scaled_products(composer);
     const Expression all = softmax_of(composer, "all_weights", composer.where_open(scores, minus_infinity()));
-    // Of a single other token none is the least and none more than that.
+    // A single other token is the least and the most at once.
     const bool has_choice = real > 2;
     const Expression is_first = composer.truth(
         "is_kept_anyway", {0, plan.queries, 1}, "the first token, or all that there are",

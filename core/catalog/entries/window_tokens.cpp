@@ -57,9 +57,8 @@ Mechanism declare_window_tokens() {
     mechanism.example.look_for =
         "The words are a grid of two rows of four, in two windows. “red” gives 0.25 to itself and, through "
         "the right window, 0.14 to “cat” and 0.16 to “dog”: those are what “cat” looks at, which lies there "
-        "where “red” lies here. Untrained windows’ tokens take 0.60 of their own window and 0.40 of the "
-        "other, "
-        "or 0.49 and 0.51.";
+        "where “red” lies here. Untrained, the left window’s token takes 0.60 of its own window and "
+        "0.40 of the other, the right one’s 0.49 and 0.51.";
     mechanism.example.beside = "swin";
     mechanism.properties.row_stochastic = false;
     return mechanism;
