@@ -33,6 +33,14 @@ void require_values_of_query_width(const Plan& plan, const std::string& what) {
                      std::to_string(plan.head_value_width())});
 }
 
+void require_one_token_width(const Plan& plan, const std::string& what) {
+    if (plan.tokens.value_width != plan.tokens.query_width)
+        throw Error({what, "values",
+                     "token vectors of " + std::to_string(plan.tokens.query_width) +
+                         " numbers, as learned tokens have, which have one for all three",
+                     std::to_string(plan.tokens.value_width)});
+}
+
 void require_keys_of_query_width(const Plan& plan, const std::string& what) {
     const Index width = plan.head_query_width();
     if (plan.head_key_width() != width)

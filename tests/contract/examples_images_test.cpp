@@ -383,6 +383,36 @@ TEST(ImageExamples, EdgesSeeThoseOfTheirNode) {
         EXPECT_EQ(biases[1 * 9 + node], sides[3 + node]);
 }
 
+TEST(ImageExamples, AWordTakesWhatItsLikeInAnotherWindowFinds) {
+    const Example example("window_tokens");
+    EXPECT_NEAR(example.weight("red", "red"), 0.25, 0.005);
+    EXPECT_NEAR(example.weight("red", "cat"), 0.14, 0.005);
+    EXPECT_NEAR(example.weight("red", "dog"), 0.16, 0.005);
+    EXPECT_NEAR(example.weight("red", "dog") / example.weight("red", "cat"),
+                example.weight("cat", "dog") / example.weight("cat", "cat"), 1e-12);
+    const std::vector<double> of_windows = stage(traced(example), "weights_of_windows");
+    EXPECT_NEAR(of_windows[0], 0.60, 0.005);
+    EXPECT_NEAR(of_windows[1], 0.40, 0.005);
+    EXPECT_NEAR(of_windows[4], 0.51, 0.005);
+    EXPECT_NEAR(of_windows[5], 0.49, 0.005);
+}
+
+TEST(ImageExamples, ARegionIsTheOneWayToAnother) {
+    const Example example("region_tokens"), windows("swin");
+    const Trace trace = traced(example);
+    const std::vector<double> own = stage(trace, "region_weights"),
+                              regions = stage(trace, "weights_of_regions");
+    EXPECT_EQ(example.words()[2], "cat");
+    EXPECT_EQ(std::ranges::max_element(own) - own.begin(), 2);
+    EXPECT_NEAR(own[2], 0.025, 0.0005);
+    EXPECT_NEAR(regions[0], 0.997, 0.0005);
+    EXPECT_NEAR(regions[3], 0.994, 0.0005);
+    for (Index query = 0; query < 8; ++query)
+        for (std::size_t key = 0; key < 8; ++key)
+            EXPECT_NEAR(example.row(query)[key],
+                        windows.row(query)[key] * (1 - own[static_cast<std::size_t>(query)]), 1e-12);
+}
+
 TEST(ImageExamples, WordsOfAPatchAreOneKey) {
     const Example example("spatial_reduction");
     for (const std::string& word : example.words()) {

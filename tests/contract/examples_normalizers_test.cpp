@@ -240,6 +240,20 @@ TEST(NormalizerExamples, ADualSoftmaxLeavesWhatIsMutual) {
     EXPECT_NEAR(sum(dual.row("sleeps")), 0.12, 0.005);
 }
 
+TEST(NormalizerExamples, AMatchabilityTakesOffWhatHasNoPartner) {
+    const Example matched("matchability"), dual("dual_softmax");
+    const std::vector<double> asking = column(matched, "query_matchability"),
+                              asked = column(matched, "key_matchability");
+    EXPECT_NEAR(dual.weight("cat", "kitten"), 0.13, 0.005);
+    EXPECT_NEAR(asking[1], 0.39, 0.005);
+    EXPECT_NEAR(asked[1], 0.30, 0.005);
+    EXPECT_NEAR(matched.weight("cat", "kitten"), 0.016, 0.0005);
+    EXPECT_NEAR(asking[3], 0.67, 0.005);
+    EXPECT_NEAR(asked[3], 0.67, 0.005);
+    EXPECT_NEAR(matched.weight("on", "on"), 0.21, 0.005);
+    EXPECT_NEAR(dual.weight("on", "on"), 0.46, 0.005);
+}
+
 TEST(NormalizerExamples, ADustbinTakesWordsWithoutAPartner) {
     const auto to_bin = [](const Example& example) {
         return stage(record(std::make_shared<const Plan>(example.plan())), "unassigned");

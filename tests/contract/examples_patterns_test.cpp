@@ -44,6 +44,20 @@ TEST(PatternExamples, AnAdaptiveSpanFades) {
     EXPECT_NEAR(whole.row(Index(10))[6], 0.26, 0.005);
 }
 
+TEST(PatternExamples, AQueryWithoutAMaskSeesAllAndTheOthersTheirs) {
+    const Example example("predicted_mask");
+    const auto count_seen = [&](const std::string& query) {
+        const auto row = example.row(query);
+        return std::ranges::count_if(row, [](double weight) { return weight > 0; });
+    };
+    EXPECT_EQ(count_seen("animal"), 11);
+    EXPECT_EQ(example.favourite("animal"), "dog");
+    EXPECT_NEAR(example.weight("animal", "dog"), 0.295, 0.001);
+    for (const char* query : {"fruit", "colour", "place", "person"})
+        EXPECT_EQ(example.weight(query, "grass"), 1) << query;
+    EXPECT_EQ(count_seen("number"), 7);
+}
+
 TEST(PatternExamples, LongformerIsACrossOnABand) {
     const Example example("longformer");
     EXPECT_EQ(seen(example).front(), 9);

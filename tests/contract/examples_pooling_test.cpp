@@ -251,6 +251,24 @@ TEST(PoolingExamples, EachHeadChoosesFourWords) {
     }
 }
 
+// animal the black cat and the dog sleep on the green sofa
+TEST(PoolingExamples, PointsTakeTheWordsThatMeanSomething) {
+    const Example eight("token_sampling"), twelve("token_sampling", {{"points", Index(12)}});
+    const auto significance = stage(traced(eight), "significance");
+    EXPECT_NEAR(significance[6], 0.28, 0.005);
+    EXPECT_NEAR(significance[3], 0.12, 0.005);
+    EXPECT_NEAR(significance[11], 0.02, 0.005);
+    const auto left_out = [](const Example& example) {
+        std::vector<std::size_t> words;
+        for (std::size_t word = 0; word < 12; ++word)
+            if (sum_of(example.row(static_cast<Index>(word))) == 0)
+                words.push_back(word);
+        return words;
+    };
+    EXPECT_EQ(left_out(eight), (std::vector<std::size_t>{2, 4, 5, 7, 11}));
+    EXPECT_EQ(left_out(twelve), (std::vector<std::size_t>{4, 11}));
+}
+
 // red green blue dog cat horse bread cheese
 TEST(PoolingExamples, LikeWordsBecomeOne) {
     const auto are_one = [](const Example& example, Index a, Index b) {

@@ -110,6 +110,28 @@ TEST_F(GridPositions, FramesBeginAgain) {
     }
 }
 
+// Two frames of four cells and three keys that have no place: what is turned, and what is left as it is.
+TEST_F(GridPositions, KeysOfEarlierFramesHavePlacesAndThoseBehindThemNone) {
+    const Json position{{"type", "grid_rope"}, {"columns", 2}, {"rows", 2}, {"unplaced", 3}};
+    const Json cross{{"source", {{"type", "cross"}}}};
+    Inputs two{.query = random_tensor({4, 8}, random), .key = random_tensor({11, 8}, random)};
+    for (Index cell = 0; cell < 4; ++cell)
+        std::ranges::copy(two.key->row(cell), two.key->row(cell + 4).begin());
+    const auto key = stage_of(position, "key", two, cross),
+               turned = stage_of(position, "rotated_key", two, cross),
+               scores = stage_of(position, "scores", two, cross);
+    for (std::size_t query = 0; query < 4; ++query)
+        for (std::size_t cell = 0; cell < 4; ++cell)
+            EXPECT_NEAR(scores[query * 11 + cell], scores[query * 11 + cell + 4], exact);
+    for (std::size_t number = 0; number < key.size(); ++number) {
+        if (number >= 8 * 8) {
+            EXPECT_EQ(turned[number], key[number]) << number;
+        }
+    }
+    EXPECT_NE(turned[8 + 2], key[8 + 2]) << "the third pair turns with the column";
+    EXPECT_THROW(planned(with_position(position), inputs), Error) << "of one sequence all have their places";
+}
+
 TEST_F(GridPositions, SectionsMustFit) {
     for (const std::vector<int>& sections : {std::vector{1}, {0, 0}, {1, 1, 1, 1}})
         EXPECT_THROW(planned(with_position({{"type", "grid_rope"}, {"sections", sections}}), inputs), Error);

@@ -27,6 +27,67 @@ double cell(const std::vector<double>& map, Index query, Index key, Index keys =
     return map[static_cast<std::size_t>(query * keys + key)];
 }
 
+struct WindowsOfImages : testing::Test {
+    RandomEngine random{127};
+    Inputs inputs{.query = random_tensor({places, channels}, random)};
+
+    static AttentionSpec of(const std::string& type, Index size) {
+        return image({{"type", type}, {"columns", columns}, {"size", size}});
+    }
+};
+
+TEST_F(WindowsOfImages, WithOneWindowHaveALearnedTokenBesideTheOthers) {
+    const Tensor token = random_tensor({channels}, random);
+    inputs.parameters["window_token"] = token;
+    inputs.parameters["K_memory"] = inputs.parameters["V_memory"] =
+        Tensor({1, channels}, {token.values().begin(), token.values().end()});
+    EXPECT_TRUE(near(run(of("window_tokens", 4), inputs),
+                     run(image({{"type", "persistent_memory"}, {"slots", 1}}), inputs), exact));
+}
+
+TEST_F(WindowsOfImages, ShareARowAmongPlacesAndTokens) {
+    const Trace trace = record(planned(of("window_tokens", 2), inputs));
+    const auto weights = stage(trace, "weights"), tokens = stage(trace, "weights_of_window_tokens");
+    for (Index query = 0; query < places; ++query) {
+        double sum = tokens[static_cast<std::size_t>(query)];
+        for (Index key = 0; key < places; ++key)
+            sum += cell(weights, query, key);
+        EXPECT_NEAR(sum, 1, exact);
+    }
+}
+
+// Of the grid’s three rows the lower two of four windows have one: a place of the second row has no like
+// there.
+TEST_F(WindowsOfImages, ThatLackAPlaceTakeNoPartInIt) {
+    inputs.parameters["W_window_query"] = Tensor({channels, channels});
+    const auto mixing = stage(record(planned(of("window_tokens", 2), inputs)), "weights_of_windows");
+    for (Index place = 0; place < places; ++place) {
+        const bool is_whole = place / columns % 2 == 0;
+        for (Index window = 0; window < 4; ++window)
+            EXPECT_NEAR(cell(mixing, place, window, 4), is_whole ? 0.25 : window < 2 ? 0.5 : 0, exact);
+    }
+}
+
+// exp(0) beside the exponentials of the window, for a value of 0.
+TEST_F(WindowsOfImages, WhoseRegionsAreZeroLeaveARestToNobody) {
+    inputs.parameters["W_region"] = Tensor({4 * channels, channels});
+    const AttentionSpec window = spec(
+        R"({"mask": {"type": "grid_window", "columns": 4, "size": 2}, "normalizer": {"type": "off_by_one"}})");
+    EXPECT_TRUE(near(run(of("region_tokens", 2), inputs), run(window, inputs), exact));
+}
+
+TEST_F(WindowsOfImages, TellOneAnotherByTheirRegionsAlone) {
+    const Numbers before = run(of("region_tokens", 2), inputs);
+    Inputs moved = inputs;
+    for (Index channel = 0; channel < channels; ++channel)
+        moved.query(places - 1, channel) += 2;
+    const Numbers after = run(of("region_tokens", 2), moved);
+    EXPECT_FALSE(
+        near(std::span(after.output).first(channels), std::span(before.output).first(channels), 1e-6));
+    for (Index key = 0; key < places; ++key)
+        EXPECT_EQ(cell(after.weights, 0, key) == 0, key > 5 || key % columns > 1);
+}
+
 struct Points : testing::Test {
     RandomEngine random{121};
     Inputs inputs{.query = random_tensor({places, channels}, random)};

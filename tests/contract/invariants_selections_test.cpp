@@ -112,6 +112,40 @@ TEST(SelectionInvariants, BlocksOfTinyVectorsAreThoseOfLargeOnes) {
     }
 }
 
+// Where the logits are the bias alone, every key is in the mask or none is, and then all are seen.
+TEST(SelectionInvariants, AnEmptyMaskIsAWholeOne) {
+    RandomEngine random(145);
+    const AttentionSpec drawn = spec(R"({"selection": {"type": "predicted_mask"}})");
+    Inputs inputs = tokens(7, random);
+    inputs.parameters = planned(drawn, inputs)->inputs.parameters;
+    const std::vector<double> some = run(drawn, inputs).weights;
+    EXPECT_GT(std::ranges::count(some, 0.0), 0);
+    for (double& number : inputs.parameters["W_mask_key"].values())
+        number = 0;
+    inputs.parameters["b_mask_key"] = Tensor({8}, 1.0);
+    for (const double logit : {1.0, -1.0}) {
+        for (double& number : inputs.parameters["W_mask_3"].values())
+            number = 0;
+        inputs.parameters["b_mask_3"] = Tensor({8}, logit);
+        EXPECT_TRUE(near(run(drawn, inputs), run(spec("{}"), Inputs{.query = inputs.query}), 1e-13)) << logit;
+    }
+}
+
+TEST(SelectionInvariants, AMaskHasWhatIsAboveAHalfAndIsThatOfAllHeads) {
+    RandomEngine random(146);
+    const AttentionSpec drawn =
+        spec(R"({"selection": {"type": "predicted_mask"}, "projections": {"type": "learned"},
+                 "heads": {"type": "multi", "heads": 2}})");
+    const Trace trace = record(planned(drawn, tokens(9, random)));
+    const auto logits = stage(trace, "mask_logits"), weights = stage(trace, "weights");
+    for (std::size_t row = 0; row < 18; ++row) {
+        const auto of_row = std::span(logits).subspan(row * 9, 9);
+        const bool is_empty = std::ranges::none_of(of_row, [](double logit) { return logit >= 0; });
+        for (std::size_t key = 0; key < 9; ++key)
+            EXPECT_EQ(weights[row * 9 + key] > 0, is_empty || of_row[key] >= 0) << row << ", " << key;
+    }
+}
+
 TEST(SelectionInvariants, Invariant36_ScalingTheIndexChangesNoChoice) {
     RandomEngine random(38);
     const AttentionSpec dsa =
@@ -149,7 +183,7 @@ TEST(SelectionInvariants, Invariant43_SelectionsNeverReadThePadding) {
     for (const std::string selection :
          {"top_k", "predicted_window", "hashing", "pages", "block_means", "indexer", "clusters", "eviction",
           "balanced_hashing", "neighbour_chunks", "frame_heads", "top_p", "sparq", "antidiagonals", "stripes",
-          "block_indexer", "region_means", "pooled_gates"}) {
+          "block_indexer", "region_means", "pooled_gates", "predicted_mask"}) {
         SCOPED_TRACE(selection);
         const AttentionSpec padded = spec(
             R"({"source": {"type": "cross"}, "mask": {"type": "padding", "key_lengths": 4}, "selection": {"type": ")" +

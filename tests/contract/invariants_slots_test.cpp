@@ -192,6 +192,41 @@ TEST_F(ExpertChoice, LeavesOtherRowsAndColumnsEmpty) {
     }
 }
 
+struct SampledTokens : Slots {
+    std::vector<double> kept_by(Index points) {
+        return stage(record(planned(of({{"type", "token_sampling"}, {"points", points}}), inputs)),
+                     "sampled");
+    }
+};
+
+TEST_F(SampledTokens, HaveTheRowsOfAttentionAndTheOthersNone) {
+    const Numbers all = run(spec("{}"), inputs);
+    for (const Index points : {2, 4, 6, 50}) {
+        const Trace trace = record(planned(of({{"type", "token_sampling"}, {"points", points}}), inputs));
+        const auto kept = stage(trace, "sampled"), weights = stage(trace, "weights");
+        EXPECT_EQ(kept[0], 1);
+        EXPECT_LE(sum_of(kept), static_cast<double>(points) + 1);
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < n; ++j)
+                EXPECT_NEAR(weights[i * n + j], kept[i] * all.weights[i * n + j], exact);
+    }
+}
+
+TEST_F(SampledTokens, AreThoseThatMeanMostAndNeverTheLeast) {
+    const auto significance =
+        stage(record(planned(of({{"type", "token_sampling"}}), inputs)), "significance");
+    EXPECT_EQ(significance[0], 0);
+    EXPECT_NEAR(sum_of(significance), 1, exact);
+    std::vector<std::size_t> order(n - 1);
+    std::iota(order.begin(), order.end(), std::size_t(1));
+    std::ranges::sort(order, std::greater(), [&](std::size_t token) { return significance[token]; });
+    const std::vector<double> two = kept_by(2), many = kept_by(1000);
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        EXPECT_EQ(two[order[place]], place < 2) << place;
+        EXPECT_EQ(many[order[place]], place + 1 < order.size()) << place;
+    }
+}
+
 struct MergedTokens : Slots {};
 
 TEST_F(MergedTokens, ThatAreEqualChangeNothing) {

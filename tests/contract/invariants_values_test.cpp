@@ -307,6 +307,43 @@ TEST(DualSoftmax, OfOneQueryIsTheSoftmax) {
              run(plain_cross, inputs), exact));
 }
 
+AttentionSpec matching(const std::string& normalizer) {
+    return spec(R"({"source": {"type": "cross"}, "normalizer": {"type": ")" + normalizer +
+                R"("}, "algorithm": {"type": "matchability"}})");
+}
+
+// What the two sequences say of themselves is said by one matrix: each may be the other.
+TEST(Matchability, IsTurnedByExchangingTheSequences) {
+    const Inputs inputs = two_sequences(4, 6, 3, 41);
+    Inputs exchanged = inputs;
+    exchanged.query = *inputs.key;
+    exchanged.key = exchanged.value = inputs.query;
+    const auto there = run(matching("dual_softmax"), inputs).weights,
+               back = run(matching("dual_softmax"), exchanged).weights;
+    for (std::size_t query = 0; query < 4; ++query)
+        for (std::size_t key = 0; key < 6; ++key)
+            EXPECT_NEAR(there[query * 6 + key], back[key * 4 + query], exact);
+}
+
+TEST(Matchability, OfTokensThatSurelyHaveAPartnerIsTheNormaliser) {
+    Inputs inputs = two_sequences(4, 6, 3, 42);
+    inputs.parameters["W_matchability"] = Tensor({3, 1});
+    inputs.parameters["b_matchability"] = Tensor({1}, 60.0);
+    EXPECT_TRUE(
+        near(run(matching("dual_softmax"), inputs),
+             run(spec(R"({"source": {"type": "cross"}, "normalizer": {"type": "dual_softmax"}})"), inputs),
+             exact));
+    EXPECT_TRUE(near(run(matching("softmax"), inputs), run(plain_cross, inputs), exact));
+}
+
+TEST(Matchability, OfTokensThatHaveNoneLeavesNothing) {
+    Inputs inputs = two_sequences(4, 6, 3, 43);
+    inputs.parameters["W_matchability"] = Tensor({3, 1});
+    inputs.parameters["b_matchability"] = Tensor({1}, -60.0);
+    for (const double number : run(matching("dual_softmax"), inputs).output)
+        EXPECT_NEAR(number, 0, exact);
+}
+
 AttentionSpec lambda_layer(Index reach) {
     AttentionSpec made = spec(R"({"source": {"type": "cross"}, "algorithm": {"type": "lambda_layer"}})");
     made.algorithm.options["reach"] = reach;

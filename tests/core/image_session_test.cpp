@@ -89,9 +89,10 @@ TEST(ImageSession, PositionsOnAGridLieOnThatOfTheImage) {
 }
 
 TEST(ImageSession, GatesAndWindowsOfImagesLieOnItsGrid) {
-    for (const char* id : {"cbam", "coordinate", "triplet", "bam", "selective_kernel", "outlook",
-                           "spatial_reduction", "contextual", "attention_gate", "deformable", "dat", "acmix",
-                           "global_filter", "pyramid_split", "triangle"}) {
+    for (const char* id :
+         {"cbam", "coordinate", "triplet", "bam", "selective_kernel", "outlook", "spatial_reduction",
+          "window_tokens", "region_tokens", "contextual", "attention_gate", "deformable", "dat", "acmix",
+          "global_filter", "pyramid_split", "triangle"}) {
         Session session = on_landscape(id);
         session.values["columns"] = Index(2);
         EXPECT_EQ(std::get<Index>(session_spec(session).algorithm.options.at("columns")), 6) << id;

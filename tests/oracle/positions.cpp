@@ -158,8 +158,10 @@ void add_grid_rope(const OracleParts& parts, reference::Setting& setting) {
                                          .interleaved =
                                              option<std::string>(options, "layout") == "interleaved",
                                          .base = option<double>(options, "base")};
-    setting.change_vector.push_back([rule](const Row& vector, bool, std::size_t, std::size_t token) {
-        return reference::rotated_on_grid(rule, vector, token);
+    const std::size_t unplaced = count_of(options, "unplaced");
+    setting.change_vector.push_back([rule, unplaced, keys = parts.keys](const Row& vector, bool is_key,
+                                                                        std::size_t, std::size_t token) {
+        return is_key && token + unplaced >= keys ? vector : reference::rotated_on_grid(rule, vector, token);
     });
 }
 

@@ -74,11 +74,7 @@ AlgorithmComponent declare_algorithms_memory_tokens() {
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "memory_tokens", "a memory token is one more of the text’s");
         refuse_turned_vectors(plan, "memory_tokens", "memory tokens have no place to be turned by");
-        if (plan.tokens.value_width != plan.tokens.query_width)
-            throw Error({"memory_tokens", "values",
-                         "token vectors of " + std::to_string(plan.tokens.query_width) +
-                             " numbers, as those of the memory are, which has one for all three",
-                         std::to_string(plan.tokens.value_width)});
+        require_one_token_width(plan, "memory_tokens");
     };
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = {

@@ -1,38 +1,14 @@
 #include "core/attention/algorithms/gated_image.h"
-#include "core/attention/algorithms/image_grid.h"
+#include "core/attention/algorithms/grid_windows.h"
 #include "core/tensor/error.h"
 
 namespace headlight {
 namespace {
 
-/// Square patches of a grid, each of which becomes one key; those at its end may lack places.
-struct Patches {
-    ImageGrid grid;
-    Index side;
-
-    explicit Patches(const Plan& plan)
-        : grid(plan), side(option<Index>(plan.spec.algorithm.options, "ratio")) {}
-
-    Index across() const { return (grid.columns() + side - 1) / side; }
-    /// Those that have a place: where the last row of the grid is short, it leaves patches at the end empty.
-    Index count() const {
-        Index last = 0;
-        for (Index place = std::max<Index>(0, grid.places() - grid.columns()); place < grid.places(); ++place)
-            last = std::max(last, of(place));
-        return last + 1;
-    }
-    Index of(Index place) const { return grid.row(place) / side * across() + grid.column(place) / side; }
-    Index row(Index patch, Index tap) const { return patch / across() * side + tap / side; }
-    Index column(Index patch, Index tap) const { return patch % across() * side + tap % side; }
-    bool has(Index patch, Index tap) const { return grid.has(row(patch, tap), column(patch, tap)); }
-    Index place(Index patch, Index tap) const { return grid.place(row(patch, tap), column(patch, tap)); }
-    Index places_in(Index patch) const {
-        Index count = 0;
-        for (Index tap = 0; tap < side * side; ++tap)
-            count += has(patch, tap) ? 1 : 0;
-        return count;
-    }
-};
+/// Patches of a grid, each of which becomes one key.
+GridWindows patches_of(const Plan& plan) {
+    return {ImageGrid(plan), option<Index>(plan.spec.algorithm.options, "ratio")};
+}
 
 bool reduction_is_learned(const Plan& plan) {
     return option<std::string>(plan.spec.algorithm.options, "pooling") == "learned" &&
@@ -43,27 +19,7 @@ bool normalizes_patches(const Plan& plan) {
            option<Index>(plan.spec.algorithm.options, "ratio") > 1;
 }
 
-/// The places of each patch side by side times a matrix, [patches, d].
-Expression convolved_patches(Composer& composer, const Patches& patches) {
-    const Index channels = composer.key_tokens.extent().columns,
-                width = patches.side * patches.side * channels;
-    const auto is_there = [=](Index patch, Index column) { return patches.has(patch, column / channels); };
-    const auto place = [=](Index patch, Index column) {
-        return is_there(patch, column) ? patches.place(patch, column / channels) : 0;
-    };
-    const Expression side_by_side =
-        composer.let("patches",
-                     choose(composer.of_places(
-                                "is_in_image", {0, patches.count(), width}, "1 where a patch has a place",
-                                [=](Place at) { return is_there(at.row, at.column) ? 1.0 : 0.0; }, true),
-                            pick(composer.key_tokens, places_of(patches.count(), width, place),
-                                 {1, width, {width, [=](Index column) { return column % channels; }}}),
-                            0),
-                     "the tokens of each patch side by side");
-    return product(side_by_side, composer.parameter("W_patch"));
-}
-
-Expression mean_patches(Composer& composer, const Patches& patches) {
+Expression mean_patches(Composer& composer, const GridWindows& patches) {
     const Expression means = composer.constant(
         "patch_means", {0, patches.count(), patches.grid.places()}, "means over the patches",
         [patches](Index, Index patch, Index place) {
@@ -75,11 +31,13 @@ Expression mean_patches(Composer& composer, const Patches& patches) {
 /// Keys and values are made of patches, not of places (Wang et al. 2021).
 Expression define_spatial_reduction(Composer& composer) {
     const Plan& plan = composer.plan;
-    const Patches patches(plan);
+    const GridWindows patches = patches_of(plan);
     Expression reduced = composer.key_tokens;
     if (patches.side > 1)
-        reduced = reduction_is_learned(plan) ? convolved_patches(composer, patches)
-                                             : mean_patches(composer, patches);
+        reduced = reduction_is_learned(plan)
+                      ? product(write_tokens_side_by_side(composer, "patches", patches),
+                                composer.parameter("W_patch"))
+                      : mean_patches(composer, patches);
     reduced = composer.let("reduced_tokens", reduced, "a vector for each patch");
     if (normalizes_patches(plan))
         reduced = layer_normalized(composer, "normalized_patches", reduced);

@@ -51,6 +51,8 @@ std::vector<PairSection> pair_sections(const Plan& plan) {
     return sections;
 }
 
+Index unplaced_keys(const Plan& plan) { return option<Index>(plan.spec.position.options, "unplaced"); }
+
 void check_grid_rope(const Plan& plan) {
     const auto& shares = option<std::vector<Index>>(plan.spec.position.options, "sections");
     if (shares.size() < 2 || shares.size() > 3)
@@ -60,9 +62,13 @@ void check_grid_rope(const Plan& plan) {
     if (std::accumulate(shares.begin(), shares.end(), Index(0)) == 0)
         throw Error({"grid_rope", "position.sections", "a number above 0 among them", "zeros"});
     require_keys_of_query_width(plan, "grid_rope");
+    if (unplaced_keys(plan) > 0 && plan.spec.source.type != SourceType::cross)
+        throw Error({"grid_rope", "position.unplaced",
+                     "0: of one sequence keys have the places that they have as queries",
+                     std::to_string(unplaced_keys(plan))});
 }
 
-Expression define_grid_rope(Composer& composer, const std::string& name, const Expression& x, bool) {
+Expression define_grid_rope(Composer& composer, const std::string& name, const Expression& x, bool is_key) {
     const Plan& plan = composer.plan;
     const Options& options = plan.spec.position.options;
     const std::vector<PairSection> sections = pair_sections(plan);
@@ -82,7 +88,10 @@ Expression define_grid_rope(Composer& composer, const std::string& name, const E
     }
     const GridScene scene{
         {option<Index>(options, "columns")}, option<Index>(options, "rows"), option<Index>(options, "text")};
-    turns.place = [scene, section_of_pair, count = sections.size()](Index row, Index pair) {
+    const Index placed = x.extent().rows - (is_key ? unplaced_keys(plan) : 0);
+    turns.place = [scene, section_of_pair, placed, count = sections.size()](Index row, Index pair) {
+        if (row >= placed)
+            return 0.0;  // and so no angle
         return static_cast<double>(
             scene.coordinate(row, section_of_pair[static_cast<std::size_t>(pair)], count));
     };
@@ -96,7 +105,7 @@ PositionComponent declare_positions_grid_rope() {
     component.meaning =
         "Rotary positions on a grid: some pairs of features are turned by the row, some by the column "
         "(axial RoPE, Heo et al. 2024), and some by the frame of a video (M-RoPE, Qwen2-VL, Wang et al. "
-        "2024)";
+        "2024); keys behind those of earlier frames may have no place (SAM 2, Ravi et al. 2025)";
     component.options = {
         columns_option(),
         {.name = "rows",
@@ -106,6 +115,14 @@ PositionComponent declare_positions_grid_rope() {
          .maximum = 65536,
          .help = "How many rows of the grid are one frame of a video; the next one begins at row 0 again.",
          .minimum_word = "all"},
+        {.name = "unplaced",
+         .label = "Keys without a place",
+         .standard = Index(0),
+         .minimum = 0,
+         .maximum = 65536,
+         .help = "How many keys of another sequence, at its end, are no cells and are not turned: summaries "
+                 "of objects, in SAM 2.",
+         .minimum_word = "none"},
         {.name = "text",
          .label = "Text before",
          .standard = Index(0),

@@ -30,7 +30,7 @@ Mechanism declare_dual_softmax() {
         "It looks at whole columns and so at later queries: with a causal mask the weights of early rows "
         "would still depend on later ones. LoFTR reads matches off the map and weighs no values with it; its "
         "products are divided by 0.1 d in the place of √d. Exchanging queries and keys transposes the map.";
-    mechanism.related = {"dustbin", "sinkhorn", "slot", "cross", "soft"};
+    mechanism.related = {"matchability", "dustbin", "sinkhorn", "slot", "cross", "soft"};
 
     AttentionSpec spec;
     spec.source.type = SourceType::cross;

@@ -36,7 +36,7 @@ Mechanism declare_dustbin() {
         "temperature divides these alone. SuperGlue reads matches off the map and weighs no values with it. "
         "A bin of score −∞ is not none: where there are more keys than queries, its row gives the rest of "
         "them what they need.";
-    mechanism.related = {"sinkhorn", "dual_softmax", "sink_logit", "cross"};
+    mechanism.related = {"sinkhorn", "matchability", "dual_softmax", "sink_logit", "cross"};
 
     AttentionSpec spec;
     spec.source.type = SourceType::cross;

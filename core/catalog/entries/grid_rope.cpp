@@ -1,4 +1,5 @@
 #include "core/catalog/knob.h"
+#include "core/catalog/publication_years.h"
 
 namespace headlight {
 
@@ -21,7 +22,19 @@ Mechanism declare_grid_rope() {
         {"Heo et al., Rotary Position Embedding for Vision Transformer (axial frequency)", 2024},
         {"Wang et al., Qwen2-VL: Enhancing Vision-Language Model’s Perception of the World at Any Resolution "
          "(its vision encoder)",
-         2024}};
+         2024},
+        paper_of("Ravi et al.",
+                 {.title = "SAM 2: Segment Anything in Images and Videos",
+                  .authors = "Ravi, Nikhila and Gabeur, Valentin and Hu, Yuan-Ting and Hu, Ronghang and "
+                             "Ryali, Chaitanya and Ma, Tengyu and Khedr, Haitham and Rädle, Roman and "
+                             "Rolland, Chloe and Gustafson, Laura and Mintun, Eric and Pan, Junting and "
+                             "Alwala, Kalyan Vasudev and Carion, Nicolas and Wu, Chao-Yuan and Girshick, "
+                             "Ross and Dollár, Piotr and Feichtenhofer, Christoph",
+                  .kind = Publication::Kind::proceedings,
+                  .venue = venues::iclr,
+                  .year = 2025,
+                  .first_year = 2024},
+                 "its memory attention")};
     mechanism.explanation =
         "Numbered row by row, two patches one above the other are as far apart as a row is long, and the "
         "last of a row stands beside the first of the next. Rotary positions know no better as long as "
@@ -30,7 +43,11 @@ Mechanism declare_grid_rope() {
         "column. Each half has fast and slow pairs of its own. The score then depends on the content and "
         "on both offsets, so that the same patch one row down gives the same score everywhere. What it "
         "cannot single out is a diagonal, for no pair sees row and column at once. Here the words of a "
-        "text stand for the patches, three in a row.";
+        "text stand for the patches, three in a row. A video may be looked back at: with `rows` the cells of "
+        "each earlier frame have the places of that frame alone, so that a patch finds what was at its "
+        "place, "
+        "and what is no patch among the keys, the summaries of objects that SAM 2 remembers, is not turned "
+        "(`unplaced`).";
     mechanism.cost = "as RoPE";
     mechanism.correction =
         "The speeds begin again in each half. One series over both would leave the columns with the slow "

@@ -44,7 +44,7 @@ Mechanism declare_object_queries() {
          .here = {{"layers", Index(1)}, {"among", false}},
          .there = {},
          .when = "one layer in which queries do not see each other is cross-attention"}};
-    mechanism.related = {"cross", "attention_pooling", "inducing_points", "slot_attention"};
+    mechanism.related = {"cross", "predicted_mask", "attention_pooling", "inducing_points", "slot_attention"};
 
     AttentionSpec spec;
     spec.source.type = SourceType::cross;

@@ -29,8 +29,8 @@ Mechanism declare_swin() {
                                .here = {{"size", Index(4096)}},
                                .there = {},
                                .when = "one window covers the grid"}};
-    mechanism.related = {"shifted_swin", "halo",          "grid_stride",
-                         "blocks",       "neighbourhood", "bi_level_routing"};
+    mechanism.related = {"shifted_swin",     "halo",          "grid_stride",  "blocks", "neighbourhood",
+                         "bi_level_routing", "window_tokens", "region_tokens"};
 
     AttentionSpec spec;
     spec.score.type = ScoreType::scaled_dot;

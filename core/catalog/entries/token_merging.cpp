@@ -42,7 +42,7 @@ Mechanism declare_token_merging() {
                                .there = {},
                                .when = "where none becomes one with another it is attention",
                                .tolerance = 1e-12}};
-    mechanism.related = {"clustered", "agent", "multiresolution", "spatial_reduction"};
+    mechanism.related = {"token_sampling", "clustered", "agent", "multiresolution", "spatial_reduction"};
 
     AttentionSpec spec;
     spec.algorithm.type = AlgorithmType::token_merging;

@@ -117,6 +117,27 @@ def build_shifts():
            name="key_value_shift_of_one_key_head", is_causal=False)
 
 
+def build_matchability():
+    """Logarithms of an assignment as LightGlue's code adds them up."""
+    def assignment(sim, z0, z1):
+        certainties = F.logsigmoid(z0) + F.logsigmoid(z1).transpose(-2, -1)
+        return torch.exp(F.log_softmax(sim, -1) + F.log_softmax(sim, -2) + certainties)
+
+    case = Cross(2100, 4, N, 5)
+    W, b = draw(5, 1), draw(1)
+    root = 5 ** 0.25
+    weights = assignment(case.query / root @ (case.key / root).T, case.query @ W + b, case.key @ W + b)
+    row("algorithm", "matchability",
+        case.spec | {"normalizer": {"type": "dual_softmax"}, "algorithm": {"type": "matchability"}}, case.inputs,
+        {"W_matchability": W, "b_matchability": b}, weights, weights @ case.value,
+        {"query_matchability": torch.sigmoid(case.query @ W + b).T})
+
+    case = Heads(2101, n=N)
+    likely = torch.sigmoid(case.x @ case.add("W_matchability", draw(8, 2)) + case.add("b_matchability", draw(2))).T
+    weights = masked_softmax(case.products() / math.sqrt(case.d), causal(N)) * likely[:, :, None] * likely[:, None]
+    finish(case, {"type": "matchability"}, weights, name="matchability_of_a_softmax")
+
+
 def build_lambdas():
     """The paper's einsums (figure 2), one value of the map at a time where the values are the unit matrix."""
     def answers(q, k, E, reach, values):
@@ -144,4 +165,5 @@ def build():
     build_lines()
     build_quasi_attention()
     build_shifts()
+    build_matchability()
     build_lambdas()

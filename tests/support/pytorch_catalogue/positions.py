@@ -4,7 +4,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from golden import Heads, causal, draw, masked_softmax
+from golden import Cross, Heads, causal, draw, masked_softmax, row
 
 
 def distances(n):
@@ -188,6 +188,27 @@ def grid_rope(number, name, options, angles, layout="half", n=8):
            stages={"rotated_query": turned[0], "rotated_key": turned[1]})
 
 
+def sam_2_memory(number):
+    """SAM 2's RoPEAttention of a frame of 2 x 2 cells to two earlier ones and two object pointers behind them. Its first
+    half of the pairs is turned by columns: features change places before, and their products stay."""
+    case = Cross(number, 4, 10, 8)
+    columns_first = torch.cat([torch.arange(4, 8), torch.arange(4)])
+    freqs = 1.0 / 10000 ** (torch.arange(0, 8, 4)[:2] / 8)
+    t = torch.arange(4).to(torch.float64)
+    freqs = torch.cat([torch.outer(t % 2, freqs), torch.outer(torch.div(t, 2, rounding_mode="floor"), freqs)], -1)
+    freqs_cis = torch.polar(torch.ones_like(freqs), freqs)
+
+    def turned(x, cis):
+        return torch.view_as_real(torch.view_as_complex(x.reshape(len(x), -1, 2)) * cis).flatten(1)
+
+    q, k = case.query[:, columns_first], case.key[:, columns_first]
+    k = torch.cat([turned(k[:8], freqs_cis.repeat(2, 1)), k[8:]])
+    weights = torch.softmax(turned(q, freqs_cis) @ k.T / math.sqrt(8), -1)
+    row("position", "grid_rope_of_earlier_frames",
+        case.spec | {"position": {"type": "grid_rope", "columns": 2, "rows": 2, "unplaced": 2, "layout": "interleaved"}},
+        case.inputs, {}, weights, weights @ case.value)
+
+
 def axial(n, columns):
     """Half of the pairs for the rows, half for the columns, as Qwen2-VL's VisionRotaryEmbedding."""
     _, row, column = scene(n, columns).to(torch.float64)
@@ -282,6 +303,7 @@ def build_grids():
     grid_rope(353, "grid_rope_interleaved", {"columns": 3, "layout": "interleaved"}, axial(8, 3), "interleaved")
     grid_rope(354, "m_rope", {"columns": 2, "rows": 2, "text": 2, "sections": [1, 2, 1], "speeds": "shared"},
               m_rope(scene(8, 2, 2, 2), [1, 2, 1]))
+    sam_2_memory(2150)
     grid_bias(355, "grid_bias", {"type": "grid_bias", "window": 2}, 3)
     grid_bias(356, "grid_bias_of_a_wide_window", {"type": "grid_bias", "window": 3}, 3)
     grid_bias(357, "grid_bias_continuous", {"type": "grid_bias", "form": "continuous", "hidden": 5}, 3,

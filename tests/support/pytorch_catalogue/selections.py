@@ -107,6 +107,7 @@ def build():
     build_neighbour_chunks()
     build_frame_heads()
     build_region_means()
+    build_predicted_mask()
     build_pooled_gates()
     build_shares()
     build_prefill_patterns()
@@ -247,6 +248,22 @@ def build_frame_heads():
     best = errors.argmin(0)
     case.row("selection", "frame_heads", {"selection": {"type": "frame_heads", "frame": 3, "samples": 3}},
              torch.stack([weights[mask, head] for head, mask in enumerate(best)]))
+
+
+def build_predicted_mask():
+    """forward_prediction_heads of Mask2Former's decoder, at one resolution."""
+    for name, number, is_empty in [("predicted_mask", 2121, False), ("predicted_mask_of_nothing", 2122, True)]:
+        case, m = Cross(number, 5, 7, 4), 7
+        given = {}
+        for layer, rows in [("1", 4), ("2", 3), ("3", 3), ("key", 4)]:
+            given["W_mask_" + layer], given["b_mask_" + layer] = draw(rows, 3), draw(3)
+        through = lambda x, layer: F.linear(x, given["W_mask_" + layer].T, given["b_mask_" + layer])
+        hidden = F.relu(through(F.relu(through(F.layer_norm(case.query, (4,)), "1")), "2"))
+        outputs_mask = through(hidden, "3") @ through(case.key, "key").T
+        attn_mask = outputs_mask.sigmoid() < 0.5
+        assert (attn_mask.sum(-1) == m).any() == is_empty and outputs_mask.abs().min() > 1e-3, name
+        attn_mask[torch.where(attn_mask.sum(-1) == m)] = False
+        finish(case, name, {"type": "predicted_mask", "mask_width": 3}, ~attn_mask, given)
 
 
 def build_region_means():

@@ -254,6 +254,28 @@ def build_cyclic_slots():
                  torch.stack(answers[0], 1), torch.stack(answers[1], 1), {"slot_weights": torch.stack(taken, 1)})
 
 
+def build_token_sampling():
+    """The authors' inverse transform sampling of one image, with as many points as patches, more and fewer."""
+    for name, number, points in [("token_sampling", 2140, 8), ("token_sampling_of_many_points", 2141, 12),
+                                 ("token_sampling_of_few_points", 2142, 4)]:
+        case = Heads(number, n=9)
+        attn = torch.softmax(case.products() / math.sqrt(case.d), -1)
+        score = attn[:, 0].sum(0) * torch.linalg.norm(case.v.transpose(0, 1).reshape(9, -1), dim=1)
+        sorted_scores, sorted_indices = torch.sort(score[1:] / score[1:].sum())
+        cdf = torch.cumsum(sorted_scores, 0)
+        normalized_cdf = (cdf - cdf.min()) / (cdf.max() - cdf.min())
+        ys = torch.linspace(0, 1, points)
+        ys_start = torch.min(normalized_cdf + (normalized_cdf == 0) * 1e8)
+        ys = ys_start + (ys * (points - 1) - ys_start * torch.arange(points)) / (points - 1)
+        diff_tokens = points - len(normalized_cdf)
+        picked = torch.abs(ys[:, None] - F.pad(normalized_cdf, (diff_tokens, 0))).min(1)[1] - diff_tokens
+        kept = torch.zeros(9)
+        kept[0] = kept[1 + sorted_indices[picked.unique()]] = 1
+        assert 2 < kept.sum() < 9, name
+        case.row("algorithm", name, {"algorithm": {"type": "token_sampling", "points": points}}, attn * kept[:, None],
+                 stages={"sampled": kept.expand(2, -1)})
+
+
 def build():
     build_product_keys()
     build_token_parameters()
@@ -266,3 +288,4 @@ def build():
     build_sparse_hopfield()
     build_hybrid_slots()
     build_cyclic_slots()
+    build_token_sampling()

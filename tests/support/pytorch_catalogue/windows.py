@@ -175,6 +175,64 @@ def build_clusters():
                  torch.stack(weights))
 
 
+def in_windows(tokens):
+    """[16, c], a grid of 4 x 4, to its windows of 2 x 2, [window, place, c]."""
+    return tokens.reshape(2, 2, 2, 2, -1).transpose(1, 2).reshape(4, 4, -1)
+
+
+def out_of_windows(places):
+    """[window, head, place, c] to [head, 16, c]."""
+    return places.transpose(0, 1).reshape(len(places[0]), 2, 2, 2, 2, -1).transpose(2, 3).flatten(1, 4)
+
+
+def build_window_tokens():
+    """SepViT's windows as a batch, each with its token before the others; the map by unit values."""
+    case = Heads(2110, n=16)
+    token = case.add("window_token", draw(8))
+    gain, shift = case.add("g_window_token", draw(4)), case.add("b_window_token", draw(4))
+    layers = [(case.add(f"W_window_{side}", draw(8, 4, scale=0.7)).reshape(2, 4, 4),
+               case.add(f"b_window_{side}", draw(8)).reshape(2, 1, 4)) for side in ["query", "key"]]
+    windows = torch.cat([token.expand(4, 1, -1), in_windows(case.x)], 1)
+    q, k, v = ((windows @ case.parameters[name]).reshape(4, 5, 2, 4).transpose(1, 2) for name in ["W_q", "W_k", "W_v"])
+    attn = torch.softmax(q @ k.transpose(-1, -2) * case.d ** -0.5, -1)
+    out = attn @ v
+    window_tokens, inside = out[:, :, 0].transpose(0, 1), out[:, :, 1:]
+    active = F.gelu(F.layer_norm(window_tokens, (4,), gain, shift))
+    w_q, w_k = (active @ W + b for W, b in layers)
+    w_attn = torch.softmax(w_q @ w_k.transpose(1, 2) * case.d ** -0.5, -1)
+    mixed = lambda values: out_of_windows(torch.einsum("hij,jhwd->ihwd", w_attn, values))
+    unit = in_windows(torch.eye(16))[:, None]
+    case.row("algorithm", "window_tokens", {"algorithm": {"type": "window_tokens", "columns": 4}},
+             mixed(attn[:, :, 1:, 1:] @ unit), mixed(inside), stages={"window_tokens": window_tokens})
+
+
+def build_region_tokens():
+    """RegionViT's two looks by one attention, without norms; regions before the tokens in them."""
+    for name, number, has_biases in [("region_tokens", 2111, True), ("region_tokens_without_biases", 2112, False)]:
+        case = Heads(number, n=16)
+        regions = in_windows(case.x).reshape(4, 32) @ case.add("W_region", draw(32, 8, scale=0.4))
+        regions = regions + case.add("b_region", draw(8))
+        bias = torch.zeros(2, 5, 5)
+        if has_biases:
+            table = case.add("B_region", draw(2, 9))
+            row, column = torch.arange(4) // 2, torch.arange(4) % 2
+            bias[:, 1:, 1:] = table[:, (row[None] - row[:, None] + 1) * 3 + column[None] - column[:, None] + 1]
+
+        def attention(tokens, bias):
+            """[batch, tokens, 8]: weights, contexts of each head, output."""
+            q, k, v = ((tokens @ case.parameters[name]).reshape(*tokens.shape[:2], 2, 4).transpose(1, 2)
+                       for name in ["W_q", "W_k", "W_v"])
+            attn = torch.softmax(q @ k.transpose(-1, -2) * case.d ** -0.5 + bias, -1)
+            return attn, attn @ v, (attn @ v).transpose(1, 2).flatten(2) @ case.parameters["W_o"]
+
+        regions = regions + attention(regions[None], 0)[2][0]
+        attn, out, _ = attention(torch.cat([regions[:, None], in_windows(case.x)], 1), bias)
+        unit = in_windows(torch.eye(16))[:, None]
+        case.row("algorithm", name, {"algorithm": {"type": "region_tokens", "columns": 4, "biases": has_biases}},
+                 out_of_windows(attn[:, :, 1:, 1:] @ unit), out_of_windows(out[:, :, 1:]),
+                 stages={"informed_regions": regions.expand(2, -1, -1)})
+
+
 def build():
     build_contextual()
     build_shuffle()
@@ -182,3 +240,5 @@ def build():
     build_tropical()
     build_cache()
     build_clusters()
+    build_window_tokens()
+    build_region_tokens()
