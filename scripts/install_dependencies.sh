@@ -21,7 +21,7 @@ test_packages=(
     fonts-noto-cjk             # Chinese, Japanese and Korean of the pictures of scripts
 )
 sanitize_packages=(clang lld libclang-rt-dev libomp-dev) # libFuzzer comes with clang
-arm64_packages=(g++-aarch64-linux-gnu qemu-user libgtest-dev:arm64 libicu-dev:arm64 zlib1g-dev:arm64)
+arm64_packages=(g++-aarch64-linux-gnu qemu-user libgtest-dev:arm64 libgomp1:arm64 libicu-dev:arm64 zlib1g-dev:arm64)
 tidy_packages=(clang-tidy)
 bench_packages=(libbenchmark-dev python3-torch python3-numpy libopenblas0 xvfb)
 package_packages=(dpkg-dev)
