@@ -131,6 +131,7 @@ private:
     bool has_changed(std::size_t step) const;
 
     const Graph& graph_;
+    bool is_given_ = false;     ///< every tensor has been set, and stays so
     std::vector<bool> lasts_;   ///< from run to run
     std::vector<bool> is_new_;  ///< of those that last: other numbers than before
 };

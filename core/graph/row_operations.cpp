@@ -43,21 +43,27 @@ void run_cumulative_product(const OperationCall& call, double* result) {
     });
 }
 
-/// Multiplies what is left of each product: a factor may be 0, and cannot be divided by.
+/// Multiplies what is left of each product: a factor may be 0, and cannot be divided by. All factors go on
+/// from column to column together, for they do not wait for each other.
 void backward_cumulative_product(const OperationCall& call, const double* /*result*/, const double* gradient,
                                  std::span<double* const> gradients) {
+    const Index columns = call.extent.columns;
+    std::vector<double> numbers(static_cast<std::size_t>(2 * columns));
+    double *const others = numbers.data(), *const sums = others + columns;
     for_each_row(call, [&](Index start) {
-        const double* row = call.operands[0].numbers + start;
+        const double *const row = call.operands[0].numbers + start, *const slopes = gradient + start;
         double before = 1;
-        for (Index factor = 0; factor < call.extent.columns; ++factor) {
-            double others = before, sum = 0;
-            for (Index column = factor; column < call.extent.columns; ++column) {
-                others *= column > factor ? row[column] : 1;
-                sum += gradient[start + column] * others;
+        for (Index column = 0; column < columns; ++column) {
+            for (Index factor = 0; factor < column; ++factor) {
+                others[factor] *= row[column];
+                sums[factor] += slopes[column] * others[factor];
             }
-            gradients[0][start + factor] += sum;
-            before *= row[factor];
+            others[column] = before;
+            sums[column] = slopes[column] * before;
+            before *= row[column];
         }
+        for (Index factor = 0; factor < columns; ++factor)
+            gradients[0][start + factor] += sums[factor];
     });
 }
 

@@ -150,9 +150,10 @@ struct ChannelStep {
 template <class Real>
 struct RotatedRow {
     static constexpr Index most = 16;  ///< keys and queries at once
-    Real* row = nullptr;
-    Real* inverse = nullptr;     ///< one over the diagonal, kept with it
-    MatrixView<Real> keys = {};  ///< [key, number]: what is left of each
+    Real* row = nullptr;               ///< of which the diagonal is above 0
+    Real* square = nullptr;            ///< of the diagonal, kept with it, also where it is out of range
+    Real* inverse = nullptr;           ///< one over the diagonal, kept with it
+    MatrixView<Real> keys = {};        ///< [key, number]: what is left of each
     MatrixView<Real> queries = {};
     Index size = 0;
 };

@@ -209,13 +209,14 @@ void add_to_channels(const ChannelStep<Real>& step) {
     });
 }
 
-/// sqrt(x^2 + y^2), also where the squares are out of range.
+template <class Real>
+bool is_in_range(Real square) {
+    return square >= std::numeric_limits<Real>::min() && square <= std::numeric_limits<Real>::max();
+}
+
+/// sqrt(x^2 + y^2) where the squares are out of range.
 template <class Real>
 Real length_of_pair(Real x, Real y) {
-    constexpr Real smallest = std::numeric_limits<Real>::min(), largest = std::numeric_limits<Real>::max();
-    const Real square = x * x + y * y;
-    if (square >= smallest && square <= largest)
-        return Real(__builtin_sqrt(square));
     const Real a = x < 0 ? -x : x, b = y < 0 ? -y : y;
     const Real longer = a > b ? a : b, shorter = a > b ? b : a;
     const Real ratio = longer > 0 ? shorter / longer : Real(0);
@@ -225,7 +226,44 @@ Real length_of_pair(Real x, Real y) {
 /// What the diagonal makes of each token.
 template <class Real>
 struct Turns {
-    Real cosines[RotatedRow<Real>::most], sines[RotatedRow<Real>::most], shares[RotatedRow<Real>::most];
+    static constexpr Index most = RotatedRow<Real>::most;
+    Real lengths[most + 1], inverses[most + 1];  ///< of the diagonal, before the first key and after each
+    Real cosines[most], sines[most], shares[most];
+
+    /// The squares add up, so that no key waits for the root of the one before.
+    explicit Turns(const RotatedRow<Real>& step) {
+        const Index keys = step.keys.rows;
+        Real numbers[most], squares[most];
+        bool all_in_range = true;
+        for (Index key = 0; key < keys; ++key) {
+            numbers[key] = step.keys.data[key * step.keys.stride];
+            squares[key] = *step.square += numbers[key] * numbers[key];
+            all_in_range = all_in_range && is_in_range(squares[key]);
+        }
+        lengths[0] = *step.row;
+        inverses[0] = *step.inverse;
+        const Packet<Real> zero = fill(Real(0)), one = fill(Real(1));
+        const auto for_each_key = [&](const auto& function) { for_each_place<Real>(keys, function); };
+        for_each_key([&](auto at) {
+            const Packet<Real> length = packet::psqrt(at(squares));
+            at.set(lengths + 1, length);
+            at.set(inverses + 1, packet::pdiv(one, length));
+        });
+        for (Index key = 0; key < keys && !all_in_range; ++key)
+            if (!is_in_range(squares[key])) {
+                lengths[key + 1] = length_of_pair(lengths[key], numbers[key]);
+                inverses[key + 1] = 1 / lengths[key + 1];
+            }
+        for_each_key([&](auto at) {
+            const Packet<Real> number = at(numbers), inverse = at(inverses + 1);
+            const auto is_zero = packet::pcmp_eq(number, zero);  // nothing to rotate
+            at.set(cosines, packet::pselect(is_zero, one, packet::pmul(at(lengths), inverse)));
+            at.set(sines, packet::pselect(is_zero, zero, packet::pmul(number, inverse)));
+        });
+        for (Index query = 0; query < step.queries.rows; ++query)
+            shares[query] =
+                step.queries.data[query * step.queries.stride] * inverses[query < keys ? query + 1 : keys];
+    }
 };
 
 /// Some vectors of the row stay in registers while all tokens pass.
@@ -260,28 +298,11 @@ void rotate_strip(const RotatedRow<Real> step, const Turns<Real>& turns, Index t
 template <class Real>
 void rotate_into_row(const RotatedRow<Real>& step) {
     const Index keys = step.keys.rows, queries = step.queries.rows, tokens = keys > queries ? keys : queries;
-    Turns<Real> turns;
-    Real diagonal = *step.row, inverse = *step.inverse;
-    for (Index token = 0; token < tokens; ++token) {
-        if (token < keys) {
-            const Real number = step.keys.data[token * step.keys.stride];
-            turns.cosines[token] = 1;
-            turns.sines[token] = 0;
-            if (number != 0) {
-                const Real length = length_of_pair(diagonal, number);
-                inverse = 1 / length;
-                turns.cosines[token] = diagonal * inverse;
-                turns.sines[token] = number * inverse;
-                diagonal = length;
-            }
-        }
-        if (token < queries)
-            turns.shares[token] = step.queries.data[token * step.queries.stride] * inverse;
-    }
+    const Turns<Real> turns(step);
     for_each_strip<4, Real>(
         step.size, [&]<int vectors>(Index column) { rotate_strip<vectors>(step, turns, tokens, column); });
-    *step.row = diagonal;
-    *step.inverse = inverse;
+    *step.row = turns.lengths[keys];
+    *step.inverse = turns.inverses[keys];
     for (Index token = 0; token < keys; ++token)
         step.keys.data[token * step.keys.stride] = 0;
     for (Index token = 0; token < queries; ++token)

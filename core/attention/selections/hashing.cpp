@@ -14,20 +14,22 @@ namespace {
 /// direction alone, and near directions often share one (Andoni et al. 2015).
 template <class Real>
 Index bucket_of(const Real* vector, Index width, const Tensor& rotations, Index round, Index directions) {
+    thread_local std::vector<double> products;
+    products.assign(static_cast<std::size_t>(directions), 0);
+    const double* of_round = rotations.values().data() + round * directions;
+    for (Index c = 0; c < width; ++c, of_round += rotations.cols()) {
+        const auto number = static_cast<double>(vector[c]);
+        for (Index i = 0; i < directions; ++i)
+            products[static_cast<std::size_t>(i)] += number * of_round[i];
+    }
     Index best = 0;
     double largest = -std::numeric_limits<double>::infinity();
-    for (Index side = 0; side < 2; ++side)
-        for (Index i = 0; i < directions; ++i) {
-            double product = 0;
-            for (Index c = 0; c < width; ++c)
-                product += static_cast<double>(vector[c]) * rotations(c, round * directions + i);
-            if (side == 1)
-                product = -product;
-            if (product > largest) {
+    for (const double sign : {1., -1.})
+        for (Index i = 0; i < directions; ++i)
+            if (const double product = sign * products[static_cast<std::size_t>(i)]; product > largest) {
                 largest = product;
-                best = side * directions + i;
+                best = sign > 0 ? i : directions + i;
             }
-        }
     return best;
 }
 
@@ -135,12 +137,12 @@ void add_hashing_steps(const Plan& plan, Pipeline<Real>& pipeline) {
                              (row.head * plan.queries + row.query) * hashing.rounds;
         const Index* key = (is_cut ? buckets->key_chunks : buckets->of_key).data() +
                            plan.kv_head(row.head) * plan.keys * hashing.rounds;
+        const Index chunk_before = is_cut ? 1 : 0;
         for (Index j = 0; j < row.size; ++j, key += hashing.rounds) {
             bool meets = false;
             for (Index round = 0; round < hashing.rounds; ++round)
-                meets |= query[round] == key[round] || (is_cut && query[round] == key[round] + 1);
-            if (!meets)
-                row.values[j] = -std::numeric_limits<Real>::infinity();
+                meets |= (query[round] == key[round]) | (query[round] == key[round] + chunk_before);
+            row.values[j] = meets ? row.values[j] : -std::numeric_limits<Real>::infinity();
         }
         if (hashing.own_comes_last)
             leave_own_place(row);
