@@ -145,14 +145,14 @@ void pass_strip_by_delta_rule(const StateTokens<Real> step, Index column) {
 }
 
 /// pass(vectors, first column) for all columns from `column` on, `together` vectors at a time where there are
-/// as many, then half as many.
+/// as many, then one fewer.
 template <int together, class Real, class Pass>
 void for_each_strip(Index columns, const Pass& pass, Index column = 0) {
     for (; column < columns && (together == 1 || column + (together - 1) * lanes<Real> < columns);
          column += together * lanes<Real>)
         pass.template operator()<together>(column);
     if constexpr (together > 1)
-        for_each_strip<together / 2, Real>(columns, pass, column);
+        for_each_strip<together - 1, Real>(columns, pass, column);
 }
 
 template <class Real>
@@ -232,15 +232,14 @@ struct Turns {
 
     /// The squares add up, so that no key waits for the root of the one before.
     explicit Turns(const RotatedRow<Real>& step) {
-        const Index keys = step.keys.rows;
-        Real numbers[most], squares[most];
-        bool all_in_range = true;
+        const Index keys = step.keys.rows, diagonal = step.diagonal;
+        Real numbers[most], squares[most], square = *step.square;
         for (Index key = 0; key < keys; ++key) {
-            numbers[key] = step.keys.data[key * step.keys.stride];
-            squares[key] = *step.square += numbers[key] * numbers[key];
-            all_in_range = all_in_range && is_in_range(squares[key]);
+            const Real number = numbers[key] = step.keys.data[key * step.keys.stride + diagonal];
+            squares[key] = square += number * number;
         }
-        lengths[0] = *step.row;
+        *step.square = square;
+        lengths[0] = step.row[diagonal];
         inverses[0] = *step.inverse;
         const Packet<Real> zero = fill(Real(0)), one = fill(Real(1));
         const auto for_each_key = [&](const auto& function) { for_each_place<Real>(keys, function); };
@@ -249,6 +248,7 @@ struct Turns {
             at.set(lengths + 1, length);
             at.set(inverses + 1, packet::pdiv(one, length));
         });
+        const bool all_in_range = keys == 0 || (is_in_range(squares[0]) && is_in_range(square));
         for (Index key = 0; key < keys && !all_in_range; ++key)
             if (!is_in_range(squares[key])) {
                 lengths[key + 1] = length_of_pair(lengths[key], numbers[key]);
@@ -261,8 +261,8 @@ struct Turns {
             at.set(sines, packet::pselect(is_zero, zero, packet::pmul(number, inverse)));
         });
         for (Index query = 0; query < step.queries.rows; ++query)
-            shares[query] =
-                step.queries.data[query * step.queries.stride] * inverses[query < keys ? query + 1 : keys];
+            shares[query] = step.queries.data[query * step.queries.stride + diagonal] *
+                            inverses[query < keys ? query + 1 : keys];
     }
 };
 
@@ -299,14 +299,16 @@ template <class Real>
 void rotate_into_row(const RotatedRow<Real>& step) {
     const Index keys = step.keys.rows, queries = step.queries.rows, tokens = keys > queries ? keys : queries;
     const Turns<Real> turns(step);
+    // From whole vectors on: the zeros before the diagonal stay, and a query gets none of them.
     for_each_strip<4, Real>(
-        step.size, [&]<int vectors>(Index column) { rotate_strip<vectors>(step, turns, tokens, column); });
-    *step.row = turns.lengths[keys];
+        step.size, [&]<int vectors>(Index column) { rotate_strip<vectors>(step, turns, tokens, column); },
+        step.diagonal / lanes<Real> * lanes<Real>);
+    step.row[step.diagonal] = turns.lengths[keys];
     *step.inverse = turns.inverses[keys];
     for (Index token = 0; token < keys; ++token)
-        step.keys.data[token * step.keys.stride] = 0;
+        step.keys.data[token * step.keys.stride + step.diagonal] = 0;
     for (Index token = 0; token < queries; ++token)
-        step.queries.data[token * step.queries.stride] = turns.shares[token];
+        step.queries.data[token * step.queries.stride + step.diagonal] = turns.shares[token];
 }
 
 }}  // namespace headlight::kernels
