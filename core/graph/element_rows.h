@@ -96,6 +96,13 @@ void for_each_run(const OperationCall& call, const Do& apply) {
         }
 }
 
+/// A result lies nowhere where an operand does: the compiler need not look.
+template <class Function, class... Elements>
+void compute_row(double* __restrict to, Index columns, const Elements&... elements) {
+    for (Index i = 0; i < columns; ++i)
+        to[i] = Function::value({elements(i)...});
+}
+
 /// `Function::value` of a run, with the elements of the first operands. Each operand either goes on by 1 or
 /// has one number in a row: the compiler has a loop for each case, which it can do in vectors.
 template <class Function, std::size_t count, class... Elements>
@@ -104,10 +111,7 @@ void compute_run(const OperationCall& call, const ElementRun<count>& run, double
     constexpr std::size_t operand = sizeof...(Elements);
     if constexpr (operand == count) {
         for (Index row = 0; row < run.rows; ++row)
-            [to = to + row * run.columns, columns = run.columns](const auto&... of_row) {
-                for (Index i = 0; i < columns; ++i)
-                    to[i] = Function::value({of_row(i)...});
-            }(elements(row)...);
+            compute_row<Function>(to + row * run.columns, run.columns, elements(row)...);
     } else {
         const double* from = call.operands[operand].numbers + run.start[operand];
         const Index next = run.next_row[operand];
@@ -142,7 +146,7 @@ concept HasSlowSlopes = requires {
 /// Adds gradient times the slope by one operand to that operand's gradient. Where one of the two is 0 nothing
 /// is added, even if the other is infinite: the root of a 0 that was not chosen.
 template <class Function, class Slope>
-void add_slopes(const double* gradient, Index size, Index step, double* sum, const Slope& slope) {
+void add_slopes(const double* gradient, Index size, Index step, double* __restrict sum, const Slope& slope) {
     const auto added = [&](Index i) {
         if constexpr (HasSlowSlopes<Function>)
             if (gradient[i] == 0)

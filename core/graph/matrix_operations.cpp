@@ -213,10 +213,12 @@ void invert(MatrixView<double> x) {
         const double divisor = std::exchange(of_pivot[pivot], 1);
         std::for_each_n(of_pivot, size, [&](double& number) { number /= divisor; });
         for (Index row = 0; row < size; ++row) {
-            if (row == pivot || x.row(row)[pivot] == 0)
+            const double factor = x.row(row)[pivot];
+            if (row == pivot || factor == 0)
                 continue;
-            const double factor = std::exchange(x.row(row)[pivot], 0);
             by.add_scaled(-factor, of_pivot, size, x.row(row));
+            x.row(row)[pivot] =
+                -factor * of_pivot[pivot];  // 0 before: to write that first would be waited for
         }
     }
     for (Index pivot = size; pivot-- > 0;)

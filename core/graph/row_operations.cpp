@@ -43,27 +43,35 @@ void run_cumulative_product(const OperationCall& call, double* result) {
     });
 }
 
-/// Multiplies what is left of each product: a factor may be 0, and cannot be divided by. All factors go on
+/// Multiplies what is left of each product: a factor may be 0, and cannot be divided by. Some factors go on
 /// from column to column together, for they do not wait for each other.
 void backward_cumulative_product(const OperationCall& call, const double* /*result*/, const double* gradient,
                                  std::span<double* const> gradients) {
+    constexpr Index together = 8;
     const Index columns = call.extent.columns;
-    std::vector<double> numbers(static_cast<std::size_t>(2 * columns));
-    double *const others = numbers.data(), *const sums = others + columns;
     for_each_row(call, [&](Index start) {
         const double *const row = call.operands[0].numbers + start, *const slopes = gradient + start;
         double before = 1;
-        for (Index column = 0; column < columns; ++column) {
-            for (Index factor = 0; factor < column; ++factor) {
-                others[factor] *= row[column];
-                sums[factor] += slopes[column] * others[factor];
+        for (Index first = 0; first < columns; first += together) {
+            double others[together] = {}, sums[together] = {};
+            const Index end = std::min(first + together, columns);
+            for (Index column = first; column < end; ++column) {
+                for (Index k = 0; k < column - first; ++k) {
+                    others[k] *= row[column];
+                    sums[k] += slopes[column] * others[k];
+                }
+                others[column - first] = before;
+                sums[column - first] = slopes[column] * before;
+                before *= row[column];
             }
-            others[column] = before;
-            sums[column] = slopes[column] * before;
-            before *= row[column];
+            for (Index column = end; column < columns; ++column)
+                for (Index k = 0; k < together; ++k) {
+                    others[k] *= row[column];
+                    sums[k] += slopes[column] * others[k];
+                }
+            for (Index column = first; column < end; ++column)
+                gradients[0][start + column] += sums[column - first];
         }
-        for (Index factor = 0; factor < columns; ++factor)
-            gradients[0][start + factor] += sums[factor];
     });
 }
 
