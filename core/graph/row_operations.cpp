@@ -47,30 +47,32 @@ void run_cumulative_product(const OperationCall& call, double* result) {
 /// from column to column together, for they do not wait for each other.
 void backward_cumulative_product(const OperationCall& call, const double* /*result*/, const double* gradient,
                                  std::span<double* const> gradients) {
-    constexpr Index together = 8;
+    constexpr Index together = 4;
     const Index columns = call.extent.columns;
     for_each_row(call, [&](Index start) {
         const double *const row = call.operands[0].numbers + start, *const slopes = gradient + start;
         double before = 1;
         for (Index first = 0; first < columns; first += together) {
             double others[together] = {}, sums[together] = {};
-            const Index end = std::min(first + together, columns);
-            for (Index column = first; column < end; ++column) {
-                for (Index k = 0; k < column - first; ++k) {
+            const auto pass = [&](Index column, Index factors) {
+                for (Index k = 0; k < factors; ++k) {
                     others[k] *= row[column];
                     sums[k] += slopes[column] * others[k];
                 }
-                others[column - first] = before;
-                sums[column - first] = slopes[column] * before;
-                before *= row[column];
-            }
-            for (Index column = end; column < columns; ++column)
-                for (Index k = 0; k < together; ++k) {
-                    others[k] *= row[column];
-                    sums[k] += slopes[column] * others[k];
+            };
+            const Index own = std::min(together, columns - first);
+#pragma GCC unroll 4
+            for (Index k = 0; k < together; ++k)
+                if (k < own) {
+                    pass(first + k, k);
+                    others[k] = before;
+                    sums[k] = slopes[first + k] * before;
+                    before *= row[first + k];
                 }
-            for (Index column = first; column < end; ++column)
-                gradients[0][start + column] += sums[column - first];
+            for (Index column = first + own; column < columns; ++column)
+                pass(column, together);
+            for (Index k = 0; k < own; ++k)
+                gradients[0][start + first + k] += sums[k];
         }
     });
 }
