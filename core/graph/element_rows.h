@@ -59,6 +59,7 @@ template <std::size_t count, class Do>
 void for_each_run(const OperationCall& call, const Do& apply) {
     constexpr Index longest = 4096;
     const Index size = call.extent.size(), of_matrix = call.extent.rows * call.extent.columns;
+    const Index asked = call.first_rows > 0 ? std::min(call.first_rows, call.extent.rows) : call.extent.rows;
     const auto all_are = [&](const auto& size_of, Index whole) {
         return std::ranges::all_of(call.operands, [&](const OperandNumbers& operand) {
             return size_of(operand.extent) == whole || size_of(operand.extent) == 1;
@@ -66,10 +67,10 @@ void for_each_run(const OperationCall& call, const Do& apply) {
     };
     const auto size_of_all = [](const Extent& extent) { return extent.size(); };
     const auto size_of_matrix = [](const Extent& extent) { return extent.rows * extent.columns; };
-    const bool is_plain = all_are(size_of_all, size),
+    const bool is_plain = asked == call.extent.rows && all_are(size_of_all, size),
                is_by_matrix = !is_plain && all_are(size_of_matrix, of_matrix);
-    const Index columns = is_plain ? size : is_by_matrix ? of_matrix : call.extent.columns;
-    const Index rows = is_plain || is_by_matrix ? 1 : call.extent.rows;
+    const Index columns = is_plain ? size : is_by_matrix ? asked * call.extent.columns : call.extent.columns;
+    const Index rows = is_plain || is_by_matrix ? 1 : asked;
     const Index rows_together = std::max<Index>(1, longest / std::max<Index>(columns, 1));
     ElementRun<count> run;
     std::array<Index, count> next_matrix{};
@@ -82,7 +83,8 @@ void for_each_run(const OperationCall& call, const Do& apply) {
         run.next_row[i] = rows == 1 || extent.rows == 1 ? 0 : extent.columns;
         next_matrix[i] = is_plain || extent.heads <= 1 ? 0 : size_of_matrix(extent);
     }
-    for (Index matrix = 0; run.at < size; ++matrix)
+    for (Index matrix = 0; matrix < (is_plain ? 1 : call.extent.matrices()); ++matrix) {
+        run.at = matrix * of_matrix;
         for (Index row = 0; row < rows; row += run.rows) {
             run.rows = std::min(rows_together, rows - row);
             for (Index column = 0; column < columns; column += run.columns) {
@@ -94,6 +96,7 @@ void for_each_run(const OperationCall& call, const Do& apply) {
                 run.at += run.size();
             }
         }
+    }
 }
 
 /// A result lies nowhere where an operand does: the compiler need not look.

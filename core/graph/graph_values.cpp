@@ -268,13 +268,24 @@ void GraphValues::run(int threads, const std::function<void(double share)>& prog
                 run_whole(step);
 }
 
-void GraphValues::run_whole(std::size_t step) {
+void GraphValues::run_first_rows(Index rows) {
+    const GraphKernels chosen;
+    require_given();
+    for (const RowGroup& group : groups_)
+        if (group.is_by_rows())
+            run_by_rows(group, 1, [] {});
+        else
+            for (const std::size_t step : group.steps)
+                run_whole(step, rows);
+}
+
+void GraphValues::run_whole(std::size_t step, Index first_rows) {
     Interruption::check();
     const GraphStep& at = graph_.steps()[step];
     if (is_alias(at))
         numbers_[step] = numbers_[at.operands.front()];
     if (const auto run = at.description().run)
-        with_call(step, [&](const OperationCall& call) { run(call, results_[step]); });
+        with_call(step, first_rows, [&](const OperationCall& call) { run(call, results_[step]); });
 }
 
 GraphValues::Block GraphValues::block_for(const RowGroup& group) const {
@@ -338,7 +349,7 @@ void GraphValues::run_block(const RowGroup& group, std::optional<std::size_t> wa
         double* result = is_within_[step] ? take(step)
                                           : results_[step] + (block.head * group.rows + block.first_row) *
                                                                  at.extent.columns;
-        run({at.node(), {0, rows, at.extent.columns}, operands, nullptr}, result);
+        run({at.node(), {0, rows, at.extent.columns}, operands}, result);
         if (step == wanted)
             return;
     }
