@@ -168,7 +168,7 @@ double bytes_of_all(const Graph& graph, int threads, AfterRun after, std::span<c
     Index packed = 0;  // a factor as the kernels read it
     double pairs = 0;  // the summands of one query
     Index blocks = 0;
-    Index inverted = 0;  // what a matrix becomes while its inverse is made in its place
+    Index inverted = 0;  // a quarter of a triangle, while its inverse is made in its place
     const std::vector<bool> lasts = steps_that_last(graph, groups, lasting);
     for (const Index size : Rooms(graph, groups, is_within, lasts, after).sizes)
         numbers += static_cast<double>(size);
@@ -176,7 +176,7 @@ double bytes_of_all(const Graph& graph, int threads, AfterRun after, std::span<c
         if (step.body)
             pairs = std::max(pairs, bytes_of_numbers(step.body->graph));
         if (step.node().operation == Operation::inverse)
-            inverted = std::max(inverted, step.extent.rows * step.extent.columns);
+            inverted = std::max(inverted, step.extent.rows * step.extent.columns / 4);
         if (step.description().family == OperationFamily::matrices) {
             const Extent right = graph.steps()[step.operands.back()].extent;
             packed = std::max({packed, kernels::packed_size<double>(right.rows, right.columns),
