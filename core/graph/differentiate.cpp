@@ -70,6 +70,11 @@ void Differentiation::run(const GraphValues& values, std::size_t step, std::span
 }
 
 void Differentiation::add(const GraphValues& values, std::size_t step, std::span<const double> gradient) {
+    add_of_first_rows(values, step, gradient, 0);
+}
+
+void Differentiation::add_of_first_rows(const GraphValues& values, std::size_t step,
+                                        std::span<const double> gradient, Index rows) {
     if (std::ssize(gradient) != graph_.steps()[step].extent.size())
         throw Error({"differentiate a program", "", "a gradient " + to_string(graph_.steps()[step].extent),
                      std::to_string(gradient.size()) + " numbers"});
@@ -77,17 +82,17 @@ void Differentiation::add(const GraphValues& values, std::size_t step, std::span
     if (!graph_.steps()[step].has_gradient)
         return;
     std::ranges::transform(gradient, gradients_[step], gradients_[step].begin(), std::plus());
-    pass_back(values, step, false);
+    pass_back(values, step, false, rows);
 }
 
 void Differentiation::pass_on_lasting(const GraphValues& values) {
     if (of_lasting_.empty())
         return;
-    pass_back(values, gradients_.size() - 1, true);
+    pass_back(values, gradients_.size() - 1, true, 0);
     std::ranges::fill(of_lasting_, 0.0);
 }
 
-void Differentiation::pass_back(const GraphValues& values, std::size_t last, bool lasting) {
+void Differentiation::pass_back(const GraphValues& values, std::size_t last, bool lasting, Index first_rows) {
     const GraphKernels chosen;
     for (std::size_t at = last + 1; at-- > 0;) {
         const GraphStep& passed = graph_.steps()[at];
@@ -97,12 +102,12 @@ void Differentiation::pass_back(const GraphValues& values, std::size_t last, boo
         if (passed.node().operation == Operation::solution)
             pass_on_solution(values, at);
         else
-            pass_on(values, at, gradients_[at].data(), 0);
+            pass_on(values, at, gradients_[at].data(), 0, first_rows);
     }
 }
 
 void Differentiation::pass_on(const GraphValues& values, std::size_t step, const double* gradient,
-                              std::size_t first) {
+                              std::size_t first, Index first_rows) {
     const GraphStep& at = graph_.steps()[step];
     constexpr std::size_t usual_count = 4;  // for which no memory is asked
     std::array<double*, usual_count> usual{};
@@ -118,7 +123,7 @@ void Differentiation::pass_on(const GraphValues& values, std::size_t step, const
     }
     if (!is_any_asked)
         return;
-    values.with_call(step, [&](const OperationCall& call) {
+    values.with_call(step, first_rows, [&](const OperationCall& call) {
         at.description().backward(call, values.of(step).data(), gradient, gradients);
     });
 }

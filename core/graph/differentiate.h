@@ -22,6 +22,10 @@ public:
     /// As run(), added to the gradients of given tensors from before: of the sequences of a batch, one after
     /// another.
     void add(const GraphValues& values, std::size_t step, std::span<const double> gradient);
+    /// The same where GraphValues::run_first_rows() has computed the values; the gradient of the other rows
+    /// is 0.
+    void add_of_first_rows(const GraphValues& values, std::size_t step, std::span<const double> gradient,
+                           Index rows);
     /// Behind the last add() with the same numbers of the lasting tensors: these get their gradients.
     void pass_on_lasting(const GraphValues& values);
     /// Sets the gradient of a given tensor to zeros.
@@ -33,9 +37,10 @@ public:
 
 private:
     /// Passes on what has come to the steps from `last` down that last, or that do not.
-    void pass_back(const GraphValues& values, std::size_t last, bool lasting);
+    void pass_back(const GraphValues& values, std::size_t last, bool lasting, Index first_rows);
     /// Gradients of the operands of `step` from `gradient`, for operands from `first` on.
-    void pass_on(const GraphValues& values, std::size_t step, const double* gradient, std::size_t first);
+    void pass_on(const GraphValues& values, std::size_t step, const double* gradient, std::size_t first,
+                 Index first_rows = 0);
     void pass_on_solution(const GraphValues& values, std::size_t step);
 
     const Graph& graph_;

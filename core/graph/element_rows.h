@@ -43,20 +43,23 @@ constexpr std::size_t operand_count = [] {
         return count_of(Function::value);
 }();
 
-/// Some elements of the result that follow one another, and where those of the operands lie: one after
-/// another (step 1), or one for all of them (step 0).
+/// Some rows of elements of the result, one after another, and where those of the operands lie: in a row one
+/// after another (step 1), or one for all of them (step 0), and so from one row to the next.
 template <std::size_t count>
 struct ElementRun {
-    Index at = 0, size = 0;
-    std::array<Index, count> start = {}, step = {};
+    Index at = 0, rows = 1, columns = 0;
+    std::array<Index, count> start = {}, next_row = {}, step = {};
+
+    Index size() const { return rows * columns; }
 };
 
-/// Calls `apply(run)` for rows of the result; for longer runs, matrices or all of them, where each operand
-/// goes on with it or is a single number, since rows of a few columns would be too many.
+/// Calls `apply(run)` for some rows of the result; or for a longer row, a matrix or all of it as a single
+/// one, where each operand goes on with it or is a single number: rows of a few columns would be too many.
 template <std::size_t count, class Do>
 void for_each_run(const OperationCall& call, const Do& apply) {
     constexpr Index longest = 4096;
     const Index size = call.extent.size(), of_matrix = call.extent.rows * call.extent.columns;
+    const Index asked = call.first_rows > 0 ? std::min(call.first_rows, call.extent.rows) : call.extent.rows;
     const auto all_are = [&](const auto& size_of, Index whole) {
         return std::ranges::all_of(call.operands, [&](const OperandNumbers& operand) {
             return size_of(operand.extent) == whole || size_of(operand.extent) == 1;
@@ -64,51 +67,65 @@ void for_each_run(const OperationCall& call, const Do& apply) {
     };
     const auto size_of_all = [](const Extent& extent) { return extent.size(); };
     const auto size_of_matrix = [](const Extent& extent) { return extent.rows * extent.columns; };
-    const bool is_plain = all_are(size_of_all, size),
+    const bool is_plain = asked == call.extent.rows && all_are(size_of_all, size),
                is_by_matrix = !is_plain && all_are(size_of_matrix, of_matrix);
-    const Index columns = is_plain ? size : is_by_matrix ? of_matrix : call.extent.columns;
+    const Index columns = is_plain ? size : is_by_matrix ? asked * call.extent.columns : call.extent.columns;
+    const Index rows = is_plain || is_by_matrix ? 1 : asked;
+    const Index rows_together = std::max<Index>(1, longest / std::max<Index>(columns, 1));
     ElementRun<count> run;
-    Place place;
-    for (; run.at < size; run.at += run.size) {
-        Interruption::check();
-        run.size = std::min(columns - place.column, longest);
-        for (std::size_t i = 0; i < count; ++i) {
-            const Extent& extent = call.operands[i].extent;
-            const Index whole = is_plain       ? extent.size()
-                                : is_by_matrix ? size_of_matrix(extent)
-                                               : extent.columns;
-            run.step[i] = whole == 1 ? 0 : 1;
-            run.start[i] = place.column * run.step[i];
-            if (!is_plain)
-                run.start[i] += index_of(extent, {place.head, place.row, 0});
-        }
-        apply(run);
-        place.column += run.size;
-        if (place.column < columns)
-            continue;
-        place.column = 0;
-        if (is_by_matrix || ++place.row == call.extent.rows) {
-            place.row = 0;
-            ++place.head;
+    std::array<Index, count> next_matrix{};
+    for (std::size_t i = 0; i < count; ++i) {
+        const Extent& extent = call.operands[i].extent;
+        const Index of_row = is_plain       ? extent.size()
+                             : is_by_matrix ? size_of_matrix(extent)
+                                            : extent.columns;
+        run.step[i] = of_row == 1 ? 0 : 1;
+        run.next_row[i] = rows == 1 || extent.rows == 1 ? 0 : extent.columns;
+        next_matrix[i] = is_plain || extent.heads <= 1 ? 0 : size_of_matrix(extent);
+    }
+    for (Index matrix = 0; matrix < (is_plain ? 1 : call.extent.matrices()); ++matrix) {
+        run.at = matrix * of_matrix;
+        for (Index row = 0; row < rows; row += run.rows) {
+            run.rows = std::min(rows_together, rows - row);
+            for (Index column = 0; column < columns; column += run.columns) {
+                Interruption::check();
+                run.columns = std::min(columns - column, longest);
+                for (std::size_t i = 0; i < count; ++i)
+                    run.start[i] = matrix * next_matrix[i] + row * run.next_row[i] + column * run.step[i];
+                apply(run);
+                run.at += run.size();
+            }
         }
     }
 }
 
+/// A result lies nowhere where an operand does: the compiler need not look.
+template <class Function, class... Elements>
+void compute_row(double* __restrict to, Index columns, const Elements&... elements) {
+    for (Index i = 0; i < columns; ++i)
+        to[i] = Function::value({elements(i)...});
+}
+
 /// `Function::value` of a run, with the elements of the first operands. Each operand either goes on by 1 or
-/// has one number: the compiler has a loop for each case, which it can do in vectors.
+/// has one number in a row: the compiler has a loop for each case, which it can do in vectors.
 template <class Function, std::size_t count, class... Elements>
 void compute_run(const OperationCall& call, const ElementRun<count>& run, double* to,
                  const Elements&... elements) {
     constexpr std::size_t operand = sizeof...(Elements);
     if constexpr (operand == count) {
-        for (Index i = 0; i < run.size; ++i)
-            to[i] = Function::value({elements(i)...});
+        for (Index row = 0; row < run.rows; ++row)
+            compute_row<Function>(to + row * run.columns, run.columns, elements(row)...);
     } else {
         const double* from = call.operands[operand].numbers + run.start[operand];
+        const Index next = run.next_row[operand];
         if (run.step[operand] == 1)
-            compute_run<Function>(call, run, to, elements..., [from](Index i) { return from[i]; });
+            compute_run<Function>(call, run, to, elements..., [from, next](Index row) {
+                return [numbers = from + row * next](Index i) { return numbers[i]; };
+            });
         else
-            compute_run<Function>(call, run, to, elements..., [number = *from](Index) { return number; });
+            compute_run<Function>(call, run, to, elements..., [from, next](Index row) {
+                return [number = from[row * next]](Index) { return number; };
+            });
     }
 }
 
@@ -117,7 +134,7 @@ void run_elements(const OperationCall& call, double* result) {
     constexpr std::size_t count = operand_count<Function>;
     for_each_run<count>(call, [&](const ElementRun<count>& run) {
         if constexpr (HasKernel<Function>)
-            Function::fill(call.operands[0].numbers + run.start[0], run.size, result + run.at);
+            Function::fill(call.operands[0].numbers + run.start[0], run.size(), result + run.at);
         else
             compute_run<Function>(call, run, result + run.at);
     });
@@ -132,7 +149,7 @@ concept HasSlowSlopes = requires {
 /// Adds gradient times the slope by one operand to that operand's gradient. Where one of the two is 0 nothing
 /// is added, even if the other is infinite: the root of a 0 that was not chosen.
 template <class Function, class Slope>
-void add_slopes(const double* gradient, Index size, Index step, double* sum, const Slope& slope) {
+void add_slopes(const double* gradient, Index size, Index step, double* __restrict sum, const Slope& slope) {
     const auto added = [&](Index i) {
         if constexpr (HasSlowSlopes<Function>)
             if (gradient[i] == 0)
@@ -160,9 +177,14 @@ void backward_run(const OperationCall& call, const ElementRun<count>& run, const
     if constexpr (operand == count) {
         const auto add = [&]<std::size_t by>(std::integral_constant<std::size_t, by>) {
             if (gradients[by])
-                add_slopes<Function>(
-                    gradient, run.size, run.step[by], gradients[by] + run.start[by],
-                    [&](Index i) { return Function::slopes({elements(i)...}, result[i])[by]; });
+                for (Index row = 0; row < run.rows; ++row)
+                    [&](const auto&... of_row) {
+                        const double* values = result + row * run.columns;
+                        add_slopes<Function>(
+                            gradient + row * run.columns, run.columns, run.step[by],
+                            gradients[by] + run.start[by] + row * run.next_row[by],
+                            [&](Index i) { return Function::slopes({of_row(i)...}, values[i])[by]; });
+                    }(elements(row)...);
         };
         [&]<std::size_t... by>(std::index_sequence<by...>) {
             (add(std::integral_constant<std::size_t, by>()), ...);
@@ -170,12 +192,16 @@ void backward_run(const OperationCall& call, const ElementRun<count>& run, const
         (std::make_index_sequence<count>());
     } else {
         const double* from = call.operands[operand].numbers + run.start[operand];
+        const Index next = run.next_row[operand];
         if (run.step[operand] == 1)
             backward_run<Function>(call, run, result, gradient, gradients, elements...,
-                                   [from](Index i) { return from[i]; });
+                                   [from, next](Index row) {
+                                       return [numbers = from + row * next](Index i) { return numbers[i]; };
+                                   });
         else
-            backward_run<Function>(call, run, result, gradient, gradients, elements...,
-                                   [number = *from](Index) { return number; });
+            backward_run<Function>(
+                call, run, result, gradient, gradients, elements...,
+                [from, next](Index row) { return [number = from[row * next]](Index) { return number; }; });
     }
 }
 

@@ -18,6 +18,49 @@ Graph::Graph(std::span<const GivenTensor> given, std::span<const ProgramPart> pa
             for (const ProgramLine& line : part.assignments)
                 let(line.name, line.value);
     keep_what_names_need();
+    know_which_pairs_are_read();
+}
+
+void Graph::know_which_pairs_are_read() {
+    for (std::size_t at = 0; at < steps_.size(); ++at) {
+        if (!steps_[at].body)
+            continue;
+        Interruption::check();
+        if (const auto where = chosen_by(at)) {
+            auto body = std::make_shared<PairBody>(*steps_[at].body);
+            body->read_where = where;
+            steps_[at].body = std::move(body);
+        }
+    }
+}
+
+std::optional<std::size_t> Graph::chosen_by(std::size_t sum) const {
+    const Extent& extent = steps_[sum].extent;
+    std::vector<bool> follows(steps_.size());  // number by number, and from no others
+    follows[sum] = true;
+    std::optional<std::size_t> where;
+    for (std::size_t at = sum + 1; at < steps_.size(); ++at) {
+        const GraphStep& step = steps_[at];
+        const auto is_of_sum = [&](std::size_t operand) { return follows[operand]; };
+        if (std::ranges::none_of(step.operands, is_of_sum))
+            continue;
+        if (step.node().operation == Operation::choose && !is_of_sum(step.operands[0]) &&
+            !is_of_sum(step.operands[2])) {
+            const std::size_t condition = step.operands[0];
+            const Extent& pairs = steps_[condition].extent;
+            if (!steps_[condition].is_given() || pairs.rows != extent.rows ||
+                pairs.columns != extent.columns || where.value_or(condition) != condition)
+                return {};
+            where = condition;
+            continue;
+        }
+        if (step.description().family != OperationFamily::elements || step.extent != extent)
+            return {};
+        follows[at] = true;
+    }
+    if (std::ranges::any_of(names_, [&](const auto& named) { return follows[named.second]; }))
+        return {};
+    return where;
 }
 
 bool Graph::passes_gradient(std::size_t step, std::size_t operand) const {

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -70,6 +71,9 @@ private:
     std::size_t add_solution(const Expression& x);
     std::size_t add_pairs(const Expression& x);
     void keep_what_names_need();
+    void know_which_pairs_are_read();
+    /// The given step that chooses what is read of a sum of pairs; nothing where all of it may be read.
+    std::optional<std::size_t> chosen_by(std::size_t sum) const;
 
     std::vector<GraphStep> steps_;
     std::map<std::string, std::size_t> names_;
@@ -86,6 +90,9 @@ struct PairBody {
     std::vector<Side> sides;         ///< one for each operand
     std::vector<std::size_t> given;  ///< the steps in `graph` of the operands
     std::size_t result = 0;
+    /// A given step of the outer graph, 0 where nobody reads the sum of a query and a key: what a mask
+    /// forbids. Nothing where all are read.
+    std::optional<std::size_t> read_where = {};
     std::shared_ptr<PairRuns> runs;  ///< of the body, to be taken by whoever evaluates a sum
 
     /// Adds `x` to the body, and what it needs of `outer` to the operands.

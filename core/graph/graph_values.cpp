@@ -168,7 +168,7 @@ double bytes_of_all(const Graph& graph, int threads, AfterRun after, std::span<c
     Index packed = 0;  // a factor as the kernels read it
     double pairs = 0;  // the summands of one query
     Index blocks = 0;
-    Index inverted = 0;  // what a matrix becomes while its inverse is made in its place
+    Index inverted = 0;  // a quarter of a triangle, while its inverse is made in its place
     const std::vector<bool> lasts = steps_that_last(graph, groups, lasting);
     for (const Index size : Rooms(graph, groups, is_within, lasts, after).sizes)
         numbers += static_cast<double>(size);
@@ -176,7 +176,7 @@ double bytes_of_all(const Graph& graph, int threads, AfterRun after, std::span<c
         if (step.body)
             pairs = std::max(pairs, bytes_of_numbers(step.body->graph));
         if (step.node().operation == Operation::inverse)
-            inverted = std::max(inverted, step.extent.rows * step.extent.columns);
+            inverted = std::max(inverted, step.extent.rows * step.extent.columns / 4);
         if (step.description().family == OperationFamily::matrices) {
             const Extent right = graph.steps()[step.operands.back()].extent;
             packed = std::max({packed, kernels::packed_size<double>(right.rows, right.columns),
@@ -268,13 +268,24 @@ void GraphValues::run(int threads, const std::function<void(double share)>& prog
                 run_whole(step);
 }
 
-void GraphValues::run_whole(std::size_t step) {
+void GraphValues::run_first_rows(Index rows) {
+    const GraphKernels chosen;
+    require_given();
+    for (const RowGroup& group : groups_)
+        if (group.is_by_rows())
+            run_by_rows(group, 1, [] {});
+        else
+            for (const std::size_t step : group.steps)
+                run_whole(step, rows);
+}
+
+void GraphValues::run_whole(std::size_t step, Index first_rows) {
     Interruption::check();
     const GraphStep& at = graph_.steps()[step];
     if (is_alias(at))
         numbers_[step] = numbers_[at.operands.front()];
     if (const auto run = at.description().run)
-        with_call(step, [&](const OperationCall& call) { run(call, results_[step]); });
+        with_call(step, first_rows, [&](const OperationCall& call) { run(call, results_[step]); });
 }
 
 GraphValues::Block GraphValues::block_for(const RowGroup& group) const {
@@ -338,7 +349,7 @@ void GraphValues::run_block(const RowGroup& group, std::optional<std::size_t> wa
         double* result = is_within_[step] ? take(step)
                                           : results_[step] + (block.head * group.rows + block.first_row) *
                                                                  at.extent.columns;
-        run({at.node(), {0, rows, at.extent.columns}, operands, nullptr}, result);
+        run({at.node(), {0, rows, at.extent.columns}, operands}, result);
         if (step == wanted)
             return;
     }
@@ -400,7 +411,9 @@ void RepeatedValues::set(std::size_t step, std::span<const double> numbers) {
 
 void RepeatedValues::run() {
     const GraphKernels chosen;
-    require_given();
+    if (!is_given_)
+        require_given();
+    is_given_ = true;
     for (const RowGroup& group : groups()) {
         if (group.is_by_rows()) {
             run_by_rows(group, 1, [] {});

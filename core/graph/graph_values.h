@@ -56,6 +56,9 @@ public:
     /// their number. `progress` is told what share of the blocks is done. Throws Error for a tensor that was
     /// not set.
     void run(int threads = 1, const std::function<void(double share)>& progress = {});
+    /// Of a graph of operations on elements, so many rows of each matrix at least; the others have any
+    /// numbers.
+    void run_first_rows(Index rows);
     /// Whether read_rows() has the step.
     bool has_rows(std::size_t step) const;
     /// Writes rows of a head, [count, columns], after a run with AfterRun::any_rows: kept, or computed again
@@ -66,9 +69,10 @@ public:
     std::span<const double> of(std::size_t step) const;
     std::span<const double> of(const std::string& name) const { return of(graph_.step_of(name)); }
 
-    /// Calls `use(call)` with the operation of a step and the numbers of its operands.
+    /// Calls `use(call)` with the operation of a step and the numbers of its operands, for all rows or for
+    /// the first ones.
     template <class Use>
-    void with_call(std::size_t step, const Use& use) const {
+    void with_call(std::size_t step, Index first_rows, const Use& use) const {
         const GraphStep& at = graph_.steps()[step];
         constexpr std::size_t usual_count = 4;  // for which no memory is asked
         std::array<OperandNumbers, usual_count> usual;
@@ -77,7 +81,10 @@ public:
             more.empty() ? std::span(usual).first(at.operands.size()) : std::span<OperandNumbers>(more);
         for (std::size_t i = 0; i < operands.size(); ++i)
             operands[i] = {numbers_[at.operands[i]], graph_.steps()[at.operands[i]].extent};
-        use(OperationCall{at.node(), at.extent, operands, at.body.get()});
+        OperationCall call{at.node(), at.extent, operands, at.body.get(), {}, first_rows};
+        if (at.body && at.body->read_where)
+            call.read_where = {numbers_[*at.body->read_where], graph_.steps()[*at.body->read_where].extent};
+        use(call);
     }
 
 protected:
@@ -86,7 +93,7 @@ protected:
     const std::vector<RowGroup>& groups() const { return groups_; }
     /// Throws Error for a tensor that was not set.
     void require_given() const;
-    void run_whole(std::size_t step);
+    void run_whole(std::size_t step, Index first_rows = 0);
     void run_by_rows(const RowGroup& group, int threads, const std::function<void()>& done);
 
 private:
@@ -131,6 +138,7 @@ private:
     bool has_changed(std::size_t step) const;
 
     const Graph& graph_;
+    bool is_given_ = false;     ///< every tensor has been set, and stays so
     std::vector<bool> lasts_;   ///< from run to run
     std::vector<bool> is_new_;  ///< of those that last: other numbers than before
 };

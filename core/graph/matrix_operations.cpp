@@ -195,36 +195,36 @@ void invert_triangle(MatrixView<double> x, AddedProduct& add_product) {
     }
 }
 
-/// In place, by Gauss and Jordan with the largest pivot of each column.
+/// In place, by Gauss and Jordan with the largest pivot of each column: where that becomes a column of the
+/// unit matrix, the inverse has one that was.
 void invert(MatrixView<double> x) {
     const Index size = x.rows;
     const auto& by = graph_arithmetic();
-    std::vector<double> numbers(static_cast<std::size_t>(size * size));
-    const MatrixView<double> inverse = row_major(numbers.data(), size, size);
-    for (Index at = 0; at < size; ++at)
-        inverse.row(at)[at] = 1;
+    std::vector<Index> swapped(static_cast<std::size_t>(size));
     for (Index pivot = 0; pivot < size; ++pivot) {
         Interruption::check();
-        Index largest = pivot;
+        Index& largest = swapped[static_cast<std::size_t>(pivot)] = pivot;
         for (Index row = pivot + 1; row < size; ++row)
             if (std::abs(x.row(row)[pivot]) > std::abs(x.row(largest)[pivot]))
                 largest = row;
-        for (const MatrixView<double>& of : {x, inverse}) {
-            if (largest != pivot)
-                std::swap_ranges(of.row(pivot), of.row(pivot) + size, of.row(largest));
-        }
-        const double divisor = x.row(pivot)[pivot];
-        for (const MatrixView<double>& of : {x, inverse})
-            std::for_each_n(of.row(pivot), size, [&](double& number) { number /= divisor; });
+        double* const of_pivot = x.row(pivot);
+        if (largest != pivot)
+            std::swap_ranges(of_pivot, of_pivot + size, x.row(largest));
+        const double divisor = std::exchange(of_pivot[pivot], 1);
+        std::for_each_n(of_pivot, size, [&](double& number) { number /= divisor; });
         for (Index row = 0; row < size; ++row) {
-            const double factor = row == pivot ? 0 : x.row(row)[pivot];
-            if (factor == 0)
+            const double factor = x.row(row)[pivot];
+            if (row == pivot || factor == 0)
                 continue;
-            by.add_scaled(-factor, x.row(pivot), size, x.row(row));
-            by.add_scaled(-factor, inverse.row(pivot), size, inverse.row(row));
+            by.add_scaled(-factor, of_pivot, size, x.row(row));
+            x.row(row)[pivot] =
+                -factor * of_pivot[pivot];  // 0 before: to write that first would be waited for
         }
     }
-    std::ranges::copy(numbers, x.data);
+    for (Index pivot = size; pivot-- > 0;)
+        if (const Index largest = swapped[static_cast<std::size_t>(pivot)]; largest != pivot)
+            for (Index row = 0; row < size; ++row)
+                std::swap(x.row(row)[pivot], x.row(row)[largest]);
 }
 
 void run_inverse(const OperationCall& call, double* result) {

@@ -38,6 +38,8 @@ struct OperationCall {
     Extent extent;               ///< the result's
     std::span<const OperandNumbers> operands;
     const PairBody* body = nullptr;  ///< sum_of_pairs: its summand, for one query
+    OperandNumbers read_where = {};  ///< sum_of_pairs: 0 where nobody reads it; without numbers: all is read
+    Index first_rows = 0;            ///< elements: so many of each matrix alone; 0: all
 };
 
 /// One element of an operand, which stands in a place of the result.

@@ -113,7 +113,8 @@ public:
     Extent summand_extent() const { return body_.graph.steps()[body_.result].extent; }
     OperandNumbers summand() const { return {values_.of(body_.result).data(), summand_extent()}; }
 
-    void run(Index query) {
+    /// Of the first keys; behind them nobody reads anything.
+    void run(Index query, Index keys) {
         Interruption::check();
         for (std::size_t i = 0; i < body_.sides.size(); ++i) {
             if (body_.sides[i] != PairBody::Side::query)
@@ -126,7 +127,18 @@ public:
             }
             values_.set(body_.given[i], rows_[i]);
         }
-        values_.run();
+        values_.run_first_rows(keys);
+    }
+
+    /// One past the last key of which somebody reads the query's sum.
+    Index keys_read(Index query) const {
+        const OperandNumbers& where = call_.read_where;
+        Index end = where.numbers ? 0 : call_.extent.columns;
+        for (Index head = 0; where.numbers && head < where.extent.matrices(); ++head)
+            for (Index key = call_.extent.columns; key > end; --key)
+                if (where.numbers[where.at({head, query, key - 1})] != 0)
+                    end = key;
+        return end;
     }
 
     /// Adds the gradients of a query's row to those of the whole operand.
@@ -154,14 +166,16 @@ void run_pairs(const OperationCall& call, double* result) {
     const Index features = sums.summand_extent().columns;
     const auto& by = graph_arithmetic();
     for (Index query = 0; query < call.extent.rows; ++query) {
-        sums.run(query);
+        const Index keys = sums.keys_read(query);
+        if (keys > 0)
+            sums.run(query, keys);
         const OperandNumbers summand = sums.summand();
-        for (Index head = 0; head < call.extent.matrices(); ++head)
-            for (Index key = 0; key < call.extent.columns; ++key) {
-                const double* terms = summand.numbers + summand.at({head, key, 0});
-                result[(head * call.extent.rows + query) * call.extent.columns + key] =
-                    by.sum(terms, features);
-            }
+        for (Index head = 0; head < call.extent.matrices(); ++head) {
+            double* const row = result + (head * call.extent.rows + query) * call.extent.columns;
+            for (Index key = 0; key < keys; ++key)
+                row[key] = by.sum(summand.numbers + summand.at({head, key, 0}), features);
+            std::fill(row + keys, row + call.extent.columns, 0.0);
+        }
     }
 }
 
@@ -175,16 +189,19 @@ void backward_pairs(const OperationCall& call, const double* /*result*/, const d
     const Extent extent = sums.summand_extent();
     std::vector<double> slopes(static_cast<std::size_t>(extent.size()));
     for (Index query = 0; query < call.extent.rows; ++query) {
-        sums.run(query);
+        const Index keys = sums.keys_read(query);
+        if (keys == 0)
+            continue;
+        sums.run(query, keys);
         std::ranges::fill(slopes, 0.0);
         const OperandNumbers summand = sums.summand();
         for (Index head = 0; head < call.extent.matrices(); ++head)
-            for (Index key = 0; key < call.extent.columns; ++key) {
+            for (Index key = 0; key < keys; ++key) {
                 double* terms = slopes.data() + summand.at({head, key, 0});
                 for (Index feature = 0; feature < extent.columns; ++feature)
                     terms[feature] += gradient[(head * call.extent.rows + query) * call.extent.columns + key];
             }
-        body.add(sums.values(), call.body->result, slopes);
+        body.add_of_first_rows(sums.values(), call.body->result, slopes, keys);
         for (std::size_t i = 0; i < gradients.size(); ++i)
             if (gradients[i] && call.body->sides[i] == PairBody::Side::query) {
                 sums.add_gradient(query, call.operands[i], body.of(call.body->given[i]), gradients[i]);

@@ -43,20 +43,36 @@ void run_cumulative_product(const OperationCall& call, double* result) {
     });
 }
 
-/// Multiplies what is left of each product: a factor may be 0, and cannot be divided by.
+/// Multiplies what is left of each product: a factor may be 0, and cannot be divided by. Some factors go on
+/// from column to column together, for they do not wait for each other.
 void backward_cumulative_product(const OperationCall& call, const double* /*result*/, const double* gradient,
                                  std::span<double* const> gradients) {
+    constexpr Index together = 4;
+    const Index columns = call.extent.columns;
     for_each_row(call, [&](Index start) {
-        const double* row = call.operands[0].numbers + start;
+        const double *const row = call.operands[0].numbers + start, *const slopes = gradient + start;
         double before = 1;
-        for (Index factor = 0; factor < call.extent.columns; ++factor) {
-            double others = before, sum = 0;
-            for (Index column = factor; column < call.extent.columns; ++column) {
-                others *= column > factor ? row[column] : 1;
-                sum += gradient[start + column] * others;
-            }
-            gradients[0][start + factor] += sum;
-            before *= row[factor];
+        for (Index first = 0; first < columns; first += together) {
+            double others[together] = {}, sums[together] = {};
+            const auto pass = [&](Index column, Index factors) {
+                for (Index k = 0; k < factors; ++k) {
+                    others[k] *= row[column];
+                    sums[k] += slopes[column] * others[k];
+                }
+            };
+            const Index own = std::min(together, columns - first);
+#pragma GCC unroll 4
+            for (Index k = 0; k < together; ++k)
+                if (k < own) {
+                    pass(first + k, k);
+                    others[k] = before;
+                    sums[k] = slopes[first + k] * before;
+                    before *= row[first + k];
+                }
+            for (Index column = first + own; column < columns; ++column)
+                pass(column, together);
+            for (Index k = 0; k < own; ++k)
+                gradients[0][start + first + k] += sums[k];
         }
     });
 }

@@ -143,18 +143,20 @@ struct ChannelStep {
     Real* weights = nullptr;  ///< sum of exp(...)
 };
 
-/// Row i of an upper triangular R, and what stands behind it, from its diagonal on. Key after key is rotated
-/// into it, so that the key's number i becomes 0 (Givens 1958); query number t, asked when t + 1 keys have
-/// been, or none where there are none, is divided by the diagonal, and what that share explains is taken from
-/// the rest of it: a step of R^-T q.
+/// Row i of an upper triangular R, and what stands behind it. Key after key is rotated into it, so that the
+/// key's number i becomes 0 (Givens 1958); query number t, asked when t + 1 keys have been, or none where
+/// there are none, is divided by the diagonal, and what that share explains is taken from the rest of it: a
+/// step of R^-T q.
 template <class Real>
 struct RotatedRow {
     static constexpr Index most = 16;  ///< keys and queries at once
-    Real* row = nullptr;
-    Real* inverse = nullptr;     ///< one over the diagonal, kept with it
-    MatrixView<Real> keys = {};  ///< [key, number]: what is left of each
+    Real* row = nullptr;               ///< zeros before the diagonal, which is above 0
+    Index diagonal = 0;                ///< i
+    Real* square = nullptr;            ///< of the diagonal, kept with it, also where it is out of range
+    Real* inverse = nullptr;           ///< one over the diagonal, kept with it
+    MatrixView<Real> keys = {};        ///< [key, number]: what is left of each, zeros before number i
     MatrixView<Real> queries = {};
-    Index size = 0;
+    Index size = 0;  ///< of the row
 };
 
 template <class Real>

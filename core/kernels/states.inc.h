@@ -145,14 +145,14 @@ void pass_strip_by_delta_rule(const StateTokens<Real> step, Index column) {
 }
 
 /// pass(vectors, first column) for all columns from `column` on, `together` vectors at a time where there are
-/// as many, then half as many.
+/// as many, then one fewer.
 template <int together, class Real, class Pass>
 void for_each_strip(Index columns, const Pass& pass, Index column = 0) {
     for (; column < columns && (together == 1 || column + (together - 1) * lanes<Real> < columns);
          column += together * lanes<Real>)
         pass.template operator()<together>(column);
     if constexpr (together > 1)
-        for_each_strip<together / 2, Real>(columns, pass, column);
+        for_each_strip<together - 1, Real>(columns, pass, column);
 }
 
 template <class Real>
@@ -209,13 +209,14 @@ void add_to_channels(const ChannelStep<Real>& step) {
     });
 }
 
-/// sqrt(x^2 + y^2), also where the squares are out of range.
+template <class Real>
+bool is_in_range(Real square) {
+    return square >= std::numeric_limits<Real>::min() && square <= std::numeric_limits<Real>::max();
+}
+
+/// sqrt(x^2 + y^2) where the squares are out of range.
 template <class Real>
 Real length_of_pair(Real x, Real y) {
-    constexpr Real smallest = std::numeric_limits<Real>::min(), largest = std::numeric_limits<Real>::max();
-    const Real square = x * x + y * y;
-    if (square >= smallest && square <= largest)
-        return Real(__builtin_sqrt(square));
     const Real a = x < 0 ? -x : x, b = y < 0 ? -y : y;
     const Real longer = a > b ? a : b, shorter = a > b ? b : a;
     const Real ratio = longer > 0 ? shorter / longer : Real(0);
@@ -225,7 +226,44 @@ Real length_of_pair(Real x, Real y) {
 /// What the diagonal makes of each token.
 template <class Real>
 struct Turns {
-    Real cosines[RotatedRow<Real>::most], sines[RotatedRow<Real>::most], shares[RotatedRow<Real>::most];
+    static constexpr Index most = RotatedRow<Real>::most;
+    Real lengths[most + 1], inverses[most + 1];  ///< of the diagonal, before the first key and after each
+    Real cosines[most], sines[most], shares[most];
+
+    /// The squares add up, so that no key waits for the root of the one before.
+    explicit Turns(const RotatedRow<Real>& step) {
+        const Index keys = step.keys.rows, diagonal = step.diagonal;
+        Real numbers[most], squares[most], square = *step.square;
+        for (Index key = 0; key < keys; ++key) {
+            const Real number = numbers[key] = step.keys.data[key * step.keys.stride + diagonal];
+            squares[key] = square += number * number;
+        }
+        *step.square = square;
+        lengths[0] = step.row[diagonal];
+        inverses[0] = *step.inverse;
+        const Packet<Real> zero = fill(Real(0)), one = fill(Real(1));
+        const auto for_each_key = [&](const auto& function) { for_each_place<Real>(keys, function); };
+        for_each_key([&](auto at) {
+            const Packet<Real> length = packet::psqrt(at(squares));
+            at.set(lengths + 1, length);
+            at.set(inverses + 1, packet::pdiv(one, length));
+        });
+        const bool all_in_range = keys == 0 || (is_in_range(squares[0]) && is_in_range(square));
+        for (Index key = 0; key < keys && !all_in_range; ++key)
+            if (!is_in_range(squares[key])) {
+                lengths[key + 1] = length_of_pair(lengths[key], numbers[key]);
+                inverses[key + 1] = 1 / lengths[key + 1];
+            }
+        for_each_key([&](auto at) {
+            const Packet<Real> number = at(numbers), inverse = at(inverses + 1);
+            const auto is_zero = packet::pcmp_eq(number, zero);  // nothing to rotate
+            at.set(cosines, packet::pselect(is_zero, one, packet::pmul(at(lengths), inverse)));
+            at.set(sines, packet::pselect(is_zero, zero, packet::pmul(number, inverse)));
+        });
+        for (Index query = 0; query < step.queries.rows; ++query)
+            shares[query] = step.queries.data[query * step.queries.stride + diagonal] *
+                            inverses[query < keys ? query + 1 : keys];
+    }
 };
 
 /// Some vectors of the row stay in registers while all tokens pass.
@@ -260,32 +298,17 @@ void rotate_strip(const RotatedRow<Real> step, const Turns<Real>& turns, Index t
 template <class Real>
 void rotate_into_row(const RotatedRow<Real>& step) {
     const Index keys = step.keys.rows, queries = step.queries.rows, tokens = keys > queries ? keys : queries;
-    Turns<Real> turns;
-    Real diagonal = *step.row, inverse = *step.inverse;
-    for (Index token = 0; token < tokens; ++token) {
-        if (token < keys) {
-            const Real number = step.keys.data[token * step.keys.stride];
-            turns.cosines[token] = 1;
-            turns.sines[token] = 0;
-            if (number != 0) {
-                const Real length = length_of_pair(diagonal, number);
-                inverse = 1 / length;
-                turns.cosines[token] = diagonal * inverse;
-                turns.sines[token] = number * inverse;
-                diagonal = length;
-            }
-        }
-        if (token < queries)
-            turns.shares[token] = step.queries.data[token * step.queries.stride] * inverse;
-    }
+    const Turns<Real> turns(step);
+    // From whole vectors on: the zeros before the diagonal stay, and a query gets none of them.
     for_each_strip<4, Real>(
-        step.size, [&]<int vectors>(Index column) { rotate_strip<vectors>(step, turns, tokens, column); });
-    *step.row = diagonal;
-    *step.inverse = inverse;
+        step.size, [&]<int vectors>(Index column) { rotate_strip<vectors>(step, turns, tokens, column); },
+        step.diagonal / lanes<Real> * lanes<Real>);
+    step.row[step.diagonal] = turns.lengths[keys];
+    *step.inverse = turns.inverses[keys];
     for (Index token = 0; token < keys; ++token)
-        step.keys.data[token * step.keys.stride] = 0;
+        step.keys.data[token * step.keys.stride + step.diagonal] = 0;
     for (Index token = 0; token < queries; ++token)
-        step.queries.data[token * step.queries.stride] = turns.shares[token];
+        step.queries.data[token * step.queries.stride + step.diagonal] = turns.shares[token];
 }
 
 }}  // namespace headlight::kernels

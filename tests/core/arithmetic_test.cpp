@@ -154,18 +154,21 @@ TEST_P(ArithmeticOfLevels, RotatesKeysIntoARow) {
         keys[static_cast<std::size_t>(2 * stride)] = 0;  // nothing to rotate
         auto row_alone = row, keys_alone = keys, queries_alone = queries, expected_row = row,
              expected_keys = keys, expected_queries = queries;
+        double square = row[0] * row[0], square_alone = square;
         double inverse = 1 / row[0], inverse_alone = inverse, expected_inverse = inverse;
         const auto some = [&](std::vector<double>& numbers, Index first, Index rows) {
             return MatrixView<double>{
                 .data = numbers.data() + first * stride, .rows = rows, .columns = count, .stride = stride};
         };
         by.rotate_into_row({.row = row.data(),
+                            .square = &square,
                             .inverse = &inverse,
                             .keys = some(keys, 0, tokens),
                             .queries = some(queries, 0, tokens),
                             .size = count});
         for (Index token = 0; token < tokens; ++token) {
             by.rotate_into_row({.row = row_alone.data(),
+                                .square = &square_alone,
                                 .inverse = &inverse_alone,
                                 .keys = some(keys_alone, token, 1),
                                 .queries = some(queries_alone, token, 1),
@@ -191,6 +194,7 @@ TEST_P(ArithmeticOfLevels, RotatesKeysIntoARow) {
         EXPECT_EQ(row, row_alone) << count;
         EXPECT_EQ(keys, keys_alone) << count;
         EXPECT_EQ(queries, queries_alone) << count;
+        EXPECT_EQ(square, square_alone) << count;
         EXPECT_EQ(inverse, inverse_alone) << count;
         EXPECT_NEAR(inverse, expected_inverse, 1e-11) << count;
         const auto expect_near = [&](const std::vector<double>& got, const std::vector<double>& wanted) {
@@ -207,7 +211,9 @@ TEST_P(ArithmeticOfLevels, RotatesKeysIntoARow) {
 TEST_P(ArithmeticOfLevels, RotatesNumbersOfAnySize) {
     for (const double size : {1e-200, 1e200}) {
         double row[] = {3 * size, size}, key[] = {4 * size, 2 * size}, inverse = 1 / row[0];
+        double square = row[0] * row[0];
         by.rotate_into_row({.row = row,
+                            .square = &square,
                             .inverse = &inverse,
                             .keys = {.data = key, .rows = 1, .columns = 2, .stride = 2},
                             .size = 2});

@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <random>
+#include <span>
 
 namespace headlight::graph_test { namespace {
 
@@ -105,6 +106,57 @@ TEST(Graph, SumsOfPairsBeginAnew) {
     EXPECT_NE(subject.gradients(operands[1], weights), gradients);
     EXPECT_EQ(subject.values(operands[0]), first);
     EXPECT_EQ(subject.gradients(operands[0], weights), gradients);
+}
+
+/// Behind the last key that a mask leaves to a query nothing is computed, and what is read of the sums is as
+/// it is where they have a name, which anybody may ask for.
+TEST(Graph, LeavesOutPairsThatNobodyReads) {
+    using enum GivenTensor::Kind;
+    const Extent of_tokens{2, 3, 4}, of_all{0, 1, 4}, of_pairs{0, 3, 3};
+    std::mt19937 generator(5);
+    const std::vector<GivenTensor> given{
+        {"q", input, of_tokens, drawn_numbers(of_tokens, -1, 1, generator), ""},
+        {"k", input, of_tokens, drawn_numbers(of_tokens, -1, 1, generator), ""},
+        {"v", parameter, of_all, drawn_numbers(of_all, -1, 1, generator), ""},
+        {"kept", constant, of_pairs, Numbers{0, 0, 0, 1, 0, 1, 0, 1, 0}, "", true}};
+    const Expression v = named_tensor("v", of_all, false);
+    const Expression sums = sum_of_pairs(tanh_of(left_row(named_tensor("q", of_tokens, false)) * v +
+                                                 right_row(named_tensor("k", of_tokens, false))) *
+                                         v);
+    const Expression masked = choose(named_tensor("kept", of_pairs, true), sums * sums, 0);
+    const Numbers weights = drawn_numbers(masked.extent(), -1, 1, generator);
+    struct Run {
+        Numbers sums, masked;
+        std::vector<Numbers> gradients;
+    };
+    const auto run = [&](const std::vector<ProgramPart>& parts) {
+        const Graph graph(given, parts);
+        GraphValues values(graph);
+        for (const GivenTensor& tensor : given)
+            values.set(tensor.name, tensor.numbers.all());
+        values.run();
+        Differentiation differentiation(graph);
+        differentiation.run(values, graph.step_of("masked"), weights);
+        const auto kept = [](std::span<const double> numbers) {
+            return Numbers(numbers.begin(), numbers.end());
+        };
+        Run done{{}, kept(values.of("masked")), {}};
+        for (std::size_t step = 0; step < graph.steps().size(); ++step)
+            if (graph.steps()[step].node().operation == Operation::sum_of_pairs)
+                done.sums = kept(values.of(step));
+        for (const char* name : {"q", "k", "v"})
+            done.gradients.push_back(kept(differentiation.of(name)));
+        return done;
+    };
+    const Run some = run({{1, {{"masked", masked, ""}}}});
+    const Run all = run({{1, {{"sums", sums, ""}, {"masked", masked, ""}}}});
+    EXPECT_EQ(some.masked, all.masked);
+    EXPECT_EQ(some.gradients, all.gradients);
+    for (std::size_t at = 0; at < all.sums.size(); ++at) {
+        const bool is_behind = at % 9 < 3 || at % 9 == 8;
+        EXPECT_EQ(some.sums[at], is_behind ? 0 : all.sums[at]) << at;
+        EXPECT_NE(all.sums[at], 0) << at;
+    }
 }
 
 /// Elements in another place, where their places are asked once and where they are asked each time.

@@ -23,9 +23,9 @@ public:
     /// `together` tokens at most are taken in one go.
     LeastSquares(Index width, Index value_width, Index keys, Index together, double lambda)
         : width_(width), value_width_(value_width), columns_(value_width + keys), stride_(width + columns_),
-          rows_(static_cast<std::size_t>(width * stride_)),
-          inverses_(static_cast<std::size_t>(width), 1 / std::sqrt(lambda)),
-          rests_(static_cast<std::size_t>(together * stride_)), reduced_(rests_) {
+          rows_(width * stride_), squares_(static_cast<std::size_t>(width), lambda),
+          inverses_(static_cast<std::size_t>(width), 1 / std::sqrt(lambda)), rests_(together * stride_),
+          reduced_(together * stride_) {
         for (Index i = 0; i < width; ++i)
             factors(i)[i] = std::sqrt(lambda);
     }
@@ -54,14 +54,13 @@ public:
     void pass(Index keys, Index queries) {
         for (Index i = 0; i < width_; ++i) {
             Interruption::check();
-            const auto from_diagonal = [&](std::vector<double>& numbers, Index tokens) {
-                return row_major(numbers.data(), tokens, stride_).column_range(i, stride_ - i);
-            };
-            by_.rotate_into_row({.row = factors(i) + i,
+            by_.rotate_into_row({.row = factors(i),
+                                 .diagonal = i,
+                                 .square = squares_.data() + i,
                                  .inverse = inverses_.data() + i,
-                                 .keys = from_diagonal(rests_, keys),
-                                 .queries = from_diagonal(reduced_, queries),
-                                 .size = stride_ - i});
+                                 .keys = row_major(rests_.data(), keys, stride_),
+                                 .queries = row_major(reduced_.data(), queries, stride_),
+                                 .size = stride_});
         }
         taken_ += keys;
         for (Index token = 0; token < queries; ++token)
@@ -103,10 +102,11 @@ private:
 
     const kernels::Arithmetic<double>& by_ = kernels::chosen_arithmetic<double>();
     Index width_, value_width_, columns_, stride_, taken_ = 0;
-    std::vector<double> rows_;      ///< R [d, d] beside Z [d, columns]
-    std::vector<double> inverses_;  ///< of the diagonal of R, [d]
-    std::vector<double> rests_;     ///< what is left of each key that is being taken and of its value
-    std::vector<double> reduced_;   ///< of each query that is being asked, and what is answered
+    Storage<double> rows_;          ///< R [d, d] beside Z [d, columns]
+    std::vector<double> squares_;   ///< of the diagonal of R, [d]
+    std::vector<double> inverses_;  ///< one over each
+    Storage<double> rests_;         ///< what is left of each key that is being taken and of its value
+    Storage<double> reduced_;       ///< of each query that is being asked, and what is answered
 };
 
 /// Tokens that are taken in one go: one where somebody looks at what each of them leaves.
@@ -220,7 +220,7 @@ AlgorithmComponent declare_algorithms_mesa() {
         const Index columns = d_v + (needs.forms_weights ? plan.keys : 0);
         const Index tokens = 2 * tokens_together(plan, needs.forms_weights);
         return StepMemory{
-            .working = (elements(d, d + columns + d_v) + elements(tokens, d + columns) + elements(2 * d)) *
+            .working = (elements(d, d + columns + d_v) + elements(tokens, d + columns) + elements(3 * d)) *
                        sizeof(double)};
     };
     component.declared_stages = {

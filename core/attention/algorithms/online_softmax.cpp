@@ -54,27 +54,42 @@ void record_tiles(const Plan& plan, const Recorder& record) {
 /// What one query knows of the scores that have passed: when a tile is done it is all that is kept of them.
 template <class Real>
 struct RunningSoftmax {
-    const kernels::Table<Real>& kernels;
+    const SoftmaxRows<Real>& by;
     Real maximum = forbidden<Real>;
     Real sum = 0;
     Real correction = 0;  ///< what the last tile multiplied sum and context by
 
-    /// A tile that the mask leaves empty changes nothing.
-    void skip() { correction = sum > 0 ? Real(1) : Real(0); }
-    /// m' = max(m, s), l' = l e^(m - m') + sum e^(s - m') (Milakov and Gimelshein 2018, algorithm 3). The
-    /// `scores` of the tile become the powers, but where every key so far is forbidden: returns false then.
-    bool take(Real* scores, Index size) {
-        const Real largest = std::max(kernels.maximum(scores, size), maximum);
-        if (largest == forbidden<Real>)
-            return false;
-        correction = 1;
+    /// m' = max(m, s) of the first tile of `scores`, and its correction e^(m - m') (Milakov and Gimelshein
+    /// 2018, algorithm 3). Returns the length of the tiles up to the next one that raises the maximum.
+    Index rise(const Real* scores, Index size, Index tile) {
+        const Real largest = std::max(by.kernels().maximum(scores, std::min(tile, size)), maximum);
+        if (largest != forbidden<Real>)
+            correction = 1;
         if (maximum != largest) {  // minus infinity before the first key that counts, and its power 0
             correction = std::exchange(maximum, largest);
-            kernels.exponentials(&correction, 1, largest, Real(1));
+            by.kernels().exponentials(&correction, 1, largest, Real(1));
         }
-        sum = sum * correction + kernels.exponentials(scores, size, largest, Real(1));
-        return true;
+        Index end = std::min(tile, size);
+        while (end < size && !(scores[end] > maximum))
+            ++end;
+        return end < size ? end / tile * tile : size;
     }
+    /// l' = l e^(m - m') + sum e^(s - m') of the tiles that rise() has counted, whose scores become the
+    /// powers; done(tile) after each.
+    template <class Done>
+    void add(Real* scores, Index size, Index tile, const Done& done) {
+        if (maximum == forbidden<Real>)
+            std::fill_n(scores, size, Real(0));
+        else
+            by.kernels().exponentials(scores, size, maximum, Real(1));
+        for (Index first = 0; first < size; first += tile) {
+            sum = sum * correction + by.arithmetic().sum(scores + first, std::min(tile, size - first));
+            done(first / tile);
+            correction = sum > 0 ? Real(1) : Real(0);
+        }
+    }
+    /// A tile that the mask leaves empty changes nothing.
+    void skip() { correction = sum > 0 ? Real(1) : Real(0); }
     void record(const Plan& plan, Index head, Index query, Index tile, const Recorder& to) const {
         const Index at = (head * plan.queries + query) * tiles_of(plan) + tile;
         to.write("running_maximum", at, &maximum, 1);
@@ -83,71 +98,44 @@ struct RunningSoftmax {
     }
 };
 
-/// One query's pass over the keys, with the context.
-template <class Real>
-struct Pass {
-    const SoftmaxRows<Real>& by;
-    RunningSoftmax<Real> softmax{by.kernels()};
-
-    void take(Real* scores, MatrixView<const Real> values, Real* context) {
-        if (!softmax.take(scores, values.rows))
-            return;
-        if (softmax.correction != Real(1))
-            for (Index c = 0; c < values.columns; ++c)
-                context[c] *= softmax.correction;
-        by.add_mixed(scores, values, context);
-    }
-};
-
 template <class Real>
 void run_online_softmax(const Plan& plan, const HeadTask<Real>& task, const Recorder& record) {
-    const Index m = plan.keys, width = plan.head_value_width(), tile = tile_of(plan), tiles = tiles_of(plan);
-    const Index most = query_tile_of(plan);
+    const Index m = plan.keys, width = plan.head_value_width(), tile = tile_of(plan);
     const Real scale = static_cast<Real>(plan.scale);
     const SoftmaxRows<Real> rows;
-    std::vector<Real> scratch, scores(static_cast<std::size_t>(most * m)),
-        powers(static_cast<std::size_t>(std::min(tile, m)));
-    for (Index begin = 0; begin < plan.queries; begin += most) {
-        const Index count = std::min(most, plan.queries - begin);
-        for (Index i = 0; i < count; ++i) {
-            Interruption::check();
-            Real* row = scores.data() + i * m;
-            rows.score_allowed(plan.allowed, begin + i, task.query.row(begin + i), task.key, scale, row);
-            record.write("masked_scores", (task.head * plan.queries + begin + i) * m, row, m);
-            std::fill_n(task.context.row(begin + i), width, Real(0));
+    std::vector<Real> powers(static_cast<std::size_t>(m));
+    for (Index i = 0; i < plan.queries; ++i) {
+        Interruption::check();
+        rows.score_allowed(plan.allowed, i, task.query.row(i), task.key, scale, powers.data());
+        record.write("masked_scores", (task.head * plan.queries + i) * m, powers.data(), m);
+        if (task.wants_weights())
+            std::ranges::copy(powers, task.weights.row(i));
+        Real* const context = task.context.row(i);
+        std::fill_n(context, width, Real(0));
+        RunningSoftmax<Real> softmax{rows};
+        for (Index first = 0, count = 0; first < m; first += count) {
+            Real* const part = powers.data() + first;
+            count = softmax.rise(part, m - first, tile);
+            if (softmax.correction != Real(1))
+                for (Index c = 0; c < width; ++c)
+                    context[c] *= softmax.correction;
+            softmax.add(part, count, tile,
+                        [&](Index done) { softmax.record(plan, task.head, i, first / tile + done, record); });
+            rows.add_mixed(part, task.value.row_range(first, count), context);
         }
-        std::vector<Pass<Real>> passes(static_cast<std::size_t>(count), Pass<Real>{rows});
-        for (Index t = 0; t < tiles; ++t) {
-            const Index first = t * tile, taken = std::min(tile, m - first);
-            const bool is_empty = plan.allowed.has_none(begin, count, first, taken);
-            for (Index i = 0; i < count; ++i) {
-                Pass<Real>& pass = passes[static_cast<std::size_t>(i)];
-                if (is_empty) {
-                    pass.softmax.skip();
-                } else {
-                    std::copy_n(scores.data() + i * m + first, taken, powers.data());
-                    pass.take(powers.data(), task.value.row_range(first, taken), task.context.row(begin + i));
-                }
-                pass.softmax.record(plan, task.head, begin + i, t, record);
-            }
+        const bool is_masked = softmax.maximum == forbidden<Real>;
+        if (!is_masked)
+            divide(context, width, softmax.sum);
+        if (!task.wants_weights())
+            continue;
+        Real* const row = task.weights.row(i);
+        if (is_masked) {
+            std::fill_n(row, m, Real(0));
+            continue;
         }
-        for (Index i = 0; i < count; ++i) {
-            const RunningSoftmax<Real>& pass = passes[static_cast<std::size_t>(i)].softmax;
-            const bool is_masked = pass.maximum == forbidden<Real>;
-            if (!is_masked)
-                divide(task.context.row(begin + i), width, pass.sum);
-            if (!task.wants_weights())
-                continue;
-            Real* row = weights_row(task, begin + i, scratch);
-            if (is_masked) {
-                std::fill_n(row, m, Real(0));
-                continue;
-            }
-            // Never formed by the pass: e^(s - m) / l with its last m and l.
-            std::copy_n(scores.data() + i * m, m, row);
-            rows.kernels().exponentials(row, m, pass.maximum, Real(1));
-            divide(row, m, pass.sum);
-        }
+        // Never formed by the pass: e^(s - m) / l with its last m and l.
+        rows.kernels().exponentials(row, m, softmax.maximum, Real(1));
+        divide(row, m, softmax.sum);
     }
     if (task.head == 0)
         record_tiles(plan, record);
@@ -157,15 +145,18 @@ void run_online_softmax(const Plan& plan, const HeadTask<Real>& task, const Reco
 template <class Real>
 void record_passes(const Plan& plan, const ScoreRow<Real>& row, const Recorder& record) {
     const SoftmaxRows<Real> rows;
-    RunningSoftmax<Real> softmax{rows.kernels()};
+    RunningSoftmax<Real> softmax{rows};
     const Index tile = tile_of(plan);
     std::vector<Real> powers(row.values, row.values + row.size);
-    for (Index t = 0; t < tiles_of(plan); ++t) {
-        if (const Index known = std::min(tile, row.size - t * tile); known > 0)
-            softmax.take(powers.data() + t * tile, known);
-        else
-            softmax.skip();
-        softmax.record(plan, row.head, row.query, t, record);
+    Index tiles = 0;
+    const auto record_next = [&](Index) { softmax.record(plan, row.head, row.query, tiles++, record); };
+    for (Index first = 0, count = 0; first < row.size; first += count) {
+        count = softmax.rise(powers.data() + first, row.size - first, tile);
+        softmax.add(powers.data() + first, count, tile, record_next);
+    }
+    while (tiles < tiles_of(plan)) {
+        softmax.skip();
+        record_next(tiles);
     }
 }
 
@@ -291,12 +282,7 @@ AlgorithmComponent declare_algorithms_online_softmax() {
         list.add("tile_kinds", {Axis::query, Axis::feature}, {plan.queries, tiles});
     };
     component.memory = [](const Plan& plan, const RunNeeds& needs) {
-        if (is_composed(plan.spec))
-            return StepMemory{.working = elements(plan.keys) * needs.real};
-        const double numbers =
-            elements(query_tile_of(plan) + 1, plan.keys) + elements(std::min(tile_of(plan), plan.keys));
-        return StepMemory{.working =
-                              numbers * needs.real + elements(query_tile_of(plan), sizeof(Pass<double>))};
+        return StepMemory{.working = elements(plan.keys) * needs.real};
     };
     component.declared_stages = {{.name = "running_maximum", .title = "Running maximum", .column = "tile"},
                                  {.name = "running_sum", .title = "Running sum", .column = "tile"},

@@ -29,12 +29,13 @@ public:
         return right_.row_range(head * plan_.keys, plan_.keys);
     }
 
-    /// out[rows, columns] = from[rows, depth] matrix + bias, in the first columns of both.
+    /// out[rows, columns] = from[rows, depth] matrix + bias + added, in the first columns of all.
     void multiply(MatrixView<const Real> from, kernels::Packed<Real> matrix, const Real* bias,
-                  MatrixView<Real> out) const {
+                  MatrixView<Real> out, MatrixView<const Real> added = {}) const {
         multiply_in_parts(operands_.table(), {.left = from.column_range(0, matrix.depth),
                                               .right = matrix,
                                               .bias = bias,
+                                              .added = added,
                                               .out = out.column_range(0, matrix.columns)});
     }
 

@@ -12,17 +12,19 @@ namespace {
 Index filters_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "filters"); }
 Index width_of(const Plan& plan) { return option<Index>(plan.spec.score.options, "width"); }
 
-/// f_j = sum over places t of F[., t] a[j + t - (width - 1) / 2], zeros beyond the ends: [size, filters].
+/// f_j = sum over places t of F[., t] a[j + t - (width - 1) / 2], zeros beyond the ends: [filters, size].
 template <class Real>
-void convolve(const kernels::Arithmetic<Real>& by, const Real* weights, Index keys, const Real* filter,
-              Index filters, Index width, Index size, Real* out) {
-    const Index centre = (width - 1) / 2;
-    for (Index key = 0; key < size; ++key) {
-        const Index first = std::max<Index>(0, centre - key),
-                    count = std::min(width, keys + centre - key) - first;
-        const Real* seen = weights + (key - centre + first);
-        for (Index r = 0; r < filters; ++r)
-            out[key * filters + r] = by.inner_product(filter + r * width + first, seen, count);
+void convolve(const kernels::Arithmetic<Real>& by, const Real* weights, Index keys,
+              MatrixView<const Real> filters, MatrixView<Real> out) {
+    const Index centre = (filters.columns - 1) / 2;
+    for (Index r = 0; r < filters.rows; ++r) {
+        std::fill_n(out.row(r), out.columns, Real(0));
+        for (Index t = 0; t < filters.columns; ++t) {
+            const Index first = std::max<Index>(0, centre - t),
+                        end = std::min(out.columns, keys + centre - t);
+            if (first < end)
+                by.add_scaled(filters(r, t), weights + (first - centre + t), end - first, out.row(r) + first);
+        }
     }
 }
 
@@ -45,15 +47,20 @@ void add_location_aware_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const Index filters = filters_of(plan), width = rows->width();
         const Real* seen = history->before(row);
         features.resize(static_cast<std::size_t>(row.size * filters));
-        convolve(by, seen, plan.keys, filter, filters, width_of(plan), row.size, features.data());
-        sides.assign(static_cast<std::size_t>(row.size * width), Real(0));
-        rows->multiply(row_major<const Real>(features.data(), row.size, filters), U, nullptr,
-                       row_major(sides.data(), row.size, width));
-        by.add(rows->right(row.head).data, row.size * width, sides.data());
+        sides.resize(static_cast<std::size_t>(row.size * width));
+        if (width > plan.attention_width)  // zeros behind each side
+            std::ranges::fill(sides, Real(0));
+        const MatrixView<Real> found = row_major(features.data(), filters, row.size);
+        convolve(by, seen, plan.keys, row_major<const Real>(filter, filters, width_of(plan)), found);
+        const MatrixView<const Real> right = rows->right(row.head).row_range(0, row.size);
+        rows->multiply(found.transposed(), U, nullptr, row_major(sides.data(), row.size, width), right);
         rows->score(row, sides.data(), plan.spec.score.activation, record);
         const Index place = (row.head * plan.queries + row.query) * plan.keys;
         record.write("previous_weights", place, seen, plan.keys);
-        record.write("location_features", place * filters, features.data(), row.size * filters);
+        const std::span<double> shown = record.stage("location_features");
+        for (Index key = 0; key < row.size && !shown.empty(); ++key)
+            for (Index r = 0; r < filters; ++r)
+                shown[static_cast<std::size_t>((place + key) * filters + r)] = found(r, key);
     };
 }
 

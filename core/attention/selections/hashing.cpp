@@ -4,32 +4,13 @@
 #include "core/tensor/interruption.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
+#include <type_traits>
 
 namespace headlight {
 namespace {
-
-/// argmax([x R; -x R]) over the columns of R that belong to the round: a vector's bucket depends on its
-/// direction alone, and near directions often share one (Andoni et al. 2015).
-template <class Real>
-Index bucket_of(const Real* vector, Index width, const Tensor& rotations, Index round, Index directions) {
-    Index best = 0;
-    double largest = -std::numeric_limits<double>::infinity();
-    for (Index side = 0; side < 2; ++side)
-        for (Index i = 0; i < directions; ++i) {
-            double product = 0;
-            for (Index c = 0; c < width; ++c)
-                product += static_cast<double>(vector[c]) * rotations(c, round * directions + i);
-            if (side == 1)
-                product = -product;
-            if (product > largest) {
-                largest = product;
-                best = side * directions + i;
-            }
-        }
-    return best;
-}
 
 struct Hashing {
     explicit Hashing(const Plan& plan)
@@ -40,6 +21,51 @@ struct Hashing {
     Index directions, rounds, chunk;
     bool own_comes_last;
 };
+
+/// argmax([x R; -x R]) over the columns of R that belong to the round: a vector's bucket depends on its
+/// direction alone, and near directions often share one (Andoni et al. 2015). `buckets` [vector, rounds].
+template <class Real>
+void write_buckets(const Hashing& hashing, MatrixView<const Real> vectors, const Tensor& rotations,
+                   Index* buckets) {
+    constexpr Index together = 4;  // sums that do not wait for each other
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    struct Bucket {
+        double largest = -infinity, smallest = infinity;
+        Index of_largest = 0, of_smallest = 0;
+    };
+    for (Index first = 0; first < vectors.rows; first += together) {
+        Interruption::check();
+        const Index count = std::min(together, vectors.rows - first);
+        std::array<const Real*, together> numbers{};
+        for (Index k = 0; k < together; ++k)
+            numbers[static_cast<std::size_t>(k)] = vectors.row(first + std::min(k, count - 1));
+        for (Index round = 0; round < hashing.rounds; ++round) {
+            std::array<Bucket, together> found;
+            for (Index i = 0; i < hashing.directions; ++i) {
+                const double* rotation = rotations.values().data() + round * hashing.directions + i;
+                std::array<double, together> products{};
+                for (Index c = 0; c < vectors.columns; ++c, rotation += rotations.cols())
+                    for (std::size_t k = 0; k < together; ++k)
+                        products[k] += static_cast<double>(numbers[k][c]) * *rotation;
+                for (std::size_t k = 0; k < together; ++k) {
+                    if (products[k] > found[k].largest) {
+                        found[k].largest = products[k];
+                        found[k].of_largest = i;
+                    }
+                    if (products[k] < found[k].smallest) {
+                        found[k].smallest = products[k];
+                        found[k].of_smallest = hashing.directions + i;
+                    }
+                }
+            }
+            for (Index k = 0; k < count; ++k) {
+                const Bucket& bucket = found[static_cast<std::size_t>(k)];
+                buckets[(first + k) * hashing.rounds + round] =
+                    -bucket.smallest > bucket.largest ? bucket.of_smallest : bucket.of_largest;
+            }
+        }
+    }
+}
 
 /// A token looks at itself where there is nothing else.
 template <class Real>
@@ -97,24 +123,17 @@ void add_hashing_steps(const Plan& plan, Pipeline<Real>& pipeline) {
 
     pipeline.prepare.push_back([=, &plan, &operands](Index head, const Recorder& record) {
         const Tensor& rotations = plan.parameter("rotations");
-        const auto fill = [&](std::vector<Index>& to, Index first, Index tokens, const auto& vector,
+        const auto fill = [&](std::vector<Index>& to, Index first, MatrixView<const Real> vectors,
                               const char* stage) {
-            for (Index token = 0; token < tokens; ++token) {
-                Interruption::check();
-                for (Index round = 0; round < hashing.rounds; ++round)
-                    to[static_cast<std::size_t>(first + token * hashing.rounds + round)] =
-                        bucket_of(vector(token), plan.head_key_width(), rotations, round, hashing.directions);
-            }
-            record.write(stage, first, to.data() + first, tokens * hashing.rounds);
+            write_buckets(hashing, vectors, rotations, to.data() + first);
+            record.write(stage, first, to.data() + first, vectors.rows * hashing.rounds);
         };
-        fill(
-            buckets->of_query, head * plan.queries * hashing.rounds, plan.queries,
-            [&](Index token) { return operands.compared_query(head).row(token); }, "query_buckets");
+        fill(buckets->of_query, head * plan.queries * hashing.rounds, operands.compared_query(head),
+             "query_buckets");
         const Index kv_head = plan.kv_head(head);
         if (is_first_of_its_keys(plan, head))
-            fill(
-                buckets->of_key, kv_head * plan.keys * hashing.rounds, plan.keys,
-                [&](Index token) { return operands.compared_key(kv_head).row(token); }, "key_buckets");
+            fill(buckets->of_key, kv_head * plan.keys * hashing.rounds, operands.compared_key(kv_head),
+                 "key_buckets");
         if (hashing.chunk == 0)
             return;
         const auto cut = [&](const std::vector<std::uint8_t>& is_real, const std::vector<Index>& from,
@@ -135,13 +154,21 @@ void add_hashing_steps(const Plan& plan, Pipeline<Real>& pipeline) {
                              (row.head * plan.queries + row.query) * hashing.rounds;
         const Index* key = (is_cut ? buckets->key_chunks : buckets->of_key).data() +
                            plan.kv_head(row.head) * plan.keys * hashing.rounds;
-        for (Index j = 0; j < row.size; ++j, key += hashing.rounds) {
-            bool meets = false;
-            for (Index round = 0; round < hashing.rounds; ++round)
-                meets |= query[round] == key[round] || (is_cut && query[round] == key[round] + 1);
-            if (!meets)
-                row.values[j] = -std::numeric_limits<Real>::infinity();
-        }
+        const Index chunk_before = is_cut ? 1 : 0;
+        const auto forbid_others = [&](auto rounds) {
+            for (Index j = 0; j < row.size; ++j) {
+                bool meets = false;
+                for (Index round = 0; round < rounds; ++round) {
+                    const Index of_key = key[j * rounds + round];
+                    meets |= (query[round] == of_key) | (query[round] == of_key + chunk_before);
+                }
+                row.values[j] = meets ? row.values[j] : -std::numeric_limits<Real>::infinity();
+            }
+        };
+        if (hashing.rounds == 1)  // the compiler has a loop of its own for them
+            forbid_others(std::integral_constant<Index, 1>());
+        else
+            forbid_others(hashing.rounds);
         if (hashing.own_comes_last)
             leave_own_place(row);
     });
