@@ -215,6 +215,26 @@ TEST(BuildFigure, AMaskInsideTheScaleHasTheColoursOfTheScores) {
     EXPECT_NE(scale("scaled_scores"), scale("scores"));
 }
 
+// Around a middle of zero all of them would have one colour.
+TEST(BuildFigure, ScoresFarFromZeroAreFittedToTheirOwnRange) {
+    Inputs inputs;
+    inputs.query = Tensor({{4, 4, 0, 0}, {4, 4.5, 0, 0}, {4.5, 4, 0, 0}});
+    const Trace trace = record(std::make_shared<const Plan>(plan(AttentionSpec(), inputs)));
+    ViewSettings settings;
+    settings.view = ViewKind::heatmap;
+    settings.selection.stage = "scores";
+    EXPECT_EQ(build_figure(trace, settings).panels.front().scale,
+              (ColourScale{"diverging", ScaleKind::linear, -36.25, 36.25}));
+    settings.range = RangeKind::fitted;
+    EXPECT_EQ(build_figure(trace, settings).panels.front().scale,
+              (ColourScale{"viridis", ScaleKind::linear, 32, 36.25}));
+    // Where one of them is near zero, the side of zero counts.
+    inputs.query = Tensor({{4, 4, 0, 0}, {4, 4.5, 0, 0}, {0.5, 0, 0, 0}});
+    const Trace wide = record(std::make_shared<const Plan>(plan(AttentionSpec(), inputs)));
+    EXPECT_EQ(build_figure(wide, settings).panels.front().scale,
+              (ColourScale{"diverging", ScaleKind::linear, -36.25, 36.25}));
+}
+
 TEST(BuildFigure, GreysStayGreyForSignedNumbersToo) {
     ViewSettings settings;
     settings.view = ViewKind::heatmap;

@@ -146,6 +146,7 @@ AlgorithmComponent declare_algorithms_capsules() {
          .operation = "round by\nround\n→",
          .lights = "weights",
          .has_features = true,
+         .column = "key of a round",
          .is_share = true},
         {.name = "capsule_sums",
          .title = "Sums of the votes",

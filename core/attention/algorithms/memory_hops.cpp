@@ -124,6 +124,7 @@ AlgorithmComponent declare_algorithms_memory_hops() {
          .operation = "hop by hop\n→",
          .lights = "weights",
          .has_features = true,
+         .column = "key of a hop",
          .is_share = true},
         {.name = "context",
          .title = "Context",

@@ -169,6 +169,7 @@ AlgorithmComponent declare_algorithms_slot_attention() {
          .operation = "round by\nround\n→",
          .lights = "weights",
          .has_features = true,
+         .column = "key of a round",
          .is_share = true},
         {.name = "context",
          .title = "Context",

@@ -81,13 +81,7 @@ PositionComponent declare_positions_rope() {
         "R_i q · R_j k: pairs of features of queries and keys are turned by their place times "
         "base^(−2i/d), so that the score knows i − j alone (Su et al. 2024)";
     component.options = {
-        {.name = "layout",
-         .label = "Pairs",
-         .standard = std::string("half"),
-         .choices = {"half", "interleaved"},
-         .help = "Which features form a pair: (i, i + d/2) as in GPT-NeoX and Hugging Face’s Llama, or "
-                 "neighbours (2i, 2i + 1) as in the paper and Meta’s own Llama. Weights trained with one do "
-                 "not work with the other."},
+        pairs_option(),
         base_option(
             "Pair i turns by base^(−2i/d) from one place to the next: a larger base slows the slow ones."),
         {.name = "dimensions",
