@@ -35,7 +35,10 @@ Mechanism declare_euclidean() {
     compose(mechanism, spec, {source_knob(), projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "a king and a queen met a man and a woman";
-    mechanism.example.look_for = "Each row has its largest weight on its own word, and like words share it. Step back to the scores: on the diagonal they are 0, the largest that there is, for nothing is nearer to a word than itself, however long the other vectors are.";
+    mechanism.example.look_for =
+        "Each row has its largest weight on its own word, and like words share it. Step back to the scores: "
+        "on the diagonal they are 0, the largest that there is, for nothing is nearer to a word than itself, "
+        "however long the other vectors are.";
     mechanism.properties.permutation_equivariant = true;
     return mechanism;
 }

@@ -49,7 +49,10 @@ Mechanism declare_mega() {
             component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none)});
 
     mechanism.example.query = "the door was red and then the door was blue";
-    mechanism.example.look_for = "A row for each word: the average of the words so far, which queries and keys are made of. The rows of both “door” differ, although nothing else says where they stand, for each has the words before in it. Step on to the weights.";
+    mechanism.example.look_for =
+        "A row for each word: the average of the words so far, which queries and keys are made of. The rows "
+        "of both “door” differ, although nothing else says where they stand, for each has the words before "
+        "in it. Step on to the weights.";
     mechanism.example.stage = "moving_average";
     mechanism.properties.row_stochastic = false;  // weights of a smooth step are no shares
     mechanism.properties.causal = true;

@@ -45,7 +45,9 @@ Mechanism declare_rope_and_alibi() {
                 std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob()});
 
     mechanism.example.query = "row row row row row row row row row row";
-    mechanism.example.look_for = "One word ten times over. With RoPE alone the score swings with the distance; the wedge of ALiBi is laid over it, steep in the first head and nearly flat in the second, where the swing is left alone.";
+    mechanism.example.look_for =
+        "One word ten times over. With RoPE alone the score swings with the distance; the wedge of ALiBi is "
+        "laid over it, steep in the first head and nearly flat in the second, where the swing is left alone.";
     mechanism.example.stage = "masked_scores";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;

@@ -39,7 +39,10 @@ Mechanism declare_squeeze_excitation() {
 
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.stage = "channel_gate";
-    mechanism.example.look_for = "One row for the whole text: what each channel is multiplied by at every word. It stays as it is when the words change places. Its layers are drawn at random here, so that all gates lie near a half. Step on to the weights: a diagonal of one and the same number, for no word looks at another.";
+    mechanism.example.look_for =
+        "One row for the whole text: what each channel is multiplied by at every word. It stays as it is "
+        "when the words change places. Its layers are drawn at random here, so that all gates lie near a "
+        "half. Step on to the weights: a diagonal of one and the same number, for no word looks at another.";
     mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
     return mechanism;
 }
