@@ -1,5 +1,6 @@
 #include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/panel_numbers.h"
 #include "core/tensor/error.h"
 #include "tests/support/sample_traces.h"
 
@@ -233,6 +234,13 @@ TEST(BuildFigure, ScoresFarFromZeroAreFittedToTheirOwnRange) {
     const Trace wide = record(std::make_shared<const Plan>(plan(AttentionSpec(), inputs)));
     EXPECT_EQ(build_figure(wide, settings).panels.front().scale,
               (ColourScale{"diverging", ScaleKind::linear, -36.25, 36.25}));
+}
+
+TEST(BuildFigure, SumsOfSmallRowsHaveTheDigitsThatTellThemApart) {
+    EXPECT_EQ(decimals_of_sums({0.5, 1.76}), 2);
+    EXPECT_EQ(decimals_of_sums({0.0012, -0.0081}), 4);
+    EXPECT_EQ(decimals_of_sums({0.0012, 0.02}), 2);
+    EXPECT_EQ(decimals_of_sums({0, 1e-16}), 2) << "what rounding leaves of rows that sum to 0";
 }
 
 TEST(BuildFigure, GreysStayGreyForSignedNumbersToo) {
