@@ -31,8 +31,7 @@ The pictures are alive. Each carries its session: open the file in Headlight and
 
 constexpr const char* course =
     "These pages stand on one another. Read them in a row; everything else in the chapters is for looking "
-    "around, left and right of the road. The lessons that the program plays, with questions and numbers for "
-    "a "
+    "around, left and right of the road. The lessons that the program plays, with questions for a "
     "class, are another course, shorter and for those who begin: [lessons.md](lessons.md) lists them.";
 
 constexpr const char* about_common_knobs = "Many mechanisms have these, so that they are explained once. "

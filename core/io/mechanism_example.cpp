@@ -45,7 +45,7 @@ Session mechanism_example(const Mechanism& mechanism) {
     if (!mechanism.example.beside.empty())
         session.compared.emplace_back().mechanism = mechanism.example.beside;
     session.view.selection.stage = mechanism.example.stage;
-    const std::optional<Stage> stage = pictured_stage(session);
+    const std::optional<Stage> stage = session.compared.empty() ? pictured_stage(session) : std::nullopt;
     session.view.view = best_view(session, stage);
     session.figure.range = RangeKind::fitted;
     session.view.theme = FigureTheme::paper;
