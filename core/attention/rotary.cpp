@@ -100,7 +100,9 @@ Option pairs_option() {
             .label = "Pairs",
             .standard = std::string("half"),
             .choices = {"half", "interleaved"},
-            .help = "Which features form a pair: (i, i + d/2), or neighbours (2i, 2i + 1)."};
+            .help = "Which features form a pair: (i, i + d/2) as in GPT-NeoX and Hugging Face’s Llama, or "
+                    "neighbours (2i, 2i + 1) as in the paper and Meta’s own Llama. Weights trained with one "
+                    "do not work with the other."};
 }
 
 bool has_neighbouring_pairs(const Options& options) {

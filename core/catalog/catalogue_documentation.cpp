@@ -30,8 +30,9 @@ The pictures are alive. Each carries its session: open the file in Headlight and
 )";
 
 constexpr const char* course =
-    "These stand on one another. Read them in a row; everything else in the chapters is for looking around, "
-    "left and right of the road.";
+    "These pages stand on one another. Read them in a row; everything else in the chapters is for looking "
+    "around, left and right of the road. The lessons that the program plays, with questions for a "
+    "class, are another course, shorter and for those who begin: [lessons.md](lessons.md) lists them.";
 
 constexpr const char* about_common_knobs = "Many mechanisms have these, so that they are explained once. "
                                            "Where one of them starts elsewhere, the page "
@@ -46,7 +47,8 @@ std::string properties(const Mechanism& mechanism, const IsLinear& is_linear) {
     for (const SearchedProperty& each : searched_properties())
         if (each.has(mechanism, is_linear))
             labels.emplace_back(each.label);
-    return listed(labels);
+    // What has none of the properties has no rows that sum to 1 either, and that can be said.
+    return labels.empty() ? "rows need not sum to 1" : listed(labels);
 }
 
 std::string contents() {
@@ -61,7 +63,7 @@ std::string course_of_lessons() {
     std::vector<std::string> links;
     for (const Mechanism* each : lessons())
         links.push_back(link_to_page(*each));
-    return "\n## A course in " + std::to_string(links.size()) + " lessons\n\n" + course + "\n\n" +
+    return "\n## A course through " + std::to_string(links.size()) + " pages\n\n" + course + "\n\n" +
            listed(links, " → ") + "\n\n";
 }
 

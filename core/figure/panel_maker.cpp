@@ -286,13 +286,16 @@ Panel PanelMaker::panel(const std::string& stage, Index head, const Options& opt
     panel.columns = matrix.columns;
     panel.scale = scale(stage);
     panel.scale_of = colours_of(stage);
-    const auto title = [&](Axis axis, MatrixSide side) {
-        return axis_title(trace_, stage, panel.site, axis, side, options.axis_hints);
+    const auto labels = [&](Axis axis, MatrixSide side, Index extent) {
+        // Features that are declared to be keys have their words.
+        const bool are_keys =
+            axis == Axis::feature && declared_side(trace_, stage, panel.site, side) == "key";
+        const Axis counted = are_keys ? Axis::key : axis;
+        return labels_of(axis_title(trace_, stage, panel.site, axis, side, options.axis_hints), tokens,
+                         counted, extent);
     };
-    panel.row_axis =
-        labels_of(title(matrix.row_axis, MatrixSide::rows), tokens, matrix.row_axis, matrix.rows);
-    panel.column_axis =
-        labels_of(title(matrix.column_axis, MatrixSide::columns), tokens, matrix.column_axis, matrix.columns);
+    panel.row_axis = labels(matrix.row_axis, MatrixSide::rows, matrix.rows);
+    panel.column_axis = labels(matrix.column_axis, MatrixSide::columns, matrix.columns);
     panel.values_in_cells = settings_.values_in_cells && !options.thumbnail;
     if (panel.transposed) {
         panel.values = transposed(matrix);

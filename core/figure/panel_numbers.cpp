@@ -73,6 +73,14 @@ int usual_decimals(const Panel& panel) {
 
 std::string cell_text(double value, int decimals) { return value == 0 ? "0" : format_fixed(value, decimals); }
 
+int decimals_of_sums(const std::vector<double>& sums) {
+    constexpr double least_of_two = 0.02, least_of_four = 5e-5;
+    double largest = 0;
+    for (const double sum : sums)
+        largest = std::max(largest, std::abs(sum));
+    return largest < least_of_two && largest >= least_of_four ? 4 : 2;
+}
+
 bool reads_as_zero(std::string_view text) { return text.find_first_not_of("0.") == std::string_view::npos; }
 
 }  // namespace headlight

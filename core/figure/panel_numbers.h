@@ -29,6 +29,9 @@ int usual_decimals(const Panel& panel);
 /// short, in every panel: it is told at a glance from a small weight, which has its decimals.
 std::string cell_text(double value, int decimals);
 
+/// Decimals of the sums of rows: two, or four where two would leave a digit at most of the largest.
+int decimals_of_sums(const std::vector<double>& sums);
+
 /// Whether a number stands in its cell as nothing but zeros: it steps back behind the others.
 bool reads_as_zero(std::string_view text);
 

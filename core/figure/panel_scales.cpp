@@ -72,6 +72,16 @@ NumberRange finite_range(const Trace& trace, const std::vector<std::string>& sta
             *std::min_element(smallest_positive, smallest_positive + lanes)};
 }
 
+/// Numbers on one side of zero whose differences are small beside them: around a middle of zero all of them
+/// would have one colour. Differences that rounding makes are none.
+bool is_far_from_zero(const NumberRange& range) {
+    const double near = std::min(std::abs(range.low), std::abs(range.high)),
+                 far = std::max(std::abs(range.low), std::abs(range.high));
+    constexpr double far_enough = 0.75, rounding = 1e-6;
+    const bool is_of_one_sign = range.low > 0 || range.high < 0;
+    return !range.empty() && is_of_one_sign && near >= far_enough * far && far - near > rounding * far;
+}
+
 }  // namespace
 
 std::string PanelMaker::colours_of(const std::string& stage) const { return colours_in(chain_, stage); }
@@ -103,6 +113,10 @@ ColourScale PanelMaker::scale(const std::string& stage) const {
             scale.kind = ScaleKind::logarithmic;
             scale.low = 1e-4;
         }
+    } else if (settings_.range.kind == RangeKind::fitted && is_query_by_key(stage) &&
+               is_far_from_zero(range)) {
+        scale.low = range.low;
+        scale.high = range.high;
     } else {
         // Signed numbers need a middle that means zero, also when this run happens to have no negative one.
         scale.high = range.empty() ? 1 : std::max(std::abs(range.low), std::abs(range.high));

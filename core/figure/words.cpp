@@ -318,7 +318,8 @@ std::string declared_side(const Trace& trace, std::string_view stage, std::strin
         if (found != stages.end())
             word = side == MatrixSide::rows ? found->row : found->column;
     });
-    return word;
+    const bool is_of_heads = stage == "gate" && spec->heads.gate == Gate::headwise;
+    return word.empty() && is_of_heads && side == MatrixSide::columns ? "head" : word;
 }
 
 std::string step_subject(std::string_view stage, const std::string& token) {

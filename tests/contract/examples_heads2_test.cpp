@@ -336,6 +336,18 @@ TEST(HeadExamples, WindowsOfHeadsBecomeWider) {
                           std::abs(i - j) <= reaches[static_cast<std::size_t>(head)]);
 }
 
+// cat dog red, cat dog blue, cow horse green, cow horse black: frames of three places
+TEST(HeadExamples, OneHeadLooksThroughTheFramesAndTheOthersAboutInTheirOwn) {
+    const auto weights = stage(traced(Example("frame_heads")), "weights");
+    ASSERT_EQ(weights.size(), 8u * 12 * 12);
+    for (std::size_t head = 0; head < 8; ++head)
+        for (std::size_t i = 3; i < 12; ++i)
+            for (std::size_t j = 0; j < 12; ++j) {
+                const bool is_seen = j < 3 || (head == 4 ? i % 3 == j % 3 : i / 3 == j / 3);
+                EXPECT_EQ(weights[(head * 12 + i) * 12 + j] > 0, is_seen) << head << ": " << i << ", " << j;
+            }
+}
+
 TEST(HeadExamples, StripesOfTwoHeadsAreACross) {
     for (const Index width : {1, 2}) {
         const Example example("cswin", {{"heads", Index(2)}, {"width", width}});

@@ -1,5 +1,6 @@
 #include "core/attention/executor.h"
 #include "core/figure/build_figure.h"
+#include "core/figure/panel_numbers.h"
 #include "core/tensor/error.h"
 #include "tests/support/sample_traces.h"
 
@@ -213,6 +214,33 @@ TEST(BuildFigure, AMaskInsideTheScaleHasTheColoursOfTheScores) {
     };
     EXPECT_EQ(scale("masked_scores"), scale("scores"));
     EXPECT_NE(scale("scaled_scores"), scale("scores"));
+}
+
+// Around a middle of zero all of them would have one colour.
+TEST(BuildFigure, ScoresFarFromZeroAreFittedToTheirOwnRange) {
+    Inputs inputs;
+    inputs.query = Tensor({{4, 4, 0, 0}, {4, 4.5, 0, 0}, {4.5, 4, 0, 0}});
+    const Trace trace = record(std::make_shared<const Plan>(plan(AttentionSpec(), inputs)));
+    ViewSettings settings;
+    settings.view = ViewKind::heatmap;
+    settings.selection.stage = "scores";
+    EXPECT_EQ(build_figure(trace, settings).panels.front().scale,
+              (ColourScale{"diverging", ScaleKind::linear, -36.25, 36.25}));
+    settings.range = RangeKind::fitted;
+    EXPECT_EQ(build_figure(trace, settings).panels.front().scale,
+              (ColourScale{"viridis", ScaleKind::linear, 32, 36.25}));
+    // Where one of them is near zero, the side of zero counts.
+    inputs.query = Tensor({{4, 4, 0, 0}, {4, 4.5, 0, 0}, {0.5, 0, 0, 0}});
+    const Trace wide = record(std::make_shared<const Plan>(plan(AttentionSpec(), inputs)));
+    EXPECT_EQ(build_figure(wide, settings).panels.front().scale,
+              (ColourScale{"diverging", ScaleKind::linear, -36.25, 36.25}));
+}
+
+TEST(BuildFigure, SumsOfSmallRowsHaveTheDigitsThatTellThemApart) {
+    EXPECT_EQ(decimals_of_sums({0.5, 1.76}), 2);
+    EXPECT_EQ(decimals_of_sums({0.0012, -0.0081}), 4);
+    EXPECT_EQ(decimals_of_sums({0.0012, 0.02}), 2);
+    EXPECT_EQ(decimals_of_sums({0, 1e-16}), 2) << "what rounding leaves of rows that sum to 0";
 }
 
 TEST(BuildFigure, GreysStayGreyForSignedNumbersToo) {

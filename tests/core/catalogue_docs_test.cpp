@@ -186,6 +186,26 @@ TEST(CatalogueDocs, PicturesShowWhatTheExamplesAskFor) {
     }
 }
 
+TEST(CatalogueDocs, FewColumnsMakeANarrowPicture) {
+    for (const auto& [id, width] : {std::pair("flamingo", 330),
+                                    {"spatial_reduction", 330},
+                                    {"rope", 520},
+                                    {"area", 520},
+                                    {"multi_head", 520}})
+        EXPECT_EQ(mechanism_example(mechanism(id)).exported->width_px, width) << id;
+}
+
+TEST(CatalogueDocs, EveryRowOfTheIndexIsFullAndNoCommonKnobIsThereTwice) {
+    EXPECT_EQ(index_page().find("|  |"), std::string::npos);
+    std::set<std::string> knobs;
+    std::istringstream lines(index_page().substr(index_page().find("## Common knobs")));
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("| `")) {
+            EXPECT_TRUE(knobs.insert(line.substr(0, line.find('`', 3))).second) << line;
+        }
+    EXPECT_GT(knobs.size(), 10u);
+}
+
 TEST(CatalogueDocs, SayWhatTheComponentsSay) {
     EXPECT_TRUE(text_of(docs / "components.md") == components_markdown())
         << "docs/components.md is stale: run scripts/build_docs.sh";

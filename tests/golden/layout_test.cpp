@@ -6,6 +6,7 @@
 #include "tests/support/test_file.h"
 #include "tests/ui/text_recorder.h"
 #include "ui/render/head_lines.h"
+#include "ui/render/paint_context.h"
 #include "ui/render/painter.h"
 #include "ui/render/typeface.h"
 
@@ -415,6 +416,39 @@ private slots:
                 ++widths.last();
             }
             QCOMPARE(widths, QList<int>(10, std::max(1, qRound(0.4 * unit))));
+        }
+    }
+
+    void large_cells_end_where_the_lines_between_them_are() {
+        Figure figure = figure_of(samples::band(4, 4), ViewKind::heatmap, FigureTheme::paper);
+        Panel& panel = figure.panels.front();
+        panel.values_in_cells = false;
+        panel.forbidden.clear();
+        std::vector<double> values(panel.values.size());
+        for (std::size_t at = 0; at < values.size(); ++at)
+            values[at] = (at / 4 + at) % 2 == 0 ? 0 : 1;
+        panel.values = values;
+        for (const CellDrawing drawing : {CellDrawing::one_image, CellDrawing::device_pixels}) {
+            QImage image(3000, 3000, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            const double unit = 12;
+            const FigureLayout layout = layout_figure(figure, QRectF(QPointF(), image.size()), unit);
+            QPainter painter(&image);
+            paint_figure(painter, figure, layout, unit, {.cells = drawing});
+            painter.end();
+            const QRectF cells = layout.panels[0].cells;
+            const double width = cells.width() / 4, height = cells.height() / 4;
+            const int line = 5;  // from its middle
+            for (int cell = 0; cell < 4; ++cell) {
+                const QPointF middle = cells.topLeft() + QPointF((cell + 0.5) * width, (cell + 0.5) * height);
+                const QRgb colour = image.pixel(middle.toPoint());
+                for (const double side : {-1.0, 1.0}) {
+                    const QPointF right_left(side * (0.5 * width - line), 0),
+                        down_up(0, side * (0.5 * height - line));
+                    QCOMPARE(image.pixel((middle + right_left).toPoint()), colour);
+                    QCOMPARE(image.pixel((middle + down_up).toPoint()), colour);
+                }
+            }
         }
     }
 

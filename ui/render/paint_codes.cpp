@@ -25,6 +25,30 @@ QRectF on_pixels(const QPainter& painter, const QRectF& rectangle) {
 
 namespace {
 
+/// Qt steps through an image in parts of 1/65536 of its pixels. Where these become large, in a picture of
+/// many dots with few cells, what that leaves out adds up to edges that lie beside the lines of the grid.
+bool is_drawn_off(const QPainter& painter, const QRectF& area, const QImage& image) {
+    constexpr double steps = 65536, dots_off = 2;
+    const QSizeF dots = painter.deviceTransform().mapRect(area).size();
+    const auto off = [](double size, int pixels) { return size * size / std::max(1, pixels) / (2 * steps); };
+    return draws_pixels(painter) &&
+           std::max(off(dots.width(), image.width()), off(dots.height(), image.height())) > dots_off;
+}
+
+/// Each pixel of the image as a rectangle, whose edges are those of its neighbours.
+void fill_pixels(QPainter& painter, const QRectF& area, const QImage& image) {
+    const auto corner = [&](int x, int y) {
+        return QPointF(area.left() + area.width() * x / image.width(),
+                       area.top() + area.height() * y / image.height());
+    };
+    const bool was_smooth = painter.testRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            painter.fillRect(QRectF(corner(x, y), corner(x + 1, y + 1)), image.pixelColor(x, y));
+    painter.setRenderHint(QPainter::Antialiasing, was_smooth);
+}
+
 /// An image that has as many pixels as its area is copied: a painter with a scale, as that of a window, would
 /// look each of them up.
 void draw_on_pixels(QPainter& painter, const QRectF& area, const QImage& image) {
@@ -37,7 +61,8 @@ void draw_on_pixels(QPainter& painter, const QRectF& area, const QImage& image) 
                       near(pixels.x(), whole.x()) && near(pixels.y(), whole.y()) &&
                       near(pixels.width(), whole.width()) && near(pixels.height(), whole.height());
     if (!fits) {
-        painter.drawImage(area, image);
+        is_drawn_off(painter, area, image) ? fill_pixels(painter, area, image)
+                                           : painter.drawImage(area, image);
         return;
     }
     const QTransform before = painter.transform();
@@ -58,7 +83,7 @@ void paint_codes(const PaintContext& context, const QRectF& area, const CellPale
         write_at_most(rows, columns, memory.codes);
         const QImage image = palette_image(memory.codes, palette, context.options.colour_steps);
         context.options.draw_image ? context.options.draw_image(painter, area, image)
-                                   : painter.drawImage(area, image);
+                                   : draw_on_pixels(painter, area, image);
         return;
     }
     const QSizeF pixels = painter.deviceTransform().mapRect(area).size();

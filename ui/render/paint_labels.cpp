@@ -1,6 +1,7 @@
 #include "ui/render/token_painter.h"
 
 #include "core/figure/cell_codes.h"
+#include "core/figure/panel_numbers.h"
 #include "core/figure/theme_table.h"
 #include "ui/render/fixed_text.h"
 #include "ui/render/label_plan.h"
@@ -78,6 +79,7 @@ void paint_row_sums(const PaintContext& context, const Panel& panel, const Panel
     const auto right_aligned = [&](const QString& label, double baseline) {
         context.draw_plain(QPointF(place.row_sums.right() - text.width(label), baseline), label, 1);
     };
+    const int decimals = decimals_of_sums(panel.row_sums);
     right_aligned(QStringLiteral("Σ"), place.row_sums.top() - 0.45 * place.label_size - 0.5 * text.descent());
     for (Index row = 0; row < panel.rows; ++row) {
         if (!label_shows(axis, row, panel.rows, place.row_stride, {panel.newest_row, panel.selected_row},
@@ -86,7 +88,7 @@ void paint_row_sums(const PaintContext& context, const Panel& panel, const Panel
             continue;
         const auto i = static_cast<std::size_t>(row);
         const bool flagged = i < panel.flagged_rows.size() && panel.flagged_rows[i];
-        right_aligned(flagged ? QStringLiteral("∅") : fixed_text(panel.row_sums[i], 2),
+        right_aligned(flagged ? QStringLiteral("∅") : fixed_text(panel.row_sums[i], decimals),
                       place.cells.top() + (static_cast<double>(row) + 0.5) * cell +
                           text.middle_to_baseline());
     }

@@ -1,5 +1,6 @@
 // What stands around the matrices of a grid, and how large they are with it.
 
+#include "core/figure/panel_numbers.h"
 #include "core/figure/ticks.h"
 #include "ui/render/panel_grid.h"
 #include "ui/render/panel_shape.h"
@@ -82,7 +83,7 @@ double PanelGrid::room_of_row_sums(const Item& item) const {
     double width = text.width(QStringLiteral("0.00"));
     const auto [low, high] = std::ranges::minmax(sums);
     for (const double sum : {low, high}) {  // one of the two is the longest
-        std::string widest = format_fixed(sum, 2);
+        std::string widest = format_fixed(sum, decimals_of_sums(sums));
         std::ranges::replace_if(
             widest, [](char c) { return c >= '1' && c <= '9'; }, '0');
         width = std::max(width, text.width(QString::fromStdString(widest)));

@@ -236,6 +236,7 @@ private:
         const QByteArray node =
             "\\node[inner sep=0pt,anchor=east,text=hlquiet,font=" + type_of(size) + "] at ";
         const double right = place.row_sums.right();
+        const int decimals = decimals_of_sums(panel.row_sums);
         tex_ += node + at({right, place.row_sums.top() - 0.9 * size * layout_units}) + " {" + latex_of("Σ") +
                 "};\n";
         for (Index row = 0; row < drawn_rows(panel); ++row) {
@@ -245,7 +246,7 @@ private:
             const auto i = static_cast<std::size_t>(row);
             const bool flagged = i < panel.flagged_rows.size() && panel.flagged_rows[i];
             tex_ += node + at({right, place.cells.top() + (static_cast<double>(row) + 0.5) * cell}) + " {" +
-                    latex_of(flagged ? "∅" : format_fixed(panel.row_sums[i], 2)) + "};\n";
+                    latex_of(flagged ? "∅" : format_fixed(panel.row_sums[i], decimals)) + "};\n";
         }
     }
 

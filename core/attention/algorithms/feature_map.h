@@ -52,9 +52,10 @@ inline void add_channel_gate_parameters(const Plan& plan, ParameterList& list) {
 }
 
 inline std::vector<DeclaredStage> declared_channel_gate_stages() {
-    return {{"squeeze", "Channels, squeezed"},
-            {"hidden", "Hidden layer"},
-            {.name = "channel_gate", .title = "Gates of the channels", .is_share = true}};
+    // Of all places together, or of their mean and their largest numbers.
+    return {{.name = "squeeze", .title = "Channels, squeezed", .row = "pool"},
+            {.name = "hidden", .title = "Hidden layer", .row = "pool"},
+            {.name = "channel_gate", .title = "Gates of the channels", .row = "text", .is_share = true}};
 }
 
 inline void add_channel_gate_stages(const Plan& plan, StageList& list, Index pools) {

@@ -61,6 +61,7 @@ AlgorithmComponent declare_algorithms_scse() {
                                   .operation = "× W,\nσ\n→",
                                   .lights = "feature_factors",
                                   .is_of_features = true,
+                                  .row = "text",
                                   .is_share = true},
                                  {.name = "place_gate",
                                   .title = "Gate of the places",

@@ -95,13 +95,7 @@ PositionComponent declare_positions_rope() {
         "base^(−2i/d), so that the score knows i − j alone (Su et al. 2024); the same by a quarter less in "
         "every second head (RoPE++, Liu et al. 2025)";
     component.options = {
-        {.name = "layout",
-         .label = "Pairs",
-         .standard = std::string("half"),
-         .choices = {"half", "interleaved"},
-         .help = "Which features form a pair: (i, i + d/2) as in GPT-NeoX and Hugging Face’s Llama, or "
-                 "neighbours (2i, 2i + 1) as in the paper and Meta’s own Llama. Weights trained with one do "
-                 "not work with the other."},
+        pairs_option(),
         base_option(
             "Pair i turns by base^(−2i/d) from one place to the next: a larger base slows the slow ones."),
         {.name = "dimensions",

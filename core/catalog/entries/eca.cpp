@@ -40,9 +40,9 @@ Mechanism declare_eca() {
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.stage = "channel_gate";
     mechanism.example.look_for =
-        "A diagonal of one and the same number, as in squeeze-and-excitation. Compare the squeeze with the "
-        "gates "
-        "of the channels: with a kernel of 1 one is a bent copy of the other, with 9 it is blurred.";
+        "One row for the whole text: what each channel is multiplied by at every word. Compare it with the "
+        "squeeze: with a kernel of 1 one is a bent copy of the other, with 9 it is blurred. Step on to the "
+        "weights: a diagonal of one and the same number, as in squeeze-and-excitation.";
     mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
     return mechanism;
 }

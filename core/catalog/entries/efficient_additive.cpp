@@ -48,7 +48,6 @@ Mechanism declare_efficient_additive() {
     mechanism.example.look_for =
         "All rows are one row, with numbers on both sides of 0 whose squares come to 1: a query may be taken "
         "off the global one. The two copies of “the” have one number, as have those of “was”.";
-    mechanism.example.beside = "fastformer";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.is_signed = true;
     mechanism.properties.permutation_equivariant = true;

@@ -36,8 +36,9 @@ Mechanism declare_euclidean() {
 
     mechanism.example.query = "a king and a queen met a man and a woman";
     mechanism.example.look_for =
-        "The scores on the diagonal are 0, the largest that there is: nothing is nearer to a word "
-        "than itself, however long the other vectors are.";
+        "Each row has its largest weight on its own word, and like words share it. Step back to the scores: "
+        "on the diagonal they are 0, the largest that there is, for nothing is nearer to a word than itself, "
+        "however long the other vectors are.";
     mechanism.properties.permutation_equivariant = true;
     return mechanism;
 }

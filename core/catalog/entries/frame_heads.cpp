@@ -42,11 +42,11 @@ Mechanism declare_frame_heads() {
     spec.selection.type = SelectionType::frame_heads;
     compose(mechanism, spec, component_knobs(spec) + std::vector<Knob>{heads_knob(), projection_bias_knob()});
 
-    mechanism.example.query = "cat dog horse cat dog horse cat dog horse cat dog horse";
+    mechanism.example.query = "cat dog red cat dog blue cow horse green cow horse black";
     mechanism.example.look_for =
-        "Four frames of three places. Every map has the columns of the first frame; beside them a head has "
-        "squares on the diagonal, its own frame, or slanted lines, its own place in every frame.";
-    mechanism.example.beside = "multi_head";
+        "Four frames of three places: two animals and a colour. Every map has the columns of the first "
+        "frame. Beside them seven heads have squares on the diagonal, their own frame, and head 5 has "
+        "slanted lines, its own place in every frame.";
     mechanism.properties.sparse = true;
     mechanism.properties.data_dependent_mask = true;
     return mechanism;

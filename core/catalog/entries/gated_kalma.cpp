@@ -52,7 +52,6 @@ Mechanism declare_gated_kalma() {
     mechanism.example.look_for =
         "Both “the” have the same number in the row of “blue”, for nothing fades here and a fit does not ask "
         "for the order. Set `forgets` to true: the older one has less.";
-    mechanism.example.beside = "mesa";
     mechanism.properties = signed_causal_mixer;
     return mechanism;
 }

@@ -41,9 +41,9 @@ Mechanism declare_head_windows() {
     compose(mechanism, spec, {heads_knob(), causal_knob(), projection_bias_knob()});
 
     mechanism.example.query = "two boys played football and three girls played music";
-    mechanism.example.look_for = "Go from head to head: the first map is a diagonal, the second a band of "
-                                 "three, the third one of seven, and the fourth is full.";
-    mechanism.example.beside = "multi_head";
+    mechanism.example.look_for =
+        "Go from head to head: the first map is a diagonal, the second a band of three, the third one of "
+        "seven, and the fourth is full; then they begin anew.";
     mechanism.properties.sparse = true;
     return mechanism;
 }

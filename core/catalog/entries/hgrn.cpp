@@ -45,7 +45,6 @@ Mechanism declare_hgrn() {
     mechanism.example.look_for =
         "Each row is the one above, a little fainter, and a new weight at its end. Set γ to 0.9: little is "
         "written, and it stays.";
-    mechanism.example.beside = "hgrn2";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;

@@ -50,9 +50,10 @@ Mechanism declare_mega() {
 
     mechanism.example.query = "the door was red and then the door was blue";
     mechanism.example.look_for =
-        "The rows of both “door” differ, although nothing says where they stand but the average: it has the "
-        "words before in it. Step back to the moving average.";
-    mechanism.example.beside = "gau";
+        "A row for each word: the average of the words so far, which queries and keys are made of. The rows "
+        "of both “door” differ, although nothing else says where they stand, for each has the words before "
+        "in it. Step on to the weights.";
+    mechanism.example.stage = "moving_average";
     mechanism.properties.row_stochastic = false;  // weights of a smooth step are no shares
     mechanism.properties.causal = true;
     return mechanism;

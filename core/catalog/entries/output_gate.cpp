@@ -51,10 +51,10 @@ Mechanism declare_output_gate() {
                 std::vector<Knob>{causal_knob(), projection_bias_knob(), source_knob()});
 
     mechanism.example.query = "the king and the queen drink tea";
-    mechanism.example.look_for =
-        "Both words “the” ask the same question and find the same, so their gates are equal, number by "
-        "number. Other words open other features.";
-    mechanism.example.beside = "gated";
+    mechanism.example.look_for = "The gate of the first head, a column for each of its features. Both words "
+                                 "“the” ask the same question and find the same, so their rows are equal, "
+                                 "number by number. Other words open other features.";
+    mechanism.example.stage = "output_gate";
     mechanism.properties.permutation_equivariant = true;
     return mechanism;
 }

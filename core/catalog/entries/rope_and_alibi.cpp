@@ -48,7 +48,7 @@ Mechanism declare_rope_and_alibi() {
     mechanism.example.look_for =
         "One word ten times over. With RoPE alone the score swings with the distance; the wedge of ALiBi is "
         "laid over it, steep in the first head and nearly flat in the second, where the swing is left alone.";
-    mechanism.example.beside = "rope";
+    mechanism.example.stage = "masked_scores";
     mechanism.properties.causal = true;
     mechanism.properties.streaming = true;
     return mechanism;

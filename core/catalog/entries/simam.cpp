@@ -42,9 +42,10 @@ Mechanism declare_simam() {
 
     mechanism.example.query = "cat dog horse cow pig music sheep goat";
     mechanism.example.stage = "feature_gates";
-    mechanism.example.look_for = "A diagonal on which music has the largest number: among animals it stands "
-                                 "out in more features than any "
-                                 "other word. Raise λ until all are 0.62.";
+    mechanism.example.look_for =
+        "A gate for each feature of each word. The row of music is the brightest: among animals it stands "
+        "out in more features than any other word. Step on to the weights: a diagonal, on which music has "
+        "the largest number. Raise λ until all are 0.62.";
     mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
     return mechanism;
 }

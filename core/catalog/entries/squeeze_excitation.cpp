@@ -40,9 +40,9 @@ Mechanism declare_squeeze_excitation() {
     mechanism.example.query = "red blue cat dog green black horse cow";
     mechanism.example.stage = "channel_gate";
     mechanism.example.look_for =
-        "A diagonal of one and the same number: every word has the same gates and looks at no other. Step to "
-        "the gates of the channels: one row for the whole text, which stays as it is when the words change "
-        "places. Its layers are drawn at random here, so that all gates lie near a half.";
+        "One row for the whole text: what each channel is multiplied by at every word. It stays as it is "
+        "when the words change places. Its layers are drawn at random here, so that all gates lie near a "
+        "half. Step on to the weights: a diagonal of one and the same number, for no word looks at another.";
     mechanism.properties = {.row_stochastic = false, .permutation_equivariant = true, .sparse = true};
     return mechanism;
 }

@@ -57,7 +57,6 @@ Mechanism declare_tensor_product() {
     mechanism.example.look_for =
         "There are two heads of keys and eight maps. In grouped-query attention heads 1 to 4 share a head of "
         "keys; here each head mixes both, in shares of its own for every word: see the factors of keys.";
-    mechanism.example.beside = "grouped_query";
     mechanism.properties.permutation_equivariant = true;
     return mechanism;
 }

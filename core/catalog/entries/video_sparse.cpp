@@ -49,8 +49,10 @@ Mechanism declare_video_sparse() {
 
     mechanism.example.query = "red blue green cat dog horse king queen prince";
     mechanism.example.look_for =
-        "Blocks of three words: each row has three large cells, in the block that is nearest to its own, and "
-        "faint squares of three by three where the means were added. Let two blocks be looked at again.";
+        "Blocks of three words: each row has three large cells, in its own block, which is the nearest to "
+        "it. In each of the two other blocks it has one number for all three words, at most 0.005: what the "
+        "means add, times a gate of the word. Step back to the coarse weights, and let two blocks be looked "
+        "at again.";
     mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.is_signed = true;
