@@ -25,6 +25,7 @@ PROGRAM = sys.argv.pop(1)
 STAGES = ["query", "scores", "scaled_scores", "masked_scores", "weights", "context", "output"]
 MINUS_INFINITY = -1e300
 WIDTH = 8  # of token vectors
+DOCUMENTS_AT_ONCE = 100  # of 351 LibreOffice 7.4 converted 247 and ended, without an error
 
 OF_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 OF_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -103,11 +104,17 @@ class Spreadsheets(unittest.TestCase):
         path.write_text(text[:start] + repr(inputs["query"][1][2]) + text[end:], encoding="utf-8")
         return self.stages(name, "--inputs", "inputs.json")
 
-    def calculated(self, paths):
+    def calculated(self, names):
+        """What LibreOffice makes of the spreadsheet of each name, in the folder "calculated"."""
         profile = (self.folder / "profile").as_uri()
-        done = subprocess.run([OFFICE, "--headless", f"-env:UserInstallation={profile}", "--convert-to", "fods",
-                               "--outdir", str(self.folder / "calculated"), *paths], capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        for first in range(0, len(names), DOCUMENTS_AT_ONCE):
+            paths = [self.folder / f"{name}.fods" for name in names[first:first + DOCUMENTS_AT_ONCE]]
+            done = subprocess.run([OFFICE, "--headless", f"-env:UserInstallation={profile}", "--convert-to", "fods",
+                                   "--outdir", str(self.folder / "calculated"), *map(str, paths)],
+                                  capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            missing = [path.name for path in paths if not (self.folder / "calculated" / path.name).exists()]
+            self.assertEqual(missing, [], done.stdout[-1000:] + done.stderr)
 
     def test_a_changed_number_changes_every_stage_as_in_the_program(self):
         listed = subprocess.run([PROGRAM, "list", "--json"], capture_output=True, text=True, check=True)
@@ -117,7 +124,7 @@ class Spreadsheets(unittest.TestCase):
             if self.run_headlight(name, "--dimension", str(WIDTH), "-o", f"{name}.fods").returncode == 0:
                 expected[name] = self.changed(name)
         self.assertGreater(len(expected), 100)
-        self.calculated([str(self.folder / f"{name}.fods") for name in expected])
+        self.calculated(list(expected))
         for name, stages in expected.items():
             with self.subTest(name):
                 rows = cells_of(self.folder / "calculated" / f"{name}.fods", "Stages")
@@ -151,7 +158,7 @@ class Spreadsheets(unittest.TestCase):
             done = self.run_headlight(name, *settings, "-o", f"{name}.fods")
             self.assertEqual(done.returncode, 0, done.stderr)
             expected[name] = self.stages(name, *settings)["weights"]["data"]
-        self.calculated([str(self.folder / f"{name}.fods") for name in expected])
+        self.calculated(list(expected))
         for name, weights in expected.items():
             with self.subTest(name):
                 got = block(cells_of(self.folder / "calculated" / f"{name}.fods", "Stages"), "weights")
