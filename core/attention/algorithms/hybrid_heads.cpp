@@ -2,6 +2,7 @@
 #include "core/attention/algorithms/pointwise.h"
 #include "core/attention/algorithms/row_norms.h"
 #include "core/attention/component.h"
+#include "core/tensor/error.h"
 
 #include <string>
 
@@ -46,7 +47,6 @@ Expression write_found_by_states(Composer& composer) {
     const Expression read = sum_of_pairs(left_row(reads) * right_row(writes) *
                                          left_between(left_row(reached), right_row(so_far)));
     const Expression written = read * transposed(of_channel);
-    // Also where a finite mask value hides no score: a state knows nothing of later keys.
     const Expression maps = composer.let(
         "channel_maps", composer.is_forbidden_anywhere() ? composer.where_allowed(written, 0) : written,
         "[channel, query, key]: the map of each channel");
@@ -221,6 +221,11 @@ AlgorithmComponent declare_algorithms_hybrid_heads() {
     component.parameters = list_hybrid_parameters;
     component.is_composed = true;
     component.takes_any_mask = true;
+    component.check = [](const Plan& plan) {
+        if (plan.spec.mask_value)  // of the map; a state has read a key or it has not
+            throw Error({"algorithm hybrid_heads", "mask_value", "none, so that minus infinity stands for it",
+                         std::to_string(*plan.spec.mask_value)});
+    };
     component.changes_context = [](const AttentionSpec&) { return true; };
     component.declared_stages = hybrid_stages();
     component.define_context = define_hybrid_heads;
