@@ -315,12 +315,15 @@ std::optional<std::string> meant_formula(std::string_view line) {
     if (name.empty())
         name = own_name(value);
     std::string meant = name + " = " + value;
-    const auto without_spaces = [](std::string_view text) {
-        std::string kept;
-        std::ranges::copy_if(text, std::back_inserter(kept), [](char c) { return c != ' '; });
-        return kept;
+    const auto as_one = [](const std::vector<std::string>& all) {
+        std::string text;
+        for (const std::string& part : all)
+            (text += part) += ' ';
+        return text;
     };
-    return without_spaces(meant) == without_spaces(line) ? std::nullopt : std::optional(std::move(meant));
+    const std::string typed(line);
+    return as_one(parts_of(meant)) == as_one(parts_of(typed)) ? std::nullopt
+                                                              : std::optional(std::move(meant));
 }
 
 }  // namespace headlight

@@ -56,8 +56,8 @@ public:
     /// their number. `progress` is told what share of the blocks is done. Throws Error for a tensor that was
     /// not set.
     void run(int threads = 1, const std::function<void(double share)>& progress = {});
-    /// Of a graph of operations on elements, so many rows of each matrix at least; the others have any
-    /// numbers.
+    /// Computes so many rows of each matrix at least, of a graph of operations on elements; the others have
+    /// any numbers.
     void run_first_rows(Index rows);
     /// Whether read_rows() has the step.
     bool has_rows(std::size_t step) const;

@@ -113,7 +113,7 @@ public:
     Extent summand_extent() const { return body_.graph.steps()[body_.result].extent; }
     OperandNumbers summand() const { return {values_.of(body_.result).data(), summand_extent()}; }
 
-    /// Of the first keys; behind them nobody reads anything.
+    /// Sums over the first keys; behind them nobody reads anything.
     void run(Index query, Index keys) {
         Interruption::check();
         for (std::size_t i = 0; i < body_.sides.size(); ++i) {

@@ -200,7 +200,7 @@ TEST(PatternExamples, TheBlockOfTheSameAnimalsIsKept) {
 
 // paris is in, france and london, is in england, and rome in, italy
 TEST(PatternExamples, WordsOfABlockKeepTheSameBlocks) {
-    const Example example("seer_attention");
+    const Example example("seer_attention", {{"threshold", 0.2}});
     EXPECT_EQ(seen(example), (Counts{1, 2, 3, 4, 5, 6, 4, 5, 6, 10, 11, 12, 9}));
     for (Index query = 0; query < 13; ++query)
         for (std::size_t key = 0; key <= static_cast<std::size_t>(query / 3 * 3); ++key)

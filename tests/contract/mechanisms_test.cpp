@@ -180,9 +180,9 @@ TEST_P(EveryMechanism, IsDescribed) {
 }
 
 TEST_P(EveryMechanism, LightsOnlyStagesOfItsTrace) {
-    const AttentionSpec spec = standard_spec(8);
+    const AttentionSpec spec = standard_spec(16);  // of heads whose features can be turned in pairs
     RandomEngine random(3);
-    const Trace trace = record(planned(spec, inputs_for(spec, {3, 3, 8}, random)));
+    const Trace trace = record(planned(spec, inputs_for(spec, {3, 3, 16}, random)));
     const std::string& formula = mechanism().formula;
     const std::string opening = "\\class{stage-";
     for (auto at = formula.find(opening); at != std::string::npos; at = formula.find(opening, at + 1)) {
