@@ -49,7 +49,8 @@ Mechanism declare_hybrid_heads() {
         "with all maps, n² N h d_v.";
     mechanism.correction =
         "The map of the weights is that of the attention alone; what the states read has maps of its own, "
-        "one for each channel, of which the mean is shown. Nothing says how much each half counts but the "
+        "one for each channel, of which the mean is shown. A mask holds for both, a selection, such as the "
+        "window here, for the attention alone. Nothing says how much each half counts but the "
         "scales behind the norms, the β of the paper, which in the code are the gains of two RMS norms over "
         "all heads together. x-transformers norms each head by itself and can let each token mix the halves "
         "by a sigmoid, as the options do. The short convolution, the norms and the low rank in which Mamba "

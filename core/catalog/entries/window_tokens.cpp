@@ -42,9 +42,10 @@ Mechanism declare_window_tokens() {
     mechanism.correction =
         "A place takes from another window what its counterpart there has found, not what it would look for "
         "itself: its own query is asked in its own window alone. Shown is the map through all windows, whose "
-        "rows lack what the windows’ tokens get. The paper also has heads that read larger windows in "
-        "groups. A window that the grid’s end cuts lacks places; whoever would have taken their part mixes "
-        "the windows that have it.";
+        "rows lack what the windows’ tokens get. The paper also joins neighbouring windows to larger ones "
+        "(grouped self-attention), which is left out; norm and activation are of each head by itself, as in "
+        "vit-pytorch. A window that the grid’s end cuts lacks places: a place without a like in some windows "
+        "mixes those that have one.";
     mechanism.related = {"swin", "shifted_swin", "region_tokens", "grid_stride", "memory_tokens"};
 
     AttentionSpec spec;
