@@ -448,7 +448,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"Reformer", "reformer chunk=3"},
     {"RoFormer", "rope_interleaved"},
     {"RWKV", "rwkv4"},
-    {"SAM 2", "grid_rope; grid_rope source.type=cross rows=2 columns=2 unplaced=2"},
+    {"SAM 2", "grid_rope; grid_rope source.type=cross rows=2 columns=2 position.unplaced=2"},
     {"SmolLM3, Cohere 2", R"(train copy host=gpt layers=["rope", "rope", "rope", "scaled_dot_product"])"},
     {"SpeechT5, VITS", "shaw"},
     {"SuperGlue", "dustbin iterations=100"},

@@ -37,8 +37,7 @@ Mechanism declare_imaginary_rope() {
         "the token itself, and the imaginary part a sine, which is 0 there and grows until a quarter turn, "
         "for slow pairs over thousands of tokens: the authors find that such heads look far. The first of "
         "each two heads is real here and the second imaginary. With as many heads as before there are half "
-        "as "
-        "many queries, keys and values to learn and to keep (EH, equal heads); with as many keys as "
+        "as many queries, keys and values to learn and to keep (EH, equal heads); with as many keys as "
         "before there are twice as many heads (EC, equal cache).";
     mechanism.cost =
         "As grouped queries whose heads stand in pairs: n m (d_k + d_v) per head, and the cache of "

@@ -37,8 +37,7 @@ Mechanism declare_window_tokens() {
         "found, by the same weights for all places. A small map of windows stands for a map of all pairs.";
     mechanism.cost =
         "n s² (d + d_v) multiply-adds per head inside windows of s × s tokens, and (n / s²)² d + (n² / s²) "
-        "d_v "
-        "for the windows; memory n s² + (n / s²)². As computed here, with all maps, n² (d + d_v).";
+        "d_v for the windows; memory n s² + (n / s²)². As computed here, with all maps, n² (d + d_v).";
     mechanism.correction =
         "A place takes from another window what its counterpart there has found, not what it would look for "
         "itself: its own query is asked in its own window alone. Shown is the map through all windows, whose "
