@@ -410,7 +410,9 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"LayoutLMv2, LayoutLMv3, LiLT", "page; page scaled=true",
      "LiLT’s two streams, of words and of boxes, whose scores are added, are missing."},
     {"LeViT", "grid_bias", "Queries on a coarser grid, and an activation before W_o, are missing."},
-    {"LightGlue", "matchability; cross projections=learned heads.sharing=query_key",
+    {"LightGlue",
+     "matchability projections=learned heads.sharing=query_key; cross projections=learned "
+     "heads.sharing=query_key",
      "Places in an image that lie on no grid, by which queries and keys are turned, are missing."},
     {"Llama 4", R"(blocks causal=true position.type=rope; temperature_tuning; train copy host=gpt )"
                 R"(layers=["rope", "rope", "rope", "temperature_tuning"])"},

@@ -101,6 +101,7 @@ AlgorithmComponent declare_algorithms_token_sampling() {
                  "have as many as the image has patches. With fewer points than tokens only as many "
                  "tokens, those that mean most, can be taken."}};
     component.needs_one_end = true;
+    component.why_one_end = "what the first token takes of all of them says which are kept";
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "token_sampling", "a token that is kept both looks and is looked at");
     };
