@@ -231,9 +231,10 @@ struct AlgorithmComponent : Component<AlgorithmType> {
     /// Its steps know no masks but prefixes as above. With another that it takes, run and stages are those of
     /// its definition, and what it costs is, but where it keeps states of documents.
     bool steps_need_prefixes = false;
-    /// Every query must see the same first keys, for they are summed up before any query sees them: no mask
-    /// or padding.
+    /// Every query must see the same first keys: no mask or padding.
     bool needs_one_end = false;
+    /// ... and what a refusal of others says why.
+    std::string why_one_end = "the keys are summed up before any query sees them";
     /// Whether every query must see its own token, which is written before anything is read: no mask, or a
     /// causal one. Null: it need not.
     bool (*needs_own_token)(const AttentionSpec& spec) = nullptr;

@@ -30,6 +30,15 @@ Expression pairs_with_itself(Composer& composer, Index per_token) {
         "i == j");
 }
 
+Expression sum_of_heads(Composer& composer, const Expression& x) {
+    const Index heads = x.extent().heads;
+    if (heads <= 1)
+        return join_heads(x);
+    const Expression ones = composer.constant("all_heads", {0, 1, heads}, "1 for each head",
+                                              [](Index, Index, Index) { return 1.0; });
+    return join_heads(mix_heads(ones, x));
+}
+
 Expression write_scaled_products(Composer& composer) {
     return composer.let("scores",
                         product_transposed(composer.query, composer.key) / root_of_head_width(composer),

@@ -28,6 +28,9 @@ Expression pairs_with_earlier(Composer& composer, Index per_token = 1);
 /// Pairs of a token and itself.
 Expression pairs_with_itself(Composer& composer, Index per_token = 1);
 
+/// Numbers [h, rows, columns] added up over the heads, [rows, columns].
+Expression sum_of_heads(Composer& composer, const Expression& x);
+
 /// Assigns `scores`, the products of queries and keys over √d_k.
 Expression write_scaled_products(Composer& composer);
 /// Their stage.

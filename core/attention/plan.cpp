@@ -213,7 +213,7 @@ void check_algorithm(const Plan& plan) {
     const bool has_one_end =
         plan.allowed.is_prefix() && std::ranges::adjacent_find(ends, std::not_equal_to()) == ends.end();
     if (algorithm->needs_one_end && !has_one_end)
-        throw Error({what, "mask", "none or padding: the keys are summed up before any query sees them",
+        throw Error({what, "mask", "none or padding: " + algorithm->why_one_end,
                      "a mask that gives queries different keys"});
     check_prefixes(plan, *algorithm, what);
     if (algorithm->needs_own_token && algorithm->needs_own_token(spec))

@@ -410,7 +410,9 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"LayoutLMv2, LayoutLMv3, LiLT", "page; page scaled=true",
      "LiLT’s two streams, of words and of boxes, whose scores are added, are missing."},
     {"LeViT", "grid_bias", "Queries on a coarser grid, and an activation before W_o, are missing."},
-    {"LightGlue", "matchability; cross projections=learned heads.sharing=query_key",
+    {"LightGlue",
+     "matchability projections=learned heads.sharing=query_key; cross projections=learned "
+     "heads.sharing=query_key",
      "Places in an image that lie on no grid, by which queries and keys are turned, are missing."},
     {"Llama 4", R"(blocks causal=true position.type=rope; temperature_tuning; train copy host=gpt )"
                 R"(layers=["rope", "rope", "rope", "temperature_tuning"])"},
@@ -448,7 +450,7 @@ constexpr DeclaredItem hugging_face_models[] = {
     {"Reformer", "reformer chunk=3"},
     {"RoFormer", "rope_interleaved"},
     {"RWKV", "rwkv4"},
-    {"SAM 2", "grid_rope; grid_rope source.type=cross rows=2 columns=2 unplaced=2"},
+    {"SAM 2", "grid_rope; grid_rope source.type=cross rows=2 columns=2 position.unplaced=2"},
     {"SmolLM3, Cohere 2", R"(train copy host=gpt layers=["rope", "rope", "rope", "scaled_dot_product"])"},
     {"SpeechT5, VITS", "shaw"},
     {"SuperGlue", "dustbin iterations=100"},

@@ -390,6 +390,8 @@ VARIANTS = [
     ("rope", 'heads={"type": "multi_query", "heads": 2}', "projections=learned", "position.quarter_heads=true",
      "position.layout=interleaved", "position.scaling=yarn", "causal=true"),
     ("rope", 'heads={"type": "multi", "heads": 4}', "projections=learned", "position.turned_heads=1"),
+    ("rope", 'heads={"type": "multi", "heads": 4}', "projections=learned", "position.turned_heads=3",
+     "position.quarter_heads=true"),
     ("convolutional", "position.kernel=shift", "position.window=past", "causal=true"),
     ("cosine", "score.groups=4", "source.type=cross"),
     ("cosine", "score.divided=keys"),

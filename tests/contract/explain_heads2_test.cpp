@@ -249,6 +249,8 @@ constexpr const char* specs_of_heads[] = {
               "algorithm": {"type": "attention_on_attention", "reads_query": false}})",
     R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 4},
               "position": {"type": "rope", "turned_heads": 2, "scaling": "yarn"}})",
+    R"({"projections": {"type": "learned"}, "heads": {"type": "multi", "heads": 4},
+              "position": {"type": "rope", "turned_heads": 3, "quarter_heads": true}})",
     R"({"projections": {"type": "learned"}, "heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2},
               "position": {"type": "rope", "quarter_heads": true, "dimensions": 2}, "mask": {"type": "causal"}})",
     R"({"position": {"type": "convolutional", "kernel": "shift", "window": "past"},

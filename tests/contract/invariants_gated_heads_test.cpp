@@ -346,6 +346,26 @@ TEST(HeadPositions, AQuarterBehindAreThoseOfATurnedMatrix) {
     EXPECT_TRUE(near(run(spec(alone.dump()), tokens(23)), run(spec(rope.dump()), tokens(23)), exact));
 }
 
+// Of three heads that turn the second is a quarter behind the first; the one that knows no place has no pair.
+TEST(HeadPositions, AQuarterBehindAreCountedAmongThoseThatTurn) {
+    const Inputs inputs = tokens(24);
+    const auto with_rope = [](bool has_quarters) {
+        const Json position{{"type", "rope"}, {"turned_heads", 3}, {"quarter_heads", has_quarters}};
+        return with({}, 4, {{"position", position}});
+    };
+    const auto queries = stage(record(planned(with_rope(true), inputs)), "rotated_query");
+    for (std::size_t row = 0; row < static_cast<std::size_t>(n); ++row) {
+        const std::size_t real = (n + row) * 2, behind = (2 * n + row) * 2;
+        EXPECT_NEAR(queries[behind], queries[real + 1], exact) << row;
+        EXPECT_NEAR(queries[behind + 1], -queries[real], exact) << row;
+    }
+    const auto quarters = run(with_rope(true), inputs).weights, plain = run(with_rope(false), inputs).weights;
+    for (const std::size_t head : {0, 1, 3})
+        EXPECT_TRUE(near(std::span(quarters).subspan(head * n * n, n * n),
+                         std::span(plain).subspan(head * n * n, n * n), exact))
+            << head;
+}
+
 // Of a query and a key that are alike the real part is the cosine of the distance and the other one its sine.
 TEST(HeadPositions, AQuarterBehindKnowTheSineOfADistance) {
     Inputs alike{.query = Tensor({n, 2}, 1.0)};

@@ -33,8 +33,8 @@ Number rotary_length(const RotaryRule& rule);
 /// Each pair as a complex number times e^(i p theta), times `length(pair)` where that is not empty.
 Row rotated(const RotaryRule& rule, const Row& vector, std::size_t place, const Row& length_of_pairs = {});
 
-/// Each pair as a complex number times -i: a quarter turn back (Liu et al. 2025: the negative imaginary part
-/// of what the pairs of a query and a key come to, as products of a query that was turned so).
+/// Each pair as a complex number times -i: a quarter turn back (Liu et al. 2025). Products of a query that
+/// was turned so are the imaginary part of q k*, of which products of the query itself are the real part.
 Row turned_back_a_quarter(const RotaryRule& rule, const Row& vector);
 
 /// zeta_i^(sign p / scale_base), zeta_i = (2i/d + 0.4) / 1.4 (Sun et al. 2023).

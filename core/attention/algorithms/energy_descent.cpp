@@ -9,16 +9,6 @@ namespace {
 
 Index patterns_of(const Plan& plan) { return option<Index>(plan.spec.algorithm.options, "patterns"); }
 
-/// Numbers [h, rows, columns] added up over the heads.
-Expression sum_of_heads(Composer& composer, const Expression& x) {
-    const Index heads = x.extent().heads;
-    if (heads <= 1)
-        return join_heads(x);
-    const Expression ones = composer.constant("all_heads", {0, 1, heads}, "1 for each head",
-                                              [](Index, Index, Index) { return 1.0; });
-    return join_heads(mix_heads(ones, x));
-}
-
 /// What the tokens are on one step, and what they have to do with one another then.
 struct EnergyStep {
     Expression asking, telling, scores_of_others, hits, energy;

@@ -78,6 +78,7 @@ AlgorithmComponent declare_algorithms_pooled_queries() {
          .standard = true,
          .help = "Whether the first query, which stands for the whole text, is in no mean with others."}};
     component.needs_one_end = true;
+    component.why_one_end = "queries that ask as one look at the same keys";
     component.check = [](const Plan& plan) {
         refuse_turned_vectors(plan, "pooled_queries", "a mean of queries has no place of its own");
     };

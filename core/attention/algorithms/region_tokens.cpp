@@ -99,9 +99,8 @@ AlgorithmComponent declare_algorithms_region_tokens() {
     component.meaning =
         "softmax(q [k_r; K_r]ᵀ / √d) [v_r; V_r] in the region of each token, k_r and v_r of r′ = r + "
         "Attention(r), r the regions, [y_1; y_2; …] W + b of the tokens in them: regions look at one "
-        "another, "
-        "then tokens at their region and in it, by the same matrices (RegionViT, Chen et al. 2022); the "
-        "tokens fill a grid row by row, and places that a region lacks are zero";
+        "another, then tokens at their region and in it, by the same matrices (RegionViT, Chen et al. "
+        "2022); the tokens fill a grid row by row, and places that a region lacks are zero";
     component.options = {columns_option(),
                          window_size_option(),
                          {.name = "biases",

@@ -7,16 +7,6 @@
 namespace headlight {
 namespace {
 
-/// The sum over the heads of maps that each has, [rows, columns].
-Expression sum_over_heads(Composer& composer, const Expression& maps) {
-    const Index heads = maps.extent().heads;
-    if (heads <= 1)
-        return join_heads(maps);
-    const Expression ones = composer.constant("each_head", {0, 1, heads}, "1 for every head",
-                                              [](Index, Index, Index) { return 1.0; });
-    return join_heads(mix_heads(ones, maps));
-}
-
 /// The length of what all heads have of each token, [m, 1].
 Expression lengths_of_values(Composer& composer) {
     const Expression all = of_seen_keys(composer, join_heads(composer.value));
@@ -33,7 +23,7 @@ Expression write_sampled_tokens(Composer& composer, const Expression& weights, I
         composer.truth("is_other", {0, 1, tokens}, "tokens beside the first that are no padding",
                        [real](Index, Index token) { return token > 0 && token < real; });
     const Expression of_class =
-        composer.let("class_weights_of_heads", sum_over_heads(composer, some_rows(weights, {0})),
+        composer.let("class_weights_of_heads", sum_of_heads(composer, some_rows(weights, {0})),
                      "what the first token takes of each, all heads together");
     const Expression raw = composer.let(
         "raw_significance", choose(is_other, of_class * transposed(lengths_of_values(composer)), 0),
@@ -111,6 +101,7 @@ AlgorithmComponent declare_algorithms_token_sampling() {
                  "have as many as the image has patches. With fewer points than tokens only as many "
                  "tokens, those that mean most, can be taken."}};
     component.needs_one_end = true;
+    component.why_one_end = "what the first token takes of all of them says which are kept";
     component.check = [](const Plan& plan) {
         require_one_sequence(plan, "token_sampling", "a token that is kept both looks and is looked at");
     };

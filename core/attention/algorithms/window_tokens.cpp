@@ -132,8 +132,10 @@ AlgorithmComponent declare_algorithms_window_tokens() {
     component.options = {columns_option(), window_size_option()};
     component.known_parameters = {
         {"window_token", {}, "[d]: the learned token of every window (window_tokens)"},
-        {"g_window_token", {}, "[d_v] per head, shared by the heads: scales what a window’s token found"},
-        {"b_window_token", {}, "[d_v] per head, shared by the heads: is added to that"},
+        {"g_window_token",
+         {},
+         "[d_v] per head, shared by the heads: scales what a window’s token found (window_tokens)"},
+        {"b_window_token", {}, "[d_v] per head, shared by the heads: is added to that (window_tokens)"},
         {"W_window_query", {}, "[h d_v, d_k], head below head: makes what a window asks (window_tokens)"},
         {"b_window_query", {}, "[h d_k]: is added to that (window_tokens)"},
         {"W_window_key",

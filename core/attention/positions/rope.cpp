@@ -23,12 +23,13 @@ Index first_turned_head(const Plan& plan) {
 
 Index longest_of_rope(const Plan& plan) { return std::max(plan.queries, plan.keys); }
 
-/// Every second head asks what the one before it asks, turned by a quarter less.
+/// Every second of the heads that turn asks what the one before it asks, turned by a quarter less.
 bool has_quarter_heads(const AttentionSpec& spec) {
     return option<bool>(spec.position.options, "quarter_heads");
 }
 bool is_quarter_head(const Plan& plan, Index head) {
-    return head % 2 == 1 && head >= first_turned_head(plan);
+    const Index first = first_turned_head(plan);
+    return head > first && (head - first) % 2 == 1;
 }
 
 /// The queries of each head, or of the head before it.
@@ -115,8 +116,9 @@ PositionComponent declare_positions_rope() {
         {.name = "quarter_heads",
          .label = "Heads a quarter behind",
          .standard = false,
-         .help = "Every second head has the query of the head before it, turned by a quarter less: its "
-                 "products know the sine of a distance where those of the other know the cosine (RoPE++)."},
+         .help = "Every second of the heads that turn has the query of the head before it, turned by a "
+                 "quarter less: its products know the sine of a distance where those of the other know the "
+                 "cosine (RoPE++)."},
         {.name = "turned_share",
          .label = "Share that turns",
          .standard = 1.0,

@@ -37,17 +37,16 @@ Mechanism declare_grid_rope() {
                  "its memory attention")};
     mechanism.explanation =
         "Numbered row by row, two patches one above the other are as far apart as a row is long, and the "
-        "last of a row stands beside the first of the next. Rotary positions know no better as long as "
-        "they turn by that number. On a grid there are two numbers, so the pairs of features are shared "
-        "out: one half is turned by the row of the patch and knows nothing of columns, the other by its "
-        "column. Each half has fast and slow pairs of its own. The score then depends on the content and "
-        "on both offsets, so that the same patch one row down gives the same score everywhere. What it "
-        "cannot single out is a diagonal, for no pair sees row and column at once. Here the words of a "
-        "text stand for the patches, three in a row. A video may be looked back at: with `rows` the cells of "
-        "each earlier frame have the places of that frame alone, so that a patch finds what was at its "
-        "place, "
+        "last of a row stands beside the first of the next. Rotary positions know no better as long as they "
+        "turn by that number. On a grid there are two numbers, so the pairs of features are shared out: one "
+        "half is turned by the row of the patch and knows nothing of columns, the other by its column. Each "
+        "half has fast and slow pairs of its own. The score then depends on the content and on both "
+        "offsets, so that the same patch one row down gives the same score everywhere. What it cannot "
+        "single out is a diagonal, for no pair sees row and column at once. Here the words of a text stand "
+        "for the patches, three in a row. A video may be looked back at: with `rows` the cells of each "
+        "earlier frame have the places of that frame alone, so that a patch finds what was at its place, "
         "and what is no patch among the keys, the summaries of objects that SAM 2 remembers, is not turned "
-        "(`unplaced`).";
+        "(`position.unplaced`, with keys of their own).";
     mechanism.cost = "as RoPE";
     mechanism.correction =
         "The speeds begin again in each half. One series over both would leave the columns with the slow "
@@ -62,9 +61,10 @@ Mechanism declare_grid_rope() {
 
     AttentionSpec spec;
     spec.position.type = PositionType::grid_rope;
-    compose(mechanism, spec,
-            component_knobs(spec) + std::vector<Knob>{projections_knob(ProjectionType::none),
-                                                      projection_bias_knob(), causal_knob()});
+    compose(
+        mechanism, spec,
+        without(component_knobs(spec), {"unplaced"}) +
+            std::vector<Knob>{projections_knob(ProjectionType::none), projection_bias_knob(), causal_knob()});
 
     mechanism.example.query = "row row row row row row row row row";
     mechanism.example.look_for =

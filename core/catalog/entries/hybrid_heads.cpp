@@ -34,22 +34,23 @@ Mechanism declare_hybrid_heads() {
          .first_year = 2024},
         "section 2.1 and its code")};
     mechanism.explanation =
-        "Attention finds a word again exactly, and has to keep every word for that. A state space keeps a "
-        "few numbers, into which all that came before has faded. Hybrid models have layers of both kinds in "
-        "turn, and what one layer has lost the next one cannot find. Hymba lets both read the same input in "
-        "the same layer: some heads attend, others are the channels of a Mamba, and what they give is added. "
-        "The two are of different size, as the authors saw, for states add up what attention takes the mean "
-        "of: so each is divided by the root of its mean square and scaled by learned numbers, channel by "
-        "channel, before one half of each makes the context. Since the states tell the gist of the whole "
-        "text, most layers can let the attention look at a window alone. Here it sees three words, and the "
-        "states all that came before.";
+        "Attention finds a word again exactly, and has to keep every word for that. A state space model "
+        "such as Mamba keeps a few numbers, into which all that came before has faded. Hybrid models have "
+        "layers of both kinds in turn, and what one layer has lost the next one cannot find. Hymba lets "
+        "both read the same input in the same layer: some heads attend, others hold states, and what they "
+        "give is added. The two are of different size, as the authors saw, for states add up what attention "
+        "takes the mean of: so each is divided by the root of its mean square and scaled by learned "
+        "numbers, channel by channel, before one half of each makes the context. Since the states tell the "
+        "gist of the whole text, most layers can let the attention look at a window alone. Here it sees "
+        "three words, and the states all that came before.";
     mechanism.cost =
         "n w (d + d_v) multiply-adds per head for a window of w keys, and 3 n N h d_v for N "
         "states of each channel; state N h d_v and the last w keys and values. As computed here, "
         "with all maps, n² N h d_v.";
     mechanism.correction =
         "The map of the weights is that of the attention alone; what the states read has maps of its own, "
-        "one for each channel, of which the mean is shown. Nothing says how much each half counts but the "
+        "one for each channel, of which the mean is shown. A mask holds for both, a selection, such as the "
+        "window here, for the attention alone. Nothing says how much each half counts but the "
         "scales behind the norms, the β of the paper, which in the code are the gains of two RMS norms over "
         "all heads together. x-transformers norms each head by itself and can let each token mix the halves "
         "by a sigmoid, as the options do. The short convolution, the norms and the low rank in which Mamba "

@@ -34,23 +34,22 @@ Mechanism declare_imaginary_rope() {
         "real part and throw the imaginary one away. RoPE++ keeps it, as the score of one more head, which "
         "has the query, the keys and the values of the first. For that the query need only be turned a "
         "quarter back. Of two vectors that are alike the real part is a cosine of the distance, largest at "
-        "the token itself, and the imaginary part a sine, which is 0 there and grows with the distance, "
+        "the token itself, and the imaginary part a sine, which is 0 there and grows until a quarter turn, "
         "for slow pairs over thousands of tokens: the authors find that such heads look far. The first of "
         "each two heads is real here and the second imaginary. With as many heads as before there are half "
-        "as "
-        "many queries, keys and values to learn and to keep (EH); with as many keys there are twice as many "
-        "heads (EC).";
+        "as many queries, keys and values to learn and to keep (EH, equal heads); with as many keys as "
+        "before there are twice as many heads (EC, equal cache).";
     mechanism.cost =
         "As grouped queries whose heads stand in pairs: n m (d_k + d_v) per head, and the cache of "
         "half as many heads of keys and values.";
     mechanism.correction =
-        "It is the negative imaginary part of q k* e^(−iθ(i − j)), as the paper writes it: the other sign "
-        "would have keys before the query come out below 0 where the two are alike. Keys are not turned "
-        "back; "
-        "were both, nothing would change. A quarter turn of a head with a query of its own would be no news, "
+        "It is the imaginary part of q k* e^(iθ(i − j)), or minus that of its conjugate, as the paper writes "
+        "it: with the other sign keys before the query would come out below 0 where the two are alike. Keys "
+        "are not turned back; were both, nothing would change. A quarter turn of a head with a query of its "
+        "own would be no news, "
         "for its matrix could learn it: the point is that the two share one. Here W_q keeps columns for "
         "every head, and those of the second of each two are not read. Both heads of a pair have the same "
-        "keys where the heads of keys are half as many, or fewer.";
+        "keys where every head of keys serves an even number of heads.";
     mechanism.equivalences = {{.id = "grouped_query",
                                .here = {{"turned_share", 0.0}, {"quarter_heads", false}},
                                .there = {{"heads", Index(4)}},

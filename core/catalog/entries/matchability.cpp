@@ -40,11 +40,11 @@ Mechanism declare_matchability() {
     mechanism.correction =
         "Neither rows nor columns sum to 1, and what is missing has two causes: a point that is unlikely to "
         "have a partner, and one that several want. A matchability does not look at the other photograph: "
-        "what a point knows of it, it has from the layers of cross attention before. There LightGlue has one "
-        "projection for queries and keys, so that one map of scores serves both directions, along its rows "
-        "and along its columns: `cross` with heads.sharing=query_key, once for each side. It reads matches "
-        "off the map, those above a threshold and the largest of row and column, and weighs no values with "
-        "it; its scores are of one head.";
+        "what a point knows of it, it has from the layers of cross attention before. LightGlue "
+        "projects both sides by one matrix (heads.sharing=query_key), here and in those layers, where one "
+        "map of scores so serves both directions, along its rows and along its columns: `cross` once for "
+        "each side. It reads matches off the map, those above a threshold and the largest of row and column, "
+        "and weighs no values with it; its scores are of one head.";
     mechanism.related = {"dual_softmax", "dustbin", "cross", "sigmoid"};
 
     AttentionSpec spec;

@@ -40,9 +40,10 @@ Mechanism declare_pooled_queries() {
     mechanism.correction =
         "Two words of one mean have one row of weights, and each gets the same: what tells them apart is "
         "added by the residual around the layer, from before. The mean of the queries is the query of the "
-        "mean token, for a projection is linear. The authors’ code takes the last token out of an even "
-        "number, so that the first one alone leaves pairs; here it is a mean of its own. Their scores have "
-        "biases of distances as Transformer-XL has, and of segments, which are left out.";
+        "mean token, for a projection is linear. The authors’ code leaves the last token out of the means, "
+        "so that of an even number there are "
+        "pairs behind the first; here a token that is left at the end is a mean of its own. Their scores "
+        "have biases of distances as Transformer-XL has, and of segments, which are left out.";
     mechanism.equivalences = {{.id = "scaled_dot_product",
                                .here = {{"stride", Index(1)}},
                                .there = {},

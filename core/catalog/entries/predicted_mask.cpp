@@ -26,25 +26,22 @@ Mechanism declare_predicted_mask() {
     mechanism.explanation =
         "A hundred learned queries look for the objects of a picture, and each is to say in the end which "
         "pixels are of its object. In DETR a query looks at all of the picture in every layer, and takes "
-        "many "
-        "epochs to learn to look at one thing. Here it draws its answer after every layer already: a small "
-        "network makes a vector of the query, its product with the vector of each pixel says how surely that "
-        "is of the object, and above one half the pixel is in the mask. The next layer lets the query look "
-        "there alone, at what it believes to be its object, and so it can correct the outline. A query that "
-        "has found nothing would be left with nothing to look at: it sees everything. What is added up is an "
-        "ordinary softmax among the keys of the mask.";
+        "many epochs to learn to look at one thing. Here it draws its answer after every layer already: a "
+        "small network makes a vector of the query, its product with the vector of each pixel says how "
+        "surely that is of the object, and above one half the pixel is in the mask. The next layer lets the "
+        "query look there alone, at what it believes to be its object, and so it can correct the outline. A "
+        "query that has found nothing would be left with nothing to look at: it sees everything. What is "
+        "added up is an ordinary softmax among the keys of the mask.";
     mechanism.cost =
         masked_cost("n (d w + 2 w²) + m d w multiply-adds for the vectors of w numbers that draw "
                     "the masks, n m w for their products, and n k (d + d_v) per head for masks "
                     "of k keys.");
     mechanism.correction =
         "The mask is the same for all heads and no gradient goes through it: what draws it learns by the "
-        "loss "
-        "on the masks alone, not by what the query then finds. In the model the queries that come in are "
-        "those "
-        "that the layer before has made, masks are drawn on the finest image and made coarser for the layer, "
-        "and after this attention the queries look at one another. A picture’s own padding is not masked "
-        "there.";
+        "loss on the masks alone, not by what the query then finds. In the model the queries that come in "
+        "are those that the layer before has made, masks are drawn on the finest image and made coarser for "
+        "the layer, and after this attention the queries look at one another. A picture’s own padding is "
+        "not masked there.";
     mechanism.related = {"object_queries", "slot_attention", "cross", "dsa"};
 
     AttentionSpec spec;

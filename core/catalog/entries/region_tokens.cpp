@@ -27,14 +27,12 @@ Mechanism declare_region_tokens() {
                                   .first_year = 2021})};
     mechanism.explanation =
         "An image has two sets of tokens: many small patches, and a few large ones, the regions, each of "
-        "which "
-        "covers a square of small ones. First the regions look at one another, as the tokens of a plain "
-        "vision transformer do; they are few, so that this costs little, and each then knows something of "
-        "the "
-        "whole image. Then every region goes into its square and stands there as one more token, and the "
-        "small ones look at each other and at it. A patch never sees beyond its square, but what stands "
-        "beside it there has. Both looks have the same matrices. In the next layer the regions have been "
-        "told by their patches in turn.";
+        "which covers a square of small ones. First the regions look at one another, as the tokens of a "
+        "plain vision transformer do; they are few, so that this costs little, and each then knows "
+        "something of the whole image. Then every region goes into its square and stands there as one more "
+        "token, and the small ones look at each other and at it. A patch never sees beyond its square, but "
+        "what stands beside it there has. Both looks have the same matrices. In the next layer the regions "
+        "have been told by their patches in turn.";
     mechanism.cost =
         "n s² (d + d_v) multiply-adds per head inside regions of s × s tokens and (n / s²)² (d + d_v) among "
         "them; memory n s² + (n / s²)². As computed here, with all maps, n² (d + d_v).";

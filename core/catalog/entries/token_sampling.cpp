@@ -30,14 +30,12 @@ Mechanism declare_token_sampling() {
         "An image of a bird in the sky has few patches that matter, a market has many. The first token of a "
         "vision transformer stands for the class, and its row of weights says which patches it asked; times "
         "the length of their values, that is what they mean to it. Keeping the best of these would be one "
-        "way, "
-        "but it drops whatever is second to something like it. Here the numbers are added up, the least "
-        "first, "
-        "and evenly spaced points on the sum each take the token whose own sum is nearest. A token that "
-        "means "
-        "much makes a leap in which several points fall: they take one token. Where all mean about the same, "
-        "each point takes another. So an image in which few patches matter is left with few, without a "
-        "number that says how many. Only tokens that were taken have an output; they have looked at all.";
+        "way, but it drops whatever is second to something like it. Here the numbers are added up, the "
+        "least first, and evenly spaced points on the sum each take the token whose own sum is nearest. A "
+        "token that means much makes a leap in which several points fall: they take one token. Where all "
+        "mean about the same, each point takes another. So an image in which few patches matter is left "
+        "with few, without a number that says how many. Only tokens that were taken have an output; they "
+        "have looked at all.";
     mechanism.cost = "n m (d + d_v) multiply-adds per head for the map, of which only the rows that are kept "
                      "need values, n² for the running sum and n p for p points; memory n m.";
     mechanism.correction =
@@ -57,9 +55,8 @@ Mechanism declare_token_sampling() {
     mechanism.example.look_for =
         "“animal” stands for the class. “dog” means most to it, 0.28 of all, “cat” 0.12, “sofa” 0.02. Eight "
         "points take six words, for two fall next to “dog” and two next to one “the”: with “animal” seven "
-        "are "
-        "left, and the rows of “black”, “and”, “sleep”, “sofa” and another “the” are 0. Twelve points leave "
-        "ten.";
+        "are left, and the rows of “black”, “and”, “sleep”, “sofa” and another “the” are 0. Twelve points "
+        "leave ten.";
     mechanism.example.beside = "scaled_dot_product";
     mechanism.properties.row_stochastic = false;
     mechanism.properties.sparse = true;

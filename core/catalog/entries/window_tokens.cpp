@@ -37,14 +37,14 @@ Mechanism declare_window_tokens() {
         "found, by the same weights for all places. A small map of windows stands for a map of all pairs.";
     mechanism.cost =
         "n s² (d + d_v) multiply-adds per head inside windows of s × s tokens, and (n / s²)² d + (n² / s²) "
-        "d_v "
-        "for the windows; memory n s² + (n / s²)². As computed here, with all maps, n² (d + d_v).";
+        "d_v for the windows; memory n s² + (n / s²)². As computed here, with all maps, n² (d + d_v).";
     mechanism.correction =
         "A place takes from another window what its counterpart there has found, not what it would look for "
         "itself: its own query is asked in its own window alone. Shown is the map through all windows, whose "
-        "rows lack what the windows’ tokens get. The paper also has heads that read larger windows in "
-        "groups. A window that the grid’s end cuts lacks places; whoever would have taken their part mixes "
-        "the windows that have it.";
+        "rows lack what the windows’ tokens get. The paper also joins neighbouring windows to larger ones "
+        "(grouped self-attention), which is left out; norm and activation are of each head by itself, as in "
+        "vit-pytorch. A window that the grid’s end cuts lacks places: a place without a like in some windows "
+        "mixes those that have one.";
     mechanism.related = {"swin", "shifted_swin", "region_tokens", "grid_stride", "memory_tokens"};
 
     AttentionSpec spec;

@@ -2,6 +2,7 @@
 #include "tests/oracle/grid_windows.h"
 #include "tests/oracle/head_numbers.h"
 #include "tests/oracle/oracle_parts.h"
+#include "tests/reference/pooled_rows.h"
 #include "tests/reference/softmax.h"
 
 #include <algorithm>
@@ -16,16 +17,11 @@ using reference::Row;
 
 /// LayerNorm with gain and shift, then GELU.
 Row normed_and_active(const Row& x, const Row& gain, const Row& shift) {
-    const auto width = static_cast<Number>(x.size());
-    Number mean = 0, variance = 0;
-    for (const Number number : x)
-        mean += number / width;
-    for (const Number number : x)
-        variance += (number - mean) * (number - mean) / width;
+    const Matrix normed = reference::normed_rows(Matrix(1, x.size(), x));
     Row result;
     for (std::size_t c = 0; c < x.size(); ++c) {
-        const Number normed = (x[c] - mean) / std::sqrt(variance + Number(1e-5)) * gain[c] + shift[c];
-        result.push_back(normed / 2 * (1 + std::erf(normed / std::sqrt(Number(2)))));
+        const Number scaled = normed(0, c) * gain[c] + shift[c];
+        result.push_back(scaled / 2 * (1 + std::erf(scaled / std::sqrt(Number(2)))));
     }
     return result;
 }

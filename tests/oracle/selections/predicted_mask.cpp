@@ -1,7 +1,7 @@
 #include "tests/oracle/oracle_parts.h"
+#include "tests/reference/pooled_rows.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 
@@ -16,17 +16,7 @@ void oracle_selections_predicted_mask(const OracleParts& parts, reference::Setti
                                      parts.parameters.row("b_mask_key")};
     const bool forbids = !parts.spec.mask_value;
     setting.select = [=](const reference::Head& head, const reference::Matrix&) {
-        reference::Matrix wanted = head.x;
-        for (std::size_t i = 0; i < wanted.rows; ++i) {
-            const auto width = static_cast<Number>(wanted.cols);
-            Number mean = 0, variance = 0;
-            for (std::size_t c = 0; c < wanted.cols; ++c)
-                mean += wanted(i, c) / width;
-            for (std::size_t c = 0; c < wanted.cols; ++c)
-                variance += (wanted(i, c) - mean) * (wanted(i, c) - mean) / width;
-            for (std::size_t c = 0; c < wanted.cols; ++c)
-                wanted(i, c) = (wanted(i, c) - mean) / std::sqrt(variance + Number(1e-5));
-        }
+        reference::Matrix wanted = reference::normed_rows(head.x);
         for (std::size_t layer = 0; layer < layers.size(); ++layer) {
             wanted = reference::project(wanted, layers[layer]);
             if (layer + 1 < layers.size())

@@ -129,7 +129,8 @@ def build_rotations():
                                           * torch.polar(torch.ones_like(angles), angles))
     finish(case, "rope_of_two_heads", {"position": {"type": "rope", "turned_heads": 2}},
            turned(case.q) @ turned(case.k).transpose(1, 2) / math.sqrt(2))
-    # RoPE++: the negative imaginary part of the complex products beside their real part, with one query, key and value.
+    # RoPE++: the imaginary part of the complex products beside their real part, with one query, key and value. The paper
+    # writes it as minus that of their conjugates.
     case = Heads(2112, n=6, width=16, heads=4, kv_heads=2,
                  spec={"heads": {"type": "grouped_query", "heads": 4, "kv_heads": 2}})
     q, k = (torch.view_as_complex(t.view(2, 6, 2, 2).transpose(2, 3).contiguous()) for t in (case.q[::2], case.k))
