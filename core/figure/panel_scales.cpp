@@ -77,9 +77,10 @@ NumberRange finite_range(const Trace& trace, const std::vector<std::string>& sta
 bool is_far_from_zero(const NumberRange& range) {
     const double near = std::min(std::abs(range.low), std::abs(range.high)),
                  far = std::max(std::abs(range.low), std::abs(range.high));
-    constexpr double far_enough = 0.75, rounding = 1e-6;
+    constexpr double far_enough = 0.75, least_difference = 1e-6;
     const bool is_of_one_sign = range.low > 0 || range.high < 0;
-    return !range.empty() && is_of_one_sign && near >= far_enough * far && far - near > rounding * far;
+    return !range.empty() && is_of_one_sign && near >= far_enough * far &&
+           far - near > least_difference * far;
 }
 
 }  // namespace
