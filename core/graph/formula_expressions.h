@@ -33,7 +33,9 @@ private:
             refuse_formula(place, error.detail().expected, error.detail().got);
         }
     }
+    /// Throws Error as well where it would be too long for whoever reads it operation by operation.
     Expression expression(const FormulaNode& node);
+    Expression any_expression(const FormulaNode& node);
     Expression number(const FormulaNode& node);
     Expression truth(const FormulaNode& node);
     Expression named(const FormulaNode& node) const;

@@ -503,6 +503,21 @@ TEST(BrokenFormula, IsRefusedBeforeThereAreTokens) {
     EXPECT_EQ(typed_formula(std::string())->lines.size(), 0u);
 }
 
+/// gelu(x) reads x five times: one within another takes five times as long to read as the one inside.
+TEST(BrokenFormula, IsRefusedBeforeItIsTooLongToRead) {
+    const auto nested = [](int times, std::string x) {
+        for (int i = 0; i < times; ++i)
+            x = "gelu(" + x + ')';
+        return x;
+    };
+    const std::string pairs = "q[:, None] * k[None, :]";
+    EXPECT_NO_THROW(planned_formula("weights = softmax(" + nested(4, "q") + " @ k.T)", "{}"));
+    EXPECT_NO_THROW(planned_formula("weights = softmax(sum(" + nested(4, pairs) + "))", "{}"));
+    const Broken row{"", "", "a part with a line of its own", "more"};
+    expect_refused("weights = softmax(" + nested(40, "q") + " @ k.T)", row, "line 1, column 179");
+    expect_refused("weights = softmax(sum(" + nested(40, pairs) + "))", row, "line 1, column 183");
+}
+
 /// A message is one line, whatever the text holds.
 TEST(BrokenFormula, HasAMessageOfOneLine) {
     const std::string long_name(5000, 'x');
