@@ -503,6 +503,14 @@ TEST(BrokenFormula, IsRefusedBeforeThereAreTokens) {
     EXPECT_EQ(typed_formula(std::string())->lines.size(), 0u);
 }
 
+/// Four tokens, and four rows of what is no token: a formula that runs on three runs on four.
+TEST(BrokenFormula, IsNoneWhereLinesHaveAsManyRowsAsThereAreTokens) {
+    EXPECT_NO_THROW(planned_formula("left = tanh(A[4, 8])\nright = tanh(B[4, 8])\n"
+                                    "states = scan(S = zeros(d, d), S @ (left.T @ right) + k[t].T @ v[t], "
+                                    "q[t] @ S)\nweights = softmax(states @ k.T)",
+                                    "{}"));
+}
+
 /// gelu(x) reads x five times: one within another takes five times as long to read as the one inside.
 TEST(BrokenFormula, IsRefusedBeforeItIsTooLongToRead) {
     const auto nested = [](int times, std::string x) {
