@@ -346,7 +346,26 @@ TEST(HeadPositions, AQuarterBehindAreThoseOfATurnedMatrix) {
     EXPECT_TRUE(near(run(spec(alone.dump()), tokens(23)), run(spec(rope.dump()), tokens(23)), exact));
 }
 
-// Of a query and a key that are alike the real part is the cosine of the distance and the other one its sine.
+// Where the first of four heads knows no positions the second has nobody before it, and the third asks what
+// the second asks.
+TEST(HeadPositions, AQuarterBehindIsAHeadBehindOneThatTurns) {
+    const auto with_rope = [&](bool has_quarters) {
+        return run(
+            spec(Json{{"projections", {{"type", "learned"}}},
+                      {"heads", {{"type", "multi"}, {"heads", 4}}},
+                      {"position", {{"type", "rope"}, {"turned_heads", 3}, {"quarter_heads", has_quarters}}}}
+                     .dump()),
+            tokens(23));
+    };
+    const Numbers quarters = with_rope(true), plain = with_rope(false);
+    for (const std::size_t head : {0, 1, 2, 3})
+        EXPECT_EQ(near(std::span(quarters.weights).subspan(head * n * n, n * n),
+                       std::span(plain.weights).subspan(head * n * n, n * n), exact),
+                  head != 2)
+            << head;
+}
+
+// The real part of a query and a key that are alike is the cosine of the distance, the other one its sine.
 TEST(HeadPositions, AQuarterBehindKnowTheSineOfADistance) {
     Inputs alike{.query = Tensor({n, 2}, 1.0)};
     for (const char* name : {"W_q", "W_k"})

@@ -51,7 +51,7 @@ void add_alibi(const OracleParts& parts, reference::Setting& setting) {
     };
 }
 
-/// A projection that gives every second head, from `first` on, what the one before it has.
+/// A projection that gives every second head behind number `first` what the one before it has.
 reference::Linear queries_of_pairs(const reference::Setting& setting, std::size_t first) {
     const std::size_t tokens = setting.query_tokens.cols;
     reference::Linear given;
@@ -64,8 +64,8 @@ reference::Linear queries_of_pairs(const reference::Setting& setting, std::size_
     }
     reference::Linear paired = given;
     const std::size_t width = given.weight.cols / setting.heads;
-    for (std::size_t head = 1; head < setting.heads; head += 2)
-        for (std::size_t c = head * width; head >= first && c < (head + 1) * width; ++c) {
+    for (std::size_t head = first + 1; head < setting.heads; head += 2)
+        for (std::size_t c = head * width; c < (head + 1) * width; ++c) {
             for (std::size_t row = 0; row < given.weight.rows; ++row)
                 paired.weight(row, c) = given.weight(row, c - width);
             if (!given.bias.empty())
@@ -102,8 +102,9 @@ void add_rope(const OracleParts& parts, reference::Setting& setting) {
             if (here.dimensions == 0)
                 here.dimensions = vector.size();
             const Row in_place = reference::rotated(here, vector, token);
-            return in_pairs && !is_key && head % 2 == 1 ? reference::turned_back_a_quarter(here, in_place)
-                                                        : in_place;
+            return in_pairs && !is_key && (head - first) % 2 == 1
+                       ? reference::turned_back_a_quarter(here, in_place)
+                       : in_place;
         });
 }
 
