@@ -224,14 +224,15 @@ double DefinitionWriter::pair_number(const Expression& x, Index head, Pair pair,
 
 DefinitionWriter::WrittenPart DefinitionWriter::pairs(const Expression& x, Place place) {
     const Expression& summand = x->operands.front();
+    const Index features = features_of(summand);
     const Pair pair{place.row, place.column};
     const auto numbers = [&](const Expression& part) {
         std::vector<double> of_features;
-        for (Index feature = 0; feature < features_of(summand); ++feature)
+        for (Index feature = 0; feature < features; ++feature)
             of_features.push_back(pair_number(part, place.head, pair, feature));
         return of_features;
     };
-    const Holds holds = features_of(summand) > 1 ? Holds::sum : Holds::term;
+    const Holds holds = features > 1 ? Holds::sum : Holds::term;
     if (summand->operation == Operation::multiply)
         return {sum_of_products(numbers(summand->operands[0]), numbers(summand->operands[1])), holds};
     return {sum_of(numbers(summand)), holds};

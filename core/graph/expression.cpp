@@ -14,8 +14,11 @@ namespace {
 Expression made(ExpressionNode node) {
     std::vector<Extent> extents;
     extents.reserve(node.operands.size());
-    for (const Expression& operand : node.operands)
+    node.nodes = 1;
+    for (const Expression& operand : node.operands) {
         extents.push_back(operand.extent());
+        node.nodes += operand->nodes;
+    }
     const OperationDescription& description = description_of(node.operation);
     node.extent = description.shape(node, extents);
     if (description.family == OperationFamily::places) {

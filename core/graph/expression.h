@@ -139,6 +139,7 @@ struct ExpressionNode {
     Index count = 0;             ///< split_heads, split_rows: into how many heads
     std::shared_ptr<const ShortForm> short_form = nullptr;
     std::shared_ptr<KnownMoves> moves = nullptr;  ///< of an operation on places
+    double nodes = 1;  ///< written out: what several operands share is counted for each
 };
 
 /// `searched`, the numbers at which each element of `residual` is 0. Both have one extent, `residual` is made

@@ -33,7 +33,9 @@ private:
             refuse_formula(place, error.detail().expected, error.detail().got);
         }
     }
+    /// Throws Error as well where it would be too long for whoever reads it operation by operation.
     Expression expression(const FormulaNode& node);
+    Expression any_expression(const FormulaNode& node);
     Expression number(const FormulaNode& node);
     Expression truth(const FormulaNode& node);
     Expression named(const FormulaNode& node) const;
@@ -114,6 +116,8 @@ private:
     Expression scanned(const FormulaNode& node);
     /// A name within a scan that stands for a row of each token, without "[t]".
     bool is_of_all_tokens(const FormulaNode& node, const Expression& x) const;
+    /// The same, and no line: one may have as many rows as there are tokens without being of them.
+    bool is_known_of_all_tokens(const FormulaNode& node) const;
     /// k.T @ v adds up all tokens where a scan goes from one to the next.
     void require_row_of_token(const FormulaNode& product) const;
     /// What is made of one token names it.

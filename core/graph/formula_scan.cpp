@@ -85,6 +85,11 @@ bool FormulaExpressions::is_of_all_tokens(const FormulaNode& node, const Express
            x.extent().rows == names_.tokens;
 }
 
+bool FormulaExpressions::is_known_of_all_tokens(const FormulaNode& node) const {
+    const auto known = node.kind == FormulaNode::Kind::name ? names_.find(node.text) : std::nullopt;
+    return known && is_of_all_tokens(node, *known);
+}
+
 void FormulaExpressions::require_row_of_token(const FormulaNode& product) const {
     const FormulaNode &first = product.parts[0], &second = product.parts[1];
     const auto is_of_all = [&](const FormulaNode& node) {
@@ -102,8 +107,7 @@ void FormulaExpressions::require_token_named(const FormulaNode& value) const {
         value.kind == FormulaNode::Kind::call ? function_of_values(value.text) : nullptr;
     if (value.kind == FormulaNode::Kind::index || (function && function->has_axis))
         return;  // one row, or all together
-    const auto known = value.kind == FormulaNode::Kind::name ? names_.find(value.text) : std::nullopt;
-    if (known && is_of_all_tokens(value, *known))
+    if (is_known_of_all_tokens(value))
         refuse_formula(value.place, value.text + "[t], the row of the token that a scan is at",
                        '"' + value.text + "\" of all tokens");
     for (const FormulaNode& part : value.parts)

@@ -17,6 +17,17 @@ bool has_sides(const Expression& x) {
 }
 
 Expression FormulaExpressions::expression(const FormulaNode& node) {
+    constexpr int most_nodes = 1 << 20;
+    Expression x = any_expression(node);
+    if (x->nodes > most_nodes)
+        refuse_formula(node.place,
+                       "lines of at most " + std::to_string(most_nodes) +
+                           " operations: a part with a line of its own is read once",
+                       "more, as where a function that reads x several times is put into itself");
+    return x;
+}
+
+Expression FormulaExpressions::any_expression(const FormulaNode& node) {
     switch (node.kind) {
     case FormulaNode::Kind::number:
         return node.number;

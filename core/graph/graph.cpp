@@ -108,11 +108,18 @@ void Graph::know_moves() const {
 
 std::vector<bool> Graph::steps_from(std::span<const std::size_t> given) const {
     std::vector<bool> follows(steps_.size());
-    for (std::size_t at = 0; at < steps_.size(); ++at)
+    const auto is_one_of_them = [given](std::size_t step) {
+        return std::ranges::find(given, step) != given.end();
+    };
+    for (std::size_t at = 0; at < steps_.size(); ++at) {
+        const GraphStep& step = steps_[at];
+        const auto where = read_where(step);
         follows[at] =
-            steps_[at].is_given()
-                ? std::ranges::find(given, at) != given.end()
-                : std::ranges::all_of(steps_[at].operands, [&](std::size_t each) { return follows[each]; });
+            step.is_given()
+                ? is_one_of_them(at)
+                : (!where || is_one_of_them(*where)) &&
+                      std::ranges::all_of(step.operands, [&](std::size_t each) { return follows[each]; });
+    }
     return follows;
 }
 

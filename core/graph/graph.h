@@ -99,4 +99,9 @@ struct PairBody {
     std::size_t add(const Expression& x, Graph& outer, std::vector<std::size_t>& operands);
 };
 
+/// PairBody::read_where of a sum of pairs, whose numbers decide those of the step beside its operands'.
+inline std::optional<std::size_t> read_where(const GraphStep& step) {
+    return step.body ? step.body->read_where : std::nullopt;
+}
+
 }  // namespace headlight

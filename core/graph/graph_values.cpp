@@ -430,8 +430,10 @@ void RepeatedValues::run() {
 }
 
 bool RepeatedValues::has_changed(std::size_t step) const {
-    return std::ranges::any_of(graph_.steps()[step].operands,
-                               [&](std::size_t each) { return is_new_[each]; });
+    const GraphStep& at = graph_.steps()[step];
+    const auto where = read_where(at);
+    return (where && is_new_[*where]) ||
+           std::ranges::any_of(at.operands, [&](std::size_t each) { return is_new_[each]; });
 }
 
 std::vector<double> numbers_of(const Expression& x,

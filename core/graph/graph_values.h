@@ -82,8 +82,8 @@ public:
         for (std::size_t i = 0; i < operands.size(); ++i)
             operands[i] = {numbers_[at.operands[i]], graph_.steps()[at.operands[i]].extent};
         OperationCall call{at.node(), at.extent, operands, at.body.get(), {}, first_rows};
-        if (at.body && at.body->read_where)
-            call.read_where = {numbers_[*at.body->read_where], graph_.steps()[*at.body->read_where].extent};
+        if (const auto where = read_where(at))
+            call.read_where = {numbers_[*where], graph_.steps()[*where].extent};
         use(call);
     }
 

@@ -346,7 +346,7 @@ TEST(HeadPositions, AQuarterBehindAreThoseOfATurnedMatrix) {
     EXPECT_TRUE(near(run(spec(alone.dump()), tokens(23)), run(spec(rope.dump()), tokens(23)), exact));
 }
 
-// Of three heads that turn the second is a quarter behind the first; the one that knows no place has no pair.
+// The second of three heads that turn is a quarter behind the first; the one that knows no place has no pair.
 TEST(HeadPositions, AQuarterBehindAreCountedAmongThoseThatTurn) {
     const Inputs inputs = tokens(24);
     const auto with_rope = [](bool has_quarters) {
@@ -366,7 +366,7 @@ TEST(HeadPositions, AQuarterBehindAreCountedAmongThoseThatTurn) {
             << head;
 }
 
-// Of a query and a key that are alike the real part is the cosine of the distance and the other one its sine.
+// The real part of a query and a key that are alike is the cosine of the distance, the other one its sine.
 TEST(HeadPositions, AQuarterBehindKnowTheSineOfADistance) {
     Inputs alike{.query = Tensor({n, 2}, 1.0)};
     for (const char* name : {"W_q", "W_k"})

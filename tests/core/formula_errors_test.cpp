@@ -503,6 +503,29 @@ TEST(BrokenFormula, IsRefusedBeforeThereAreTokens) {
     EXPECT_EQ(typed_formula(std::string())->lines.size(), 0u);
 }
 
+/// Four tokens, and four rows of what is no token: a formula that runs on three runs on four.
+TEST(BrokenFormula, IsNoneWhereLinesHaveAsManyRowsAsThereAreTokens) {
+    EXPECT_NO_THROW(planned_formula("left = tanh(A[4, 8])\nright = tanh(B[4, 8])\n"
+                                    "states = scan(S = zeros(d, d), S @ (left.T @ right) + k[t].T @ v[t], "
+                                    "q[t] @ S)\nweights = softmax(states @ k.T)",
+                                    "{}"));
+}
+
+/// gelu(x) reads x five times: one within another takes five times as long to read as the one inside.
+TEST(BrokenFormula, IsRefusedBeforeItIsTooLongToRead) {
+    const auto nested = [](int times, std::string x) {
+        for (int i = 0; i < times; ++i)
+            x = "gelu(" + x + ')';
+        return x;
+    };
+    const std::string pairs = "q[:, None] * k[None, :]";
+    EXPECT_NO_THROW(planned_formula("weights = softmax(" + nested(4, "q") + " @ k.T)", "{}"));
+    EXPECT_NO_THROW(planned_formula("weights = softmax(sum(" + nested(4, pairs) + "))", "{}"));
+    const Broken row{"", "", "a part with a line of its own", "more"};
+    expect_refused("weights = softmax(" + nested(40, "q") + " @ k.T)", row, "line 1, column 179");
+    expect_refused("weights = softmax(sum(" + nested(40, pairs) + "))", row, "line 1, column 183");
+}
+
 /// A message is one line, whatever the text holds.
 TEST(BrokenFormula, HasAMessageOfOneLine) {
     const std::string long_name(5000, 'x');

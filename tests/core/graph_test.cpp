@@ -159,6 +159,37 @@ TEST(Graph, LeavesOutPairsThatNobodyReads) {
     }
 }
 
+/// What nobody reads of a sum is decided by a mask, and a sum of what lasts is another one under another
+/// mask.
+TEST(Graph, SumsOfPairsOfWhatLastsFollowTheirMask) {
+    using enum GivenTensor::Kind;
+    const Extent of_tokens{0, 2, 1}, of_pairs{0, 2, 2};
+    const std::vector<GivenTensor> given{{"w", parameter, of_tokens, Numbers{2, 3}, ""},
+                                         {"kept", constant, of_pairs, Numbers{1, 0, 1, 1}, "", true}};
+    const Expression w = named_tensor("w", of_tokens, false);
+    const std::vector<ProgramPart> parts{
+        {1,
+         {{"masked",
+           choose(named_tensor("kept", of_pairs, true), sum_of_pairs(left_row(w) * right_row(w)), 0), ""}}}};
+    const Graph graph(given, parts);
+    const std::vector<std::size_t> lasting{graph.step_of("w")};
+    RepeatedValues values(graph, lasting);
+    Differentiation differentiation(graph, lasting);
+    const Numbers numbers{2, 3}, ones(4, 1.0);
+    values.set(lasting[0], numbers);
+    for (const Numbers& kept : {Numbers{1, 0, 1, 1}, Numbers{1, 1, 1, 0}, Numbers{1, 0, 0, 0}}) {
+        values.set(graph.step_of("kept"), kept);
+        values.run();
+        differentiation.add(values, graph.step_of("masked"), ones);
+        const std::span<const double> masked = values.of("masked");
+        for (std::size_t at = 0; at < kept.size(); ++at)
+            EXPECT_EQ(masked[at], kept[at] * numbers[at / 2] * numbers[at % 2]) << at;
+    }
+    differentiation.pass_on_lasting(values);
+    EXPECT_EQ(differentiation.of("w")[0], 3 * 4 + 1 * 3 + 2 * 3) << "of 2 w w, and of w times the other";
+    EXPECT_EQ(differentiation.of("w")[1], 1 * 6 + 1 * 2 + 2 * 2);
+}
+
 /// Elements in another place, where their places are asked once and where they are asked each time.
 TEST(Graph, KnownMovesAreThoseThatAreAsked) {
     const auto build = [](const Operands& x) {

@@ -27,16 +27,16 @@ Index longest_of_rope(const Plan& plan) { return std::max(plan.queries, plan.key
 bool has_quarter_heads(const AttentionSpec& spec) {
     return option<bool>(spec.position.options, "quarter_heads");
 }
-bool is_quarter_head(const Plan& plan, Index head) {
-    const Index first = first_turned_head(plan);
-    return head > first && (head - first) % 2 == 1;
+bool is_quarter_head(Index first_turned, Index head) {
+    return head > first_turned && (head - first_turned) % 2 == 1;
 }
 
 /// The queries of each head, or of the head before it.
 Expression write_paired_queries(Composer& composer, const Expression& queries) {
+    const Index first = first_turned_head(composer.plan);
     std::vector<Index> asking;
     for (Index head = 0; head < composer.heads; ++head)
-        asking.push_back(is_quarter_head(composer.plan, head) ? head - 1 : head);
+        asking.push_back(is_quarter_head(first, head) ? head - 1 : head);
     return composer.let("paired_query", take_heads(queries, asking), "both heads of a pair have one query");
 }
 
@@ -83,7 +83,9 @@ Expression define_rope(Composer& composer, const std::string& name, const Expres
         pairs.turns_head = [first](Index head) { return head >= first; };
     if (is_key || composer.heads < 2 || !has_quarter_heads(plan.spec))
         return turned_by(composer, pairs, name, x);
-    pairs.ahead = [&plan](Index head) { return is_quarter_head(plan, head) ? -std::numbers::pi / 2 : 0.0; };
+    pairs.ahead = [first = first_turned_head(plan)](Index head) {
+        return is_quarter_head(first, head) ? -std::numbers::pi / 2 : 0.0;
+    };
     return turned_by(composer, pairs, name, write_paired_queries(composer, x));
 }
 

@@ -6,7 +6,6 @@
 #include "core/tensor/error.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headlight {
 namespace {
