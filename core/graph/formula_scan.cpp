@@ -96,7 +96,8 @@ void FormulaExpressions::require_row_of_token(const FormulaNode& product) const 
         return node.kind == FormulaNode::Kind::name && !scanned_.empty() &&
                is_of_all_tokens(node, named(node));
     };
-    if (first.kind == FormulaNode::Kind::transpose && is_of_all(first.parts[0]) && is_of_all(second))
+    if (first.kind == FormulaNode::Kind::transpose && is_of_all(first.parts[0]) && is_of_all(second) &&
+        (is_known_of_all_tokens(first.parts[0]) || is_known_of_all_tokens(second)))  // not rows by chance
         refuse_formula(product.place,
                        first.parts[0].text + "[t].T @ " + second.text + "[t], of the token that a scan is at",
                        first.parts[0].text + ".T @ " + second.text + ", of all tokens together");

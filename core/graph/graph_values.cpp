@@ -139,7 +139,7 @@ std::vector<std::size_t> steps_at_once(const Graph& graph, Index numbers) {
 
 double bytes_of_steps(const Graph& graph) {
     // What a step has beside itself and its node: its name, operands and places in lists of their own.
-    constexpr double beside_a_step = 320;
+    constexpr double beside_a_step = 336;
     double numbers = 0;
     std::unordered_set<const ExpressionNode*> nodes;  // lines that are repeated have theirs once
     for (const GraphStep& step : graph.steps()) {

@@ -52,7 +52,7 @@ inline void add_channel_gate_parameters(const Plan& plan, ParameterList& list) {
 }
 
 inline std::vector<DeclaredStage> declared_channel_gate_stages() {
-    // Of all places together, or of their mean and their largest numbers.
+    // One row, of all places together, or two: of their mean and of their largest numbers.
     return {{.name = "squeeze", .title = "Channels, squeezed", .row = "pool"},
             {.name = "hidden", .title = "Hidden layer", .row = "pool"},
             {.name = "channel_gate", .title = "Gates of the channels", .row = "text", .is_share = true}};

@@ -169,16 +169,20 @@ PositionComponent declare_positions_page() {
     };
     component.check = check_page;
     component.has_bias = true;
-    component.declared_stages = {
-        {.name = "line_biases", .title = "Biases of the order of reading", .lights = "position_bias"},
-        {.name = "column_biases",
-         .title = "Biases across the page",
-         .colours_of = "line_biases",
-         .lights = "position_bias"},
-        {.name = "row_biases",
-         .title = "Biases down the page",
-         .colours_of = "line_biases",
-         .lights = "position_bias"}};
+    component.declared_stages = {{.name = "line_biases",
+                                  .title = "Biases of the order of reading",
+                                  .lights = "position_bias",
+                                  .role = StageRole::scores},
+                                 {.name = "column_biases",
+                                  .title = "Biases across the page",
+                                  .colours_of = "line_biases",
+                                  .lights = "position_bias",
+                                  .role = StageRole::scores},
+                                 {.name = "row_biases",
+                                  .title = "Biases down the page",
+                                  .colours_of = "line_biases",
+                                  .lights = "position_bias",
+                                  .role = StageRole::scores}};
     component.define_bias = define_page;
     return component;
 }

@@ -65,11 +65,10 @@ Mechanism declare_imaginary_rope() {
                 std::vector<Knob>{causal_knob(), projection_bias_knob()});
 
     mechanism.example.query = "the door was red and then the door was blue";
-    mechanism.example.stage = "rotated_query";
     mechanism.example.look_for =
-        "Go from head 1 to head 2: they have one query, and each pair stands a quarter behind. The left half "
-        "of head 2 is the right half of head 1, and its right half the left one with the other sign; so it "
-        "is with heads 3 and 4. Step on to the weights, which have little in common.";
+        "Heads 1 and 2 have one query, and so have heads 3 and 4, the second of them a quarter behind: their "
+        "maps have little in common. The rotated queries show why: the left half of head 2 is the right half "
+        "of head 1, and its right half the left one with the other sign.";
     return mechanism;
 }
 
