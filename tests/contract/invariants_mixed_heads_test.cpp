@@ -1,6 +1,7 @@
 // What mechanisms promise whose heads share vectors, maps or values, or count for something each: tensor
 // products, two maps of one head, routed and scaled heads, searches and retrievals, mixing vectors, areas.
 
+#include "core/tensor/error.h"
 #include "tests/support/attention_runs.h"
 
 #include <array>
@@ -254,15 +255,16 @@ TEST(HybridHeads, MixedByAClosedShareAreTheAttention) {
     EXPECT_TRUE(near(stage(trace, "weights"), run(of_heads(multi, {}, "causal"), inputs).weights, exact));
 }
 
-// A finite mask value hides no score, but a state cannot have read what comes later.
+// A finite mask value, which hides no score, is refused: a state cannot have read what comes later.
 TEST(HybridHeads, KnowNothingOfLaterTokens) {
-    AttentionSpec soft = of_heads(multi, R"("hybrid_heads")", "causal");
-    soft.mask_value = -1;
-    const auto weights = stage(record(planned(soft, tokens(25))), "state_weights");
+    AttentionSpec causal = of_heads(multi, R"("hybrid_heads")", "causal");
+    const auto weights = stage(record(planned(causal, tokens(25))), "state_weights");
     for (Index head = 0; head < 4; ++head)
         for (Index i = 0; i < n; ++i)
             for (Index j = i + 1; j < n; ++j)
                 EXPECT_EQ(weights[static_cast<std::size_t>((head * n + i) * n + j)], 0) << i << ", " << j;
+    causal.mask_value = -1;
+    EXPECT_THROW(planned(causal, tokens(25)), Error);
 }
 
 TEST(HeadScale, OfOneHeadIsItsPartOfTheOutput) {
