@@ -72,7 +72,8 @@ TEST(OneSoftmax, IsThatOfTheKernels) {
         {"core/attention/normalizers/rows.h", "the one that all call, with what a sink adds to its sum"},
         {"core/attention/normalizers/slot.cpp", "shares that are shown, and a cell in words"},
         {"core/attention/normalizers/walk_rows.h",
-         "of all keys up to each, in one pass by running logarithms"},
+         "of all keys up to each, in one pass by running logarithms; of chunks of a few keys, for which to "
+         "call a kernel takes longer"},
         {"core/attention/recurrence.cpp", "gates from their logarithms"},
         {"core/figure/motion_step.cpp", "term by term, as a film writes them"},
         {"core/graph/element_operations.cpp", "the operation that definitions have"},

@@ -12,7 +12,6 @@ void add_chunkwise_steps(const Plan& plan, Pipeline<Real>& pipeline) {
         const Index keys = plan.keys;
         Stopping<Real> stopping(plan, *kernels);
         double* weights = scratch<double, ScratchRow::shares>(keys);
-        const auto& in_double = kernels::table<double>(kernels::chosen_level());
         for (Index query = 0; query < plan.queries; ++query) {
             Real* row = scores + query * keys;
             const RowRecord<Real> record(recorder, plan, head, query);
@@ -25,7 +24,7 @@ void add_chunkwise_steps(const Plan& plan, Pipeline<Real>& pipeline) {
             if (width == 0)
                 attend_to_all_before(stopped, row, keys, weights);
             else
-                attend_in_chunks(stopped, row, keys, width, in_double, weights);
+                attend_in_chunks(stopped, row, keys, width, weights);
             for (Index key = 0; key < keys; ++key)
                 row[key] = static_cast<Real>(weights[key]);
         }

@@ -24,18 +24,19 @@ double stop_on_the_way(const Real* p, Index keys, double* stopped) {
 /// b_j = sum over the stops k of a_k times the softmax of the scores u in the chunk of `width` keys that ends
 /// at k (Chiu and Raffel 2018, eq. 10).
 template <class Real>
-void attend_in_chunks(const double* stopped, const Real* u, Index keys, Index width,
-                      const kernels::Table<double>& kernels, double* weights) {
+void attend_in_chunks(const double* stopped, const Real* u, Index keys, Index width, double* weights) {
     std::fill(weights, weights + keys, 0.0);
     double* powers = scratch<double, ScratchRow::chunk>(width);
     for (Index stop = 0; stop < keys; ++stop) {
         if (stopped[stop] == 0)
             continue;
         const Index first = std::max<Index>(0, stop - width + 1);
-        std::copy(u + first, u + stop + 1, powers);
-        softmax_of_all(powers, stop - first + 1, kernels, 1.0);
+        const double largest = static_cast<double>(*std::max_element(u + first, u + stop + 1));
+        double sum = 0;
         for (Index key = first; key <= stop; ++key)
-            weights[key] += stopped[stop] * powers[key - first];
+            sum += powers[key - first] = std::exp(static_cast<double>(u[key]) - largest);
+        for (Index key = first; key <= stop; ++key)
+            weights[key] += stopped[stop] * powers[key - first] / sum;
     }
 }
 
