@@ -172,17 +172,17 @@ PositionComponent declare_positions_page() {
     component.declared_stages = {{.name = "line_biases",
                                   .title = "Biases of the order of reading",
                                   .lights = "position_bias",
-                                  .role = StageRole::scores},
+                                  .column = "key"},
                                  {.name = "column_biases",
                                   .title = "Biases across the page",
                                   .colours_of = "line_biases",
                                   .lights = "position_bias",
-                                  .role = StageRole::scores},
+                                  .column = "key"},
                                  {.name = "row_biases",
                                   .title = "Biases down the page",
                                   .colours_of = "line_biases",
                                   .lights = "position_bias",
-                                  .role = StageRole::scores}};
+                                  .column = "key"}};
     component.define_bias = define_page;
     return component;
 }
