@@ -38,6 +38,31 @@ inline Expression heads_of_channels(const Composer& composer, const Expression& 
     return split_heads(join_heads(x), composer.heads);
 }
 
+/// How the states of each channel fade, at rates of its own and by the steps of the tokens (Gu and Dao 2024).
+struct FadingChannels {
+    Expression steps;    ///< [h d_v, m, 1]
+    Expression so_far;   ///< [h d_v, m, states]: logarithms of what is left, added up to each key
+    Expression reached;  ///< [h d_v, n, states]: the same at the newest key of each query
+
+    /// What is left of each write where a query reads, in a sum of pairs.
+    Expression left_between_tokens() const { return left_between(left_row(reached), right_row(so_far)); }
+};
+
+/// Assigns the steps, from W_dt and b_dt, the rates, from A_log [h d_v, states], and what is left by them.
+inline FadingChannels write_fading_channels(Composer& composer) {
+    const Expression steps =
+        composer.let("channel_steps", of_seen_keys(composer, softplus_of(numbers_of_tokens(composer, "dt"))),
+                     "Δ of each channel");
+    const Expression of_channel =
+        composer.let("step_of_channel", as_channels(composer, steps), "[channel, key, 1]");
+    const Expression rates = composer.let(
+        "state_rates", split_rows(exp_of(composer.parameter("A_log")), channels_of_values(composer.plan)),
+        "−A, a rate for each state of each channel");
+    const Expression so_far = write_summed_gates(composer, "log_gates_so_far", -rates * of_channel);
+    const Expression reached = composer.let("log_gates_at_query", rows_of_newest_keys(composer, so_far));
+    return {of_channel, so_far, reached};
+}
+
 /// The mean [h, n, m] of the maps over the channels of each head.
 inline Expression mean_of_channels(Composer& composer, const Expression& maps) {
     const Index heads = std::max<Index>(composer.heads, 1), width = composer.plan.head_value_width();

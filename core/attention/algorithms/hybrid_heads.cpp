@@ -30,23 +30,13 @@ Expression of_key_tokens(Composer& composer, const std::string& matrix) {
 /// and writes that all channels share (Gu and Dao 2024).
 Expression write_found_by_states(Composer& composer) {
     const Index channels = channels_of_values(composer.plan);
-    const Expression steps =
-        composer.let("channel_steps", of_seen_keys(composer, softplus_of(numbers_of_tokens(composer, "dt"))),
-                     "Δ of each channel");
-    const Expression of_channel =
-        composer.let("step_of_channel", as_channels(composer, steps), "[channel, key, 1]");
-    const Expression rates =
-        composer.let("state_rates", split_rows(exp_of(composer.parameter("A_log")), channels),
-                     "−A, a rate for each state of each channel");
-    const Expression so_far = write_summed_gates(composer, "log_gates_so_far", -rates * of_channel);
-    const Expression reached = composer.let("log_gates_at_query", rows_of_newest_keys(composer, so_far));
+    const FadingChannels fading = write_fading_channels(composer);
     const Expression reads = composer.let(
         "state_reads", composer.projected(composer.query_tokens, "W_state_read"), "C: how states are read");
     const Expression writes =
         composer.let("state_writes", of_key_tokens(composer, "W_state_write"), "B: how they are written to");
-    const Expression read = sum_of_pairs(left_row(reads) * right_row(writes) *
-                                         left_between(left_row(reached), right_row(so_far)));
-    const Expression written = read * transposed(of_channel);
+    const Expression read = sum_of_pairs(left_row(reads) * right_row(writes) * fading.left_between_tokens());
+    const Expression written = read * transposed(fading.steps);
     const Expression maps = composer.let(
         "channel_maps", composer.is_forbidden_anywhere() ? composer.where_allowed(written, 0) : written,
         "[channel, query, key]: the map of each channel");

@@ -7,22 +7,12 @@ namespace {
 /// Every channel has a map of its own: the states that read and write are those of the queries and keys, how
 /// fast they fade is the channel's.
 Expression define_selective_scan(Composer& composer) {
-    const Index channels = channels_of_values(composer.plan);
-    const Expression steps =
-        composer.let("channel_steps", of_seen_keys(composer, softplus_of(numbers_of_tokens(composer, "dt"))),
-                     "Δ of each channel");
-    const Expression of_channel =
-        composer.let("step_of_channel", as_channels(composer, steps), "[channel, key, 1]");
-    const Expression rates =
-        composer.let("state_rates", split_rows(exp_of(composer.parameter("A_log")), channels),
-                     "−A, a rate for each state of each channel");
-    const Expression so_far = write_summed_gates(composer, "log_gates_so_far", -rates * of_channel);
-    const Expression reached = composer.let("log_gates_at_query", rows_of_newest_keys(composer, so_far));
-    const Expression read = sum_of_pairs(left_row(for_channels(composer, composer.query)) *
-                                         right_row(for_channels(composer, composer.key)) *
-                                         left_between(left_row(reached), right_row(so_far)));
+    const FadingChannels fading = write_fading_channels(composer);
+    const Expression read =
+        sum_of_pairs(left_row(for_channels(composer, composer.query)) *
+                     right_row(for_channels(composer, composer.key)) * fading.left_between_tokens());
     const Expression maps =
-        composer.let("channel_maps", composer.where_open(read * transposed(of_channel), 0),
+        composer.let("channel_maps", composer.where_open(read * transposed(fading.steps), 0),
                      "[channel, query, key]: the map of each channel");
     write_mean_of_channels(composer, maps);
     return write_mixed_channels(composer, maps, composer.value);
