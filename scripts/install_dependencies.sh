@@ -23,7 +23,7 @@ test_packages=(
 sanitize_packages=(clang lld libclang-rt-dev libomp-dev) # libFuzzer comes with clang
 arm64_packages=(g++-aarch64-linux-gnu qemu-user libgtest-dev:arm64 libgomp1:arm64 libicu-dev:arm64 zlib1g-dev:arm64)
 tidy_packages=(clang-tidy)
-bench_packages=(libbenchmark-dev python3-torch python3-numpy libopenblas0 xvfb)
+bench_packages=(libbenchmark-dev libhwy-dev python3-torch python3-numpy libopenblas0 xvfb)
 package_packages=(dpkg-dev)
 site_packages=(python3 libmd4c-html0 doxygen)
 

@@ -6,7 +6,9 @@
 
 #include <Eigen/Core>
 
+#include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace headlight::kernels { namespace {
 
@@ -102,61 +104,108 @@ Real maximum(const Real* row, Index count) {
     return packet::predux_max(largest);
 }
 
-/// exp(x) for x <= 0. Eigen's stops at the smallest normal number; here what is below it, and -infinity, is
-/// exactly 0.
+/// exp(x) is e^r 2^k, with k a whole number and r the rest of x after k ln 2, |r| <= ln 2 / 2. Eigen's pexp
+/// divides two polynomials in double and scales by a power of two of any size: what is here takes less than
+/// two thirds of its time.
+template <class Real>
+struct PowerParts {
+    Packet<Real> series;  ///< e^r
+    Packet<Real> k;
+};
+
+inline Packet<float> series_of_exp(Packet<float> r) {  // the polynomial of Cephes' expf.c (Moshier)
+    Packet<float> series = fill(1.9875691500e-4f);
+    for (const float coefficient :
+         {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f})
+        series = packet::pmadd(series, r, fill(coefficient));
+    return packet::padd(packet::pmadd(series, packet::pmul(r, r), r), fill(1.0f));
+}
+inline Packet<double>
+series_of_exp(Packet<double> r) {  // Taylor's, to a term below a quarter of the last place
+    Packet<double> series = fill(1.0 / 6'227'020'800);
+    for (const double factorial :
+         {479'001'600., 39'916'800., 3'628'800., 362'880., 40'320., 5'040., 720., 120., 24., 6., 2., 1., 1.})
+        series = packet::pmadd(series, r, fill(1 / factorial));
+    return series;
+}
+
+template <class Real>
+PowerParts<Real> parts_of_exp(Packet<Real> x) {
+    constexpr bool is_float = sizeof(Real) == 4;
+    // ln 2 in two parts, the first of so few digits that its product with k is exact.
+    constexpr Real first = is_float ? Real(-0.693359375) : Real(-6.93145751953125e-1),
+                   second = is_float ? Real(2.12194440e-4) : Real(-1.42860682030941723212e-6);
+    const Packet<Real> k = packet::print(packet::pmul(x, fill(Real(1.4426950408889634))));
+    const Packet<Real> r = packet::pmadd(fill(second), k, packet::pmadd(fill(first), k, x));
+    return {series_of_exp(r), k};
+}
+
+/// 2^k of whole numbers k from -126 to 127 in float, -1022 to 1023 in double. A sum with 1.5 times 2 to the
+/// number of a mantissa's places has k, and the bias of exponents, in its last places: they are moved to
+/// where an exponent is.
+template <class Real>
+Packet<Real> power_of_two(Packet<Real> k) {
+    using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
+    using BitPacket __attribute__((vector_size(sizeof(Packet<Real>)))) = Bits;
+    constexpr int places = std::numeric_limits<Real>::digits - 1;
+    constexpr Real bias = std::numeric_limits<Real>::max_exponent - 1;
+    const Packet<Real> sum = packet::padd(k, fill(Real(3) * Real(Bits(1) << (places - 1)) + bias));
+    return __builtin_bit_cast(Packet<Real>, __builtin_bit_cast(BitPacket, sum) << places);
+}
+
+/// A power of what is less is below the smallest normal number, and is 0 here.
+template <class Real>
+constexpr Real least_exponent = sizeof(Real) == 4 ? Real(-87.33654) : Real(-708.396418532264);
+
+/// exp(x) for x <= 0, exactly 0 for -infinity.
 template <class Real>
 Packet<Real> exp_of_nonpositive(Packet<Real> x) {
-    constexpr Real underflow = sizeof(Real) == 4 ? Real(-87.33654) : Real(-708.396418532264);
-    const Packet<Real> power = packet::pandnot(packet::pexp(x), packet::pcmp_lt(x, fill(underflow)));
-    return packet::pselect(packet::pcmp_eq(x, x), power, x);  // a NaN stays one
+    const PowerParts<Real> parts = parts_of_exp<Real>(x);
+    return packet::pandnot(packet::pmul(parts.series, power_of_two<Real>(parts.k)),
+                           packet::pcmp_lt(x, fill(least_exponent<Real>)));
+}
+
+/// The same for x up to the logarithm of the largest number.
+template <class Real>
+Packet<Real> exp_of_finite(Packet<Real> x) {
+    const PowerParts<Real> parts = parts_of_exp<Real>(x);
+    // In two steps, since the largest power of two is twice the largest that is a number.
+    const Packet<Real> half = packet::pfloor(packet::pmul(parts.k, fill(Real(0.5))));
+    const Packet<Real> power = packet::pmul(packet::pmul(parts.series, power_of_two<Real>(half)),
+                                            power_of_two<Real>(packet::psub(parts.k, half)));
+    return packet::pandnot(power, packet::pcmp_lt(x, fill(least_exponent<Real>)));
 }
 
 #ifdef __AVX512F__
-/// The same in half the instructions: 2^k e^r with r = x - k ln 2, e^r by the polynomial of Cephes' expf.c
-/// (Moshier). The multiplication by 2^k and the zeros are one instruction.
+// The same: here the multiplication by any power of two and the zeros are one instruction.
 template <>
 inline Packet<float> exp_of_nonpositive<float>(Packet<float> x) {
-    const __mmask16 has_power = _mm512_cmp_ps_mask(x, _mm512_set1_ps(-87.33654f), _CMP_NLT_UQ);
-    const auto times = [](float factor, Packet<float> a, Packet<float> b) {
-        return _mm512_fmadd_ps(_mm512_set1_ps(factor), a, b);
-    };
-    const Packet<float> k = _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(1.44269504f)),
-                                                 _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    const Packet<float> r = times(2.12194440e-4f, k, times(-0.693359375f, k, x));  // ln 2 in two parts
-    Packet<float> series = _mm512_set1_ps(1.9875691500e-4f);
-    for (const float coefficient :
-         {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f})
-        series = _mm512_fmadd_ps(series, r, _mm512_set1_ps(coefficient));
-    series = _mm512_add_ps(_mm512_fmadd_ps(series, _mm512_mul_ps(r, r), r), _mm512_set1_ps(1));
-    return _mm512_maskz_scalef_ps(has_power, series, k);
+    const PowerParts<float> parts = parts_of_exp<float>(x);
+    const __mmask16 has_power = _mm512_cmp_ps_mask(x, fill(least_exponent<float>), _CMP_NLT_UQ);
+    return _mm512_maskz_scalef_ps(has_power, parts.series, parts.k);
 }
-
-/// The same in double, in a third of the time: Eigen's divides two polynomials (Cephes' exp.c), here Taylor's
-/// series of e^r, |r| <= ln 2 / 2, ends where a term is below a quarter of the last place.
 template <>
 inline Packet<double> exp_of_nonpositive<double>(Packet<double> x) {
-    const __mmask8 has_power = _mm512_cmp_pd_mask(x, _mm512_set1_pd(-708.396418532264), _CMP_NLT_UQ);
-    const auto times = [](double factor, Packet<double> a, Packet<double> b) {
-        return _mm512_fmadd_pd(_mm512_set1_pd(factor), a, b);
-    };
-    const Packet<double> k = _mm512_roundscale_pd(_mm512_mul_pd(x, _mm512_set1_pd(1.4426950408889634)),
-                                                  _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    const Packet<double> r =  // ln 2 in two parts
-        times(-1.42860682030941723212e-6, k, times(-6.93145751953125e-1, k, x));
-    Packet<double> series = _mm512_set1_pd(1.0 / 6'227'020'800);
-    for (const double factorial :
-         {479'001'600., 39'916'800., 3'628'800., 362'880., 40'320., 5'040., 720., 120., 24., 6., 2., 1., 1.})
-        series = _mm512_fmadd_pd(series, r, _mm512_set1_pd(1 / factorial));
-    return _mm512_maskz_scalef_pd(has_power, series, k);
+    const PowerParts<double> parts = parts_of_exp<double>(x);
+    const __mmask8 has_power = _mm512_cmp_pd_mask(x, fill(least_exponent<double>), _CMP_NLT_UQ);
+    return _mm512_maskz_scalef_pd(has_power, parts.series, parts.k);
+}
+template <>
+inline Packet<float> exp_of_finite<float>(Packet<float> x) {
+    return exp_of_nonpositive<float>(x);
+}
+template <>
+inline Packet<double> exp_of_finite<double>(Packet<double> x) {
+    return exp_of_nonpositive<double>(x);
 }
 #endif
 
-/// exp(x) of any x: exactly 0 below the smallest normal number, infinite where no number is as large.
+/// exp(x) of any x: infinite where no number is as large.
 template <class Real>
 Packet<Real> exp_of(Packet<Real> x) {
     constexpr Real overflow = sizeof(Real) == 4 ? Real(88.722839) : Real(709.782712893384);
     const Packet<Real> largest = fill(overflow);
-    const Packet<Real> power = exp_of_nonpositive<Real>(packet::pmin(x, largest));
+    const Packet<Real> power = exp_of_finite<Real>(packet::pmin(x, largest));
     const Packet<Real> finite_or_not =
         packet::pselect(packet::pcmp_lt(largest, x), fill(std::numeric_limits<Real>::infinity()), power);
     return packet::pselect(packet::pcmp_eq(x, x), finite_or_not, x);
